@@ -11,7 +11,7 @@ import type { Config } from './config/config.ts';
 import type { TemporalSettings } from './config/temporal-settings.ts';
 import type { SessionInput } from './core/model/session-input.ts';
 import { hostQueue } from './core/tools/hosts.ts';
-import { NoServerError, toConnectionOptions } from './config/temporal-connection.ts';
+import { NoServerError, assertNamespace, toConnectionOptions } from './config/temporal-connection.ts';
 import { openSecrets, readKeys, silent } from './config/secrets.ts';
 import { describeTakeover, type Takeover } from './worker/describe-takeover.ts';
 import { startQuickResume, type QuickResume } from './worker/take-over.ts';
@@ -23,7 +23,7 @@ import { installRuntime } from './worker/telemetry/install-runtime.ts';
 import { createCallMetrics, resolveAll, toExporter } from './worker/telemetry/metrics.ts';
 import { observeActivities } from './worker/telemetry/observe-activities.ts';
 import type { Tracing } from './worker/telemetry/tracing.ts';
-import { endWorker, watchWorker } from './worker/telemetry/watch-worker.ts';
+import { endWorker, openHealth, runWatched } from './worker/telemetry/watch-worker.ts';
 import { cleanLog } from './worker/telemetry/worker-log.ts';
 import { reportLacks } from './worker/unfit-worker.ts';
 import { registerSearchAttributes } from './worker/register-attributes.ts';
@@ -117,49 +117,43 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
     stacks: input.workflowStacks ?? false,
   });
   bundle.catch(() => undefined);
+  const server = input.server ?? requireAddress(config.temporal);
+  const options = await toConnectionOptions(server);
   // before the runtime, which stays alive until a connection closes
   const artifacts = await openArtifactStore(config);
   await startRuntime(input);
-  const server = input.server ?? requireAddress(config.temporal);
-  const connection = await connect(server);
-  const id = createWorkerId();
-  const quickResume = await quickResumeOf(input, { id, connection, server });
-  const close = async (): Promise<void> => {
-    await quickResume.close();
-    await connection.close();
-  };
+  const connection = await connect(options);
+  const opened = new AsyncDisposableStack();
+  opened.defer(() => connection.close());
   try {
-    const { worker, closeParts, ...rest } = await createWorker(input, {
-      id,
-      artifacts,
-      connection,
-      server,
-      bundle,
-      encryption,
-    });
-    const subject = { config, connection, identity: rest.identity, namespace: server.namespace };
-    const watched = await watchWorker(worker, { ...subject, hasSessions: input.host === undefined }).catch(
-      async (error: unknown) => {
-        await closeParts();
-        throw error;
-      },
-    );
+    // the SDK's worker is made last: one that has failed at its start, or never runs, cannot be closed
+    await assertNamespace(connection, server);
+    const id = createWorkerId();
+    const identity = toIdentity(id);
+    const made: { worker?: Worker } = {};
+    const health = await openHealth(config, { connection, identity, worker: () => made.worker });
+    if (health) opened.defer(() => health.close());
+    const quickResume = await quickResumeOf(input, { id, connection, server });
+    opened.defer(() => quickResume.close());
+    const place = { id, artifacts, connection, server, bundle, encryption, opened };
+    const { worker, ...rest } = await createWorker(input, place);
+    made.worker = worker;
+    const subject = { config, connection, identity, namespace: server.namespace };
     return {
       run: async () => {
         try {
-          await watched.run();
+          await runWatched(worker, { ...subject, hasSessions: input.host === undefined });
         } finally {
-          await closeParts();
-          await close();
+          await opened.disposeAsync();
         }
       },
       shutdown: () => endWorker(worker),
       ...rest,
-      ...defined({ healthAddress: watched.healthAddress }),
+      ...defined({ healthAddress: health?.address }),
       warnings: [...rest.warnings, ...quickResume.warnings],
     };
   } catch (error) {
-    await close();
+    await opened.disposeAsync();
     throw error;
   }
 }
@@ -213,12 +207,14 @@ type Place = {
   server: TemporalSettings;
   bundle: Promise<WorkflowCode>;
   encryption: EncryptionKeys | undefined;
+  /** Closed with the worker, or when it cannot start. */
+  opened: AsyncDisposableStack;
 };
 
 async function createWorker(
   { config, host, parts, play, onLack, activitiesPerSecond, shutdownGraceMs = defaultGraceMs }: WorkerInput,
-  { id, artifacts, connection, server: { namespace }, bundle, encryption }: Place,
-): Promise<Omit<HoldfastWorker, 'run' | 'shutdown'> & { worker: Worker; closeParts(): Promise<void> }> {
+  { id, artifacts, connection, server: { namespace }, bundle, encryption, opened }: Place,
+): Promise<Omit<HoldfastWorker, 'run' | 'shutdown'> & { worker: Worker }> {
   const deltaBus = createDeltaBus();
   const none = { registered: [], missing: [] };
   const attributes = host === undefined ? await registerSearchAttributes(connection, namespace) : none;
@@ -236,6 +232,8 @@ async function createWorker(
   const composed = await (host === undefined
     ? composeActivities(composeInput)
     : composeHostActivities(composeInput, host));
+  const { checkInput, complete, warnings, alarms, redactor, close } = composed;
+  opened.defer(cleanLog(redactor.text));
   const taskQueue = host === undefined ? config.taskQueue : hostQueue(config.taskQueue, host);
   const metrics = createCallMetrics({
     meter: Runtime.instance().metricMeter,
@@ -243,6 +241,8 @@ async function createWorker(
     effectOf: (tool) => composed.effectOf(tool),
   });
   const tracing = await trace(config, tuned.identity);
+  if (tracing) opened.defer(() => tracing.close());
+  opened.defer(close);
   const activity = [...(tracing?.activity ?? []), reportLacks(onLack), observeActivities(metrics)];
   const worker = await Worker.create({
     ...tuned,
@@ -257,16 +257,8 @@ async function createWorker(
     interceptors: { activity },
     ...defined({ sinks: tracing?.sinks }),
   });
-  const { checkInput, complete, warnings, alarms, redactor, close } = composed;
-  const forgetSecrets = cleanLog(redactor.text);
-  const closeParts = async (): Promise<void> => {
-    await close();
-    await tracing?.close();
-    forgetSecrets();
-  };
   return {
     worker,
-    closeParts,
     deltaBus,
     checkInput,
     complete,
@@ -282,13 +274,12 @@ function requireAddress(settings: TemporalSettings): TemporalSettings & { addres
   throw new NoServerError('No Temporal server is named: set TEMPORAL_ADDRESS, or pass `server`.');
 }
 
-async function connect(server: TemporalSettings & { address: string }): Promise<NativeConnection> {
-  const options = await toConnectionOptions(server);
+async function connect(options: Awaited<ReturnType<typeof toConnectionOptions>>): Promise<NativeConnection> {
   try {
     return await NativeConnection.connect(options);
   } catch (error) {
     const reason = messageOf(error);
-    throw new NoServerError(`No Temporal server at ${server.address} for the worker (${reason}).`, {
+    throw new NoServerError(`No Temporal server at ${options.address} for the worker (${reason}).`, {
       cause: error,
     });
   }

@@ -11,10 +11,12 @@ import { alertReceiver, deliveredFolder } from './checkout/config.ts';
 import type { Closers } from './closers.ts';
 import type { DemoSetting } from './demo-setting.ts';
 import { startMonitoring } from './monitoring/monitoring.ts';
+import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { UserError } from '../../src/cli/user-error.ts';
 
 const lookEveryMs = 500;
 /** Prometheus looks each second, and its rule waits for two. */
-const alertTimeoutMs = 60_000;
+const alertTimeoutMs = 600_000;
 const deliveryTimeoutMs = 20_000;
 
 /** From here on the alert finds its way without the demo. */
@@ -48,8 +50,9 @@ export async function awaitAlert({ frame }: DemoSetting, signal: AbortSignal): P
       return client.session(alert.fate.session);
     }
     if (performance.now() > giveUpAt)
-      throw new Error(
+      throw new UserError(
         `No alert came within ${alertTimeoutMs / 1_000} s: its monitoring has logs beside the incident.`,
+        exitCodes.failed,
       );
     await pause(lookEveryMs, undefined, { signal });
   }

@@ -4,6 +4,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { type Environment, readEnvironment } from '../config/environment.ts';
+import { nearestWord } from '../core/base/nearest-word.ts';
 import { shellWord } from '../core/base/shell-word.ts';
 
 export type Started = {
@@ -111,4 +112,16 @@ function nodeWord(): string {
 export function addExamples(command: Command, examples: string[], notes = ''): Command {
   const lines = examples.map((line) => `  $ ${line.includes('holdfast ') ? line : `holdfast ${line}`}`);
   return command.addHelpText('after', `${notes && `\n${notes}\n`}\nExamples:\n${lines.join('\n')}`);
+}
+
+/** For a command that has others below it: more words than it takes are a misspelt one. */
+export function refuseWords(command: Command): void {
+  const word = command.args[command.registeredArguments.length];
+  if (word === undefined) return;
+  const meant = nearestWord(
+    word,
+    command.commands.map((each) => each.name()),
+  );
+  const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
+  command.error(`error: unknown command '${word}'${hint}`, { code: 'commander.unknownCommand' });
 }

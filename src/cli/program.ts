@@ -6,7 +6,7 @@ import type { Cli, GlobalOptions } from './cli.ts';
 import { type CommandName, commandTable, loaders } from './command-table.ts';
 import { outputFile } from './output-file.ts';
 import { ownVersion } from '../config/own-version.ts';
-import { rememberPlace, withProgram } from './command-line.ts';
+import { refuseWords, rememberPlace, withProgram } from './command-line.ts';
 
 const help = `
 Examples:
@@ -44,6 +44,7 @@ export async function createProgram(cli: Cli, args?: readonly string[]): Promise
   program.hook('preAction', (_program, command) => {
     const { output, config } = command.optsWithGlobals<GlobalOptions>();
     rememberPlace(cli.environment, config);
+    if (command.commands.length > 0) refuseWords(command);
     if (output !== undefined) cli.stdout = outputFile(resolve(cli.cwd, output));
   });
   await addCommands(program, cli, args?.[0] === 'complete' ? undefined : args);
@@ -62,6 +63,8 @@ async function addCommands(program: Command, cli: Cli, args: readonly string[] |
   const typed = args === undefined ? names : names.filter((command) => args.includes(command));
   const registers = await Promise.all(typed.map((command) => loaders[command]()));
   for (const register of new Set(registers)) register(program, cli);
+  // of those that do something themselves: commander would only count the words
+  for (const group of program.commands) if (group.commands.length > 0) group.allowExcessArguments();
   const known = new Map(program.commands.map((command) => [command.name(), command]));
   for (const [heading, lines] of Object.entries(commandTable)) {
     for (const [command, description] of Object.entries(lines)) {

@@ -49,6 +49,8 @@ export type ListOptions = {
   limit?: number;
   /** Lists only running sessions. */
   running?: boolean;
+  /** Lists sessions whose id begins so. */
+  idPrefix?: string;
   /** Lists subagents, which are left out by default. */
   children?: boolean;
   /** Lists sessions that work, wait for a person or a worker, wait for a prompt, or have ended. */
@@ -180,10 +182,11 @@ export async function withFailingTasks(client: Client, listed: SessionListing[])
 }
 
 /** The part of the filter that the server can apply; labels are in the memo, which it cannot search. */
-function toQuery({ running = false, status, agent, outcome }: ListOptions): string {
+function toQuery({ running = false, idPrefix, status, agent, outcome }: ListOptions): string {
   const parts = [
     everySession,
     ...(running ? [`ExecutionStatus = 'Running'`] : []),
+    ...(idPrefix === undefined ? [] : [`WorkflowId STARTS_WITH '${quotable(idPrefix)}'`]),
     ...(status === undefined ? [] : [statusQueries[status]]),
     ...(agent === undefined ? [] : [`AgentName = '${quotable(agent)}'`]),
     // the attribute has the grade of a report after the status

@@ -9,6 +9,7 @@ import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
 import type { PromptInput, SessionInput } from '../core/model/session-input.ts';
 import { textOf } from '../core/model/messages.ts';
+import { toSessionId } from '../core/model/session-id.ts';
 import { shownStart } from '../core/model/shown-start.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
@@ -16,7 +17,7 @@ import type { ImageFile } from './images.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 
 export type StartOptions = {
-  /** Default: made from the task, such as `checkout-is-slow-k3v9`. */
+  /** Default: made from the task, such as `checkout-is-slow-k3v9x`. */
   sessionId?: string;
   /** Default: the client's task queue. */
   taskQueue?: string;
@@ -54,8 +55,6 @@ function checkId(id: string | undefined): string | undefined {
   if (size >= 1 && size <= maxIdBytes) return id;
   throw new ClientError('InvalidInput', `The session id has ${size} bytes: expected 1 to ${maxIdBytes}.`);
 }
-
-const idAlphabet = 'abcdefghjkmnpqrstvwxyz23456789';
 
 /** The start call for this input; throws a ClientError (InvalidInput, TooLarge) before anything is sent. */
 export function toWorkflowStart(
@@ -135,14 +134,6 @@ function assertCheckpoint({ checkpoint, prompt, keepAlive, resumeFailed }: Sessi
 }
 
 function makeSessionId(task: string): string {
-  const words =
-    task
-      // marks of a template; the words of the input are more useful
-      .replaceAll(/<\/?untrusted_input>/g, ' ')
-      .toLowerCase()
-      .normalize('NFKD')
-      .match(/[a-z0-9]+/g) ?? [];
-  const slug = words.slice(0, 4).join('-').slice(0, 32).replace(/-$/, '');
-  const tail = Array.from({ length: 5 }, () => idAlphabet[randomInt(idAlphabet.length)]).join('');
-  return `${slug || 'session'}-${tail}`;
+  // marks of a template; the words of the input are more useful
+  return toSessionId(task.replaceAll(/<\/?untrusted_input>/g, ' '), (below) => randomInt(below));
 }

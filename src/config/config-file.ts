@@ -31,7 +31,7 @@ export type LoadedConfigFile = {
   agentFiles?: Record<string, string>;
 };
 
-/** The given file, else the first known name in `cwd`, else undefined. Not in parent folders: a config is code. */
+/** The given file, else the one with a known name in `cwd`, else undefined. Not in parent folders: a config is code. */
 export async function loadConfigFile(cwd: string, given?: string): Promise<LoadedConfigFile | undefined> {
   const path = configFileOf(cwd, given);
   if (path === undefined) return undefined;
@@ -128,10 +128,18 @@ export function checkConfig(value: unknown, source: string): HoldfastConfig {
   );
 }
 
-/** The given file, even if it does not exist; else the first of the known names. */
+/** The given file, even if it does not exist; else the one with a known name. Throws a ConfigError for several. */
 export function configFileOf(cwd: string, given: string | undefined): string | undefined {
   if (given !== undefined) return resolve(cwd, given);
-  return configFileNames.map((name) => join(cwd, name)).find((path) => existsSync(path));
+  const found = configFileNames.filter((name) => existsSync(join(cwd, name)));
+  if (found.length > 1) {
+    const many = found.length === 2 ? 'Two' : String(found.length);
+    const names = `${found.slice(0, -1).join(', ')} and ${found.at(-1)}`;
+    throw new ConfigError(
+      `${many} config files in ${cwd}: ${names}: expected one. Remove the others, or name one with --config.`,
+    );
+  }
+  return found.map((name) => join(cwd, name))[0];
 }
 
 async function readData(path: string): Promise<unknown> {

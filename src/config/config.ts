@@ -109,18 +109,15 @@ export type ConfigInput = {
   cwd: string;
   environment: Environment;
   file?: LoadedConfigFile | undefined;
+  /** The config file that was named, read or not. */
+  configFile?: string | undefined;
   /** From the command line; overrides everything. */
   model?: string | undefined;
 };
 
 /** Loads the config file (given, HOLDFAST_CONFIG, or found in `cwd`) and resolves everything. Throws a ConfigError. */
-export async function loadConfig(
-  input: Omit<ConfigInput, 'file'> & { configFile?: string | undefined },
-): Promise<Config> {
-  const file = await loadConfigFile(
-    input.cwd,
-    input.configFile ?? (input.environment.HOLDFAST_CONFIG || undefined),
-  );
+export async function loadConfig(input: Omit<ConfigInput, 'file'>): Promise<Config> {
+  const file = await loadConfigFile(input.cwd, namedFile(input));
   return resolveConfig({ ...input, file });
 }
 
@@ -129,11 +126,22 @@ export async function loadConfig(
  * environment, which names the server, still throws.
  */
 export async function loadConfigParts(
-  input: Omit<ConfigInput, 'file'> & { configFile?: string | undefined },
+  input: Omit<ConfigInput, 'file'>,
 ): Promise<{ config: Config; mistake?: string | undefined }> {
-  const named = input.configFile ?? (input.environment.HOLDFAST_CONFIG || undefined);
-  const { file, mistake } = await readParts(input.cwd, named);
+  const { file, mistake } = await readParts(input.cwd, namedFile(input));
   return { config: resolveConfig({ ...input, file }), mistake };
+}
+
+function namedFile({ configFile, environment }: Omit<ConfigInput, 'file'>): string | undefined {
+  return configFile ?? (environment.HOLDFAST_CONFIG || undefined);
+}
+
+/** Beside the config, so that commands typed in other folders find the same server, sessions and results. */
+export function dataFolder(input: ConfigInput): string {
+  const { cwd, environment, file } = input;
+  if (environment.HOLDFAST_DIR) return resolve(cwd, environment.HOLDFAST_DIR.trim());
+  const path = file?.path ?? namedFile(input);
+  return join(path === undefined ? cwd : dirname(resolve(cwd, path)), ownFolder);
 }
 
 /** Fields with paths in them, which start at the config file. */
@@ -161,7 +169,7 @@ export function resolveConfig(input: ConfigInput): Config {
   const { skills = [], runbooks = [], ...given } = user;
   const { files, http, taskQueue, artifactsDir, secrets = {}, encryption, providers: _, ...rest } = given;
   const { protectedPaths = [], shell, ...own } = rest;
-  const dir = resolve(cwd, variables.HOLDFAST_DIR ?? ownFolder);
+  const dir = dataFolder({ ...input, environment: variables });
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
   const { HOLDFAST_SCRIPT: played } = variables;
   const script = played ? resolve(cwd, played) : user.script && fromFile(user.script);

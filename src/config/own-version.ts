@@ -1,7 +1,7 @@
 // This package as installed: its folder, and the versions in its package.json. Runs where a process starts.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 
 /** Contains both the sources and dist. */
 export function packageFolder(): string {
@@ -33,6 +33,32 @@ export function isClone(): boolean {
 /** The archive that `npm pack` makes from a clone, for a project to install. */
 export function ownArchive(): string {
   return join(packageFolder(), `holdfast-${ownVersion()}.tgz`);
+}
+
+/**
+ * The dependency that installs this package again: the archive, address or folder that it came from; a range only if it
+ * came from a registry. `folder` is the package as installed.
+ */
+export function originOf(folder: string): string {
+  const modules = dirname(folder);
+  const { packages = {} } = readJson<Lock>(join(modules, '.package-lock.json')) ?? {};
+  const { link = false, resolved, version } = packages[`node_modules/${basename(folder)}`] ?? {};
+  const isFromRegistry = resolved === undefined || /^https?:.*\/-\/[^/]+\.tgz$/.test(resolved);
+  if (version !== undefined && !link && isFromRegistry) return `^${version}`;
+  if (resolved === undefined || link) return `file:${folder}`;
+  if (!resolved.startsWith('file:')) return resolved;
+  const archive = resolve(dirname(modules), resolved.slice('file:'.length));
+  return `file:${existsSync(archive) ? archive : folder}`;
+}
+
+type Lock = { packages?: Record<string, { version?: string; resolved?: string; link?: boolean }> };
+
+function readJson<Value>(path: string): Value | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The range of a library that a user's package needs beside this one. */

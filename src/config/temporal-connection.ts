@@ -60,7 +60,37 @@ export async function connectClient(settings: TemporalSettings & { address: stri
   }
 }
 
-/** Nothing that speaks Temporal answered at the address. */
+type AnyConnection = Pick<Connection, 'workflowService' | 'withDeadline'>;
+
+/**
+ * Asks for the namespace, as the SDK's worker does at its start, which fails without closing what it has opened. Throws a
+ * NoServerError with the words of the server.
+ */
+export async function assertNamespace(
+  connection: AnyConnection,
+  { address, namespace }: Pick<TemporalSettings, 'namespace'> & { address: string },
+): Promise<void> {
+  try {
+    await connection.withDeadline(Date.now() + connectTimeoutMs, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
+  } catch (error) {
+    if (!isGrpcServiceError(error)) throw error;
+    const { code, details, message } = error;
+    const said =
+      code === notFound
+        ? `has no namespace "${namespace}": set TEMPORAL_NAMESPACE.`
+        : code === deadlineExceeded
+          ? 'does not answer. Check that it runs, and TEMPORAL_ADDRESS.'
+          : `refused: ${details || message}`;
+    throw new NoServerError(`The Temporal server at ${address} ${said}`, { cause: error });
+  }
+}
+
+const notFound = 5;
+const deadlineExceeded = 4;
+
+/** No server at the address serves this client. */
 export class NoServerError extends Error {
   override readonly name = 'NoServerError';
 }

@@ -25,7 +25,7 @@ const environmentSchema = z.object({
   HOLDFAST_MODEL: modelNameSchema.optional(),
   /** The task queue; overrides the config. */
   HOLDFAST_TASK_QUEUE: text,
-  /** The folder of database, notes and artifacts, by default `.holdfast`. */
+  /** The folder of database, notes and artifacts, by default `.holdfast` beside the config file. */
   HOLDFAST_DIR: text,
   /** The folder of downloaded servers, for all projects of a user. */
   HOLDFAST_CACHE_DIR: text,

@@ -16,13 +16,13 @@ import type { ToolEffect } from '../core/model/tool-spec.ts';
 import { isEncrypted } from '../config/secrets.ts';
 import { uiAddress } from '../config/ui-address.ts';
 import { createApiKeys } from '../config/api-keys.ts';
+import { assemblyOf } from './assemble-here.ts';
 import { secretsOf, unreadWarnings } from './own-secrets.ts';
 import { type Parts, collectParts, refuse } from './parts.ts';
 import { ownRules, statedRules } from './policy-rules.ts';
 import { type PlayedModel, missingProviders } from './providers.ts';
 import { shellAccess } from './shell-sandbox.ts';
 import { digestsOf } from './tool-sources/collect-sources.ts';
-import { hostsOfConfig } from './tool-sources/host-source.ts';
 
 export type ComposeInput = {
   config: Config;
@@ -63,8 +63,7 @@ async function toDeps(
 ): Promise<{ deps: ActivityDeps; checks: Omit<Composed, 'activities'> }> {
   const { config, deltaBus, searchAttributes, identity, log = () => undefined } = input;
   const parts = input.parts ?? (await collectParts(config, input.play));
-  const { tools, toolGroups, skills, toolsWithin, hooks, agents, providers } = parts;
-  const { destinations, redactor, memory, openNotes } = parts;
+  const { tools, toolsWithin, providers, destinations, redactor, memory, openNotes } = parts;
   // a host's worker calls no model and knows no agent
   if (host === undefined) refuse(parts.problems);
   const started = [...(await parts.start(log)), ...(host === undefined ? await indexMemory(memory) : [])];
@@ -73,8 +72,8 @@ async function toDeps(
   const artifacts = createBehindStore(input.artifacts, { log });
   // oxfmt-ignore
   const deps: ActivityDeps = {
-    agents, tools, toolGroups, toolsWithin, skills, hooks, providers, destinations, redactor, memory, openNotes,
-    artifacts, deltaBus, searchAttributes, identity,
+    ...assemblyOf(config, parts),
+    toolsWithin, providers, destinations, redactor, memory, openNotes, artifacts, deltaBus, searchAttributes, identity,
     sourceDigests: digestsOf(parts.sources),
     machine: thisMachine(),
     ...(await policyOf(config, parts, log)),
@@ -97,7 +96,7 @@ async function policyOf(
   { agents, agentFiles, secrets, redactor }: Parts,
   log: (line: string) => void,
 ) {
-  const { maxMode, policyTiers, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
+  const { policyTiers, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
   const posts = postPaths(config.httpHosts);
   const classifier = policyTiers?.classifier;
   const stated = statedRules(config, agents);
@@ -119,7 +118,6 @@ async function policyOf(
     policy.splice(0, policy.length, ...statedRules(config, withDeleted), ...own);
   };
   return {
-    maxMode,
     access,
     policy,
     policyTiers,
@@ -130,20 +128,17 @@ async function policyOf(
 }
 
 function settingsOf(config: Config, { providers, redactor }: Parts) {
-  const { dir, promptDir, maxOutputBytes, model: defaultModel, models, modelQueues } = config;
+  const { dir, promptDir, maxOutputBytes, modelQueues } = config;
   return {
     dir,
     encrypted: isEncrypted(config),
     readPromptFiles: promptDir === undefined ? undefined : createPromptFiles(promptDir, redactor.text),
     maxOutputBytes,
-    defaultModel,
-    models,
     modelQueues,
     providerAdvice: missingProviders(providers, config),
     resolveApiKey: createApiKeys(config),
     ...defined({ modelHooks: config.modelHooks, projections: config.projections }),
     taskBoards: new Map(Object.entries(config.taskBoards ?? {})),
-    hosts: hostsOfConfig(config),
     ...uiOf(config),
   };
 }

@@ -7,7 +7,7 @@ import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { examineCall } from '../activities/tools/judge-call.ts';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 import type { Config } from '../config/config.ts';
-import { assembleHere } from './assemble-here.ts';
+import { type AssemblyParts, assembleHere } from './assemble-here.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import type { FrozenContext } from '../core/model/frozen-context.ts';
 import { type AssistantMessage, noUsage } from '../core/model/messages.ts';
@@ -44,7 +44,7 @@ export type Explanation = {
 /** Throws a ConfigError for an agent or a mode that a start would refuse. */
 export async function explainCall(
   config: Config,
-  parts: Pick<Parts, 'agents' | 'tools' | 'hooks' | 'sources' | 'skills'>,
+  parts: AssemblyParts & Pick<Parts, 'checkNames' | 'sources'>,
   call: CallToExplain,
 ): Promise<Explanation> {
   const rules = await rulesOf(config, parts);

@@ -5,6 +5,7 @@ import {
   isCancellation,
   type ChildWorkflowHandle,
   ParentClosePolicy,
+  patched,
   sleep,
   startChild,
   workflowInfo,
@@ -16,6 +17,7 @@ import { alertTask, windowOf } from '../core/alerts/alert-task.ts';
 import { endOf, endOfFailure } from '../core/alerts/session-end.ts';
 import type { AlertRecord } from '../core/alerts/fate.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
+import { toSessionId } from '../core/model/session-id.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { awaitSessionEnd } from './alert-activities.ts';
 import { freeSlot } from './alert-slots.ts';
@@ -53,7 +55,7 @@ export class GroupSessions {
 
   async start(records: readonly AlertRecord[], by?: string): Promise<void> {
     const child = await this.#startChild(records);
-    // an id of this second is in use
+    // the id is in use: the next one is another
     if (!child) return sleep(1_000);
     this.#group.started(child.workflowId, records, Date.now(), by);
     void this.#hear(child.workflowId, by === undefined, endOfChild(child.result()));
@@ -86,7 +88,7 @@ export class GroupSessions {
     };
     try {
       return await startChild<Start>(agentSessionType, {
-        workflowId: sessionIdOf(group, Date.now()),
+        workflowId: sessionIdOf(group, receiver, title),
         args: [input],
         staticSummary: title,
         // for lists: the words of the task are the same for all alerts
@@ -102,9 +104,11 @@ export class GroupSessions {
   }
 }
 
-/** Such as `prod-HighErrorRate-payments-1-3f9a-20261128-031742`: the group without its prefix, and the second. */
-function sessionIdOf(group: string, now: number): string {
-  const second = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+/** Such as `prod-higherrorrate-payments-1-k3v9x`; of histories before that, the group and the second. */
+function sessionIdOf(group: string, receiver: string, title: string): string {
+  if (patched('short-session-ids'))
+    return toSessionId(`${receiver} ${title}`, (below) => Math.floor(Math.random() * below));
+  const second = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   return `${group.replace(/^[^:]*:/, '').replaceAll(':', '-')}-${second}`;
 }
 

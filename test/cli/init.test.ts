@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { neededNode } from '../../src/cli/init/look-around.ts';
-import { ownArchive } from '../../src/config/own-version.ts';
+import { originOf, ownArchive } from '../../src/config/own-version.ts';
 import type { TestedRun } from '../../src/testing.ts';
 import { type CliSetting, callCli, hasTerminal, startOnTerminal } from '../support/cli.ts';
 import { startHttpServer } from '../support/http-server.ts';
@@ -135,7 +135,7 @@ test('the tutorial shows the tool as it is written', async () => {
 });
 
 describe('what it finds', () => {
-  test('[SRC-10] folders of logs, a Prometheus and the context of kubectl are opened to the agent', async () => {
+  test('[SRC-10a] folders of logs, a Prometheus and the context of kubectl are opened to the agent', async () => {
     const setting = await emptyMachine();
     const { url } = await startHttpServer((_request, response) => void response.end('{"status":"success"}'));
     setting.environment['PROMETHEUS_URL'] = `${url}/`;
@@ -150,8 +150,8 @@ describe('what it finds', () => {
     expect(config).toMatchObject({
       files: { roots: ['logs'] },
       toolsets: { prometheus: { settings: { url } }, kubernetes: { settings: { context: "it's-staging" } } },
-      http: { allow: [url.slice('http://'.length)] },
     });
+    expect(config.http?.allow).toContain(url.slice('http://'.length));
   });
 
   test('a server that is no Prometheus, and an address with a password, are not', async () => {
@@ -166,7 +166,7 @@ describe('what it finds', () => {
       expect(await read(setting, `${folder}/holdfast.config.ts`)).toContain('// prometheus:');
   });
 
-  test('[SRC-10] a server that wants a token is there as a comment, with the place of the token', async () => {
+  test('[SRC-10a] a server that wants a token is there as a comment, with the place of the token', async () => {
     const setting = await emptyMachine();
     const { url } = await startHttpServer((_request, response) => void response.writeHead(401).end());
     setting.environment['PROMETHEUS_URL'] = url;
@@ -176,6 +176,32 @@ describe('what it finds', () => {
     );
     expect((await configOf(setting)).config.toolsets).not.toHaveProperty('prometheus');
   });
+});
+
+test('[CLI-25c] the package of the project is the one that runs: its archive, its folder, or the range of a registry', async () => {
+  const cwd = await temporaryFolder();
+  const own = join(cwd, 'own');
+  await mkdir(own);
+  await writeFile(join(own, 'package.json'), '{"name":"holdfast","version":"9.8.7"}');
+  const npm = (...args: string[]) => promisify(execFile)('npm', args, { cwd });
+  await npm('pack', './own');
+  const install = ['install', '--offline', '--no-audit', '--no-save'];
+  await npm(...install, '--prefix', 'from-archive', './holdfast-9.8.7.tgz');
+  const archive = join(cwd, 'from-archive', 'node_modules', 'holdfast');
+  expect(originOf(archive)).toBe(`file:${join(cwd, 'holdfast-9.8.7.tgz')}`);
+  await rm(join(cwd, 'holdfast-9.8.7.tgz'));
+  expect(originOf(archive)).toBe(`file:${archive}`);
+  await npm(...install, '--prefix', 'from-folder', './own');
+  expect(originOf(join(cwd, 'from-folder', 'node_modules', 'holdfast'))).toMatch(/^file:.*holdfast$/);
+  // as a global package, of which npm notes no origin
+  expect(originOf(own)).toBe(`file:${own}`);
+  const lock = join(cwd, 'from-archive', 'node_modules', '.package-lock.json');
+  const written = { version: '9.8.7', resolved: 'https://npm.example.com/holdfast/-/holdfast-9.8.7.tgz' };
+  await writeFile(lock, JSON.stringify({ packages: { 'node_modules/holdfast': written } }));
+  expect(originOf(archive)).toBe('^9.8.7');
+  const git = { version: '9.8.7', resolved: 'git+ssh://git@example.com/ops/holdfast.git#1234' };
+  await writeFile(lock, JSON.stringify({ packages: { 'node_modules/holdfast': git } }));
+  expect(originOf(archive)).toBe(git.resolved);
 });
 
 describe('in a folder with files', () => {
@@ -265,7 +291,7 @@ describe('in a folder with files', () => {
 });
 
 describe.skipIf(!hasTerminal)('on a terminal', () => {
-  test('asks with the findings as defaults, and writes what is answered', async () => {
+  test('[SRC-10c] asks with the findings as defaults, and writes what is answered', async () => {
     const setting = await emptyMachine();
     await mkdir(join(setting.cwd, 'logs'));
     await writeFile(join(setting.cwd, 'logs', 'shop.log'), 'ok\n');
@@ -273,15 +299,16 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     const { PATH: _, ...found } = setting.environment;
     const environment = { ...found, PROMETHEUS_URL: url };
     const init = startOnTerminal(['init'], { ...setting, environment });
-    await init.until(/Folders that the agent may read/);
-    init.child.stdin.write('\r');
-    await init.until(/Servers that the agent may query/);
-    init.child.stdin.write('\r');
+    init.child.stdout.on('data', (text: string) => {
+      // this machine may have more of them
+      if (/Folders that the agent may read|turn its tools on\?/.test(text)) init.child.stdin.write('\r');
+    });
+    await init.until(new RegExp(`Found prometheus at ${url}: turn its tools on\\?`));
     await init.until(/script\.yaml plays the model/);
     expect((await init.ended).code).toBe(0);
     const text = await read(setting, 'holdfast.config.ts');
     expect(text).toContain("files: { roots: ['logs'] }");
-    expect(text).toContain(`http: { allow: ['${url.slice('http://'.length)}'] }`);
+    expect(text).toMatch(new RegExp(`http: \\{ allow: \\[.*'${url.slice('http://'.length)}'`));
   });
 
   test('writes nothing when it is left', async () => {

@@ -36,7 +36,7 @@ test('the agent’s folder, its artifacts, the config file, .env and files with 
   expect(resolved({}, environment)?.ownPaths).toEqual(
     // oxfmt-ignore
     expect.arrayContaining([
-      '/ops/.holdfast', '/ops/.holdfast/artifacts', '/ops/conf/holdfast.config.ts',
+      '/ops/conf/.holdfast', '/ops/conf/.holdfast/artifacts', '/ops/conf/holdfast.config.ts',
       '/ops/.env', '/ops/conf/.env', '/ops/key', '/etc/tls/client.key',
     ]),
   );
@@ -58,7 +58,9 @@ test('files of secrets and of encryption keys are not there either', () => {
   const files = ['/ops/conf/token', '/run/k1', '/ops/key'];
   expect(shell?.ownPaths).toEqual(expect.arrayContaining(files));
   // of the file tools, which may read the config
-  expect(closedPaths.toSorted()).toEqual(['/ops/.holdfast', '/ops/.holdfast/artifacts', ...files].toSorted());
+  expect(closedPaths.toSorted()).toEqual(
+    ['/ops/conf/.holdfast', '/ops/conf/.holdfast/artifacts', ...files].toSorted(),
+  );
 });
 
 test.each([

@@ -102,13 +102,13 @@ test('[MODE-09be] [MODE-11ab] approvals lists what waits over all sessions, olde
   const order = [
     new RegExp(`^${ids[0]}  change a b$`, 'm'),
     /^ {2}change \{"target":"a"\}\n {4}\| - old a\n {4}\| \+ new \\u\{1B\}\[31ma\n/m,
-    /^ {2}Escalated \w{3} \d\d:\d\d \S+\. .*Denied without an answer in 59 min, /m,
+    /^ {2}Escalated \w{3} \d\d:\d\d \S+\. .*No answer by \w{3} \d\d:\d\d \S+ counts as no\.$/m,
     /^ {2}asked \d+ s ago, /m,
     new RegExp(
       `holdfast approve ${ids[0]} call_1_1\\n *(?:[A-Z_]+=\\S+ )*holdfast deny ${ids[0]} call_1_1 --reason "why"`,
     ),
     new RegExp(`^${ids[2]}  ask On purpose\\?$`, 'm'),
-    /^ {2}On purpose\?\n {4}1\) yes\n {4}2\) no\n {2}Closed without an answer in 59 min, /m,
+    /^ {2}On purpose\?\n {4}1\) yes\n {4}2\) no\n {2}No answer by \w{3} \d\d:\d\d \S+ closes it\.$/m,
     new RegExp(`holdfast answer ${ids[2]} call_1_1 "your answer"`),
     new RegExp(`^${ids[3]}  change c$`, 'm'),
   ].map((pattern) => stdout.search(pattern));

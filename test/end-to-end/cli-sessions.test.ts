@@ -114,7 +114,7 @@ test.skipIf(!hasTerminal)('[CLI-14d] open starts the browser of a person', async
 });
 
 test('[CLI-14b] rm removes the artifacts and the checkpoint, and nothing of others', async () => {
-  const other = `${ended}-2`;
+  const other = `second-${ended}`;
   await callCli(['run', '--session', other, 'look'], folder);
   const { code, lines } = await callCli(['rm', '--yes', '--json', ended], folder);
   expect(code).toBe(0);

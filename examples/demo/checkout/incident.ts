@@ -1,8 +1,11 @@
 // The checkout incident: a shop and a payments service with real load, and, unless it is healthy, two deploys, one of
 // which cuts the payments service's connection pool. Node; started by the demo and by tests.
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { exitCodes } from '../../../src/cli/exit-codes.ts';
+import { UserError } from '../../../src/cli/user-error.ts';
 import { configPath, reload, writeDeploy } from './deploys.ts';
 import { writePlace, type IncidentPlace } from './place.ts';
 import { planIncident, queryMs, type IncidentPlan } from './plan.ts';
@@ -40,8 +43,6 @@ export type Incident = {
   stop(): Promise<void>;
 };
 
-const faultTimeoutMs = 15_000;
-
 /** Starts the system without a fault. If a process does not start, it throws with nothing left running. */
 export async function startIncident({
   dir,
@@ -68,7 +69,7 @@ export async function startIncident({
       urls,
       allowHosts: [new URL(urls.shop).host, new URL(urls.payments).host],
       configFile: await writeConfigFile(dir, { team, alert }),
-      deploy: () => deploy(place, plan, startedAt, healthy),
+      deploy: () => whileRunning(processes, deploy(place, plan, startedAt, healthy)),
       stopLoad: () => stopProcesses(processes.filter(({ name }) => name === 'load')),
       stop: () => stopProcesses(processes),
     };
@@ -169,24 +170,29 @@ async function deploy(
   await waitForFault(urls.payments);
 }
 
+/** Waits as long as a slow machine needs. Throws if a process ends, which a person's Ctrl-C also brings about. */
+async function whileRunning(processes: readonly Running[], work: Promise<void>): Promise<void> {
+  const ends = processes.map(async ({ name, process: child }) => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    throw new UserError(`The incident's process "${name}" has ended.`, exitCodes.failed);
+  });
+  await Promise.race([work, ...ends]);
+}
+
 /** Waits until charges have timed out and the window of the metrics is full of slow ones. */
 async function waitForFault(paymentsUrl: string): Promise<void> {
-  const until = Date.now() + faultTimeoutMs;
-  while (Date.now() < until) {
+  for (;;) {
     const metrics = await readMetrics(paymentsUrl);
     const timeouts = metrics.get('payments_db_pool_timeouts_total') ?? 0;
     const slowest = metrics.get('payments_request_duration_seconds{quantile="0.5"}') ?? 0;
     if (timeouts >= 10 && slowest > 0.3) return;
     await sleep(200);
   }
-  throw new Error(
-    `The deployed fault did not show within ${faultTimeoutMs / 1_000} s. Is the machine too busy?`,
-  );
 }
 
 /** A service's metrics by name and labels, as its `/metrics` shows them now. */
 export async function readMetrics(serviceUrl: string): Promise<Map<string, number>> {
-  const response = await fetch(`${serviceUrl}/metrics`, { signal: AbortSignal.timeout(5_000) });
+  const response = await fetch(`${serviceUrl}/metrics`);
   const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
     lines.map((line) => [

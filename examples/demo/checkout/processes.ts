@@ -5,10 +5,10 @@ import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { exitCodes } from '../../../src/cli/exit-codes.ts';
+import { UserError } from '../../../src/cli/user-error.ts';
 
 export type Running = { name: string; port: number; process: ChildProcess };
-
-const startTimeoutMs = 15_000;
 
 /** Starts `services/<name>` and waits until it is ready. Its output goes to `outputPath`. */
 export async function startProcess(
@@ -26,7 +26,10 @@ export async function startProcess(
     return { name, port: await portOf(child), process: child };
   } catch {
     child.kill('SIGKILL');
-    throw new Error(`The incident's process "${name}" did not start. Its output is in ${outputPath}.`);
+    throw new UserError(
+      `The incident's process "${name}" did not start. Its output is in ${outputPath}.`,
+      exitCodes.failed,
+    );
   }
 }
 
@@ -44,10 +47,8 @@ async function stopProcess(child: ChildProcess): Promise<void> {
 
 function portOf(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('silent')), startTimeoutMs);
     child.once('exit', () => reject(new Error('ended')));
     child.once('message', (message) => {
-      clearTimeout(timer);
       resolve(
         Number(typeof message === 'object' && message !== null ? Reflect.get(message, 'port') : message),
       );

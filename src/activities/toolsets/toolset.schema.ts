@@ -268,8 +268,20 @@ export const toolsetSchema = z.strictObject({
         says: z.string().min(1),
         variable: z.string().exactOptional(),
       }),
-      /** Something listens; only a user of it can say what. */
-      z.strictObject({ port: z.int().min(1).max(65_535) }),
+      /**
+       * Answers `send` (bytes in hex; none: it speaks first) with bytes that match `says`, or `refuses` where it wants a
+       * password. `settings` are those for another port, with `{port}`.
+       */
+      z.strictObject({
+        port: z.int().min(1).max(65_535),
+        send: z
+          .string()
+          .regex(/^([\da-f]{2})+$/)
+          .exactOptional(),
+        says: pattern,
+        refuses: pattern.exactOptional(),
+        settings: z.record(z.string(), z.string()),
+      }),
     ])
     .exactOptional(),
   /** Real queries that `holdfast doctor` makes: calls of its tools that read. */

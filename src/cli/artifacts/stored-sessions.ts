@@ -3,6 +3,7 @@ import type { ArtifactStore, StoredArtifact } from '../../config/define-config.t
 import { checkpointsKey } from '../../core/model/outer-names.ts';
 import { describeArtifacts, findArtifactStore } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
+import { onlyOne } from '../find-session.ts';
 import { UserError } from '../user-error.ts';
 
 /** A store whose content can be listed and removed. */
@@ -46,6 +47,14 @@ export async function readStored(store: OpenStore): Promise<Stored> {
   }
   const newestFirst = [...sessions.values()].sort((left, right) => right.newest - left.newest);
   return { sessions: newestFirst, checkpoints };
+}
+
+/** The session with this id, or the only one whose id begins so. */
+export async function findStored(store: OpenStore, word: string): Promise<string> {
+  const ids = (await readStored(store)).sessions.map(({ sessionId }) => sessionId);
+  if (ids.includes(word)) return word;
+  const isMeant = (id: string) => id.startsWith(word) && (word.includes('/') || !id.includes('/'));
+  return onlyOne(word, ids.filter(isMeant)) ?? word;
 }
 
 /** Empty for an absent list. */

@@ -99,7 +99,7 @@ function listAgents({ emit, print, say, colors }: Output, config: Config, parts:
     const source = config.agentFiles?.[agent] ?? (isOwn ? (config.configFile ?? 'config') : 'package');
     const problems = parts.problemsOfAgent(agent);
     if (problems.length > 0 && (isOwn || agent === defaultAgent)) cannotRun = true;
-    const { description = '', tools, mode = defaultSettings.mode, delegation = {} } = spec;
+    const { description = '', tools, toolGroups = [], mode = defaultSettings.mode, delegation = {} } = spec;
     const { agents: subagents = [] } = delegation;
     const { name: model = config.model } = modelOptions(spec);
     const limits = limitsOf(spec);
@@ -111,12 +111,15 @@ function listAgents({ emit, print, say, colors }: Output, config: Config, parts:
       model,
       mode,
       tools,
+      toolGroups,
       subagents,
       ...limits,
       problems,
     });
     print(`${bold(agent)}${agent === defaultAgent ? ' (default)' : ''}  ${dim(toLine(description, 160))}`);
-    print(`  ${source}, ${model}, mode ${mode}, ${counted(tools.length, 'tool')}, ${describeLimits(limits)}`);
+    const groups = toolGroups.length === 0 ? '' : ` and ${counted(toolGroups.length, 'group')} on demand`;
+    const ownTools = `${counted(tools.length, 'tool')}${groups}`;
+    print(`  ${source}, ${model}, mode ${mode}, ${ownTools}, ${describeLimits(limits)}`);
     if (subagents.length > 0) print(`  delegates to ${subagents.join(', ')}`);
     problems.forEach((problem) => print(red(`  cannot run: ${toLine(problem, 500)}`)));
   }

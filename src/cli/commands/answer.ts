@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { chosenOption } from '../approvals/ask-question-here.ts';
 import { anySession, readWords, someWords } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { describeCall } from '../render/describe-waiting.ts';
@@ -43,8 +44,8 @@ function register(program: Command, cli: Cli, answer: Answer): Command {
     .argument('[call]', 'call id; needed when several calls wait')
     .option('--reason <words>', 'kept with the answer, and read by the agent', someWords)
     .option('--actor <name>', 'who answers', currentActor())
-    .action((sessionId: string, callId: string | undefined, options: AnswerOptions, command: Command) =>
-      withServer(cli, command, (frame) => resolve(frame, answer, { sessionId, callId }, options), {
+    .action((word: string, callId: string | undefined, options: AnswerOptions, command: Command) =>
+      withServer(cli, command, (frame) => resolve(frame, answer, { word, callId }, options), {
         config: 'keys',
       }),
     );
@@ -53,10 +54,11 @@ function register(program: Command, cli: Cli, answer: Answer): Command {
 async function resolve(
   { output, access }: ServerCommand,
   answer: Answer,
-  { sessionId, callId }: { sessionId: string; callId: string | undefined },
+  { word, callId }: { word: string; callId: string | undefined },
   { reason, actor, forSession }: AnswerOptions,
 ): Promise<void> {
-  const session = access.client.session(sessionId);
+  const session = await findSession({ access, output }, word);
+  const { sessionId } = session;
   await assertRuns(session);
   const pending = await session.pendingApprovals();
   const call = callId === undefined ? only(sessionId, pending) : pending.find(({ id }) => id === callId);
@@ -114,11 +116,12 @@ export function registerAnswer(program: Command, cli: Cli): void {
 
 async function sendAnswer(
   { cli, access, output }: ServerCommand,
-  sessionId: string,
+  word: string,
   words: string[],
   actor: string,
 ): Promise<void> {
-  const session = access.client.session(sessionId);
+  const session = await findSession({ access, output }, word);
+  const { sessionId } = session;
   await assertRuns(session);
   const pending = await session.pendingQuestions();
   const [first, ...rest] = words;

@@ -3,6 +3,7 @@ import { defined } from '../../core/base/defined.ts';
 import { type Command } from 'commander';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { anySession, name } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, withTyped } from '../command-line.ts';
 import { describeAllowance, describeItem } from '../render/describe-waiting.ts';
@@ -37,11 +38,12 @@ export function registerApprovalList(program: Command, cli: Cli): void {
 
 async function listApprovals(
   frame: ServerCommand,
-  sessionId: string | undefined,
+  word: string | undefined,
   options: ListOptions,
 ): Promise<void> {
-  if (sessionId === undefined) return showAll(frame, options.whole === true);
-  const session = frame.access.client.session(sessionId);
+  if (word === undefined) return showAll(frame, options.whole === true);
+  const session = await findSession(frame, word);
+  const { sessionId } = session;
   const { output } = frame;
   if (options.forget === undefined) {
     const snapshot = await session.snapshot();

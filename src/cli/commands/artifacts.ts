@@ -1,7 +1,7 @@
 // holdfast artifacts list, show and prune: lists the content of the artifact store, and removes the unneeded part.
 import type { Command } from 'commander';
 import { type PruneOptions, addOffline, isRunning, prune, sizeOf, toRow } from '../artifacts/prune.ts';
-import { collect, openStore, readStored } from '../artifacts/stored-sessions.ts';
+import { collect, findStored, openStore, readStored } from '../artifacts/stored-sessions.ts';
 import { age, anySession, count } from '../arguments.ts';
 import { type Cli, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
@@ -50,9 +50,11 @@ function registerShow(artifacts: Command, cli: Cli): void {
     .command('show')
     .description('list what the artifact store keeps of a session')
     .argument('<session>', 'session id', anySession)
-    .action(async (sessionId: string, _options: unknown, command: Command) => {
+    .action(async (word: string, _options: unknown, command: Command) => {
       const { output, config } = await openCommand(cli, command, 'results');
-      const found = await collect((await openStore(config))?.list(sessionId));
+      const store = await openStore(config);
+      const sessionId = store ? await findStored(store, word) : word;
+      const found = await collect(store?.list(sessionId));
       if (found.length === 0)
         throw new UserError(
           `Nothing of session ${sessionId} is in ${describeArtifacts(config)}. "${typed('artifacts list')}" shows what is.`,

@@ -1,7 +1,7 @@
 // holdfast completion: the script by which a shell completes commands, options and session ids. The shell calls `holdfast
 // complete`, which is registered only then.
 import { readdir, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
@@ -41,7 +41,8 @@ export async function addComplete(program: Command, cli: Cli): Promise<void> {
 
 /** From the artifact store of this folder: a key press cannot wait for a server. */
 async function newestSessions({ cwd, environment }: Cli): Promise<string[]> {
-  const folder = resolve(cwd, environment.HOLDFAST_DIR || '.holdfast', 'artifacts/sessions');
+  const { dataFolder } = await import('../../config/config.ts');
+  const folder = join(dataFolder({ cwd, environment }), 'artifacts/sessions');
   const entries = await readdir(folder).catch(() => []);
   // after a "~" comes the digest of an id that no folder could be named by
   const names = entries.filter((name) => !name.includes('~') && name !== 'checkpoints');

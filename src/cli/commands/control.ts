@@ -2,6 +2,7 @@
 import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
 import { amount, anySession, count } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
 import { askRunning, isIdle, nothingToDo, warnWithoutWorker, workerOf } from '../live/session-standing.ts';
@@ -28,8 +29,8 @@ export function registerControls(program: Command, cli: Cli): void {
     const command = program
       .command(name)
       .argument('<session>', 'session id', anySession)
-      .action((sessionId: string, _options: unknown, used: Command) =>
-        withServer(cli, used, (frame) => work(frame, frame.access.client.session(sessionId)), {
+      .action((word: string, _options: unknown, used: Command) =>
+        withServer(cli, used, async (frame) => work(frame, await findSession(frame, word)), {
           config: 'keys',
         }),
       );
@@ -149,7 +150,7 @@ export function registerExtendBudget(program: Command, cli: Cli): void {
     .option('--cost <usd>', 'US dollars', amount)
     .option('--minutes <n>', 'wall time', amount)
     .option('--tool-calls <n>', 'tool calls', count)
-    .action(async (sessionId: string, options: Options, command: Command) => {
+    .action(async (word: string, options: Options, command: Command) => {
       const by = toBudget(options);
       if (Object.keys(by).length === 0) {
         throw new UserError(
@@ -157,7 +158,9 @@ export function registerExtendBudget(program: Command, cli: Cli): void {
         );
       }
       await withServer(cli, command, async ({ output, access }) => {
-        const { budget } = await access.client.session(sessionId).extendBudget(by);
+        const session = await findSession({ access, output }, word);
+        const { sessionId } = session;
+        const { budget } = await session.extendBudget(by);
         output.emit({ sessionId, added: by, budget });
         output.print(describeExtension(sessionId, by, budget));
       });

@@ -1,6 +1,7 @@
 // holdfast deliver: sends the message of a session again, and lists what has not arrived.
 import { type Command, Option } from 'commander';
 import { anySession, name } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
@@ -42,17 +43,15 @@ function requireSession(sessionId: string | undefined): string {
   throw new UserError('Expected a session, or --undelivered to list what has not arrived.');
 }
 
-async function sendAgain(
-  frame: ServerCommand,
-  sessionId: string,
-  { to, point }: DeliverOptions,
-): Promise<void> {
+async function sendAgain(frame: ServerCommand, word: string, { to, point }: DeliverOptions): Promise<void> {
   const { access, config, output } = frame;
   const known = Object.keys(config.destinations);
   // without destinations in this folder, only the workers know them
   if (to !== undefined && known.length > 0 && !known.includes(to))
     throw new UserError(describeUnknown('destination', to, known));
-  const started = await access.client.session(sessionId).deliver(defined({ to, point }));
+  const session = await findSession({ access, output }, word);
+  const { sessionId } = session;
+  const started = await session.deliver(defined({ to, point }));
   for (const deliveryId of started) output.emit({ sessionId, deliveryId });
   output.print(
     `${started.map((id) => `Begun: ${toLine(id)}`).join('\n')}\n"${typed('deliver --undelivered')}" lists it until it has arrived.`,
@@ -61,7 +60,8 @@ async function sendAgain(
     output.say(`No worker polls: "${typed('worker')}" starts one that sends it.`);
 }
 
-async function listUndelivered({ access, output }: ServerCommand, sessionId?: string): Promise<void> {
+async function listUndelivered({ access, output }: ServerCommand, word?: string): Promise<void> {
+  const sessionId = word && (await findSession({ access, output }, word)).sessionId;
   const found = await access.client.undelivered(sessionId);
   const now = Date.now();
   for (const message of found) {

@@ -17,6 +17,7 @@ import { callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.
 import { type StoredSession, openStoredSession } from '../../stored/open-session.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
 import { anySession, count, name, wholeNumber } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import { type Cli, type GlobalOptions, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { withPasteable } from '../render/describe-result.ts';
@@ -148,8 +149,8 @@ async function readHereOrThere<T>(
   if (stored !== undefined) return stored;
   let found: T | undefined;
   try {
-    await withServer(cli, command, async ({ access }) => {
-      found = await readers.session(access.client.session(sessionId));
+    await withServer(cli, command, async (frame) => {
+      found = await readers.session(await findSession(frame, sessionId));
     });
   } catch (error) {
     if (!isNoAnswer(error)) throw error;

@@ -18,6 +18,7 @@ import {
   severalNames,
   wholeNumber,
 } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import { type ImageOption, addImageOption, readImages } from '../image-option.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { addTemplateOption, readTask } from '../task-words.ts';
@@ -233,8 +234,8 @@ export function registerWatch(program: Command, cli: Cli): void {
     .option('--after <seq>', 'only events after this number', wholeNumber, 0)
     .option('--times', 'show how long each call took')
     .option('--worker', 'run the session here, with a worker of this folder and its config')
-    .action(async (sessionId: string, options: WatchOptions, command: Command) => {
-      await withServer(cli, command, (frame) => watch(frame, sessionId, options), {
+    .action(async (word: string, options: WatchOptions, command: Command) => {
+      await withServer(cli, command, (frame) => watch(frame, word, options), {
         config: options.worker ? 'whole' : 'results',
         check: (config) =>
           options.worker ? checkWorker(config, undefined, { forSession: true }) : undefined,
@@ -247,9 +248,10 @@ export function registerWatch(program: Command, cli: Cli): void {
   );
 }
 
-async function watch(frame: ServerCommand, sessionId: string, options: WatchOptions): Promise<ExitCode> {
+async function watch(frame: ServerCommand, word: string, options: WatchOptions): Promise<ExitCode> {
   // first: an unknown session starts no worker
-  const session = frame.access.client.session(sessionId);
+  const session = await findSession(frame, word);
+  const { sessionId } = session;
   const listing = await session.describe();
   saySession(frame, sessionId);
   const worker = options.worker ? await startHere(frame, listing) : undefined;

@@ -7,6 +7,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
 import { anySession, count, name, newSessionId, someWords } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
@@ -40,11 +41,12 @@ export function registerFork(program: Command, cli: Cli): void {
     .argument('<session>', 'session id; running or ended', anySession)
     .option('--at-turn <count>', 'from the end of this turn; default its current state', count)
     .option('--run <id>', 'the run that --at-turn counts in, e.g. run-1; default the newest', name)
-    .action(async (sessionId: string, options: ForkOptions, used: Command) => {
+    .action(async (word: string, options: ForkOptions, used: Command) => {
       const fork = (frame: ServerCommand) =>
-        startAndFollow(frame, options, async () =>
-          toForked(sessionId, await frame.access.client.session(sessionId).checkpoint(), options),
-        );
+        startAndFollow(frame, options, async () => {
+          const session = await findSession(frame, word);
+          return toForked(session.sessionId, await session.checkpoint(), options);
+        });
       await withServer(cli, used, fork, { config: 'whole', check: (config) => check(config, options) });
     });
   addExamples(
@@ -97,8 +99,8 @@ export function registerCheckpoint(program: Command, cli: Cli): void {
     .description('write a session, with all its messages, as one JSON document')
     .argument('<session>', 'session id; running or ended', anySession)
     .option('--file <file>', 'file to write; default standard output', name)
-    .action(async (sessionId: string, { file }: { file?: string }, command: Command) => {
-      await withServer(cli, command, (frame) => exportTo(frame, sessionId, file));
+    .action(async (word: string, { file }: { file?: string }, command: Command) => {
+      await withServer(cli, command, (frame) => exportTo(frame, word, file));
     });
   addExamples(exportCommand, [exporting]);
   const command = checkpoint
@@ -123,12 +125,8 @@ export function registerCheckpoint(program: Command, cli: Cli): void {
   addExamples(addNewOptions(command), [importing]);
 }
 
-async function exportTo(
-  { access, output, cli }: ServerCommand,
-  sessionId: string,
-  file?: string,
-): Promise<void> {
-  const checkpoint = await access.client.session(sessionId).checkpoint();
+async function exportTo({ access, output, cli }: ServerCommand, word: string, file?: string): Promise<void> {
+  const checkpoint = await (await findSession({ access, output }, word)).checkpoint();
   if (file === undefined) return void cli.stdout.write(`${JSON.stringify(checkpoint)}\n`);
   const path = resolve(cli.cwd, file);
   // messages may hold secrets of their owner

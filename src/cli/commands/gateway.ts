@@ -15,7 +15,7 @@ export function registerGateway(program: Command, cli: Cli): void {
     .option('--grace <seconds>', 'time to finish running requests after SIGTERM', wholeNumber, 25)
     .action(async ({ port, grace }: Options, command: Command) => {
       const serve = async (frame: ServerCommand): Promise<void> => {
-        const gateway = await startGateway(frame, port);
+        const gateway = await startGateway(frame, { port });
         await endOnSignal(cli, gateway, grace);
       };
       await withServer(cli, command, serve, { create: true, config: 'whole' });
@@ -30,15 +30,19 @@ export function registerGateway(program: Command, cli: Cli): void {
 /** Standard error belongs to its log: everything for people is on standard output. */
 export async function startGateway(
   { cli, config, access, output }: ServerCommand,
-  port?: number,
+  { port, besideWorker = false }: { port?: number | undefined; besideWorker?: boolean } = {},
 ): Promise<Gateway> {
+  // a person reads the worker's lines there
+  const isQuiet = besideWorker && cli.stderr.isTTY === true;
   // it loads Node's HTTP and hono, which other commands do not need
   const { createGateway } = await import('../../gateway/gateway.ts');
   const gateway = await createGateway({
     config,
     client: access.client,
     port,
-    log: (line) => void cli.stderr.write(`${JSON.stringify(line)}\n`),
+    log: (line) => {
+      if (!isQuiet || line.status >= 400) cli.stderr.write(`${JSON.stringify(line)}\n`);
+    },
   });
   const url = await gateway.start();
   const { callers } = gateway;

@@ -13,7 +13,7 @@ import { type Done, type PlannedFile, writePlanned } from '../init/planned-file.
 import { type StarterPlan, planStarter } from '../init/starter-files.ts';
 
 const notes = `It looks for folders of logs, servers that answer here (docs/sources.md; PROMETHEUS_URL and others name one
-elsewhere), the context of kubectl, and the key of a model, and asks which of them the agent may use. With --yes or without a
+elsewhere), the context of kubectl, and the key of a model, and asks about each whether the agent may use it. With --yes or without a
 terminal it takes all of them. Existing files are kept; package.json and .gitignore get the missing lines. No key is written
 anywhere.`;
 

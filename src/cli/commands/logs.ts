@@ -5,6 +5,7 @@ import type { Command } from 'commander';
 import { ClientError, type MissingRecords, type SessionHandle } from '../../client.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import { anySession, name, wholeNumber } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import type { Cli, Output } from '../cli.ts';
 import { addExamples, withTyped } from '../command-line.ts';
 import { describeRecord, describeThought } from '../render/describe-record.ts';
@@ -23,9 +24,9 @@ export function registerLogs(program: Command, cli: Cli): void {
     .argument('<session>', 'session id', anySession)
     .option('-f, --follow', 'print what comes, until the session has ended')
     .option('--tail <count>', 'only so many messages from the end', wholeNumber)
-    .action(async (sessionId: string, options: Options, command: Command) => {
+    .action(async (word: string, options: Options, command: Command) => {
       await withServer(cli, command, async ({ access, output }) => {
-        const session = access.client.session(sessionId);
+        const session = await findSession({ access, output }, word);
         const { entries, isRunning } = await readLog(session);
         const last = print(output, entries, options.tail);
         if (options.follow && isRunning) await follow(output, session, last);
@@ -50,9 +51,9 @@ export function registerThoughts(program: Command, cli: Cli): void {
     .command('thoughts')
     .argument('<session>', 'session id', anySession)
     .option('--run <run>', 'only of this run, e.g. run-2', name)
-    .action(async (sessionId: string, { run }: { run?: string }, command: Command) => {
+    .action(async (word: string, { run }: { run?: string }, command: Command) => {
       await withServer(cli, command, async ({ access, output }) => {
-        const { entries } = await readLog(access.client.session(sessionId));
+        const { entries } = await readLog(await findSession({ access, output }, word));
         const missing = entries.filter((entry) => 'type' in entry);
         print(output, missing);
         const thoughts = entries.flatMap((entry) =>

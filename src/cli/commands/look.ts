@@ -3,6 +3,7 @@ import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { type Command } from 'commander';
 import { anySession } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples, withTyped } from '../command-line.ts';
 import { exitCodeOf, exitCodes } from '../exit-codes.ts';
@@ -32,10 +33,10 @@ export function registerShow(program: Command, cli: Cli): void {
     .argument('<session>', 'session id', anySession)
     .option('--messages', 'also its messages, tool calls and outputs')
     .option('--tree', 'its subagents at every level instead, each with state and cost')
-    .action(async (sessionId: string, options: { messages?: boolean; tree?: boolean }, command: Command) => {
+    .action(async (word: string, options: { messages?: boolean; tree?: boolean }, command: Command) => {
       await withServer(cli, command, async (frame) => {
         const { output, access } = frame;
-        const session = access.client.session(sessionId);
+        const session = await findSession({ access, output }, word);
         if (options.tree) return showTree(output, session);
         const stored = await session.storedResult();
         // the history may be gone, and the store has the result
@@ -135,7 +136,7 @@ export function registerResult(program: Command, cli: Cli): void {
     .action(async (sessionId: string, _options: unknown, command: Command) => {
       try {
         await withServer(cli, command, async (frame) => {
-          const session = frame.access.client.session(sessionId);
+          const session = await findSession(frame, sessionId);
           // an unknown session may still have a stored result
           const listing = await session.describe().catch(() => undefined);
           if (listing?.status === 'RUNNING')

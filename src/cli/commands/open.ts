@@ -2,6 +2,7 @@
 // terminal.
 import type { Command } from 'commander';
 import { anySession } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { withServer } from '../server-access.ts';
@@ -11,10 +12,12 @@ export function registerOpen(program: Command, cli: Cli): void {
   const registered = program
     .command('open')
     .argument('<session>', 'session id', anySession)
-    .action(async (sessionId: string, _options: unknown, command: Command) => {
+    .action(async (word: string, _options: unknown, command: Command) => {
       await withServer(cli, command, async ({ access, output }) => {
         // an unknown session opens no page that reports it late
-        await access.client.session(sessionId).describe();
+        const session = await findSession({ access, output }, word);
+        const { sessionId } = session;
+        await session.describe();
         const url = access.uiAddressOf(sessionId);
         if (url === undefined)
           throw new UserError(

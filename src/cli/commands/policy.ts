@@ -65,7 +65,7 @@ export function registerPolicy(program: Command, cli: Cli): void {
   addExamples(list, ['policy list', 'policy list --json']);
 }
 
-function codeOf({ decision }: Explanation): ExitCode {
+export function codeOf({ decision }: Explanation): ExitCode {
   if (decision === 'allow') return exitCodes.completed;
   return decision === 'ask' ? exitCodes.asks : exitCodes.refused;
 }
@@ -77,7 +77,7 @@ const words: Record<Explanation['decision'], string> = {
   reject: 'It would not run.',
 };
 
-function describeExplanation(explanation: Explanation, colors: Colors): string {
+export function describeExplanation(explanation: Explanation, colors: Colors): string {
   const { tool, agent, modes, decision, reason, dryRun, summary, preview, actions } = explanation;
   const paint = painterOf(decision, colors);
   const lines = [

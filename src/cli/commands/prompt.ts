@@ -11,6 +11,7 @@ import {
 import { createApprovalDesk } from '../approvals/ask-approval.ts';
 import { type ImageOption, addImageOption, readImages, toMessage } from '../image-option.ts';
 import { anySession, readWords } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import { addTemplateOption, readTask } from '../task-words.ts';
 import type { Cli } from '../cli.ts';
 import { printAgentPrompt } from './agents.ts';
@@ -38,8 +39,8 @@ export function registerPrompts(program: Command, cli: Cli): void {
       refuseUnheard(options, options.wait);
       const task = await readTask(cli, command, words, options.template);
       const images = await readImages(cli, options);
-      await withServer(cli, command, ({ access, ...frame }) => {
-        const session = access.client.session(sessionId);
+      await withServer(cli, command, async ({ access, ...frame }) => {
+        const session = await findSession({ access, ...frame }, sessionId);
         return accept(frame, session, options, 'Accepted', async () =>
           session.prompt(await toMessage(session, { text: task, images })),
         );
@@ -57,8 +58,8 @@ export function registerPrompts(program: Command, cli: Cli): void {
     .action(async (sessionId: string, words: string[], options: Options, command: Command) => {
       refuseUnheard(options, options.wait);
       const text = words.length === 0 ? undefined : await readWords(cli, words, 'The message');
-      await withServer(cli, command, ({ access, ...frame }) => {
-        const session = access.client.session(sessionId);
+      await withServer(cli, command, async ({ access, ...frame }) => {
+        const session = await findSession({ access, ...frame }, sessionId);
         return accept(frame, session, options, 'Continues', () => session.continue(text));
       });
     });

@@ -1,6 +1,7 @@
 // holdfast queue: the steering messages and follow-ups that no turn has taken yet.
 import { Argument, type Command } from 'commander';
 import { anySession, name } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { nothingToDo } from '../live/session-standing.ts';
@@ -16,8 +17,8 @@ export function registerQueue(program: Command, cli: Cli): void {
     command: Command,
     work: (frame: ServerCommand, session: SessionHandle, word?: string) => Promise<void>,
   ) =>
-    command.action((sessionId: string, word: string | undefined, _options: unknown, used: Command) =>
-      withServer(cli, used, (frame) => work(frame, frame.access.client.session(sessionId), word), {
+    command.action((session: string, word: string | undefined, _options: unknown, used: Command) =>
+      withServer(cli, used, async (frame) => work(frame, await findSession(frame, session), word), {
         config: 'keys',
       }),
     );

@@ -6,6 +6,7 @@ import { checkpointsKey, taskArtifact } from '../../core/model/outer-names.ts';
 import { ClientError, type HoldfastClient } from '../../client.ts';
 import { stillRuns } from '../../client/remove-session.ts';
 import { anySession } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import { checkpointOwner } from '../artifacts/prune-plan.ts';
 import { type OpenStore, openStore } from '../artifacts/stored-sessions.ts';
 import { addExamples } from '../command-line.ts';
@@ -24,17 +25,20 @@ export function registerRemove(program: Command, cli: Cli): void {
     .command('rm')
     .argument('<session...>', 'session ids', (id: string, ids?: string[]) => [...(ids ?? []), anySession(id)])
     .option('--yes', 'do not ask before the removal')
-    .action(async (sessionIds: string[], { yes = false }: { yes?: boolean }, command: Command) => {
+    .action(async (words: string[], { yes = false }: { yes?: boolean }, command: Command) => {
       // the whole config: a mistake in the place of artifacts must not select another place
-      await withServer(cli, command, (frame) => removeAll(frame, sessionIds, yes), { config: 'whole' });
+      await withServer(cli, command, (frame) => removeAll(frame, words, yes), { config: 'whole' });
     });
   addExamples(registered, ['rm checkout-is-slow-k3v9x', 'rm --yes queue-1 queue-2'], notes);
 }
 
-async function removeAll(frame: ServerCommand, sessionIds: string[], yes: boolean): Promise<void> {
+async function removeAll(frame: ServerCommand, words: string[], yes: boolean): Promise<void> {
   const { access, cli, config, output } = frame;
   const store = await openStore(config);
-  for (const sessionId of sessionIds) {
+  const sessionIds: string[] = [];
+  // unasked only what is named whole: another may begin with the id of one that is gone
+  for (const word of words) sessionIds.push(yes ? word : (await findSession(frame, word)).sessionId);
+  for (const sessionId of new Set(sessionIds)) {
     const known = await hasEnded(access.client, sessionId);
     const found = store ? await findArtifacts(store, sessionId) : [];
     if (!known && found.length === 0)

@@ -4,9 +4,10 @@ import { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { readKeys } from '../../config/secrets.ts';
 import { anySession, name, readJsonFile } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
-import { type ServerAccess, withServer } from '../server-access.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
 import { type ReplayOptions, replayHistory } from '../../worker/replay-history.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
@@ -29,7 +30,7 @@ export function registerReplay(program: Command, cli: Cli): void {
         throw new UserError('No history: expected the id of a session, or --file with a history.');
       else
         await withServer(cli, command, async ({ access, config, output }) =>
-          replay(output, await fetchHistory(access, sessionId), {
+          replay(output, await fetchHistory({ access, output }, sessionId), {
             namespace: access.settings.namespace,
             encryption: await readKeys(config),
           }),
@@ -39,16 +40,21 @@ export function registerReplay(program: Command, cli: Cli): void {
 }
 
 /** The newest execution of the session with this id, or the execution with this run id. */
-async function fetchHistory({ client, connection, settings }: ServerAccess, id: string): Promise<unknown> {
+async function fetchHistory(
+  { access, output }: Pick<ServerCommand, 'access' | 'output'>,
+  id: string,
+): Promise<unknown> {
+  const { connection, settings } = access;
   const { namespace } = settings;
   const query = `RunId = '${id}'`;
   const found =
     isRunId(id) && (await connection.workflowService.listWorkflowExecutions({ namespace, query }));
   const { workflowId, runId } = (found && found.executions[0]?.execution) || { workflowId: id };
   // throws the message for a session that the server does not know
-  await client.session(workflowId ?? id).describe();
+  const session = await findSession({ access, output }, workflowId ?? id);
+  await session.describe();
   return new Client({ connection, namespace }).workflow
-    .getHandle(workflowId ?? id, runId ?? undefined)
+    .getHandle(session.sessionId, runId ?? undefined)
     .fetchHistory();
 }
 

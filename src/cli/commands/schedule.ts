@@ -21,7 +21,8 @@ import {
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { describeNext, describeSchedule, scheduleRow } from '../render/describe-schedule.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import { type FrameOptions, type ServerCommand, withServer } from '../server-access.ts';
+import type { Config } from '../../config/config.ts';
 import { sayNoWorker } from '../start-and-follow.ts';
 import { UserError } from '../user-error.ts';
 
@@ -94,7 +95,11 @@ function registerCreate(schedule: Command, cli: Cli): void {
         show(frame)(await made.create(plan, { replace }));
         await sayNoWorker(frame);
       };
-      await onSchedule(cli, command, name, work, { create: true });
+      await onSchedule(cli, command, name, work, {
+        create: true,
+        config: 'whole',
+        check: (config) => checkNames(config, plan.input),
+      });
     });
   addExamples(
     command,
@@ -104,6 +109,18 @@ function registerCreate(schedule: Command, cli: Cli): void {
     ],
     createNotes,
   );
+}
+
+/** A slot would fail hours later. A folder without a config knows no worker's names. */
+async function checkNames(config: Config, input: SessionInput): Promise<undefined> {
+  if (config.configFile === undefined) return;
+  const { collectParts } = await import('../../worker/parts.ts');
+  const parts = await collectParts(config);
+  try {
+    parts.checkNames(input);
+  } finally {
+    await parts.close();
+  }
 }
 
 async function toPlan(cli: Cli, words: string[], options: CreateOptions): Promise<NewSchedule> {
@@ -244,11 +261,11 @@ function onSchedule(
   command: Command,
   name: string,
   work: (schedule: Schedule, frame: ServerCommand) => Promise<void>,
-  { create = false } = {},
+  options: FrameOptions = {},
 ): Promise<void> {
   return withServer(cli, command, (frame) => work(frame.access.client.schedule(name), frame), {
     config: 'keys',
-    create,
+    ...options,
   });
 }
 

@@ -2,6 +2,7 @@
 import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
 import { anySession, name, readWords } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { warnWithoutWorker } from '../live/session-standing.ts';
@@ -62,11 +63,12 @@ function addMessage(program: Command, command: string): Command {
 
 async function sendSteering(
   frame: ServerCommand,
-  sessionId: string,
+  word: string,
   message: Message,
   { id, interrupt, to }: MessageOptions,
 ): Promise<void> {
-  const session = frame.access.client.session(sessionId);
+  const session = await findSession(frame, word);
+  const { sessionId } = session;
   if (to !== undefined) await checkReceiver(session, to);
   const mode = interrupt ? 'interrupt' : undefined;
   const sent = await session.steer(await toMessage(session, message), { id, mode, to });
@@ -100,11 +102,12 @@ function runningBelow({ children }: SessionTree, above = ''): string[] {
 
 async function sendFollowUp(
   frame: ServerCommand,
-  sessionId: string,
+  word: string,
   message: Message,
   { id }: MessageOptions,
 ): Promise<void> {
-  const session = frame.access.client.session(sessionId);
+  const session = await findSession(frame, word);
+  const { sessionId } = session;
   const sent = await session.followUp(await toMessage(session, message), { id });
   frame.output.emit({ sessionId, id: sent.id, queue: 'followUp' });
   frame.output.print(`Sent (id ${sent.id}). The agent reads it when it would stop.`);

@@ -224,7 +224,7 @@ async function startBeside(
   const access = await openServer({ config: { ...config, temporal }, say: output.say });
   const whole = { ...frame, access, config: { ...config, uiUrl: access.devServer?.uiUrl } };
   const worker = await startWorker(whole);
-  const gateway = await startGateway(whole);
+  const gateway = await startGateway(whole, { besideWorker: true });
   return {
     failed: worker.running.then(() => new Promise<never>(() => {})),
     stop: async () => {

@@ -1,6 +1,7 @@
 // holdfast set: changes a setting of a session, from its next run on.
 import { Argument, type Command } from 'commander';
 import { anySession, readWords } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { warnWithoutWorker } from '../live/session-standing.ts';
@@ -24,7 +25,7 @@ export function registerSet(program: Command, cli: Cli): void {
     .argument('<session>', 'session id', anySession)
     .addArgument(new Argument('<setting>', 'what to change').choices(Object.keys(settings)))
     .argument('<values...>', 'its new value; for system-prompt "-" reads standard input')
-    .action(async (sessionId: string, name: string, given: string[], _options: unknown, used: Command) => {
+    .action(async (word: string, name: string, given: string[], _options: unknown, used: Command) => {
       const setting = settings[name];
       const words = name === 'system-prompt' ? [await readWords(cli, given, 'The system prompt')] : given;
       const change = setting?.parse(words);
@@ -34,7 +35,8 @@ export function registerSet(program: Command, cli: Cli): void {
         cli,
         used,
         async (frame) => {
-          const session = frame.access.client.session(sessionId);
+          const session = await findSession(frame, word);
+          const { sessionId } = session;
           await sendChange(session, change);
           frame.output.emit({ sessionId, set: name, ...change });
           frame.output.print(describeChange(name, words, change));

@@ -23,14 +23,9 @@ type Row = {
   description: string;
 };
 
-/** Empty for a ready tool. */
-function problemOf({ status }: Row): string {
-  return status.startsWith('ready') ? '' : status;
-}
-
 /** Tools with the same head are listed below one line. */
-function headOf(row: Row): string {
-  return `${row.source} ${problemOf(row)}`;
+function headOf({ source, status }: Row): string {
+  return `${source} ${status}`;
 }
 
 export function registerTools(program: Command, cli: Cli): void {
@@ -64,7 +59,14 @@ async function listTools(cli: Cli, used: Command, agent = defaultAgent): Promise
   }
 }
 
-function rowsFor(agent: string, { mode, tools }: AgentSpec, parts: Parts, { policy }: Config): Row[] {
+function rowsFor(agent: string, spec: AgentSpec, parts: Parts, { policy }: Config): Row[] {
+  const { mode, tools, toolGroups = [] } = spec;
+  const groupOf = (tool: string) => toolGroups.find((group) => parts.toolGroups[group]?.includes(tool));
+  const statusOf = (tool: string): string => {
+    if (tools.includes(tool)) return 'ready';
+    const group = groupOf(tool);
+    return group === undefined ? `ready, not for ${agent}` : `ready, loaded on demand (group ${group})`;
+  };
   const verdict = (tool: string, effect: ToolEffect) =>
     decidePolicy({ tool, effect }, policy, { agent, ...(mode && { mode }) }).decision;
   const present = [...parts.tools.values()].map(
@@ -73,7 +75,7 @@ function rowsFor(agent: string, { mode, tools }: AgentSpec, parts: Parts, { poli
       effect,
       policy: verdict(tool, effect),
       source: source ?? 'built-in or own',
-      status: tools.includes(tool) ? 'ready' : `ready, not for ${agent}`,
+      status: statusOf(tool),
       description,
     }),
   );
@@ -88,7 +90,7 @@ function rowsFor(agent: string, { mode, tools }: AgentSpec, parts: Parts, { poli
   return [...present, ...absent].sort(
     (left, right) =>
       left.source.localeCompare(right.source) ||
-      problemOf(left).localeCompare(problemOf(right)) ||
+      left.status.localeCompare(right.status) ||
       left.name.localeCompare(right.name),
   );
 }
@@ -122,12 +124,14 @@ function printRows(rows: Row[], output: Output, instances: Map<string, SourceIns
     output.emit({ type: 'tool', ...row });
     const isReady = row.status.startsWith('ready');
     if (headOf(row) !== head) {
-      output.print(isReady ? bold(row.source) : `${bold(row.source)}  ${red(toLine(row.status, 500))}`);
-      if (isReady) printInstances(row.source, instances.get(row.source) ?? [], output);
+      const status = row.status === 'ready' ? '' : `  ${(isReady ? dim : red)(toLine(row.status, 500))}`;
+      output.print(`${bold(row.source)}${status}`);
+      if (isReady && !head.startsWith(`${row.source} ready`))
+        printInstances(row.source, instances.get(row.source) ?? [], output);
     }
     head = headOf(row);
     const facts = `  ${row.name.padEnd(width)}  ${row.effect.padEnd(10)}  ${row.policy.padEnd(5)}  `;
-    const note = isReady && row.status !== 'ready' ? row.status : toLine(row.description, 80);
+    const note = toLine(row.description, 80);
     output.print(isReady ? `${facts}${dim(note)}` : dim(`${facts}${note}`));
   }
 }

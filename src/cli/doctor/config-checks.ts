@@ -12,6 +12,7 @@ import { assertWritable } from '../../config/make-folder.ts';
 import { isEncrypted, readKeys, readSecret } from '../../config/secrets.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { describeAbsence } from '../../worker/tool-sources/tool-source.ts';
+import { defaultAgent } from '../../core/agent/start.ts';
 import { counted } from '../../core/base/words.ts';
 import { typed, withTyped } from '../command-line.ts';
 
@@ -82,6 +83,7 @@ async function* checkParts(config: Config): AsyncGenerator<Check> {
   for (const warning of warnings) yield note('worker', withTyped(warning));
   yield worksWith(config, parts);
   yield checkModel(config, parts);
+  yield* checkGroups(parts);
   yield* checkAgents(config, parts);
 }
 
@@ -128,6 +130,16 @@ function checkModel({ model, modelReason, script }: Config, { problems }: Parts)
   if (!model.startsWith('scripted:')) return good('model', finding);
   // without a script the default model is unused: every agent names its own
   return note('model', script ? `${finding}, played from ${script}` : finding);
+}
+
+function* checkGroups({ agents }: Parts): Generator<Check> {
+  const { toolGroups = [] } = agents.get(defaultAgent) ?? {};
+  if (toolGroups.length === 0) return;
+  const counts = counted(toolGroups.length, 'group');
+  yield good(
+    'groups',
+    `${defaultAgent} loads the tools of ${counts} when it needs them: ${toolGroups.join(', ')}`,
+  );
 }
 
 function* checkAgents({ agents }: Config, { problems, agents: usable }: Parts): Generator<Check> {

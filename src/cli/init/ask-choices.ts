@@ -7,7 +7,7 @@ import type * as Prompts from '@clack/prompts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
-import { type FoundSource, isOpen } from './find-sources.ts';
+import type { FoundSource } from './find-sources.ts';
 import type { Findings } from './look-around.ts';
 
 /** Absolute, or relative to the config file. */
@@ -68,19 +68,20 @@ async function askFolders(form: Form, folder: string, found: string[]): Promise<
   return askFolders(form, folder, found);
 }
 
-/** Servers that want a token, or that may be something else, are in the config as comments. */
+/** Those that want a token are in the config as comments, as are others of one name. */
 async function askSources(form: Form, found: FoundSource[]): Promise<FoundSource[]> {
-  const open = found.filter(isOpen);
-  if (open.length === 0) return found;
-  const picked = await form.prompts.multiselect({
-    ...form.streams,
-    message: 'Servers that the agent may query',
-    options: open.map(({ name, address }) => ({ value: name, label: `${name} at ${address}` })),
-    initialValues: open.map(({ name }) => name),
-    required: false,
-  });
-  const names = given(form, picked);
-  return found.filter((source) => !isOpen(source) || names.includes(source.name));
+  const { prompts, streams } = form;
+  const taken: FoundSource[] = [];
+  for (const source of found) {
+    const { name, place, needsToken } = source;
+    const isOther = taken.some((each) => each.name === name && !each.needsToken);
+    if (needsToken)
+      prompts.log.info(`Found ${name} at ${place}. It wants a token: see the config file.`, streams);
+    const message = `Found ${name} at ${place}: turn its tools on?`;
+    if (needsToken || isOther || given(form, await prompts.confirm({ ...streams, message })))
+      taken.push(source);
+  }
+  return taken;
 }
 
 async function askKube(form: Form, context: string | undefined): Promise<string | undefined> {

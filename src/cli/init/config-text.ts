@@ -1,6 +1,6 @@
 // The text of a new holdfast.config.ts: the choices, and the alternatives in comments.
 import type { Choices } from './ask-choices.ts';
-import { type FoundSource, isOpen } from './find-sources.ts';
+import type { FoundSource } from './find-sources.ts';
 
 /** A literal in the style of TypeScript's formatters. */
 function quoted(text: string): string {
@@ -9,9 +9,11 @@ function quoted(text: string): string {
 
 export function configText({ logFolders, sources, kubeContext }: Choices, ending: string): string {
   const roots = logFolders.map(quoted).join(', ');
-  const open = sources.filter(isOpen);
+  const isOn = (source: FoundSource): boolean =>
+    source === sources.find(({ name, needsToken }) => name === source.name && !needsToken);
+  const open = sources.flatMap((source) => (source.address && isOn(source) ? [source.address] : []));
   const isNamed = (name: string): boolean => sources.some((source) => source.name === name);
-  const hosts = open.map(({ address }) => quoted(hostOf(address))).join(', ');
+  const hosts = open.map((address) => quoted(hostOf(address))).join(', ');
   return `// What the agent may look at, and what it must ask about. Every key: node_modules/holdfast/docs/configuration.md
 import { defineConfig } from 'holdfast';
 import { diskUsage } from './tools/disk-usage.${ending}';
@@ -24,9 +26,10 @@ export default defineConfig({
   ${logFolders.length === 0 ? `// files: { roots: ['/var/log'] },` : `files: { roots: [${roots}] },`}
 
   // Ready-made tools that only read. "npx holdfast tools" lists those that are on; docs/sources.md of the package has all.
+  // From about four on, the investigator loads the tools of each when it needs them.
   toolsets: {
     host: {},
-    ${[...sources, ...examples.filter(({ name }) => !isNamed(name))].map(sourceLine).join('\n    ')}
+    ${[...sources, ...examples.filter(({ name }) => !isNamed(name))].map((source) => (isOn(source) ? '' : '// ') + sourceLine(source)).join('\n    ')}
     ${line(kubeContext, (context) => `kubernetes: { settings: { context: ${quoted(context)} } },`, 'staging')}
   },
 
@@ -47,15 +50,14 @@ export default defineConfig({
 `;
 }
 
-const examples: FoundSource[] = [{ name: 'prometheus', address: 'http://127.0.0.1:9090', needsToken: false }];
+const examples: FoundSource[] = [
+  { name: 'prometheus', place: '', settings: { url: 'http://127.0.0.1:9090' }, needsToken: false },
+];
 
-/** A line that needs a token or a user is a comment, for a person to complete. */
-function sourceLine(source: FoundSource): string {
-  if (!('address' in source)) return `// ${source.name}: {}, // something listens on port ${source.port}`;
-  const { name, address, needsToken } = source;
-  if (needsToken)
-    return `// ${name}: { settings: { url: ${quoted(address)}, authorization: 'Bearer secret://${name}' } },`;
-  return `${examples.includes(source) ? '// ' : ''}${name}: { settings: { url: ${quoted(address)} } },`;
+/** A comment if it needs a token, which a person adds, or if another of its name is on. */
+function sourceLine({ name, settings }: FoundSource): string {
+  const words = Object.entries(settings).map(([setting, value]) => `${setting}: ${quoted(value)}`);
+  return words.length === 0 ? `${name}: {},` : `${name}: { settings: { ${words.join(', ')} } },`;
 }
 
 function line(value: string | undefined, write: (value: string) => string, example: string): string {

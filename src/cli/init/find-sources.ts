@@ -1,54 +1,120 @@
-// Finds servers on this machine that a toolset of the starter set can read. Asks each once, and sends no credentials.
+// Finds servers on this machine that a toolset of the starter set can read: each where its variable says, at its usual
+// place, or on another port that something listens on. Sends no credentials.
 import { connect } from 'node:net';
 import { webAddress } from '../../core/base/web-address.ts';
+import { mapValues } from '../../core/base/map-values.ts';
 import type { Environment } from '../../config/environment.ts';
-import { readStarterSet } from '../../worker/tool-sources/starter-toolsets.ts';
+import { type FoundBy, readStarterSet } from '../../worker/tool-sources/starter-toolsets.ts';
+import { listeningPorts } from './listening-ports.ts';
 
-/** `address` is its setting `url`. */
-type OpenSource = { name: string; address: string; needsToken: boolean };
-/** With `port`: something listens on its usual port. */
-export type FoundSource = OpenSource | { name: string; port: number };
+export type FoundSource = {
+  name: string;
+  /** Its address or port, for people. */
+  place: string;
+  settings: Record<string, string>;
+  /** Address of a server that is asked over HTTP. */
+  address?: string;
+  /** Without a token or a password it cannot be read. */
+  needsToken: boolean;
+};
 
-/** It can be read as it is. */
-export function isOpen(source: FoundSource): source is OpenSource {
-  return 'address' in source && !source.needsToken;
-}
+type Sought<Kind extends FoundBy = FoundBy> = { name: string; found: Kind };
+type Web = Extract<FoundBy, { url: string }>;
+type Wire = Extract<FoundBy, { port: number }>;
 
 const timeoutMs = 1_000;
 
-/** Each at its usual place on this machine, or where its variable says. */
+/** By name; several of one name as they are found. */
 export async function findSources(environment: Environment): Promise<FoundSource[]> {
-  const asked = (await readStarterSet()).map(async ({ name, found }): Promise<FoundSource | undefined> => {
-    if (found === undefined) return undefined;
-    if ('port' in found) return (await listens(found.port)) ? { name, port: found.port } : undefined;
-    const { url, path, says, variable } = found;
-    const address = ((variable && environment[variable]) || url).replace(/\/$/, '');
-    const needsToken = await answers(address, path, says);
-    return needsToken === undefined ? undefined : { name, address, needsToken };
+  const set = (await readStarterSet()).flatMap(({ name, found }) => (found ? [{ name, found }] : []));
+  const named: Promise<FoundSource | undefined>[] = [];
+  const sought = set.filter(({ name, found }) => {
+    const address = 'variable' in found && found.variable ? environment[found.variable] : undefined;
+    if (address && 'url' in found) named.push(askWeb({ name, found }, address.replace(/\/$/, '')));
+    return !address;
   });
-  return (await Promise.all(asked)).filter((found) => found !== undefined);
+  const ports = [...new Set([...sought.map(usualPort), ...(await listeningPorts())])];
+  const found = await Promise.all([...named, ...ports.map((port) => askPort(port, sought))]);
+  return found
+    .filter((source) => source !== undefined)
+    .sort((left, right) => left.name.localeCompare(right.name));
 }
 
-/** True if it wants a token; undefined if anything else answers, or nothing. An address with a password is not for a file. */
-async function answers(address: string, path: string, says: string): Promise<boolean | undefined> {
+function usualPort({ found }: Sought): number {
+  return 'port' in found ? found.port : Number(new URL(found.url).port);
+}
+
+/** The programs that speak HTTP are asked last: a database would log such a request as an attack. */
+async function askPort(port: number, sought: readonly Sought[]): Promise<FoundSource | undefined> {
+  const wires = sought.filter((each): each is Sought<Wire> => 'port' in each.found);
+  const heard = await Promise.all(wires.map((each) => askWire(each, port)));
+  const spoken = heard.find((found) => found !== undefined);
+  const address = `http://127.0.0.1:${port}`;
+  if (spoken !== undefined || (await get(address)) === undefined) return spoken;
+  const webs = sought.filter((each): each is Sought<Web> => 'url' in each.found);
+  for (const each of webs.sort((left) => (usualPort(left) === port ? -1 : 1))) {
+    const found = await askWeb(each, address);
+    if (!found) continue;
+    if (usualPort(each) === port) return found;
+    // some servers want a token for every page, or have the same answer
+    const other = await get(`${address}/holdfast-${each.name}`);
+    if (!found.needsToken && !(other?.ok && other.text.includes(each.found.says))) return found;
+  }
+  return undefined;
+}
+
+/** An address with a password is not for a file. */
+async function askWeb({ name, found }: Sought<Web>, address: string): Promise<FoundSource | undefined> {
   if (webAddress(address) === undefined) return undefined;
+  const reply = await get(`${address}${found.path}`);
+  const needsToken = reply?.status === 401 || reply?.status === 403;
+  if (!needsToken && !(reply?.ok && reply.text.includes(found.says))) return undefined;
+  const token = needsToken ? { authorization: `Bearer secret://${name}` } : {};
+  return { name, place: address, address, settings: { url: address, ...token }, needsToken };
+}
+
+/** Undefined if nothing answers in HTTP. */
+async function get(address: string): Promise<{ ok: boolean; status: number; text: string } | undefined> {
   try {
-    const reply = await fetch(`${address}${path}`, { signal: AbortSignal.timeout(timeoutMs) });
-    const text = await reply.text();
-    if (reply.ok) return text.includes(says) ? false : undefined;
-    return reply.status === 401 || reply.status === 403 ? true : undefined;
+    const reply = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
+    return { ok: reply.ok, status: reply.status, text: await reply.text() };
   } catch {
     return undefined;
   }
 }
 
-function listens(port: number): Promise<boolean> {
+async function askWire({ name, found }: Sought<Wire>, port: number): Promise<FoundSource | undefined> {
+  const { says, refuses = '(?!)', send = '' } = found;
+  const [open, closed] = [new RegExp(says, 's'), new RegExp(refuses, 's')];
+  const said = await exchange(port, Buffer.from(send, 'hex'), (text) => open.test(text) || closed.test(text));
+  if (said === undefined) return undefined;
+  const needsToken = closed.test(said);
+  const own =
+    port === found.port ? {} : mapValues(found.settings, (value) => value.replace('{port}', String(port)));
+  const settings = { ...own, ...(needsToken && { password: `secret://${name}` }) };
+  return { name, place: `port ${port}`, settings, needsToken };
+}
+
+/** The first bytes of the answer that `isAnswer`; undefined if there are none in time. */
+function exchange(
+  port: number,
+  send: Buffer,
+  isAnswer: (text: string) => boolean,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const socket = connect({ port, host: '127.0.0.1', timeout: timeoutMs });
-    const end = (is: boolean) => () => {
+    let heard = '';
+    const end = (answer?: string) => {
+      clearTimeout(timer);
       socket.destroy();
-      resolve(is);
+      resolve(answer);
     };
-    socket.once('connect', end(true)).once('error', end(false)).once('timeout', end(false));
+    const timer = setTimeout(end, timeoutMs);
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(send));
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      heard += text;
+      if (isAnswer(heard)) end(heard);
+      else if (heard.length > 4_096) end();
+    });
+    socket.once('error', () => end()).once('end', () => end());
   });
 }

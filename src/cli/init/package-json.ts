@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { messageOf } from '../../core/base/message-of.ts';
-import { isClone, ownArchive, ownVersion, rangeOf } from '../../config/own-version.ts';
+import { isClone, originOf, ownArchive, packageFolder, rangeOf } from '../../config/own-version.ts';
 import { UserError } from '../user-error.ts';
 import type { PlannedFile } from './planned-file.ts';
 
@@ -72,7 +72,7 @@ function isBare({ main, bin, exports, scripts }: Package): boolean {
 
 function complete(given: Package): { package: Package; added: string[] } {
   const { scripts = {}, dependencies = {}, devDependencies = {} } = given;
-  const holdfast = isClone() ? `file:${ownArchive()}` : `^${ownVersion()}`;
+  const holdfast = isClone() ? `file:${ownArchive()}` : originOf(packageFolder());
   const wanted = { holdfast, zod: rangeOf('zod') };
   const missing = Object.entries(wanted).filter(
     ([name]) => dependencies[name] === undefined && devDependencies[name] === undefined,

@@ -131,7 +131,7 @@ function describeWork(
   const [waiting] = waits.values();
   if (waiting) {
     const more = waits.size > 1 ? ` and ${waits.size - 1} more` : '';
-    return `waits for ${isAsking ? 'your answer' : toLine(waiting.text, 200)}${more}, ${toSpan(now - waiting.since)}`;
+    return `waits for ${isAsking ? 'you' : toLine(waiting.text, 200)}${more}, ${toSpan(now - waiting.since)}`;
   }
   if (phase === 'condensing') return 'condensing the view';
   const [call] = calls.values();

@@ -5,8 +5,11 @@ import type { RunProgress, Snapshot } from '../../core/model/snapshot.ts';
 /** `words` follow "nearest limit: ". */
 type Limit = { used: number; limit: number | undefined; words: string };
 
+/** Below it turns are only a number: nobody knows how many a run needs. */
+const nearShare = 0.75;
+
 /**
- * E.g. `nearest limit: turn 40 of 100`; undefined without a run or a limit. `at` in ms of the wall clock. While a person
+ * E.g. `nearest limit: turn 80 of 100`; undefined without a run or a limit, and for turns that are not near theirs. `at` in ms of the wall clock. While a person
  * is waited for, the budget of time does not run and is left out.
  */
 export function nearestLimit(
@@ -28,7 +31,8 @@ export function nearestLimit(
     limit === undefined ? [] : [{ share: used / limit, words }],
   );
   const [nearest] = shares.toSorted((one, other) => other.share - one.share);
-  return nearest && `nearest limit: ${nearest.words}`;
+  if (!nearest || (nearest.words.startsWith('turn ') && nearest.share < nearShare)) return undefined;
+  return `nearest limit: ${nearest.words}`;
 }
 
 function deadlineLimit({ startedAt, deadline }: RunProgress, at: number): Limit {

@@ -12,7 +12,7 @@ import type { Json } from '../../core/base/json.ts';
 import { describeOutcome, isMarked } from '../../core/model/call-outcome.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import { type CallTimes, inputTotal } from '../../core/model/messages.ts';
-import { counted, describeDeadline } from '../../core/base/words.ts';
+import { counted, describeMoment } from '../../core/base/words.ts';
 
 /** The place of the lines; on a pipe they have any length. */
 export type RenderPlace = {
@@ -254,7 +254,7 @@ function describeQuestionAsked(
   return [
     indent(toPlain(question).trim(), '  ? '),
     ...describeOptions(options),
-    `    closed without an answer ${describeDeadline(deadline, now)}`,
+    `    No answer by ${describeMoment(deadline, now)} closes it.`,
   ].join('\n');
 }
 
@@ -294,6 +294,6 @@ function describeRequest(
     `${head}${reason ? ` (${toLine(reason)})` : ''}`,
     ...(args === undefined ? [] : [`    ${describeCall({ tool, args })}`]),
     ...describePreview(preview, describeWholeCommand(sessionId)),
-    `    denied without an answer ${describeDeadline(deadline, now)}`,
+    `    No answer by ${describeMoment(deadline, now)} counts as no.`,
   ].join('\n');
 }

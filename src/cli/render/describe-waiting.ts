@@ -30,7 +30,7 @@ export function describeCall({ tool, args }: Pick<PendingApproval, 'tool' | 'arg
 /** The reason for the question, and its deadline. */
 export function describeWait({ reason, deadline, escalatedAt }: PendingApproval, now: number): string {
   const why = reason === undefined ? '' : `${toLine(reason, 300).replace(/(?<![.!?])$/, '.')} `;
-  return `${describeEscalated(escalatedAt, now)}${why}Denied without an answer ${describeDeadline(deadline, now)}`;
+  return `${describeEscalated(escalatedAt, now)}${why}No answer by ${describeMoment(deadline, now)} counts as no.`;
 }
 
 const effects: Record<ToolEffect, string> = {
@@ -107,7 +107,7 @@ export function describeQuestion(pending: PendingQuestion, now: number): string 
       .split('\n')
       .map((line) => `  ${line}`),
     ...describeOptions(options),
-    `  ${describeEscalated(escalatedAt, now)}Closed without an answer ${describeDeadline(deadline, now)}`,
+    `  ${describeEscalated(escalatedAt, now)}No answer by ${describeMoment(deadline, now)} closes it.`,
   ].join('\n');
 }
 

@@ -85,7 +85,10 @@ export function problemOfPlan(plan: SchedulePlan, now: number): string | undefin
 }
 
 function problemOfTimes(times: ScheduleTimes): string | undefined {
-  if ('cron' in times) return undefined;
+  if ('cron' in times)
+    return hasNoDay(times.cron)
+      ? `no month of "${times.cron}" has such a day: expected a day that comes`
+      : undefined;
   if ('at' in times) {
     const wrong = times.at.find((time) => !/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time));
     if (wrong !== undefined) return `the time of day "${wrong}" is not one: expected hh:mm, such as 07:00`;
@@ -99,6 +102,21 @@ function problemOfTimes(times: ScheduleTimes): string | undefined {
   return offsetMs < 0 || offsetMs >= everyMs
     ? 'the offset is not within the interval: expected less than that'
     : undefined;
+}
+
+const mostDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** False for anything but numbers, names of months and ranges of them: the server judges the rest. */
+function hasNoDay(cron: string): boolean {
+  const [, , days = '', months = ''] = cron.trim().toLowerCase().split(/\s+/);
+  const named = monthNames.reduce((text, name, index) => text.replaceAll(name, String(index + 1)), months);
+  if (![days, named].every((field) => /^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(field))) return false;
+  const firstDay = Math.min(...days.split(/[,-]/).map(Number));
+  const spans = named.split(',').map((span) => span.split('-').map(Number));
+  return spans.every(([from = 0, to = from]) =>
+    mostDays.slice(from - 1, to).every((most) => most < firstDay),
+  );
 }
 
 /** A session of a schedule begins at its slot and ends with its run. */

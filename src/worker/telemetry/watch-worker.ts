@@ -4,7 +4,6 @@ import type { Config } from '../../config/config.ts';
 import type { HealthServer, WorkerState } from './health.ts';
 import { type LostTaskError, onLoss } from './lost-task.ts';
 
-type Watched = { run(): Promise<void>; healthAddress?: string };
 type Subject = {
   config: Config;
   connection: NativeConnection;
@@ -17,25 +16,35 @@ type Subject = {
 /** A healthy server answers sooner, and a probe waits for it. */
 const serverDeadlineMs = 2_000;
 
-/** Listens at once, so that a probe also sees the start. Throws a ConfigError if it cannot listen. */
-export async function watchWorker(
+/**
+ * Listens before there is a worker, which could not be closed again, so that a probe also sees the start. Throws a ConfigError
+ * if it cannot listen.
+ */
+export async function openHealth(
+  { telemetry }: Config,
+  {
+    connection,
+    identity,
+    worker,
+  }: Pick<Subject, 'connection' | 'identity'> & { worker(): Worker | undefined },
+): Promise<HealthServer | undefined> {
+  if (telemetry.health === undefined) return undefined;
+  const { serveHealth } = await import('./health.ts');
+  return serveHealth(telemetry.health, {
+    identity,
+    state: () => stateOf(worker()),
+    askServer: () =>
+      connection.withDeadline(Date.now() + serverDeadlineMs, () =>
+        connection.workflowService.getSystemInfo({}),
+      ),
+  });
+}
+
+/** Runs the worker until it ends, with its log lines and its metrics. */
+export async function runWatched(
   worker: Worker,
   { config: { telemetry }, connection, identity, namespace, hasSessions }: Subject,
-): Promise<Watched> {
-  const health = telemetry.health === undefined ? undefined : await openHealth(telemetry.health);
-
-  async function openHealth(address: string): Promise<HealthServer> {
-    const { serveHealth } = await import('./health.ts');
-    return serveHealth(address, {
-      identity,
-      state: () => stateOf(worker),
-      askServer: () =>
-        connection.withDeadline(Date.now() + serverDeadlineMs, () =>
-          connection.workflowService.getSystemInfo({}),
-        ),
-    });
-  }
-
+): Promise<void> {
   async function countWaiting(): Promise<() => void> {
     const { reportWaiting } = await import('./waiting-sessions.ts');
     const { taskQueue } = worker.options;
@@ -43,35 +52,29 @@ export async function watchWorker(
     return reportWaiting({ connection, namespace, taskQueue, tags, meter: Runtime.instance().metricMeter });
   }
 
-  return {
-    ...(health === undefined ? {} : { healthAddress: health.address }),
-    async run() {
-      const { logger } = Runtime.instance();
-      logger.info('worker begins', { identity, queue: worker.options.taskQueue });
-      const stop = telemetry.metrics && hasSessions ? await countWaiting() : () => undefined;
-      const losses: LostTaskError[] = [];
-      const forget = onLoss((loss) => {
-        if (!hasSessions) return;
-        losses.push(loss);
-        logger.error(loss.message, { identity });
-        endWorker(worker);
-      });
-      try {
-        await worker.run();
-        if (losses[0]) throw losses[0];
-        logger.info('worker ended', { identity });
-      } catch (reason) {
-        // a worker that lost a task is ended by force, with a failure that says less
-        const error = losses[0] ?? reason;
-        logger.error('worker failed', { identity, error });
-        throw error;
-      } finally {
-        forget();
-        stop();
-        await health?.close();
-      }
-    },
-  };
+  const { logger } = Runtime.instance();
+  logger.info('worker begins', { identity, queue: worker.options.taskQueue });
+  const stop = telemetry.metrics && hasSessions ? await countWaiting() : () => undefined;
+  const losses: LostTaskError[] = [];
+  const forget = onLoss((loss) => {
+    if (!hasSessions) return;
+    losses.push(loss);
+    logger.error(loss.message, { identity });
+    endWorker(worker);
+  });
+  try {
+    await worker.run();
+    if (losses[0]) throw losses[0];
+    logger.info('worker ended', { identity });
+  } catch (reason) {
+    // a worker that lost a task is ended by force, with a failure that says less
+    const error = losses[0] ?? reason;
+    logger.error('worker failed', { identity, error });
+    throw error;
+  } finally {
+    forget();
+    stop();
+  }
 }
 
 /** Idempotent: a second signal must not throw. */
@@ -79,8 +82,9 @@ export function endWorker(worker: Worker): void {
   if (worker.getState() === 'RUNNING') worker.shutdown();
 }
 
-function stateOf(worker: Worker): WorkerState {
-  switch (worker.getState()) {
+function stateOf(worker: Worker | undefined): WorkerState {
+  switch (worker?.getState()) {
+    case undefined:
     case 'INITIALIZED':
       return 'starting';
     case 'RUNNING':

@@ -13,6 +13,9 @@ export function starterFile(name: string): string | undefined {
   return existsSync(file) ? file : undefined;
 }
 
+/** The answer by which a server of a kind is recognised on this machine. */
+export type FoundBy = NonNullable<Toolset['found']>;
+
 /** All of them, by name. */
 export async function readStarterSet(): Promise<Toolset[]> {
   const { readToolset } = await import('../../activities/toolsets/read-toolset.ts');

@@ -191,9 +191,7 @@ test('[MODE-09b] what was typed before the question is no answer to it', async (
 test('[MODE-09ab] the question shows the arguments, the reason and the deadline, and yes answers for them', async () => {
   const { keyboard, answer, shown } = await createAsked();
   expect(shown()).toContain('rollback {"deploy":"d-5\\u202e","when":{"now":true}}\n');
-  expect(shown()).toMatch(
-    /It changes something\. Denied without an answer in 23 h 59 min, \w{3} \d\d:\d\d \S+\n/,
-  );
+  expect(shown()).toMatch(/It changes something\. No answer by \w{3} \d\d:\d\d \S+ counts as no\.\n/);
   keyboard.write('Yes\n');
   expect(await answer()).toMatchObject({ approve: true, argsDigest: 'digest' });
 });
@@ -304,7 +302,7 @@ test('[MODE-11a] a question shows its options; what was typed before is no answe
   await until(/Your answer \(a number or your own words, l: later\): $/);
   expect(replies).toEqual([]);
   expect(shown()).toContain('  Was the pool made\n  smaller on \\u{1B}[31mpurpose?\n    1) yes\n    2) no\n');
-  expect(shown()).toMatch(/Closed without an answer in 23 h 59 min, \w{3} \d\d:\d\d \S+\n/);
+  expect(shown()).toMatch(/No answer by \w{3} \d\d:\d\d \S+ closes it\.\n/);
   keyboard.write(' \n');
   await until(/Your answer/, 2);
   expect(replies).toEqual([]);

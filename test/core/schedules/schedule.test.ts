@@ -31,6 +31,12 @@ test.each<[string, Partial<SchedulePlan>, RegExp]>([
   ['a kept session', { input: { prompt: 'x', keepAlive: true } }, /keepAlive: .* leave it out/],
   ['a deadline', { input: { prompt: 'x', deadlineAt: 1 } }, /expected loop\.deadlineMs/],
   ['a window', { input: { prompt: 'x', window: { startsAt: 1 } } }, /window is the same time/],
+  [
+    'a day that no month has',
+    { times: { cron: '0 0 30,31 FEB *' } },
+    /no month of "0 0 30,31 FEB \*" has such a day/,
+  ],
+  ['a 31st in short months', { times: { cron: '0 7 31 4,6,9-9,11 *' } }, /has such a day/],
 ])('[SCHED-01d] %s that cannot be is refused with what was expected', (_, changes, words) => {
   expect(problemOfPlan({ ...plan, ...changes }, now)).toMatch(words);
 });
@@ -42,6 +48,18 @@ test('[SCHED-01d] a good plan is taken', () => {
     undefined,
   );
 });
+
+test.each([
+  '0 0 29 2 *',
+  '0 0 31 * *',
+  '0 0 31 1-6 *',
+  '0 0 */31 2 *',
+  '0 0 1,31 2 *',
+  '0 0 L 2 *',
+  '@daily',
+])('[SCHED-01d] "%s" comes, or is for the server to judge', (cron) =>
+  expect(problemOfPlan({ ...plan, times: { cron } }, now)).toBeUndefined(),
+);
 
 test('[SCHED-02a] [SCHED-04e] ids: of a slot, of a schedule, and of one of another program', () => {
   expect(slotSessionId('morning', Date.parse('2026-11-30T06:00:00.900Z'))).toBe(

@@ -1,4 +1,5 @@
 // The demo's incident by itself: real processes, real load, real metrics, no agent.
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import { readMetrics, type Incident } from '../../../examples/demo/checkout/incident.ts';
@@ -22,6 +23,40 @@ test('a seed decides size and time of the fault, and always makes one', () => {
   expect(new Set(plans.map((plan) => plan.baselineMs)).size).toBeGreaterThan(100);
   expect(planIncident(7)).toEqual(planIncident(7));
 });
+
+function pidOf({ place }: Incident, service: string): number {
+  return Number(
+    execFileSync('pgrep', ['-f', `services/${service}\\.ts .*${place.dir}`], { encoding: 'utf8' }),
+  );
+}
+
+test(
+  '[CLI-09h] the deploy waits for a process that a slow machine does not let run, and for no time',
+  { timeout: longTest },
+  async () => {
+    const incident = await startTestIncident({ seed: 3 });
+    const pid = pidOf(incident, 'payments');
+    process.kill(pid, 'SIGSTOP');
+    const deployed = incident.deploy();
+    // longer than its requests once had
+    await new Promise((next) => setTimeout(next, incident.plan.baselineMs + incident.plan.gapMs + 7_000));
+    process.kill(pid, 'SIGCONT');
+    await deployed;
+    const metrics = await readMetrics(incident.urls.payments);
+    expect(metrics.get('payments_db_pool_timeouts_total')).toBeGreaterThanOrEqual(10);
+  },
+);
+
+test(
+  '[CLI-09h] the deploy ends with a message when a process of the incident has ended',
+  { timeout: longTest },
+  async () => {
+    const incident = await startTestIncident({ seed: 3 });
+    const deployed = incident.deploy();
+    process.kill(pidOf(incident, 'payments'), 'SIGKILL');
+    await expect(deployed).rejects.toThrow('The incident\'s process "payments" has ended.');
+  },
+);
 
 test('a fault that lasts logs its first 500 failures, then one in 25', () => {
   const isLogged = createFailureSampler();

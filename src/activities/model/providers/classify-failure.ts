@@ -59,7 +59,8 @@ const spendWords =
   /credit balance is too low|spend(ing)? limit|exceeded your current quota|usage limits?\b.*regain access|reached your specified .*usage limits|organization .*on hold/i;
 
 const advice: Partial<Record<ModelFailureType, string>> = {
-  'Model.Auth': 'Check the key and its rights, then resume the session.',
+  'Model.Auth':
+    'Check the key and its rights, then resume the session. A key in a variable needs a restart of the worker, too.',
   'Model.Quota': 'Raise the limit or add credit, then resume the session.',
   'Model.NotFound': 'Check the name of the model.',
   'Model.InvalidRequest': 'The request is not repeated, because the answer would be the same.',

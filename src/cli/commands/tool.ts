@@ -1,0 +1,78 @@
+// holdfast tool: one call by hand, as an agent would make it, to try a source. Needs no server and no model, and keeps
+// nothing.
+import type { Command } from 'commander';
+import { defined } from '../../core/base/defined.ts';
+import { textOf } from '../../core/model/messages.ts';
+import { askHere } from '../approvals/ask-here.ts';
+import { readLineFrom } from '../approvals/read-line.ts';
+import { name, readWords } from '../arguments.ts';
+import { type Cli, openCommand } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
+import { toPlain } from '../render/plain-text.ts';
+import { UserError } from '../user-error.ts';
+import type { Explanation } from '../../worker/explain-call.ts';
+import { codeOf, describeExplanation } from './policy.ts';
+
+type Options = ModeOptions & { agent?: string; yes?: boolean };
+
+const notes = `It prints what the model would read. A call that asks a person asks here; without a terminal only --yes runs it.
+Exit codes: 0 it ran, 10 it ran and failed, 8 a person would be asked, 7 it is denied or refused.`;
+
+export function registerTool(program: Command, cli: Cli): void {
+  const command = program
+    .command('tool')
+    .argument('<tool>', 'name of the tool, as "tools" lists it')
+    .argument('[arguments]', 'its arguments, one JSON object; "-" reads standard input', '{}')
+    .option('--agent <name>', 'agent that makes the call; default investigator', name)
+    .option('--yes', 'approve the call, if a person is asked')
+    .action((tool: string, words: string, options: Options, used: Command) =>
+      callByHand(cli, used, { tool, words }, options),
+    );
+  addExamples(
+    addModeOptions(command),
+    [`tool redis_info`, `tool prometheus_query '{"query":"up"}'`, `tool read '{"path":"/var/log/syslog"}'`],
+    notes,
+  );
+}
+
+async function callByHand(
+  cli: Cli,
+  used: Command,
+  { tool, words }: { tool: string; words: string },
+  options: Options,
+): Promise<void> {
+  const { output, config } = await openCommand(cli, used, 'whole');
+  const args = words === '-' ? await readWords(cli, ['-'], 'The arguments') : words;
+  const call = { tool, args, input: { ...defined({ agent: options.agent }), ...modesOf(options) } };
+  const [{ collectParts }, { explainCall }, { callTool }] = await Promise.all([
+    import('../../worker/parts.ts'),
+    import('../../worker/explain-call.ts'),
+    import('../../worker/call-tool.ts'),
+  ]);
+  const parts = await collectParts(config);
+  let explanation: Explanation;
+  try {
+    explanation = await explainCall(config, parts, call);
+  } finally {
+    await parts.close();
+  }
+  const { decision } = explanation;
+  const hasPerson = cli.stdin.isTTY && cli.stderr.isTTY;
+  if (decision === 'deny' || decision === 'reject' || (decision === 'ask' && !options.yes && !hasPerson)) {
+    output.emit({ type: 'explanation', ...explanation });
+    output.print(describeExplanation(explanation, output.colors));
+    cli.exitCode = codeOf(explanation);
+    return;
+  }
+  const never = new AbortController().signal;
+  const result = await callTool(config, call, async (pending) =>
+    options.yes ? true : ((await askHere(readLineFrom(cli), pending, never))?.approve ?? false),
+  );
+  if (!result) throw new UserError(`${tool} gives no result here: expected a tool that needs no session.`);
+  const text = textOf(result);
+  output.emit({ type: 'tool_result', tool, isError: result.isError, text });
+  output.print(toPlain(text));
+  if (result.isError) cli.exitCode = exitCodes.failed;
+}

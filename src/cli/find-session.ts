@@ -1,0 +1,43 @@
+// The session that a person means by a word: its id, or the beginning of one. For every command that takes a session.
+import { ClientError, type SessionHandle } from '../client.ts';
+import type { ServerCommand } from './server-access.ts';
+import { exitCodes } from './exit-codes.ts';
+import { UserError } from './user-error.ts';
+
+/** More than a person would read. */
+const mostShown = 10;
+
+/** A word that is neither is left as it is, because the store may have what the server no longer has. Throws for several. */
+export async function findSession(
+  { access: { client }, output }: Pick<ServerCommand, 'access' | 'output'>,
+  word: string,
+): Promise<SessionHandle> {
+  const session = client.session(word);
+  const isUnknown = await session.describe().then(
+    () => false,
+    (error: unknown) => error instanceof ClientError && error.code === 'UnknownSession',
+  );
+  if (!isUnknown) return session;
+  const options = { idPrefix: word, children: word.includes('/'), limit: mostShown };
+  const found = await client.list(options).catch(() => []);
+  const ids = found.map(({ sessionId }) => sessionId);
+  const only = onlyOne(
+    word,
+    ids.filter((id) => id.startsWith(word)),
+  );
+  if (only === undefined) return session;
+  // nobody has named it whole
+  output.say(`session ${only}`);
+  return client.session(only);
+}
+
+/** Undefined without any. Throws a UserError that lists several. */
+export function onlyOne(word: string, ids: readonly string[]): string | undefined {
+  const [first, ...others] = ids;
+  if (others.length === 0) return first;
+  const shown = ids.slice(0, mostShown).map((id) => `  ${id}`);
+  throw new UserError(
+    `Several sessions begin with "${word}": name one.\n${shown.join('\n')}`,
+    exitCodes.unknownSession,
+  );
+}

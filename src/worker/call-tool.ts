@@ -1,0 +1,75 @@
+// One call of a tool as a session would make it: with the policy, approvals, redaction and limits of this configuration. A
+// run in this process, whose model is a function that makes the call; nothing of it is kept.
+import { createDeltaBus } from '../activities/base/delta-bus.ts';
+import type { Config } from '../config/config.ts';
+import { type ToolResultMessage, noUsage } from '../core/model/messages.ts';
+import type { ModelReply, ModelRequest } from '../core/model/model-call.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import type { PendingApproval } from '../core/model/snapshot.ts';
+import { carryOut, requests } from '../core/session/requests.ts';
+import type { Session } from '../core/session/session.ts';
+import { LocalEffects } from '../in-process/local-effects.ts';
+import { createMemoryArtifactStore } from '../in-process/memory-artifact-store.ts';
+import { MemoryHost, runInMemory } from '../in-process/memory-host.ts';
+import { composeActivities } from './compose-activities.ts';
+import type { CallToExplain } from './explain-call.ts';
+
+const actor = 'command line';
+
+/** Answers a call that asks. */
+type Approve = (call: PendingApproval) => Promise<boolean>;
+
+/** The result as the model would read it; undefined if the run had none. Throws a ConfigError for an unknown agent or mode. */
+export async function callTool(
+  config: Config,
+  { tool, args, input: given }: CallToExplain,
+  approve: Approve,
+): Promise<ToolResultMessage | undefined> {
+  const input: SessionInput = { ...given, prompt: `Call ${tool}.`, tools: [tool] };
+  const { activities, checkInput, close } = await composeActivities({
+    config,
+    artifacts: createMemoryArtifactStore(),
+    play: {
+      script: { name: tool, steps: [] },
+      call: (request) => Promise.resolve(reply(request, tool, args)),
+    },
+    deltaBus: createDeltaBus(),
+    searchAttributes: [],
+    identity: 'memory',
+  });
+  const asked = new Set<string>();
+  const answer = (session: Session): void => {
+    for (const call of session.approvals.pending) {
+      if (asked.has(call.id)) continue;
+      asked.add(call.id);
+      void approve(call).then((isApproved) => {
+        const decision = { id: call.id, approve: isApproved, actor, argsDigest: call.argsDigest };
+        carryOut(session, requests.resolveApproval(session, decision));
+      });
+    }
+    // nobody answers here
+    if (session.questions.pending.length > 0) session.cancel();
+  };
+  try {
+    checkInput(input);
+    let ran: Session | undefined;
+    await runInMemory(input, (begun) => {
+      const host = new MemoryHost(begun, { id: 'tool', changed: answer });
+      ran = host.session;
+      return { session: host.session, effects: new LocalEffects(host, activities, new Map()) };
+    });
+    return ran?.state.log.records.find((record) => record.role === 'tool_result');
+  } finally {
+    await close();
+  }
+}
+
+/** The call, and after its result the end. */
+function reply({ messages, model }: ModelRequest, name: string, args: string): ModelReply {
+  const isFirst = messages.every(({ role }) => role !== 'tool_result');
+  const call = { type: 'tool_call' as const, callId: 'call_1', name, arguments: args };
+  const message = { role: 'assistant' as const, model, usage: noUsage };
+  return isFirst
+    ? { message: { ...message, content: [call], stopReason: 'tool_use' } }
+    : { message: { ...message, content: [{ type: 'text', text: 'Done.' }], stopReason: 'stop' } };
+}
