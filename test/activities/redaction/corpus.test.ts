@@ -19,7 +19,7 @@ function planted(line: string): { text: string; cleaned: RegExp; secrets: string
   const around = whole.split(/«[^»]*»/);
   return {
     text: whole.replaceAll(/[«»]/g, ''),
-    cleaned: new RegExp(`^${around.map(escaped).join(String.raw`\[redacted:[a-z-]+\]`)}$`),
+    cleaned: new RegExp(`^${around.map(escaped).join(String.raw`\[redacted:[a-z-]+(?:, \d+ lines)?\]`)}$`),
     secrets: Array.from(whole.matchAll(/«([^»]*)»/g), ([, secret = '']) => secret),
   };
 }

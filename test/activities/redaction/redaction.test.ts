@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { credentialPatterns } from '../../../src/activities/redaction/credential-patterns.ts';
+import { credentialPatterns } from '../../../src/core/redaction/credential-patterns.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 
 const secret = 'planted/secret+value 7&';
@@ -111,9 +111,9 @@ describe('common credentials', () => {
     [
       'private key',
       `x\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\ny`,
-      'x\n[redacted:private-key]\ny',
+      'x\n[redacted:private-key, 3 lines]\ny',
     ],
-    ['private key that was cut', `x -----BEGIN PRIVATE KEY-----\nMIIE`, 'x [redacted:private-key]'],
+    ['private key that was cut', `x -----BEGIN PRIVATE KEY-----\nMIIE`, 'x [redacted:private-key, 2 lines]'],
     [
       'the env of a container',
       '- name: DB_PASSWORD\n  value: hunter2secret\n- name: A',
@@ -298,9 +298,9 @@ describe('[SAFE-05] text that was cut', () => {
 
   test.each([64, 70, 76])('lines of a key without its beginning, %i wide', (width) => {
     const lines = `${`${'aB3/'.repeat(19).slice(0, width)}\n`.repeat(3)}aB3/aB==`;
-    expect(redactor.text(lines)).toBe('[redacted:key-lines]');
+    expect(redactor.text(lines)).toBe('[redacted:key-lines, 4 lines]');
     expect(redactor.text(`x\n${lines}\n-----END RSA PRIVATE KEY-----`)).toBe(
-      'x\n[redacted:key-lines]\n-----END RSA PRIVATE KEY-----',
+      'x\n[redacted:key-lines, 4 lines]\n-----END RSA PRIVATE KEY-----',
     );
     const [line = ''] = lines.split('\n');
     expect(redactor.text(`id_rsa:2:${line}`)).toBe('id_rsa:2:[redacted:key-lines]');

@@ -14,19 +14,14 @@ import {
   unquoted,
 } from './credential-names.ts';
 
-/** `entropy`: the least bits per character of a value. */
-export type CredentialPattern = { kind: string; pattern: RegExp; entropy?: number };
+/** `entropy`: the least bits per character of a value. `lines`: the most that it may take; default 1. */
+export type CredentialPattern = { kind: string; pattern: RegExp; entropy?: number; lines?: number };
 
 /** The possible beginning of a credential at the end of a cut text, except tokens. Apply it to the last few KiB. */
 export const unfinishedCredential =
   /(?<![A-Za-z0-9._-])eyJ[A-Za-z0-9._-]*$|(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>[]{0,100}:)(?!\d{0,5}$)[^\s@"'<>]{1,200}$/;
 
 export const credentialPatterns: readonly CredentialPattern[] = [
-  {
-    kind: 'private-key',
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?!["'\x60]?[.,;:)]{0,2} {1,3}[a-z]{2,12}[ .,])[^]*?(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)/g,
-  },
   {
     kind: 'slack-webhook',
     pattern: /(?<keep>hooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9/_-]{20,200}/g,
@@ -102,8 +97,9 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     // lines of a key without its beginning; whole blocks that are left by now are public, and kept
     kind: 'key-lines',
+    lines: 202,
     pattern:
-      /(?<keep>^[ \t]{0,20}-----BEGIN [A-Z0-9 ]{1,40}-----\r?\n(?:(?:[A-Za-z-]{1,30}: [^\r\n]{0,200})?\r?\n){0,6}(?:[ \t]{0,20}[A-Za-z0-9+/=]{1,76}\r?\n)*)|(?:^[ \t]{0,20}(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})(?:\r?\n|$(?![^]))){2,}(?:[ \t]{0,20}[A-Za-z0-9+/]{1,75}={0,2}$)?/gm,
+      /(?<keep>^[ \t]{0,20}-----BEGIN [A-Z0-9 ]{1,40}-----\r?\n(?:(?:[A-Za-z-]{1,30}: [^\r\n]{0,200})?\r?\n){0,6}(?:[ \t]{0,20}[A-Za-z0-9+/=]{1,76}\r?\n)*)|(?:^[ \t]{0,20}(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})(?:\r?\n|$(?![^]))){2,200}(?:[ \t]{0,20}[A-Za-z0-9+/]{1,75}={0,2}$)?/gm,
   },
   {
     kind: 'key-lines', // as grep shows them; one may come alone
@@ -113,7 +109,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'cookie',
     pattern:
-      /(?<keep>\b(?:set-)?cookie["']?\s{0,3}:\s{0,3}(?:\[(?!redacted:)\s{0,3})?["']?)[^\s"';]{8,4096}(?:;\s?[^\s"';]{1,4096}){0,50}/gi,
+      /(?<keep>\b(?:set-)?cookie["']?\s{0,3}:\s{0,3}(?:\[(?!redacted:)\s{0,3})?["']?)[^\s"';]{8,4096}(?:; ?[^\s"';]{1,4096}){0,50}/gi,
   },
   {
     kind: 'token', // long enough for a token, or quoted; a value of words is the name of a secret, as in Kubernetes
