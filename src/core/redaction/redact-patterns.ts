@@ -5,6 +5,7 @@ import { passwordName } from './credential-names.ts';
 import { type CredentialPattern, credentialPatterns, unfinishedCredential } from './credential-patterns.ts';
 import { isHarmless, type Place } from './harmless-values.ts';
 import { mostKeyLines, privateKeys } from './private-key.ts';
+import { tableCells } from './tables.ts';
 import { entropyOf, tokenPatternsIn, unfinishedToken } from './token-patterns.ts';
 
 /** No rule takes more of a text at once, whatever its pattern finds. */
@@ -21,10 +22,11 @@ export function redactPatterns(text: string): string {
 
 /** In the order in which they are applied. */
 export function rulesFor(text: string): Rule[] {
-  return [privateKeyRule, ...tokenPatternsIn(text).map(toRule), ...credentialRules];
+  return [privateKeyRule, ...tokenPatternsIn(text).map(toRule), ...credentialRules, tableRule];
 }
 
 const privateKeyRule: Rule = { kind: 'private-key', lines: mostKeyLines, find: privateKeys };
+const tableRule: Rule = { kind: 'password', lines: 1, find: tableCells };
 const credentialRules = credentialPatterns.map(toRule);
 
 function applyRule(text: string, rule: Rule): string {
@@ -53,15 +55,17 @@ function withinBound(value: string, rule: Rule): string {
   return short.includes('\n') ? short.split('\n').slice(0, rule.lines).join('\n') : short;
 }
 
-function toRule({ kind, pattern, entropy = 0, lines = 1 }: CredentialPattern): Rule {
-  return { kind, lines, find: (text) => findByPattern(pattern, entropy, text) };
+function toRule(pattern: CredentialPattern): Rule {
+  const { kind, lines = 1 } = pattern;
+  return { kind, lines, find: (text) => findByPattern(pattern, text) };
 }
 
-function* findByPattern(pattern: RegExp, entropy: number, text: string): Generator<Range> {
+function* findByPattern({ pattern, entropy = 0, unless }: CredentialPattern, text: string): Generator<Range> {
   for (const match of text.matchAll(pattern)) {
     const from = match.index + (match.groups?.keep?.length ?? 0);
     const value = text.slice(from, match.index + match[0].length);
     if (value === '' || isHarmless(placeOf(text, from, value)) || entropyOf(value) < entropy) continue;
+    if (unless?.(value) === true) continue;
     yield { from, to: from + value.length };
   }
 }
@@ -106,27 +110,55 @@ export function redactUnfinished(text: string): string {
 export function redactJson(value: Json, map: (text: string) => string): Json {
   if (typeof value === 'string') return map(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => redactJson(item, map));
+  if (Array.isArray(value)) return mapList(value, map, (item) => redactJson(item, map));
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [map(key), mapField(fieldName(key, value), item, map)]),
   );
 }
 
+/** Words of a command that tell what the next one is. */
+const wordsBefore = 8;
+
+/** In a list of arguments an option tells what the next item is. */
+function mapList(list: Json[], map: (text: string) => string, other: (item: Json) => Json): Json[] {
+  return list.map((item, at) => {
+    const option = list[at - 1];
+    if (typeof item !== 'string' || typeof option !== 'string' || !option.startsWith('-')) return other(item);
+    const before = list.slice(Math.max(0, at - wordsBefore), at).filter((each) => typeof each === 'string');
+    const words = map(before.join(' '));
+    const line = map(`${before.join(' ')} ${item}`);
+    return line.startsWith(`${words} `) ? line.slice(words.length + 1) : other(item);
+  });
+}
+
 // {"name": "DB_PASSWORD", "value": "..."}: here the field's name is a value itself
-function fieldName(key: string, { name }: JsonObject): string {
-  return key === 'value' && typeof name === 'string' ? name : key;
+function fieldName(key: string, fields: JsonObject): string {
+  if (!/^(?:parameter)?value$/i.test(key)) return key;
+  const name = Object.entries(fields).find(([each]) => /^(?:name|(?:parameter)?key)$/i.test(each))?.[1];
+  return typeof name === 'string' ? name : key;
 }
 
 const isPasswordName = new RegExp(`${passwordName}$`, 'i');
 
 // a password is recognised by the name before it, which in JSON is the key
 function mapField(key: string, item: Json, map: (text: string) => string): Json {
-  if (Array.isArray(item)) return item.map((each) => mapField(key, each, map));
-  if (typeof item !== 'string') return redactJson(item, map);
+  if (Array.isArray(item)) return mapList(item, map, (each) => mapField(key, each, map));
+  if (typeof item !== 'string') return isTyped(item) ? mapTyped(key, item, map) : redactJson(item, map);
   if (isPasswordName.test(key)) {
     const isOpen = item === '' || isHarmless({ value: item, before: `${key}="`, after: '"' });
     return isOpen ? map(item) : '[redacted:password]';
   }
   const named = map(`${key}=${item}`);
   return named.startsWith(`${key}=`) ? named.slice(key.length + 1) : map(item);
+}
+
+/** OpenTelemetry: `{"stringValue": "..."}`, `{"arrayValue": {"values": [...]}}`. */
+function isTyped(item: Json): item is JsonObject {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return false;
+  const [field, ...others] = Object.keys(item);
+  return others.length === 0 && /^(?:(?:string|bytes|array|kvlist)Value|values)$/.test(field ?? '');
+}
+
+function mapTyped(key: string, item: JsonObject, map: (text: string) => string): Json {
+  return Object.fromEntries(Object.entries(item).map(([type, value]) => [type, mapField(key, value, map)]));
 }

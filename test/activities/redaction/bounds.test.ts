@@ -165,3 +165,42 @@ test('[FAULT-110c] what follows a secret after its bound is there as it was, and
     { numRuns: 150, seed: 20_261_129 },
   );
 });
+
+test('[FAULT-110c] the work grows with the text, whatever it repeats', () => {
+  const pieces = [
+    `${begin}\n`,
+    `${begin}\nshort\n`,
+    `${begin}\n${body[1]}\n`,
+    `${body[1]}`,
+    '-',
+    ' ',
+    '\\',
+    '"\'',
+    'mysql\n  -u\n',
+    '"--password", ',
+    '[--token, ',
+    'name: ',
+    'value: [[[[{',
+    '"value": {"stringValue":"x"}, "name": "',
+    'user,password\n',
+    ' a | password \n---+---\n',
+    'NAME  TOKEN\n',
+    'basic_auth=a:',
+    'X-A-B-C-',
+    'a.password ',
+    'password:\n',
+    'token a b c',
+    'Cookie: theme=a; ',
+    'glpat-',
+    'key,',
+  ];
+  const work = (size: number): number => {
+    const before = process.cpuUsage();
+    for (const each of pieces) redactor.text(each.repeat(Math.ceil(size / each.length)));
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  work(20_000);
+  // 16 times the text: a quadratic rule would make it 256
+  expect(work(1_048_576) / work(65_536)).toBeLessThan(60);
+});

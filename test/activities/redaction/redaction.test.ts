@@ -273,6 +273,22 @@ describe('common credentials', () => {
     'password for ',
     "curl -u 'a:",
     '://aB1',
+    '-----BEGIN PRIVATE KEY-----\nshort\n',
+    'mysql\n  -u\n',
+    '"--password", ',
+    '[--token, ',
+    'value: a\n',
+    '"value": {"stringValue":"x"}, "name": "',
+    'value: [[[[{',
+    'user,password\n',
+    '---+---\n',
+    ' a | password \n---+---\n',
+    'basic_auth=a:',
+    'X-A-B-C-',
+    'password:\n',
+    'chpasswd <<EOF\na:[redacted:password]\n',
+    'Cookie: theme=a; ',
+    'secret_',
   ])('two megabytes of %j come through', (piece) => {
     expect(redactor.cutText(piece.repeat(2_097_152 / piece.length)).length).toBeGreaterThan(0);
   });
@@ -358,4 +374,24 @@ test('a configured secret stays known when it was learned without its name befor
   learning.learn('same-value', 'token');
   for (let count = 0; count < 200; count++) learning.learn(`hourly-key-${count}`);
   expect(learning.text('same-value')).toBe('[redacted:secret]');
+});
+
+test('[SAFE-13f] in JSON a value is known by a name beside it, by the type of OpenTelemetry, and by the option before it', () => {
+  const mark = '[redacted:password]';
+  const pairs = (value: string) => [
+    { value, Name: 'DB_PASSWORD' },
+    { ParameterKey: 'DbPassword', ParameterValue: value },
+    { key: 'db.password', value: { stringValue: value } },
+    { value: { arrayValue: { values: [{ stringValue: value }] } }, key: 'api.key' },
+    { Args: ['--user', 'app', '--db-password', value, '-v'], Cmd: ['redis-cli', '-a', value, 'ping'] },
+    [['mysql', '-u', 'root', `-p${value}`, 'shop']],
+  ];
+  const expected = JSON.stringify(pairs('X')).replaceAll('X', mark);
+  expect(JSON.stringify(redactor.json(pairs('harbour-3')))).toBe(expected);
+  const open = [
+    { name: 'LOG_LEVEL', value: 'debug' },
+    { key: 'db.system', value: { stringValue: 'postgresql' } },
+    { args: ['--secret-name', 'shop-tls', '-p', '8080', '--password-file', '/run/secrets/pw'] },
+  ];
+  expect(redactor.json(open)).toEqual(open);
 });
