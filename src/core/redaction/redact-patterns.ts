@@ -20,6 +20,15 @@ export function redactPatterns(text: string): string {
   return rulesFor(text).reduce(applyRule, text);
 }
 
+/** What tells by its form alone that it is a credential: names such as `password` before a value say nothing here. */
+export function redactTokens(text: string): string {
+  return rulesFor(text)
+    .filter(({ kind }) => !byName.has(kind))
+    .reduce(applyRule, text);
+}
+
+const byName = new Set(['password', 'cookie', 'key-lines']);
+
 /** In the order in which they are applied. */
 export function rulesFor(text: string): Rule[] {
   return [privateKeyRule, ...tokenPatternsIn(text).map(toRule), ...credentialRules, tableRule];
@@ -123,7 +132,12 @@ const wordsBefore = 8;
 function mapList(list: Json[], map: (text: string) => string, other: (item: Json) => Json): Json[] {
   return list.map((item, at) => {
     const option = list[at - 1];
-    if (typeof item !== 'string' || typeof option !== 'string' || !option.startsWith('-')) return other(item);
+    if (
+      typeof item !== 'string' ||
+      typeof option !== 'string' ||
+      ![option, item].some((each) => each.startsWith('-'))
+    )
+      return other(item);
     const before = list.slice(Math.max(0, at - wordsBefore), at).filter((each) => typeof each === 'string');
     const words = map(before.join(' '));
     const line = map(`${before.join(' ')} ${item}`);

@@ -1,8 +1,10 @@
 // The group of an alert: alerts with one key are one incident. The key has the resource, so that two machines that break
 // by one rule are two groups. Pure.
 import type { Alert } from '../../core/alerts/alert.ts';
+import { alertWithoutSecrets, textsWithoutSecrets } from '../../core/alerts/without-secrets.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { oneLine } from '../../core/base/one-line.ts';
+import { redactPatterns } from '../../core/redaction/redact-patterns.ts';
 import { hasWord } from '../../core/base/whole-word.ts';
 import { digestOf, identityOf } from './found-alert.ts';
 import { labelOf } from './route.ts';
@@ -56,6 +58,16 @@ export function groupOf(
   return named({ ...labels, ...resources }, [...(alertname === undefined ? [] : [alertname]), ...shown]);
 }
 
+/** The same group, with a title and a readable part of its key that hold no secret: ids are never encrypted. */
+export function groupWithoutSecrets(alert: Alert, grouping: Grouping, keyLabels?: readonly string[]): Group {
+  const group = groupOf(alert, grouping, keyLabels);
+  const labels = textsWithoutSecrets(grouping.labels ?? {});
+  const id = grouping.id === undefined ? undefined : redactPatterns(grouping.id);
+  const shown = groupOf(alertWithoutSecrets(alert), { labels, id }, keyLabels);
+  const title = redactPatterns(shown.title);
+  return title === group.title ? group : { title, key: `${slugOf(title)}-${group.key.slice(-digits)}` };
+}
+
 function pick(alert: Alert, names: readonly string[]): Record<string, string> {
   const found = names.flatMap((name) => {
     const value = labelOf(alert, name);
@@ -69,10 +81,14 @@ function named(parts: Record<string, string>, shown: string[]): Group {
     (word, place, all) => !all.slice(0, place).some((before) => hasWord(before, word)),
   );
   const title = cutText(oneLine(words.join(' ')), 120);
+  return { key: `${slugOf(title)}-${digestOf(parts, digits)}`, title };
+}
+
+function slugOf(title: string): string {
   const slug = title
     .replaceAll(/[^A-Za-z0-9._:-]+/g, '-')
     .replaceAll(/-{2,}/g, '-')
     .slice(0, mostKey - digits - 1)
     .replaceAll(/^-+|-+$/g, '');
-  return { key: `${slug === '' ? 'group' : slug}-${digestOf(parts, digits)}`, title };
+  return slug === '' ? 'group' : slug;
 }
