@@ -47,6 +47,7 @@ const before = [
   String.raw`net use [^\r\n|;]{0,200}\/user:\S{1,60}`,
   String.raw`net user (?!/)\S{1,60}`,
   String.raw`smbclient (?:'|")?//\S{1,100}`,
+  String.raw`mysqladmin [^\r\n|;]{0,200}? password`,
   String.raw`wpa_passphrase \S{1,60}`,
   String.raw`nmcli [^\r\n|;]{0,200}? password`,
   'vault login(?! -| \\w{1,40}=)',

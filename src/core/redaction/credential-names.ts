@@ -27,7 +27,7 @@ const gap = String.raw`[ \t]{0,64}(?:!![a-z]{1,9} )?(?:(?:[|>][+-]?[ \t]{0,3})?\
 export const assignment = String.raw`\\{0,3}(?:["'\x60]\]?)?[ \t]{0,64}${equals}${gap}`;
 
 /** Between an option and its value: blanks, or the next item of a list in JSON, YAML, code or `kubectl describe`. */
-export const nextWord = String.raw`(?:\\{0,3}["'],?[ \t]{0,9}(?:\r?\n[ \t]{0,60})?\\{0,3}["']|["']?[ \t]{1,3}(?:\\\r?\n[ \t]{1,40})?["']?|(?<=^[ \t]{0,60}(?:- )?["']?-[\w-]{1,60})["']?,?[ \t]{0,9}\r?\n[ \t]{0,60}(?:- )?["']?(?=[^[])(?=[^\s:]{1,1024}[ \t]{0,60}(?:\r?\n|$(?![^])))|(?<=\[[^\]\r\n]{0,200}),[ \t]{0,3})`;
+export const nextWord = String.raw`(?:\\{0,3}["'],?[ \t]{0,9}(?:\r?\n[ \t]{0,60})?\\{0,3}["']|["']?[ \t]{1,3}(?:\\\r?\n[ \t]{1,40})?["']?|(?<=^[ \t]{0,60}(?:- )?["']?-[\w.-]{1,60})["']?,?[ \t]{0,9}\r?\n[ \t]{0,60}(?:- )?["']?(?=[^[])(?=[^\s:]{1,1024}[ \t]{0,60}(?:\r?\n|$(?![^])))|(?<=\[[^\]\r\n]{0,200}),[ \t]{0,3})`;
 
 /** `${DB_PASSWORD:-` starts a default, which is a value; `${env:DB_PASSWORD}` is none. */
 export const defaultOf = String.raw`(?:\$\{(?!(?:env|ssm|opt|file|self|cf|vault|aws|sm|sys|secret|secrets|secretsmanager):)(?:\w{1,60}:?[-=+]|[\w.]{1,60}:(?![?+=-]))(?=[^}$])(?!\[redacted:))?`;

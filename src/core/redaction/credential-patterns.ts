@@ -87,7 +87,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'password', // option and value in two words
     pattern: new RegExp(
-      String.raw`(?<keep>(?<![\w\\-])--?[\w-]{0,40}?(?:${passwordName}|pass|secret(?![^ \t])|token)(?<!ask-password)${nextWord})${noValue}${unquoted}`,
+      String.raw`(?<keep>(?<![\w\\-])--?[\w.-]{0,40}?(?:${passwordName}|pass|secret(?![^ \t])|token)(?<!ask-password)${nextWord})${noValue}${unquoted}`,
       'gim',
     ),
   },

@@ -44,6 +44,9 @@ const placeholder = new RegExp(
 /** Only a name in capitals, or one of a credential, is a variable: `$ecret1` is a password. */
 function isVariable(place: Place): boolean {
   const { value } = place;
+  // the key of a secret
+  if (/^(?:password|username|token|secret)$/.test(value) && /secretKey\W{1,9}$/.test(place.before))
+    return true;
   if (ownName.test(value) || /^\$[A-Z][A-Z0-9_]*[)\]}>.:!?]*$/.test(value)) return true;
   if (/^(?:PASSWORD|TOKEN|SECRET|PASS|KEY|STRING|TEXT|VALUE)\b/.test(value))
     return /--?[\w-]+[ =]["'[]?$/.test(place.before);

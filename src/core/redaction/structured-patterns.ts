@@ -5,15 +5,16 @@ import { noValue, openQuote, passwordName, quoted, spacedName, unquoted } from '
 type Pattern = { kind: string; pattern: RegExp };
 
 const is = String.raw`\\{0,3}["']?\s{0,3}[:=]\s{0,3}`;
-const nameIs = String.raw`\b(?:name|key|ParameterKey)${is}\\{0,3}["']?`;
+const nameIs = String.raw`\b[a-z]{0,20}?(?:name|key)${is}\\{0,3}["']?`;
 const named = String.raw`[\w./-]{0,60}?(?:${passwordName}|secret|token)\d{0,3}`;
 /** One short field between the two, such as a type. */
 const field = String.raw`(?:\\{0,3}["']?(?!name\b|key\b|value\b)[a-z]\w{0,30}${is}[^\s,{}\[\]]{1,60},?\s{0,80}){0,2}`;
 /** OpenTelemetry puts the value into an object of its type. */
 const typed = String.raw`(?:(?:\{|\[(?!redacted:))\s{0,80}(?:\\{0,3}"\w{1,20}\\{0,3}"\s{0,3}:\s{0,3})?){0,5}`;
-const between = String.raw`\\{0,3}["']?[\s}\]]{0,80},?\s{0,80}(?:- )?\\{0,3}["']?`;
+/** To the other half of the same object: neither its end nor another item of a list is between them. */
+const between = String.raw`\\{0,3}["']?(?:[\s}\]]{0,80},\s{0,80}|[ \t]{0,9}(?:\r?\n[ \t]{0,80}(?!- ))?)\\{0,3}["']?`;
 const value = String.raw`(?:${quoted}|(?<!["'\x60])${unquoted})`;
-const valueIs = String.raw`\b(?:Parameter)?value${is}${typed}(?:${openQuote})?`;
+const valueIs = String.raw`\b(?:Parameter)?value${is}${typed}(?:${openQuote})?(?!\d{1,5}\\{0,3}["']|\w{1,20}\\{0,3}"\s{0,3}:)`;
 
 export const pairPatterns: readonly Pattern[] = [
   {
@@ -69,12 +70,12 @@ export const headerPatterns: readonly Pattern[] = [
   {
     kind: 'token', // Vault, Consul, GitLab, Azure, Google, and those of applications
     pattern:
-      /(?<keep>\b(?:X-(?:[A-Za-z]{1,20}-){0,4}(?:Token|Unwrap|Secret|Password|(?:Auth|Api|Access)-?Key|ApiKey)|(?:Private|Circle|Job|Deploy|Auth)-Token|(?:DD-)?(?:API|APPLICATION)-KEY|Ocp-Apim-Subscription-Key)\\{0,3}["']?[ \t]{0,3}[:=][ \t]{0,3}\\{0,3}["']?)[A-Za-z0-9._~+/=-]{4,8192}/gi,
+      /(?<keep>\b(?:X-(?:[A-Za-z]{1,20}-){0,4}(?:Token|Unwrap|Secret|Password|(?:Auth|Api|Access)-?Key|ApiKey|Registry-Auth)|(?:Private|Circle|Job|Deploy|Auth)-Token|(?:DD-)?(?:API|APPLICATION)-KEY|Ocp-Apim-Subscription-Key)\\{0,3}["']?[ \t]{0,3}[:=][ \t]{0,3}\\{0,3}["']?)[A-Za-z0-9._~+/=-]{4,8192}/gi,
   },
   {
     kind: 'password', // BASIC_AUTH=user:password
     pattern:
-      /(?<keep>(?<![A-Za-z])(?:(?:basic|http|proxy|elastic|neo4j|api|web|admin|ui|metrics)[_.-]?|--?(?:[\w-]{0,30}-)?|(?<=["'{,\s]|^))auth\\{0,3}["']?(?:[ \t]{0,3}[:=][ \t]{0,3}|[ \t]{1,3})\\{0,3}["']?[\w.@+-]{1,60}[:/])(?!\d{1,5}\b|\/)(?:(?<=auth\\{0,3}["']?[ \t]{0,3}[:=][ \t]{0,3}\\{0,3}["'][^"'\s]{1,62}|(?:basic|http|proxy|elastic|neo4j|api|web|admin|ui|metrics)[_.-]?auth[^\s]{1,80}[ \t]{0,3}[^\s]{1,70})|(?=[^\s\d]{0,64}\d))[^\s"',;\\/]{4,256}/gi,
+      /(?<keep>(?<![A-Za-z])(?:(?:basic|http|proxy|elastic|neo4j|smtp|registry|mongo|git|api|web|admin|ui|metrics)[_.-]?|--?(?:[\w-]{0,30}-)?|(?<=["'{,\s]|^))auth\\{0,3}["']?(?:[ \t]{0,3}[:=][ \t]{0,3}|[ \t]{1,3})\\{0,3}["']?[\w.@+-]{1,60}[:/])(?!\d{1,5}\b|\/)(?:(?<=auth\\{0,3}["']?[ \t]{0,3}[:=][ \t]{0,3}\\{0,3}["'][^"'\s]{1,62}|(?:basic|http|proxy|elastic|neo4j|smtp|registry|mongo|git|api|web|admin|ui|metrics)[_.-]?auth[^\s]{1,80}[ \t]{0,3}[^\s]{1,70})|(?=[^\s\d]{0,64}\d))[^\s"',;\\/]{4,256}/gi,
   },
   {
     kind: 'authorization', // .npmrc: user and password in base64

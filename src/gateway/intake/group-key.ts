@@ -39,11 +39,7 @@ const digits = 12;
  * With `keyLabels` these labels alone decide, unless the alert has none of them. An alert that its sender has not grouped
  * is told from others by its name and all its labels.
  */
-export function groupOf(
-  alert: Alert,
-  { id, labels = {} }: Grouping,
-  keyLabels: readonly string[] = [],
-): Group {
+function groupOf(alert: Alert, { id, labels = {} }: Grouping, keyLabels: readonly string[] = []): Group {
   const chosen = pick(alert, keyLabels);
   if (Object.keys(chosen).length > 0) return named(chosen, Object.values(chosen));
   const resources = pick(alert, resourceLabels);
@@ -61,9 +57,10 @@ export function groupOf(
 /** The same group, with a title and a readable part of its key that hold no secret: ids are never encrypted. */
 export function groupWithoutSecrets(alert: Alert, grouping: Grouping, keyLabels?: readonly string[]): Group {
   const group = groupOf(alert, grouping, keyLabels);
+  const shownAlert = alertWithoutSecrets(alert);
   const labels = textsWithoutSecrets(grouping.labels ?? {});
-  const id = grouping.id === undefined ? undefined : redactPatterns(grouping.id);
-  const shown = groupOf(alertWithoutSecrets(alert), { labels, id }, keyLabels);
+  const isSame = shownAlert === alert && labels === (grouping.labels ?? labels);
+  const shown = isSame ? group : groupOf(shownAlert, { ...grouping, labels }, keyLabels);
   const title = redactPatterns(shown.title);
   return title === group.title ? group : { title, key: `${slugOf(title)}-${group.key.slice(-digits)}` };
 }
