@@ -20,7 +20,7 @@ export function redactPatterns(text: string): string {
   return rulesFor(text).reduce(applyRule, text);
 }
 
-/** What tells by its form alone that it is a credential: names such as `password` before a value say nothing here. */
+/** Takes out only text that is a credential by its form: names such as `password` before a value count for nothing. */
 export function redactTokens(text: string): string {
   return rulesFor(text)
     .filter(({ kind }) => !byName.has(kind))
