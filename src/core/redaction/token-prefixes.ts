@@ -1,7 +1,7 @@
-// Beginnings of tokens that name their vendor, beside the forms of gitleaks (token-forms/). Source of each: the vendor's
-// documentation of its tokens, and GitHub's list of secrets that it scans for
-// (https://docs.github.com/en/code-security/secret-scanning/introduction/supported-secret-scanning-patterns), read in
-// November 2026. A token is the beginning and at least `min` characters of `[A-Za-z0-9_-]`, one of them a digit.
+// Beginnings of tokens that name their vendor, beside the forms of gitleaks (token-forms/). Written by hand from what such
+// tokens look like; not checked against each vendor's documentation, which is where to look one up. GitHub's list has the names of
+// vendors: https://docs.github.com/en/code-security/reference/secret-security/supported-secret-scanning-patterns. A token is the
+// beginning and at least `min` characters of `[A-Za-z0-9_-]`, one of them a digit.
 
 type Prefixes = { kind: string; min: number; begins: readonly string[] };
 
