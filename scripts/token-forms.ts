@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const target = 'src/activities/redaction/token-forms';
+const target = 'src/core/redaction/token-forms';
 
 /** Rules for public values, without a distinct form, or covered by patterns that know more of the surrounding text. */
 const leftOut = new Set([

@@ -12,6 +12,8 @@ import {
 } from '../core/alerts/alert-names.ts';
 import type { ReceiverState } from '../core/alerts/alert-receiver.ts';
 import type { FateKind, GroupFates, GroupSession, ShownAlert } from '../core/alerts/fate.ts';
+import { alertWithoutSecrets } from '../core/alerts/without-secrets.ts';
+import { redactPatterns } from '../core/redaction/redact-patterns.ts';
 import { alertAttributeTypes } from '../core/model/outer-names.ts';
 import { artifactsOfGroup, readFatesPage } from '../stored/stored-fates.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
@@ -72,8 +74,9 @@ export class Alerts {
     const { client, caller, taskQueue, encrypted } = this.#parts;
     // ids are never encrypted
     const group = alertGroupId(receiver, encrypted ? sha256Hex(key).slice(0, 24) : key);
-    const input: AlertGroupInput = { receiver, title, searchAttributes: await this.#registered() };
-    const signal: AlertsSignal = { alerts, route, limits };
+    const shown = redactPatterns(title);
+    const input: AlertGroupInput = { receiver, title: shown, searchAttributes: await this.#registered() };
+    const signal: AlertsSignal = { alerts: alerts.map(alertWithoutSecrets), route, limits };
     await caller.callServer(() =>
       client.workflow.signalWithStart(alertGroupType, {
         workflowId: group,
@@ -81,7 +84,7 @@ export class Alerts {
         args: [input],
         signal: alertMessages.alerts,
         signalArgs: [signal],
-        staticSummary: title.slice(0, 100),
+        staticSummary: shown.slice(0, 100),
       }),
     );
     return group;
@@ -96,7 +99,7 @@ export class Alerts {
         taskQueue,
         args: [{ receiver }],
         signal: alertMessages.refuse,
-        signalArgs: [{ reason }],
+        signalArgs: [{ reason: redactPatterns(reason) }],
       }),
     );
   }

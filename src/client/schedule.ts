@@ -14,6 +14,7 @@ import {
 } from '../core/schedules/schedule.ts';
 import type { SchedulePlan } from '../core/schedules/schedule.ts';
 import { scheduledInput, toTemporalSchedule } from '../core/schedules/to-temporal.ts';
+import { startWithoutTokens } from '../core/session/without-tokens.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import { ClientError } from './client-error.ts';
 import { type ScheduleState, readSchedule, schedulesAnswerMs } from './schedule-state.ts';
@@ -50,7 +51,7 @@ export class Schedule {
   async create(plan: NewSchedule, { replace = false } = {}): Promise<ScheduleState> {
     const { name } = this;
     const { taskQueue, encrypted } = this.#parts;
-    const input = scheduledInput(name, plan.input);
+    const input = startWithoutTokens(scheduledInput(name, plan.input));
     const problem = problemOfPlan(plan, Date.now());
     if (problem !== undefined) throw refusal(name, problem);
     checkSessionStart(input, { sessionId: slotSessionId(name, 0) });

@@ -8,6 +8,8 @@ import type { UserMessage } from '../core/model/messages.ts';
 import type { ApprovalAnswer, NamedQuestionAnswer } from '../core/model/snapshot.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
+import { redactTokens } from '../core/redaction/redact-patterns.ts';
+import { promptWithoutTokens } from '../core/session/without-tokens.ts';
 import { promptSchema } from '../core/session/session-input.schema.ts';
 import type { AgentMode, ExecutionMode } from '../core/model/tool-spec.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
@@ -50,13 +52,15 @@ export class SessionSender {
       throw new ClientError('InvalidInput', describeIssues(checked.error, 'prompt').join('; '));
     assertSendable(prompt, 'The prompt');
     return this.#update((handle, updateId) =>
-      handle.executeUpdate(api.updates.prompt, { args: [prompt], updateId }),
+      handle.executeUpdate(api.updates.prompt, { args: [promptWithoutTokens(prompt)], updateId }),
     );
   }
 
   /** Starts a run without a new task: from the view, or from queued messages. Refused if there is neither. */
   async continue(continueText?: string): Promise<{ runId: string }> {
-    const args: [{ continueText?: string }] = [continueText === undefined ? {} : { continueText }];
+    const args: [{ continueText?: string }] = [
+      continueText === undefined ? {} : { continueText: redactTokens(continueText) },
+    ];
     return this.#update((handle, updateId) => handle.executeUpdate(api.updates.continue, { args, updateId }));
   }
 
@@ -68,7 +72,7 @@ export class SessionSender {
     const { id = randomUUID(), mode, to } = options;
     assertMessage(message, 'The steering message');
     const given = defined({ mode, to });
-    const sent = { id, message, ...given };
+    const sent = { id, message: promptWithoutTokens(message), ...given };
     await this.#send((handle) => handle.signal(api.signals.steer, sent));
     return { id };
   }
@@ -79,7 +83,9 @@ export class SessionSender {
     { id = randomUUID() }: { id?: string | undefined } = {},
   ): Promise<SentMessage> {
     assertMessage(message, 'The follow-up');
-    await this.#send((handle) => handle.signal(api.signals.followUp, { id, message }));
+    await this.#send((handle) =>
+      handle.signal(api.signals.followUp, { id, message: promptWithoutTokens(message) }),
+    );
     return { id };
   }
 
@@ -125,7 +131,7 @@ export class SessionSender {
     text: string,
     { actor }: { actor: string },
   ): Promise<{ answered: string }> {
-    const args: [NamedQuestionAnswer] = [{ id, text, actor }];
+    const args: [NamedQuestionAnswer] = [{ id, text: redactTokens(text), actor }];
     return this.#update(
       (handle, updateId) => handle.executeUpdate(api.updates.answerQuestion, { args, updateId }),
       (refusal) => (wasTaken(refusal, 'answered', actor) ? { answered: id } : undefined),
@@ -203,7 +209,8 @@ export class SessionSender {
   }
 
   #resolve(callId: string, answer: ApprovalAnswer): Promise<{ approved: boolean; allowance?: string }> {
-    const args: [string, ApprovalAnswer] = [callId, answer];
+    const reason = answer.reason === undefined ? undefined : redactTokens(answer.reason);
+    const args: [string, ApprovalAnswer] = [callId, { ...answer, ...defined({ reason }) }];
     const { approve: approved, actor } = answer;
     return this.#update(
       (handle, updateId) => handle.executeUpdate(api.updates.resolveApproval, { args, updateId }),

@@ -12,6 +12,7 @@ import { textOf } from '../core/model/messages.ts';
 import { toSessionId } from '../core/model/session-id.ts';
 import { shownStart } from '../core/model/shown-start.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
+import { startWithoutTokens } from '../core/session/without-tokens.ts';
 import { ClientError } from './client-error.ts';
 import type { ImageFile } from './images.ts';
 import { defaultAgent } from '../core/agent/start.ts';
@@ -104,7 +105,7 @@ function promptText(prompt: PromptInput): string {
 function checkInput(input: SessionInput): SessionInput {
   assertCheckpoint(input);
   try {
-    return parseSessionInput(input);
+    return startWithoutTokens(parseSessionInput(input));
   } catch (error) {
     throw new ClientError('InvalidInput', messageOf(error), { cause: error });
   }

@@ -3,6 +3,7 @@ import { HandlerError } from 'nexus-rpc';
 import { messageOf } from '../core/base/message-of.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
+import { startWithoutTokens } from '../core/session/without-tokens.ts';
 
 /**
  * Refuses `parent`, a link that only `delegate` sets and that decides the child's limits. Refuses `notify`, which would
@@ -17,7 +18,7 @@ export function acceptStart({ parent, notify, ...input }: SessionInput): Session
       'The start input has "notify", which signals reach in this namespace only: use the operation snapshot.',
     );
   try {
-    return parseSessionInput(input);
+    return startWithoutTokens(parseSessionInput(input));
   } catch (error) {
     throw new HandlerError('BAD_REQUEST', messageOf(error));
   }

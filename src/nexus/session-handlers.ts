@@ -10,8 +10,11 @@ import type { AgentSession } from '../calling/investigate.ts';
 import { askAgain, awaitStep } from '../core/base/in-step.ts';
 import type { InvestigateRequest } from '../calling/session-service.ts';
 import { sessionService } from '../calling/session-service.ts';
+import type { UserMessage } from '../core/model/messages.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { Snapshot } from '../core/model/snapshot.ts';
+import { redactTokens } from '../core/redaction/redact-patterns.ts';
+import { promptWithoutTokens } from '../core/session/without-tokens.ts';
 import { agentSessionType, signals, snapshotQuery, updates } from '../workflows/workflow-api.ts';
 import { acceptStart } from './accept-start.ts';
 
@@ -28,10 +31,10 @@ export function createSessionService(): ServiceHandler {
       });
     }),
     snapshot: (_, { sessionId }) => toSession<Snapshot>(sessionId, (session) => session.query(snapshotQuery)),
-    steer: (_, { sessionId, ...message }) =>
-      toSession(sessionId, (session) => session.signal(signals.steer, message)),
-    followUp: (_, { sessionId, ...message }) =>
-      toSession(sessionId, (session) => session.signal(signals.followUp, message)),
+    steer: (_, { sessionId, ...sent }) =>
+      toSession(sessionId, (session) => session.signal(signals.steer, withoutTokens(sent))),
+    followUp: (_, { sessionId, ...sent }) =>
+      toSession(sessionId, (session) => session.signal(signals.followUp, withoutTokens(sent))),
     // the server repeats an operation whose answer is lost, under its id
     resolveApproval: ({ requestId: updateId }, { sessionId, ...answer }) =>
       toSession(sessionId, (session) =>
@@ -39,10 +42,17 @@ export function createSessionService(): ServiceHandler {
       ),
     answerQuestion: ({ requestId: updateId }, { sessionId, ...answer }) =>
       toSession(sessionId, (session) =>
-        session.executeUpdate(updates.answerQuestion, { args: [answer], updateId }),
+        session.executeUpdate(updates.answerQuestion, {
+          args: [{ ...answer, text: redactTokens(answer.text) }],
+          updateId,
+        }),
       ),
     abort: (_, { sessionId }) => toSession(sessionId, (session) => session.signal(signals.abort)),
   });
+}
+
+function withoutTokens<Sent extends { message: string | UserMessage }>(sent: Sent): Sent {
+  return { ...sent, message: promptWithoutTokens(sent.message) };
 }
 
 /** Less than the server's limit for an operation that answers at once. */

@@ -73,8 +73,8 @@ export class LongOutput {
     return this.#totalBytes;
   }
 
-  /** Undefined if nothing was added. Rejects with an earlier error of the store or of the redactor. */
-  async end(): Promise<KeptOutput | undefined> {
+  /** \`closing\` is added as it is. Undefined if nothing was added. Rejects with an earlier error of store or redactor. */
+  async end(closing?: string): Promise<KeptOutput | undefined> {
     const { store, sessionId } = this.#options;
     await this.#queue;
     if (this.#totalBytes === 0 || store === undefined) return undefined;
@@ -83,6 +83,7 @@ export class LongOutput {
       if (typeof this.#state === 'object') throw this.#state.failure;
       this.#state = 'ended';
       const cutBytes = await this.#finish();
+      if (closing !== undefined) await this.#keep(this.#endsLine ? closing : `\n${closing}`);
       const characters = pieces.reduce((sum, piece) => sum + piece.characters, 0);
       const lineFeeds = pieces.reduce((sum, piece) => sum + piece.lineFeeds, 0);
       this.#index.lines = Math.max(1, lineFeeds + (this.#endsLine ? 0 : 1));

@@ -170,6 +170,8 @@ export type ToolContext = {
 export type ToolReturn = {
   /** Any length: it is made valid, redacted, stored whole and capped afterwards. */
   text: string;
+  /** The tool's own words after the text, such as an exit code: no output, so nothing in the text can take them away. */
+  ending?: string;
   /** Sent to the model after the text. */
   images?: ImagePart[];
   isError?: boolean;

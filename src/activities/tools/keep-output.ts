@@ -8,7 +8,7 @@ import type { BehindStore } from '../storage/behind-store.ts';
 import type { KeptOutput, LongOutput } from '../storage/long-output.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
 import { maxKeptCharacters } from '../redaction/clean-output.ts';
-import type { HandlerRun } from './run-handler.ts';
+import { endingOf, type HandlerRun } from './run-handler.ts';
 
 /** `long`: the output that the body has added piece by piece. */
 export type EndedRun = HandlerRun & { long?: LongOutput };
@@ -55,7 +55,7 @@ export async function keepOutput(
   if (nothing) return nothing;
   try {
     await addWhole(run);
-    const long = await run.long?.end();
+    const long = await run.long?.end(endingOf(run.outcome));
     if (long) return long;
     const artifactId = toolOutputId(input.callId);
     if (isWhole) await artifacts.putBehind(input.sessionId, artifactId, full);

@@ -115,8 +115,13 @@ function timedOut(spec: ToolSpec, ending: Ending, limitMs: number): ToolReturn {
   const text = `${spec.name} did not finish within ${limitMs} ms.${mayHaveActed(spec)}`;
   const outcome = 'timed_out';
   if (ending.type !== 'returned') return { ...failed(text), outcome };
-  const had = `${ending.outcome.text}\n[${text} This is what it had.]`;
-  return { ...ending.outcome, text: had, isError: true, outcome };
+  const said = [endingOf(ending.outcome), `[${text} This is what it had.]`];
+  return {
+    ...ending.outcome,
+    ending: said.filter((part) => part !== undefined).join('\n'),
+    isError: true,
+    outcome,
+  };
 }
 
 function thrown(spec: ToolSpec, error: unknown): ToolReturn {
@@ -141,6 +146,11 @@ function describeThrow(spec: ToolSpec, error: unknown): string {
 
 function mayHaveActed(spec: ToolSpec): string {
   return spec.effect === 'read' ? '' : ' It may have taken effect: verify before you repeat it.';
+}
+
+/** A handler may be plain JavaScript. */
+export function endingOf({ ending }: ToolReturn): string | undefined {
+  return typeof ending === 'string' ? ending : undefined;
 }
 
 function failed(text: string): ToolReturn {

@@ -16,7 +16,7 @@ import { toolOutputId } from '../../stored/artifact-names.ts';
 import { type EndedRun, type FrozenStore, type Kept, keepOutput } from './keep-output.ts';
 import type { MessageCache } from '../base/message-cache.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import type { HandlerRun } from './run-handler.ts';
+import { endingOf, type HandlerRun } from './run-handler.ts';
 
 export type ToolResultDeps = {
   artifacts: BehindStore;
@@ -82,10 +82,10 @@ type CleanOutcome = {
 function cleanOutcome(run: HandlerRun, spec: ToolSpec, redactor: Redactor): CleanOutcome {
   const { outcome } = run;
   try {
-    const text = withStopNotice(cleanText(outcome.text, redactor), run);
+    const text = withEnding(cleanText(outcome.text, redactor), run);
     return {
       text,
-      full: typeof outcome.full === 'string' ? cleanText(outcome.full, redactor) : text,
+      full: typeof outcome.full === 'string' ? withEnding(cleanText(outcome.full, redactor), run) : text,
       isSelection: outcome.isSelection === true,
       ...(outcome.details === undefined ? {} : { details: cleanDetails(outcome.details, redactor) }),
       images: cleanImages(outcome.images),
@@ -169,9 +169,12 @@ function tagsOf(given: unknown): string[] {
     .map((tag) => (typeof tag === 'string' && tag !== '' ? tag.slice(0, 100) : 'unknown'));
 }
 
-function withStopNotice(text: string, run: HandlerRun): string {
-  if (run.interrupted !== true || run.outcome.isError === true) return text;
-  return `${text}\n${stoppedNotice}`;
+/** Added to the redacted text. */
+function withEnding(text: string, { outcome, interrupted }: HandlerRun): string {
+  const wasStopped = interrupted === true && outcome.isError !== true;
+  return [text, endingOf(outcome), wasStopped ? stoppedNotice : undefined]
+    .filter((part) => part !== undefined)
+    .join('\n');
 }
 
 function shownText(clean: CleanOutcome, kept: Kept, cap: number, addedBytes = 0): string {

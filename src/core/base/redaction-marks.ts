@@ -1,6 +1,6 @@
 // Finds the marks that redaction leaves in a text. Pure.
 
-const mark = /\[redacted:([a-z-]+)\]/g;
+const mark = /\[redacted:([a-z-]+)(?:, \d+ lines)?\]/g;
 
 /** The whole marks of a text, in order. */
 export function findMarks(text: string): string[] {

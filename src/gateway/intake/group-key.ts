@@ -1,8 +1,10 @@
 // The group of an alert: alerts with one key are one incident. The key has the resource, so that two machines that break
 // by one rule are two groups. Pure.
 import type { Alert } from '../../core/alerts/alert.ts';
+import { alertWithoutSecrets, textsWithoutSecrets } from '../../core/alerts/without-secrets.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { oneLine } from '../../core/base/one-line.ts';
+import { redactPatterns } from '../../core/redaction/redact-patterns.ts';
 import { hasWord } from '../../core/base/whole-word.ts';
 import { digestOf, identityOf } from './found-alert.ts';
 import { labelOf } from './route.ts';
@@ -37,11 +39,7 @@ const digits = 12;
  * With `keyLabels` these labels alone decide, unless the alert has none of them. An alert that its sender has not grouped
  * is told from others by its name and all its labels.
  */
-export function groupOf(
-  alert: Alert,
-  { id, labels = {} }: Grouping,
-  keyLabels: readonly string[] = [],
-): Group {
+function groupOf(alert: Alert, { id, labels = {} }: Grouping, keyLabels: readonly string[] = []): Group {
   const chosen = pick(alert, keyLabels);
   if (Object.keys(chosen).length > 0) return named(chosen, Object.values(chosen));
   const resources = pick(alert, resourceLabels);
@@ -54,6 +52,17 @@ export function groupOf(
     return named({ ...own, alertname: alert.name }, [alert.name, ...shown, ...Object.values(own)]);
   }
   return named({ ...labels, ...resources }, [...(alertname === undefined ? [] : [alertname]), ...shown]);
+}
+
+/** The same group, with a title and a readable part of its key that hold no secret: ids are never encrypted. */
+export function groupWithoutSecrets(alert: Alert, grouping: Grouping, keyLabels?: readonly string[]): Group {
+  const group = groupOf(alert, grouping, keyLabels);
+  const shownAlert = alertWithoutSecrets(alert);
+  const labels = textsWithoutSecrets(grouping.labels ?? {});
+  const isSame = shownAlert === alert && labels === (grouping.labels ?? labels);
+  const shown = isSame ? group : groupOf(shownAlert, { ...grouping, labels }, keyLabels);
+  const title = redactPatterns(shown.title);
+  return title === group.title ? group : { title, key: `${slugOf(title)}-${group.key.slice(-digits)}` };
 }
 
 function pick(alert: Alert, names: readonly string[]): Record<string, string> {
@@ -69,10 +78,14 @@ function named(parts: Record<string, string>, shown: string[]): Group {
     (word, place, all) => !all.slice(0, place).some((before) => hasWord(before, word)),
   );
   const title = cutText(oneLine(words.join(' ')), 120);
+  return { key: `${slugOf(title)}-${digestOf(parts, digits)}`, title };
+}
+
+function slugOf(title: string): string {
   const slug = title
     .replaceAll(/[^A-Za-z0-9._:-]+/g, '-')
     .replaceAll(/-{2,}/g, '-')
     .slice(0, mostKey - digits - 1)
     .replaceAll(/^-+|-+$/g, '');
-  return { key: `${slug === '' ? 'group' : slug}-${digestOf(parts, digits)}`, title };
+  return slug === '' ? 'group' : slug;
 }

@@ -8,7 +8,7 @@ import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ReceiverConfig } from '../../config/schema/gateway.schema.ts';
 import { toAlert, withinLimits } from './found-alert.ts';
 import { formats } from './formats.ts';
-import { groupOf } from './group-key.ts';
+import { groupWithoutSecrets } from './group-key.ts';
 import { faultOfPagerduty, pagerdutyHeader } from './pagerduty-signature.ts';
 import { parseBody } from './parse-body.ts';
 import { limitsOf, type Receiver, routeOf } from './route.ts';
@@ -110,7 +110,7 @@ export function readBody(of: Receiver, bytes: Uint8Array): AlertsRead {
   const routed = alerts.map((one) => {
     const alert = toAlert(one);
     const grouping = { labels: groupLabels(one.groupLabels), id: toText(one.groupId, 1_024) };
-    const group = groupOf(alert, grouping, of.receiver.keyLabels);
+    const group = groupWithoutSecrets(alert, grouping, of.receiver.keyLabels);
     return { ...group, route: routeOf(alert, of), alert: withinLimits(alert) };
   });
   const entries = Map.groupBy(routed, ({ key, route }) => JSON.stringify([key, route]));

@@ -19,7 +19,7 @@ function planted(line: string): { text: string; cleaned: RegExp; secrets: string
   const around = whole.split(/«[^»]*»/);
   return {
     text: whole.replaceAll(/[«»]/g, ''),
-    cleaned: new RegExp(`^${around.map(escaped).join(String.raw`\[redacted:[a-z-]+\]`)}$`),
+    cleaned: new RegExp(`^${around.map(escaped).join(String.raw`\[redacted:[a-z-]+(?:, \d+ lines)?\]`)}$`),
     secrets: Array.from(whole.matchAll(/«([^»]*)»/g), ([, secret = '']) => secret),
   };
 }
@@ -33,7 +33,7 @@ const shown = (text: string): string => `${text}  =>  ${redactor.text(text)}`;
 const stay = linesOf('stay');
 const go = linesOf('go').map(planted);
 
-test('[SAFE-13d] [SAFE-05] secrets go and evidence stays, over lines of real software, without an error either way', () => {
+test('[SAFE-13de] [SAFE-05] secrets go and evidence stays, over lines of real software, without an error either way', () => {
   const falsified = stay.filter((line) => redactor.text(line) !== line);
   const leaked = go.filter(({ text, secrets }) => {
     const left = redactor.text(text);
@@ -44,7 +44,7 @@ test('[SAFE-13d] [SAFE-05] secrets go and evidence stays, over lines of real sof
     `falsified: ${rate(falsified.length, stay.length)}; leaked: ${rate(leaked.length, go.length)}; ` +
       `with changed neighbours: ${rate(damaged.length, go.length)}`,
   );
-  expect(stay.length + go.length).toBeGreaterThanOrEqual(300);
+  expect(stay.length + go.length).toBeGreaterThanOrEqual(1_900);
   expect({
     falsified: falsified.map(shown),
     leaked: leaked.map(({ text }) => shown(text)),

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import { entropyOf, tokenPatternsIn } from '../../../src/activities/redaction/token-patterns.ts';
-import { tokenForms } from '../../../src/activities/redaction/token-forms/forms.ts';
+import { entropyOf, tokenPatternsIn } from '../../../src/core/redaction/token-patterns.ts';
+import { tokenForms } from '../../../src/core/redaction/token-forms/forms.ts';
 
 const redactor = createRedactor([]);
 const seed = 20_261_123;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { credentialPatterns } from '../../../src/activities/redaction/credential-patterns.ts';
+import { credentialPatterns } from '../../../src/core/redaction/credential-patterns.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 
 const secret = 'planted/secret+value 7&';
@@ -111,9 +111,9 @@ describe('common credentials', () => {
     [
       'private key',
       `x\n-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\ny`,
-      'x\n[redacted:private-key]\ny',
+      'x\n[redacted:private-key, 3 lines]\ny',
     ],
-    ['private key that was cut', `x -----BEGIN PRIVATE KEY-----\nMIIE`, 'x [redacted:private-key]'],
+    ['private key that was cut', `x -----BEGIN PRIVATE KEY-----\nMIIE`, 'x [redacted:private-key, 2 lines]'],
     [
       'the env of a container',
       '- name: DB_PASSWORD\n  value: hunter2secret\n- name: A',
@@ -273,6 +273,22 @@ describe('common credentials', () => {
     'password for ',
     "curl -u 'a:",
     '://aB1',
+    '-----BEGIN PRIVATE KEY-----\nshort\n',
+    'mysql\n  -u\n',
+    '"--password", ',
+    '[--token, ',
+    'value: a\n',
+    '"value": {"stringValue":"x"}, "name": "',
+    'value: [[[[{',
+    'user,password\n',
+    '---+---\n',
+    ' a | password \n---+---\n',
+    'basic_auth=a:',
+    'X-A-B-C-',
+    'password:\n',
+    'chpasswd <<EOF\na:[redacted:password]\n',
+    'Cookie: theme=a; ',
+    'secret_',
   ])('two megabytes of %j come through', (piece) => {
     expect(redactor.cutText(piece.repeat(2_097_152 / piece.length)).length).toBeGreaterThan(0);
   });
@@ -298,9 +314,9 @@ describe('[SAFE-05] text that was cut', () => {
 
   test.each([64, 70, 76])('lines of a key without its beginning, %i wide', (width) => {
     const lines = `${`${'aB3/'.repeat(19).slice(0, width)}\n`.repeat(3)}aB3/aB==`;
-    expect(redactor.text(lines)).toBe('[redacted:key-lines]');
+    expect(redactor.text(lines)).toBe('[redacted:key-lines, 4 lines]');
     expect(redactor.text(`x\n${lines}\n-----END RSA PRIVATE KEY-----`)).toBe(
-      'x\n[redacted:key-lines]\n-----END RSA PRIVATE KEY-----',
+      'x\n[redacted:key-lines, 4 lines]\n-----END RSA PRIVATE KEY-----',
     );
     const [line = ''] = lines.split('\n');
     expect(redactor.text(`id_rsa:2:${line}`)).toBe('id_rsa:2:[redacted:key-lines]');
@@ -358,4 +374,24 @@ test('a configured secret stays known when it was learned without its name befor
   learning.learn('same-value', 'token');
   for (let count = 0; count < 200; count++) learning.learn(`hourly-key-${count}`);
   expect(learning.text('same-value')).toBe('[redacted:secret]');
+});
+
+test('[SAFE-13f] in JSON a value is known by a name beside it, by the type of OpenTelemetry, and by the option before it', () => {
+  const mark = '[redacted:password]';
+  const pairs = (value: string) => [
+    { value, Name: 'DB_PASSWORD' },
+    { ParameterKey: 'DbPassword', ParameterValue: value },
+    { key: 'db.password', value: { stringValue: value } },
+    { value: { arrayValue: { values: [{ stringValue: value }] } }, key: 'api.key' },
+    { Args: ['--user', 'app', '--db-password', value, '-v'], Cmd: ['redis-cli', '-a', value, 'ping'] },
+    [['mysql', '-u', 'root', `-p${value}`, 'shop']],
+  ];
+  const expected = JSON.stringify(pairs('X')).replaceAll('X', mark);
+  expect(JSON.stringify(redactor.json(pairs('harbour-3')))).toBe(expected);
+  const open = [
+    { name: 'LOG_LEVEL', value: 'debug' },
+    { key: 'db.system', value: { stringValue: 'postgresql' } },
+    { args: ['--secret-name', 'shop-tls', '-p', '8080', '--password-file', '/run/secrets/pw'] },
+  ];
+  expect(redactor.json(open)).toEqual(open);
 });

@@ -60,8 +60,7 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
         });
       const place = runner !== runners.host && looksAround(judged, outcome) ? whatIsMissing(settings) : '';
       const ending = `[${describeEnding(outcome, timeoutMs) ?? 'Exit code 0.'}${place}]`;
-      if (outcome.cutBytes > 0) await addOutput(outcome.text.endsWith('\n') ? ending : `\n${ending}`);
-      const returned = byPatterns(toReturn(outcome, ending, performance.now() - startedAt), ending, redact);
+      const returned = byPatterns(toReturn(outcome, ending, performance.now() - startedAt), redact);
       return reads ? returned : { ...returned, outcome: outcomeOfChange(outcome, outcome.exitCode === 0) };
     },
   });
@@ -120,20 +119,19 @@ function toReturn(outcome: ProcessOutcome, ending: string, elapsedMs: number): T
   const { text, exitCode, totalBytes, cutBytes } = outcome;
   const output = text.trim() === '' ? '(no output)' : text.replace(/\n$/, '');
   return {
-    text: `${output}\n${ending}`,
+    text: output,
+    ending,
     details: { exitCode, durationMs: Math.round(elapsedMs), totalBytes, cutBytes },
     ...(hasFailed(outcome) ? { isError: true } : {}),
   };
 }
 
 /** A log that would be cut in its middle is shown by its patterns; a shorter one was asked for line by line. */
-function byPatterns(returned: ToolReturn, ending: string, redact: ToolContext['redact']): ToolReturn {
+function byPatterns(returned: ToolReturn, redact: ToolContext['redact']): ToolReturn {
   if (returned.text.length <= agentDefaults.loop.toolResultCap) return returned;
-  const output = redact(returned.text.slice(0, -ending.length - 1));
+  const output = redact(returned.text);
   const patterns = logPatterns(output, { onlyTimed: true });
-  return patterns === undefined
-    ? returned
-    : { ...returned, text: `${patterns}\n${ending}`, full: `${output}\n${ending}`, isSelection: true };
+  return patterns === undefined ? returned : { ...returned, text: patterns, full: output, isSelection: true };
 }
 
 /** True if it did not run to its end. Any other exit code is an answer: grep returns 1 for no match. */

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { ShellConfig } from '../../../../../src/config/define-config.ts';
 import { isRead, judgeCommand } from '../../../../../packages/shell-judge/src/index.ts';
 import { plainEnvironment } from '../../../../../src/activities/sandbox/sandbox.ts';
+import { createRedactor } from '../../../../../src/activities/redaction/redaction.ts';
 import { judgeCall } from '../../../../../src/activities/tools/judge-call.ts';
 import { createReadArtifactTool } from '../../../../../src/activities/tools/built-in/files/read-artifact.ts';
 import type { JsonObject } from '../../../../../src/core/base/json.ts';
@@ -442,6 +443,15 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     const memory = await bench.run({ command: 'head -c 500000000 /dev/zero | tail' }, approved);
     expect(textOf(memory.message)).toMatch(/memory limit|memory exhausted|Exit code/);
     expect(await bench.text({ command: 'echo alive' })).toContain('alive');
+  });
+
+  test('[FAULT-110d] the exit line is there whatever the output looks like: it is added after redaction', async () => {
+    const everything = { ...createRedactor([]), text: () => '[redacted:secret]' };
+    const bench = await toolBench(bashTool(), { redactor: everything });
+    expect(await bench.text({ command: 'cat /etc/hosts; exit 3' })).toBe('[redacted:secret]\n[Exit code 3.]');
+    const usual = await toolBench(bashTool());
+    const line = "printf -- '-----BEGIN RSA PRIVATE KEY-----\\nERROR no space left\\n'; exit 4";
+    expect(await usual.text({ command: line })).toMatch(/ERROR no space left\n\[Exit code 4\.\]$/);
   });
 
   test('[FAULT-81] a full disk is the answer of the command', async () => {

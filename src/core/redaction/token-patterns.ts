@@ -1,7 +1,8 @@
 // Tokens recognised by their form: the vendored list (token-forms/), and shorter or older forms of our own. A form is
 // tried only if its keyword is in the text; one pass finds all keywords. The rules of credential-patterns.ts apply.
-import { escapeRegExp } from '../../core/base/escape-reg-exp.ts';
+import { escapeRegExp } from '../base/escape-reg-exp.ts';
 import type { CredentialPattern } from './credential-patterns.ts';
+import { tokenPrefixes } from './token-prefixes.ts';
 import { type TokenForm, tokenForms } from './token-forms/forms.ts';
 
 /** `begins`: the beginnings of a token, as sources of regular expressions. */
@@ -28,13 +29,23 @@ const ownForms: readonly OwnForm[] = [
   {
     kind: 'token', // other vendors
     pattern:
-      /(?:\bSG\.[\w-]{16,32}\.[\w-]{30,64}|ya29\.[\w-]{20,400}|dckr_pat_[\w-]{20,64}|pypi-AgE[\w-]{40,400}|hf_[A-Za-z0-9]{30,64}|glsa_\w{32,64}|xapp-[\w-]{20,255}|gsk_[A-Za-z0-9]{40,64}|AGE-SECRET-KEY-1[A-Z0-9]{50,64})(?![\w-])|(?<![\w.])s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}\b/g,
+      /(?:\bSG\.[\w-]{16,32}\.[\w-]{30,64}|ya29\.[\w-]{20,400}|pypi-AgE[\w-]{40,400}|hf_[A-Za-z0-9]{30,64}|glsa_\w{32,64}|xapp-[\w-]{20,255}|gsk_[A-Za-z0-9]{40,64}|AGE-SECRET-KEY-1[A-Z0-9]{50,64})(?![\w-])|(?<![\w.])s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}\b/g,
     // oxfmt-ignore
     begins: [
-      String.raw`SG\.`, String.raw`ya29\.`, 'dckr_pat_', 'pypi-AgE', 'hf_', 'glsa_', 'xapp-', 'gsk_',
+      String.raw`SG\.`, String.raw`ya29\.`, 'pypi-AgE', 'hf_', 'glsa_', 'xapp-', 'gsk_',
       'AGE-SECRET-KEY-1', String.raw`s\.\w{24}\b`,
     ],
   },
+  ...tokenPrefixes.flatMap(({ kind, min, begins }) =>
+    begins.map((begin) => ({
+      kind,
+      pattern: new RegExp(
+        String.raw`(?<![\w.-])${begin}(?=[A-Za-z_-]{0,200}\d)(?![a-z]{1,30}(?:[_-][a-z]{1,30}){0,9}(?![\w-]))[\w-]{${min},1024}={0,2}`,
+        'g',
+      ),
+      begins: [begin],
+    })),
+  ),
 ];
 
 /** An escaped character in JSON or an address: its last letter does not belong to the word after it. */
@@ -42,7 +53,7 @@ const escaped = String.raw`\\[nrt]|\\u00[0-9a-f]{2}|%[0-9A-F]{2}`;
 
 /** A form that must begin a word is also found after such an escape. */
 function atWords(pattern: string): string {
-  const start = /(?<=^(?:\(\?i?:)?)(?:\\b|\(\?<!\[A-Za-z0-9\]\))/;
+  const start = /(?<=^(?:\(\?i?:)?)(?:\\b|\(\?<!\[(?:A-Za-z0-9|\\w\.-)\]\))/;
   return pattern.replace(start, (found) => `(?:${found}|(?<=${escaped}))`);
 }
 
@@ -80,11 +91,16 @@ function toForm({ id, pattern, keywords, entropy }: TokenForm): Form {
   // the rest of the word belongs to the token: of two forms with one beginning, the shorter would leave a part
   return {
     kind: kindOf(begins),
-    pattern: new RegExp(String.raw`(?:${atWords(pattern)})[\w-]{0,1024}`, 'g'),
+    pattern: new RegExp(String.raw`(?:${atWords(bounded(pattern))})[\w-]{0,1024}`, 'g'),
     entropy,
     begins,
     within,
   };
+}
+
+/** The list has some without an end. */
+function bounded(pattern: string): string {
+  return pattern.replaceAll(/\{(\d+),\}/g, '{$1,8192}');
 }
 
 /** The vendor's name, if a form of our own has the same beginning. */

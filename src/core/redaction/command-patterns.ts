@@ -1,11 +1,104 @@
 // Credentials in statements and on command lines, without a name before them, and as programs store them. A part of
 // credential-patterns.ts, with the same rules.
 
-import { noValue, passwordName } from './credential-names.ts';
+import { nextWord, noValue, passwordName } from './credential-names.ts';
 
 const content = String.raw`(?:(?!\k<quote>)[^\r\n]){1,1024}`;
 
+/** The words of a command up to an option, on one line or as a list. */
+const words = String.raw`(?=["' ,\r\n])(?:[^\r\n|;]|\r?\n[ \t]{0,60}- |\r?\n[ \t]{2,60}(?![ \t]|- )(?=\S{1,200}\r?$)){0,200}?(?<=[\s"',])`;
+const word = String.raw`(?:(?<=["'])(?:(?!["'])[^\r\n\\]){1,1024}(?=\\{0,3}["'])|(?<!["'])(?![-$(])[^\s"',;|&\])]{2,1024})`;
+
+/** Options with a password: `apart` or joined to it, by program. */
+const options: readonly { programs: string; option: string; value?: 'joined' }[] = [
+  { programs: '(?:mysql|mariadb)[a-z-]{0,20}|7za?|7zz|rar|unrar', option: '-p', value: 'joined' },
+  { programs: 'redis-cli|redis-benchmark', option: '-a|--pass' },
+  {
+    programs: 'sshpass|cqlsh|cypher-shell|beeline|psexec|rdesktop|rabbitmqadmin|evil-winrm|mongo[a-z]{0,8}',
+    option: '-p',
+  },
+  { programs: 'l?user(?:add|mod)|adduser|groupadd|pw', option: '-p' },
+  { programs: '(?:docker|podman|buildah|skopeo|az|cf|oc|helm registry|crane auth) login', option: '-p' },
+  { programs: 'sqlcmd|bcp|isql|tsql|ipmitool|mosquitto_[a-z]{3}|(?:un)?zip', option: '-P' },
+  { programs: 'plink|pscp|psftp', option: '-pw' },
+  { programs: 'ldap[a-z]{1,20}', option: '-w' },
+  { programs: 'ldappasswd', option: '-[sa]' },
+  { programs: 'gh secret set', option: '-b|--body' },
+  { programs: 'openssl (?:enc|aes-\\S{1,20}|des3)', option: '-k|-K' },
+];
+/** Options with user and password, and the sign between the two. */
+const pairs: readonly { programs: string; option: string; sign: string }[] = [
+  {
+    programs: 'curl|wget|https?|xh|siege',
+    option: '-[A-Za-z]{0,6}[ua]|--user|--proxy-user|--auth',
+    sign: ':',
+  },
+  { programs: 'ab', option: '-[AP]', sign: ':' },
+  { programs: 'etcdctl', option: '--user', sign: ':' },
+  { programs: 'smb[a-z]{1,12}|rpcclient|winexe|wmic|net r[pa][cd]s?', option: '-U|--user', sign: '%' },
+  { programs: 'lftp|ncftp[a-z]{0,4}', option: '-u', sign: ',' },
+  { programs: 'nsupdate|dig', option: '-y', sign: ':(?:[\\w.-]{1,60}:)?' },
+];
+/** Words before a password that has no option. */
+const before = [
+  String.raw`rabbitmqctl (?:-\S{1,60} ){0,3}(?:add_user|change_password|authenticate_user) \S{1,60}`,
+  String.raw`htpasswd (?:-\S{1,12} (?:\d{1,2} )?){0,3}-\w{0,4}b\w{0,4} (?:-\w \d{1,2} |\d{1,2} )?(?:(?=\S{0,200}[./])\S{1,200} )?\S{1,60}`,
+  String.raw`mosquitto_passwd (?:-c )?-b \S{1,200} \S{1,60}`,
+  String.raw`net use [^\r\n|;]{0,200}\/user:\S{1,60}`,
+  String.raw`net user (?!/)\S{1,60}`,
+  String.raw`smbclient (?:'|")?//\S{1,100}`,
+  String.raw`mysqladmin [^\r\n|;]{0,200}? password`,
+  String.raw`wpa_passphrase \S{1,60}`,
+  String.raw`nmcli [^\r\n|;]{0,200}? password`,
+  'vault login(?! -| \\w{1,40}=)',
+  'vault operator unseal',
+  String.raw`openssl passwd(?: -\w{1,9}(?: -salt \S{1,60})?){0,3}`,
+];
+/** After the user's name, both in quotes. */
+const inQuotes = String.raw`(?<=["'][^\s"':%,]{1,100}[:%,])[^"'\r\n]{1,1024}(?=\\{0,3}["'])`;
+
+const behind = (kept: string): { kind: string; pattern: RegExp } => ({
+  kind: 'password',
+  pattern: new RegExp(String.raw`(?<keep>\b${kept})(?:${inQuotes}|${word})`, 'gm'),
+});
+
 export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
+  ...options.map(({ programs, option, value }) =>
+    behind(
+      `(?:${programs})${words}(?:${option})` +
+        // a port on its way through a container
+        (value === 'joined' ? String.raw`["']?(?!\d{1,5}:\d)` : `(?:${nextWord}|["']?)`),
+    ),
+  ),
+  ...pairs.map(({ programs, option, sign }) =>
+    behind(
+      String.raw`(?:${programs})${words}(?:${option})(?:=["']?|${nextWord}|["']?)[^\s"':%,]{1,100}(?:${sign})`,
+    ),
+  ),
+  behind(String.raw`(?:${before.join('|')}) {1,3}["']?(?![-/*])`),
+  {
+    kind: 'password', // openssl
+    pattern: /(?<keep>(?<=-pass(?:in|out)?(?:[ \t]{1,3}|["'],[ ]?)["']?)pass:)[^\s"']{1,1024}/g,
+  },
+  {
+    kind: 'password', // echo user:secret | chpasswd, chpasswd <<< user:secret, and its lines
+    pattern:
+      /(?<keep>\b(?:echo|printf) (?:-\w{1,3} )?["']?[\w.-]{1,60}:)[^\s"'|:\\]{1,200}(?=(?:\\n)?\\?["']? {0,3}\| {0,3}(?:sudo )?chpasswd\b)/g,
+  },
+  {
+    kind: 'password',
+    pattern:
+      /(?<keep>\bchpasswd(?: -\w{1,3}){0,2} {0,3}<<(?:< {0,3}["']?|-? ?["']?\w{1,20}["']?\r?\n(?:[\w.-]{1,60}:\[redacted:password\]\r?\n){0,50})[\w.-]{1,60}:)[^\s"']{1,200}/g,
+  },
+  {
+    kind: 'password', // the input of a program that asks for a password
+    pattern:
+      /(?<keep>\b(?:passwd --stdin|kinit|sudo -S|smbpasswd|cryptsetup|(?:docker|podman|az|oc|helm registry) login)\b[^\r\n|;<]{0,200}<<< {0,3}["']?)[^\s"'$][^\s"']{1,200}/g,
+  },
+  {
+    kind: 'password', // RDP
+    pattern: /(?<keep>\bxfreerdp[^\r\n|;]{0,200}? \/p:["']?)[^\s"']{1,200}/g,
+  },
   {
     kind: 'password-hash', // crypt, argon2, PostgreSQL and MySQL, Django
     pattern:
@@ -38,21 +131,6 @@ export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
     kind: 'password', // the change of a plan: both values
     pattern:
       /(?<keep>\[redacted:password\]\\?["']? {1,3}(?:->|=>) {1,3}\\?(?<quote>["']))(?:(?!\k<quote>)[^\r\n]){1,1024}/g,
-  },
-  {
-    kind: 'password', // mysql -psecret
-    pattern:
-      /(?<keep>\b(?:mysql|mariadb)[a-z-]{0,20} [^\r\n|;]{0,200}?(?<= )-p["']?)(?!\d{1,5}:\d)(?:(?<=")[^"\r\n]{1,200}|(?<=')[^'\r\n]{1,200}|[^\s"']{3,1024})/g,
-  },
-  {
-    kind: 'password',
-    pattern:
-      /(?<keep>\b(?:redis-cli [^\r\n|;]{0,200}?(?<= )-a|sshpass -p|(?:docker|podman|az|cf|helm registry) login [^\r\n|;]{0,200}?(?<= )-p|mongo[a-z]{0,8} [^\r\n|;]{0,200}?(?<= )-p|sqlcmd [^\r\n|;]{0,200}?(?<= )-P|gh secret set [^\r\n|;]{0,200}?(?<= )(?:-b|--body)|ldap[a-z]{1,20} [^\r\n|;]{0,200}?(?<= )-w) {0,2}["']?)[^\s"'-][^\s"']{2,1024}/g,
-  },
-  {
-    kind: 'password', // curl -u user:password
-    pattern:
-      /(?<keep>\b(?:curl|wget|http|https) [^\r\n|;]{0,300}?(?<= )(?:-[A-Za-z]{0,6}u ?|-a |--user[ =]|--proxy-user[ =])(?<quote>["']?)[^\s"':]{1,100}:)(?:(?:(?!\k<quote>)[^\r\n]){1,1024}(?=\k<quote>)|[^\s"']{1,1024})/g,
   },
   {
     kind: 'password', // define('DB_PASSWORD', 'secret'), env("DB_PASSWORD", default="secret")
@@ -88,28 +166,14 @@ export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
       /(?<keep>\bcommunity (?="?[\w-]{1,64}"? R[OW]\b)"?|\b(?:password|secret) (?:[05789] (?=[0-9A-F]{6,}\b|\$)|(?<=\busername \S{1,64} (?:privilege \d{1,2} )?\w{1,9} )\d ))[^\s"]{3,256}/g,
   },
   {
-    kind: 'password', // openssl
-    pattern: /(?<keep>-pass(?:in|out)? {1,3}["']?pass:)[^\s"']{1,1024}/g,
-  },
-  {
     kind: 'password', // Redis AUTH, as a client and MONITOR show it, and its access lists
     pattern:
       /(?<keep>(?<=^\S{0,100}> ?)(?:auth|AUTH) (?:[\w.-]{1,60} )?|"(?:auth|AUTH)" (?:"[^"\r\n]{1,60}" )?"|\b(?:user|setuser|SETUSER) \S{1,60} (?:on|off) (?:[-+~&%(@a-z]\S{0,40} ){0,9}(?:>|#(?=[0-9a-f]{64}\b)))[^\s"]{3,1024}/gm,
   },
   {
-    kind: 'password',
-    pattern:
-      /(?<keep>\becho (?:-\w{1,3} )?["']?[\w.-]{1,60}:)[^\s"'|:]{1,200}(?=\\?["']? {0,3}\| {0,3}(?:sudo )?chpasswd\b)/g,
-  },
-  {
     kind: 'password', // echo secret | sudo -S
     pattern:
-      /(?<keep>\becho (?:-\w{1,3} )?(?<quote>["']?))(?:(?:(?!\k<quote>)[^\r\n|]){1,200}(?=\k<quote>)|[^\s"'|]{1,200})(?=["']? {0,3}\| {0,3}(?:sudo (?:-\w{1,9} ){0,3}-\w{0,3}S\b|(?:sudo )?passwd --stdin\b|(?:docker|podman|az|helm registry) login [^\r\n|;]{0,200}--password-stdin\b))/g,
-  },
-  {
-    kind: 'password', // the last argument
-    pattern:
-      /(?<keep>\b(?:rabbitmqctl (?:-\S{1,60} ){0,3}(?:add_user|change_password|authenticate_user) \S{1,60}|htpasswd -\w{0,4}b\w{0,4} (?:\S{1,200} )?\S{1,60}|net use [^\r\n|;]{0,200}\/user:\S{1,60}) {1,3}["']?)[^\s"'/*-][^\s"']{2,1024}/gi,
+      /(?<keep>\becho (?:-\w{1,3} )?(?<quote>["']?))(?:(?:(?!\k<quote>)[^\r\n|]){1,200}(?=\k<quote>)|[^\s"'|]{1,200})(?=["']? {0,3}\| {0,3}(?:sudo (?:-\w{1,9} ){0,3}-\w{0,3}S\b|(?:sudo )?passwd --stdin\b|kinit\b|(?:sudo )?smbpasswd\b|(?:sudo )?cryptsetup\b|vault login -|gh auth login --with-token|(?:docker|podman|az|helm registry) login [^\r\n|;]{0,200}--password-stdin\b))/g,
   },
   {
     kind: 'password', // snmpget -A secret -X secret

@@ -3,9 +3,12 @@
 // rest becomes a mark, unless it is a placeholder.
 
 import { commandPatterns } from './command-patterns.ts';
+import { isEncodedText } from './encoded-text.ts';
+import { headerPatterns, pairPatterns } from './structured-patterns.ts';
 import {
   assignment,
   defaultOf,
+  nextWord,
   noValue,
   openQuote,
   passwordName,
@@ -14,19 +17,24 @@ import {
   unquoted,
 } from './credential-names.ts';
 
-/** `entropy`: the least bits per character of a value. */
-export type CredentialPattern = { kind: string; pattern: RegExp; entropy?: number };
+/** `entropy`: the least bits per character of a value. `lines`: the most that it may take; default 1. `unless`: it takes no such value. */
+export type CredentialPattern = {
+  kind: string;
+  pattern: RegExp;
+  entropy?: number;
+  lines?: number;
+  unless?: (value: string) => boolean;
+};
 
 /** The possible beginning of a credential at the end of a cut text, except tokens. Apply it to the last few KiB. */
 export const unfinishedCredential =
   /(?<![A-Za-z0-9._-])eyJ[A-Za-z0-9._-]*$|(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>[]{0,100}:)(?!\d{0,5}$)[^\s@"'<>]{1,200}$/;
 
+/** Nothing but settings of a page. */
+const openCookie = String.raw`(?:(?:theme|lang|language|locale|consent|timezone|tz|currency|color[-_]scheme)=[\w.-]{0,16}|\w{1,40}=deleted|(?:path|domain|max-age|expires|samesite)=[^;\r\n"']{0,60}|secure|httponly)`;
+const openCookies = String.raw`${openCookie}(?:; ?${openCookie}){0,9};?["']?[ \t]{0,9}(?:\r?$)`;
+
 export const credentialPatterns: readonly CredentialPattern[] = [
-  {
-    kind: 'private-key',
-    pattern:
-      /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?!["'\x60]?[.,;:)]{0,2} {1,3}[a-z]{2,12}[ .,])[^]*?(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)/g,
-  },
   {
     kind: 'slack-webhook',
     pattern: /(?<keep>hooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9/_-]{20,200}/g,
@@ -39,7 +47,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'authorization',
     pattern:
-      /(?<keep>authorization["']?\s{0,3}[:=]\s{0,3}(?:\[(?!redacted:)\s{0,3})?["']?(?:(?:bearer|basic|token|digest|negotiate|ntlm|apikey|splunk|sharedkey)\s{1,3})?)(?!aws4-hmac)[A-Za-z0-9._~+/=-]{8,8192}/gi,
+      /(?<keep>authorization["']?\s{0,3}[:=]\s{0,3}(?:\[(?!redacted:)\s{0,3})?["']?(?:(?:bearer|basic|token|digest|negotiate|ntlm|apikey|splunk|sharedkey)[ \t]{1,3})?)(?!aws4-hmac|\w{1,30}=\w|(?:negotiate|required|bearer|basic|digest)[\s"',]{0,3}$)[A-Za-z0-9._~+/=-]{8,8192}/gim,
   },
   { kind: 'authorization', pattern: /(?<keep>\bbearer\s{1,3})(?!\w{1,40}=")[A-Za-z0-9._~+/=-]{20,8192}/gi },
   {
@@ -51,7 +59,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
     // without a quote before it, the empty group keeps `quoted` from matching
     kind: 'password',
     pattern: new RegExp(
-      String.raw`(?<keep>(?:${passwordName})${assignment}${defaultOf}(?:${openQuote}${defaultOf})?)(?:${quoted}|(?<!["'\x60])${unquoted})`,
+      String.raw`(?<keep>(?:${passwordName})${assignment}(?:Str\(|(?!Str\())${defaultOf}(?:${openQuote}${defaultOf})?)(?:${quoted}|(?<!["'\x60])${unquoted})`,
       'gi',
     ),
   },
@@ -70,21 +78,17 @@ export const credentialPatterns: readonly CredentialPattern[] = [
     ),
   },
   {
-    kind: 'password', // name and value in two fields, as in the env of a container
+    kind: 'password', // XML
     pattern: new RegExp(
-      String.raw`(?<keep>\b(?:name|key)${assignment}\\?["']?[\w.-]{0,60}?(?:${passwordName}|secret|token)\d{0,3}\\?["']?\s{0,3},?\s{0,200}\\?["']?value${assignment}\\?["']?)${unquoted}`,
+      String.raw`(?<keep><[\w.:-]{0,60}?${passwordName}>\s{0,80})[^<>\r\n]{1,1024}(?=\s{0,80}<\/)`,
       'gi',
     ),
   },
   {
-    kind: 'password', // XML
-    pattern: new RegExp(String.raw`(?<keep><[\w.:-]{0,60}?${passwordName}>)[^<>\r\n]{1,1024}(?=<\/)`, 'gi'),
-  },
-  {
     kind: 'password', // option and value in two words
     pattern: new RegExp(
-      String.raw`(?<keep>(?<![\w\\-])--?[\w-]{0,40}?(?:${passwordName}|pass|secret|token)(?<!ask-password)[ \t]{1,3}(?:\\\r?\n[ \t]{1,40})?["']?)${noValue}${unquoted}`,
-      'gi',
+      String.raw`(?<keep>(?<![\w\\-])--?[\w.-]{0,40}?(?:${passwordName}|pass|secret(?![^ \t])|token)(?<!ask-password)${nextWord})${noValue}${unquoted}`,
+      'gim',
     ),
   },
   {
@@ -95,6 +99,8 @@ export const credentialPatterns: readonly CredentialPattern[] = [
     ),
   },
   ...commandPatterns,
+  ...pairPatterns,
+  ...headerPatterns,
   {
     kind: 'private-key', // base64, as in a Kubernetes secret; not a certificate or a public key
     pattern: /\bLS0tLS1CRUdJTi(?!BDRVJU|BQVUJM|BYNTA5|BUUlVT)[A-Za-z0-9+/]{20,}={0,2}/g,
@@ -102,23 +108,27 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     // lines of a key without its beginning; whole blocks that are left by now are public, and kept
     kind: 'key-lines',
+    lines: 202,
+    unless: isEncodedText,
     pattern:
-      /(?<keep>^[ \t]{0,20}-----BEGIN [A-Z0-9 ]{1,40}-----\r?\n(?:(?:[A-Za-z-]{1,30}: [^\r\n]{0,200})?\r?\n){0,6}(?:[ \t]{0,20}[A-Za-z0-9+/=]{1,76}\r?\n)*)|(?:^[ \t]{0,20}(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})(?:\r?\n|$(?![^]))){2,}(?:[ \t]{0,20}[A-Za-z0-9+/]{1,75}={0,2}$)?/gm,
+      /(?<keep>^[ \t]{0,20}-----BEGIN [A-Z0-9 ]{1,40}-----\r?\n(?:(?:[A-Za-z-]{1,30}: [^\r\n]{0,200})?\r?\n){0,6}(?:[ \t]{0,20}[A-Za-z0-9+/=]{1,76}\r?\n)*)|(?:^[ \t]{0,20}(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})(?:\r?\n|$(?![^]))){2,200}(?:[ \t]{0,20}[A-Za-z0-9+/]{1,75}={0,2}$)?/gm,
   },
   {
     kind: 'key-lines', // as grep shows them; one may come alone
     pattern:
-      /(?<keep>^[^\s:]{1,300}[:-]\d{1,9}[:-][ \t]{0,20})(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})\r?$/gm,
+      /(?<keep>^[^\s:]{1,300}(?<separator>[:-])\d{1,9}\k<separator>[ \t]{0,20})(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})\r?$/gm,
   },
   {
     kind: 'cookie',
-    pattern:
-      /(?<keep>\b(?:set-)?cookie["']?\s{0,3}:\s{0,3}(?:\[(?!redacted:)\s{0,3})?["']?)[^\s"';]{8,4096}(?:;\s?[^\s"';]{1,4096}){0,50}/gi,
+    pattern: new RegExp(
+      String.raw`(?<keep>\b(?:set-)?cookie["']?\s{0,3}:\s{0,3}(?:\[(?!redacted:)\s{0,3})?["']?)(?!${openCookies})[^\s"';]{8,4096}(?:; ?[^\s"';]{1,4096}){0,50}`,
+      'gim',
+    ),
   },
   {
     kind: 'token', // long enough for a token, or quoted; a value of words is the name of a secret, as in Kubernetes
     pattern:
-      /(?<keep>\b(?<!(?:unexpected|illegal) |:secretsmanager:[\w-]{0,30}:\d{12}:|checksum\/)(?:token|secret)\\{0,3}["']?[ \t]{0,64}(?:[:!]?={1,3}>?|:(?!:))[ \t]{0,64}(?:\\{0,3}["'])?)(?!(?:[a-z]{1,30}[-_./]){0,9}(?:secret|token|credentials?|password|key|tls|cert)s?(?:[-_./][a-z0-9]{1,20}){0,9}(?![\w./+=-]))[A-Za-z0-9._~+/=-]{16,8192}/gi,
+      /(?<keep>\b(?<!(?:unexpected|illegal) |:secretsmanager:[\w-]{0,30}:\d{12}:|checksum\/)(?:token|secret)\\{0,3}["']?[ \t]{0,64}(?:[:!]?={1,3}>?|:(?!:))[ \t]{0,64}(?:\\{0,3}["'])?)(?!(?:[a-z]{1,30}[-_./]){0,9}(?:secret|token|credentials?|password|key|tls|cert)s?(?:[-_./][a-z0-9]{1,20}){0,9}(?![\w./+=-])|(?:[a-z]{1,20}_){1,9}[a-z]{1,20}(?![\w./+=-]))[A-Za-z0-9._~+/=-]{16,8192}/gi,
   },
   {
     kind: 'token',

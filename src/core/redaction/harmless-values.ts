@@ -21,6 +21,7 @@ export function isHarmless(place: Place): boolean {
     isReference(bare, line, place) ||
     isObjectName(bare, place) ||
     isMeasure(bare, line) ||
+    isTyped(line) ||
     isProse(place, line)
   );
 }
@@ -43,6 +44,9 @@ const placeholder = new RegExp(
 /** Only a name in capitals, or one of a credential, is a variable: `$ecret1` is a password. */
 function isVariable(place: Place): boolean {
   const { value } = place;
+  // the key of a secret
+  if (/^(?:password|username|token|secret)$/.test(value) && /secretKey\W{1,9}$/.test(place.before))
+    return true;
   if (ownName.test(value) || /^\$[A-Z][A-Z0-9_]*[)\]}>.:!?]*$/.test(value)) return true;
   if (/^(?:PASSWORD|TOKEN|SECRET|PASS|KEY|STRING|TEXT|VALUE)\b/.test(value))
     return /--?[\w-]+[ =]["'[]?$/.test(place.before);
@@ -64,6 +68,7 @@ const states = [
   'generated rotated revoked expired expires expiring valid invalid correct incorrect wrong mismatch matched matches verified unverified',
   'enabled disabled active inactive allowed forbidden accepted rejected denied granted locked unlocked used unused ignored skipped',
   'supported unsupported deprecated available unavailable failed failure succeeded success pending timeout ready error weak',
+  'community trial query header body primary secondary region zone',
   'hidden masked redacted removed omitted protected sensitive encrypted unencrypted decrypted hashed plaintext cleartext filtered',
   'string str secretstr text bytes boolean bool integer number char varchar file stdin prompt interactive env pwd files compat systemd',
 ];
@@ -78,6 +83,13 @@ function isState(bare: string): boolean {
     .split(/[ _-]/);
   const last = words.pop() ?? '';
   return stateWords.has(last) && words.every((word) => beforeState.has(word));
+}
+
+/** A type, or a field of a request or a page, in code. */
+function isTyped(line: string): boolean {
+  return /^(?:(?:Option(?:al)?|Maybe|Nullable|Secret\w{0,9}|Vec|List|Array)[<[]\w|\$_[A-Z]{3,8}\[|(?:localStorage|sessionStorage|window|document|response|headers)\.\w{1,30}[.(]|[a-z]+(?:_[a-z]+)+(?:\.[a-z_]+){1,3}(?![\w.]))/.test(
+    line,
+  );
 }
 
 const algorithm =
@@ -145,7 +157,7 @@ const grammar =
 const phrase =
   /^(?:permission|access|authentication|login|connection|request|operation|signature|validation|verification|logon|token|password|passwords|user|account|key|secret|keystore)[ \t]+(?:was |is |has |does |do )?(?:not\b|denied|fail|refused|incorrect|invalid|timed|timeout|required|expired|locked|disabled|missing|mismatch|must|should|cannot|too|already|for (?:user|role)|unchanged|updated|changed|expiry)/i;
 const sentence =
-  /^(?=(?:\S+[ \t]+){2})(?=.*\b(?:is|are|must|should|cannot|can't|may|has|have|does|do|did|needs?)\b)(?=.*\b(?:required|least|most|characters?|chars|long|short|match|valid|invalid|blank|empty|contain|include|expired?|incorrect|wrong|allowed|null|missing|weak|different|same|changed|provided)\b)/i;
+  /^(?:[\p{L}']+[ \t]+){1,4}(?:password|passwort|passe|contraseña|senha|wachtwoord|token|secret|key)[?:.]?$|^(?=(?:\S+[ \t]+){2})(?=.*\b(?:is|are|must|should|cannot|can't|may|has|have|does|do|did|needs?)\b)(?=.*\b(?:required|least|most|characters?|chars|long|short|match|valid|invalid|blank|empty|contain|include|expired?|incorrect|wrong|allowed|null|missing|weak|different|same|changed|provided)\b)/iu;
 
 /** The first word of a cause; any other word may be a wrong password. */
 const cause =

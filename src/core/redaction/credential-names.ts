@@ -4,15 +4,15 @@
 /** `bypass`, `first_pass` and `proxy_pass` hold no password. A lookbehind after the name checks this faster. */
 const pass =
   '_pass(?<!(?:first|second|third|last|one|two|multi|single|by|tests?|proxy|fastcgi|uwsgi|scgi|grpc)_pass)';
-const password = String.raw`(?:passwd|password|passphrase)(?<!(?:\bno|\/etc\/|pam_unix\(|(?:native|sha2|sha256)_)pass[a-z]{2,6})|(?:bind|root|admin)pw|psk(?= ?=)(?<=\bpsk)|psk(?<=-sec\.psk)`;
+const password = String.raw`(?:passwd|password|passphrase)(?<!(?:\bno|\/etc\/|pam_unix\(|(?:native|sha2|sha256)_)pass[a-z]{2,6})|(?:bind|root|admin)pw|(?:admin|user|db|root|mail|smtp|ftp|redis|mysql|key|store)pass(?![a-z])|psk(?= ?=)(?<=\bpsk)|psk(?<=-sec\.psk)`;
 /** Secrets of an application itself. After other names, e.g. in Kubernetes, the value may be the name of a secret. */
 export const ownSecret =
-  '(?:client|app|application|webhook|jwt|session|cookie|signing|hmac|shared|encryption|consumer|oauth|master)[_-]?secret';
-const secret = `(?:auth|api)[_-]?secret|${ownSecret}`;
+  '(?:client|app|application|webhook|jwt|session|cookie|signing|hmac|shared|encryption|consumer|oauth|master|credentials)[_.-]?secret';
+const secret = `(?:auth|api)[_.-]?secret|${ownSecret}`;
 const key =
-  'secret[_-]?(?:access[_-]?)?key(?<!password_?secret_?key)(?:_base)?|(?:api|app|auth|account|signing|encryption|private|master|licen[cs]e|subscription)[_-]?key|access[_-]?key(?!=["\'].["\'])|shared[_-]?key(?<!pre_shared_key)';
+  'secret[_.-]?(?:access[_.-]?)?key(?<!password_?secret_?key)(?:_base)?|(?:api|app|auth|account|signing|encryption|private|master|licen[cs]e|subscription)[_.-]?key|access[_.-]?key(?!=["\'].["\'])|shared[_-]?key(?<!pre_shared_key)';
 const token =
-  '(?:access|auth|refresh|id|session|bot|bearer|api|private|security|csrf|xsrf)[_-]?token(?<!valid[_-]?token)';
+  '(?:access|auth|refresh|id|session|bot|bearer|api|private|security|csrf|xsrf)[_.-]?token(?<!valid[_-]?token)';
 /** As in a title or a sentence; there the value must have a digit. */
 export const spacedName =
   '(?:(?:client|shared) secret|secret (?:access )?key|(?:api|access|account|encryption|private) key|(?:root|access|auth|refresh|session|bearer|api) token)';
@@ -25,6 +25,9 @@ const equals = String.raw`(?:[:!]?={1,3}>?|:(?!:|(?<=\$\{\w{1,60}:)[?+])|%3[ad])
 const gap = String.raw`[ \t]{0,64}(?:!![a-z]{1,9} )?(?:(?:[|>][+-]?[ \t]{0,3})?\r?\n[ \t]{1,64}(?=[^\s:]{1,1024}[ \t]{0,64}(?:\r?\n|$)))?`;
 
 export const assignment = String.raw`\\{0,3}(?:["'\x60]\]?)?[ \t]{0,64}${equals}${gap}`;
+
+/** Between an option and its value: blanks, or the next item of a list in JSON, YAML, code or `kubectl describe`. */
+export const nextWord = String.raw`(?:\\{0,3}["'],?[ \t]{0,9}(?:\r?\n[ \t]{0,60})?\\{0,3}["']|["']?[ \t]{1,3}(?:\\\r?\n[ \t]{1,40})?["']?|(?<=^[ \t]{0,60}(?:- )?["']?-[\w.-]{1,60})["']?,?[ \t]{0,9}\r?\n[ \t]{0,60}(?:- )?["']?(?=[^[])(?=[^\s:]{1,1024}[ \t]{0,60}(?:\r?\n|$(?![^])))|(?<=\[[^\]\r\n]{0,200}),[ \t]{0,3})`;
 
 /** `${DB_PASSWORD:-` starts a default, which is a value; `${env:DB_PASSWORD}` is none. */
 export const defaultOf = String.raw`(?:\$\{(?!(?:env|ssm|opt|file|self|cf|vault|aws|sm|sys|secret|secrets|secretsmanager):)(?:\w{1,60}:?[-=+]|[\w.]{1,60}:(?![?+=-]))(?=[^}$])(?!\[redacted:))?`;

@@ -1,0 +1,123 @@
+// Finds credentials in tables by their header: CSV and its kind, boxes of database clients, Markdown, and columns at fixed
+// places. Pure. Every line is looked at once.
+import { passwordName } from './credential-names.ts';
+import { isHarmless } from './harmless-values.ts';
+
+type Cell = { text: string; from: number };
+type Line = { text: string; from: number; next: number };
+/** Splits a line as the header was split. */
+type Split = (line: string) => Cell[];
+
+const headerCell =
+  /(?:passw(?:or)?d|passphrase|pwd|secret|token|key|pass)"?(?=[ \t]{0,60}(?:[,;|]|\r?$)|\t| {2})/gim;
+const certain = new RegExp(String.raw`^[\w .-]{0,40}?${passwordName.replaceAll('[_.-]?', '[ _.-]?')}$`, 'i');
+/** Also a column of numbers, of words, or of names of secrets. */
+const uncertain = /^(?:[\w-]{1,20}[ _-])?(?:token|secret)$/i;
+const title = /^[A-Za-z][\w .-]{0,40}$/;
+const ruler = /^[ \t]{0,9}[|+]?[ \t]{0,9}[-=:]{2,}[-=+:| \t]{0,400}$/;
+const mostRows = 2_000;
+const longestLine = 4_000;
+
+export function* tableCells(text: string): Generator<{ from: number; to: number }> {
+  let done = 0;
+  for (const { index } of text.matchAll(headerCell)) {
+    if (index < done) continue;
+    const header = lineAt(text, text.lastIndexOf('\n', index) + 1);
+    done = header.next;
+    const before = header.from === 0 ? '' : lineAt(text, text.lastIndexOf('\n', header.from - 2) + 1).text;
+    const split = splitOf(header.text, before, lineAt(text, header.next).text);
+    if (split === undefined) continue;
+    const titles = split(header.text).map((cell) => cell.text);
+    for (let row = 0; row < mostRows && done < text.length; row++) {
+      const line = lineAt(text, done);
+      const cells = line.text.trim() === '' ? [] : split(line.text);
+      if (cells.length !== titles.length && !ruler.test(line.text)) break;
+      done = line.next;
+      if (!ruler.test(line.text)) yield* secretsOf(cells, titles, line.from);
+    }
+  }
+}
+
+function* secretsOf(cells: Cell[], titles: string[], start: number): Generator<{ from: number; to: number }> {
+  for (const [column, { text, from }] of cells.entries())
+    if (isSecret(text, titles[column] ?? '')) yield { from: start + from, to: start + from + text.length };
+}
+
+/** Empty if it is too long to be one of a table. */
+function lineAt(text: string, from: number): Line {
+  const found = text.indexOf('\n', from);
+  const end = found < 0 ? text.length : found;
+  const line = end - from > longestLine ? '' : text.slice(from, end).replace(/\r$/, '');
+  return { text: line, from, next: end + 1 };
+}
+
+/** Undefined for a line that is no header with the name of a credential. */
+function splitOf(line: string, before: string, after: string): Split | undefined {
+  const isTitled = (split: Split): boolean => {
+    const titles = split(line).map((cell) => cell.text);
+    return (
+      titles.length > 1 &&
+      titles.every((each) => title.test(each)) &&
+      titles.some((each) => certain.test(each) || uncertain.test(each))
+    );
+  };
+  // the row of a box is no header of those after it
+  if (ruler.test(after) && !/^[ \t]{0,9}\|?[^|]*\|/.test(before.replace(ruler, ''))) {
+    const split = line.includes('|') ? bySign('|') : byPlaces(after.replaceAll(/[-=]/g, 'x'));
+    return isTitled(split) ? split : undefined;
+  }
+  if (ruler.test(before)) return undefined;
+  for (const sign of [',', ';', '\t', '|']) {
+    const split = bySign(sign);
+    const count = split(line).length;
+    if (count > 1 && isTitled(split) && split(before).length !== count && split(after).length === count)
+      return split;
+  }
+  const split = byPlaces(line);
+  const isHead = !/[a-z]/.test(line) || before.trim() === '';
+  return isHead && isTitled(split) ? split : undefined;
+}
+
+function bySign(sign: string): Split {
+  return (line) => {
+    const cells: Cell[] = [];
+    let from = 0;
+    let isQuoted = false;
+    for (let at = 0; at <= line.length; at++) {
+      if (line[at] === '"') isQuoted = !isQuoted;
+      if (at < line.length && (isQuoted || line[at] !== sign)) continue;
+      cells.push(trimmed(line.slice(from, at), from));
+      from = at + 1;
+    }
+    // a box has an empty part on both sides
+    if (sign === '|' && cells.length > 2 && cells[0]?.text === '' && cells.at(-1)?.text === '')
+      return cells.slice(1, -1);
+    return cells;
+  };
+}
+
+/** Columns begin where those of the header begin, behind two blanks or more. */
+function byPlaces(header: string): Split {
+  const starts = Array.from(header.matchAll(/(?<=^|[ \t]{2})\S/g), ({ index }) => index);
+  return (line) => {
+    if (starts.some((start) => start > 0 && start <= line.length && line[start - 1] !== ' ')) return [];
+    return starts.map((start, column) =>
+      trimmed(line.slice(start, starts[column + 1] ?? line.length), start),
+    );
+  };
+}
+
+function trimmed(cell: string, from: number): Cell {
+  const [, blank = '', text = ''] = /^([ \t]*"?)(.*?)"?[ \t]*$/.exec(cell) ?? [];
+  return { text, from: from + blank.length };
+}
+
+function isSecret(value: string, name: string): boolean {
+  if (value.length < 4 || value.startsWith('[redacted:') || isHarmless({ value, before: '', after: '' }))
+    return false;
+  if (certain.test(name)) return true;
+  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);
+  return (
+    uncertain.test(name) && isMixed && !(/secret$/i.test(name) && /^[a-z]+(?:[-.][a-z0-9]+)+$/.test(value))
+  );
+}

@@ -1,0 +1,36 @@
+// Takes tokens out of what people say to a session, before Temporal has it: whatever tells by its form alone that it is a
+// credential. Other words of people are theirs. Pure; for callers, not for workflows.
+import { defined } from '../base/defined.ts';
+import type { Message } from '../model/messages.ts';
+import type { PromptInput, SessionInput } from '../model/session-input.ts';
+import { redactTokens } from '../redaction/redact-patterns.ts';
+
+/** A mark such as `[redacted:github-token]` is in the place of each token. */
+export function promptWithoutTokens<Prompt extends PromptInput>(prompt: Prompt): Prompt;
+export function promptWithoutTokens(prompt: PromptInput): PromptInput {
+  if (typeof prompt === 'string') return redactTokens(prompt);
+  return Array.isArray(prompt) ? prompt.map(messageWithoutTokens) : messageWithoutTokens(prompt);
+}
+
+/** The prompt, the messages before it, name and labels. */
+export function startWithoutTokens(input: SessionInput): SessionInput {
+  const { prompt, messages, name, labels } = input;
+  return {
+    ...input,
+    ...defined({
+      prompt: prompt === undefined ? undefined : promptWithoutTokens(prompt),
+      messages: messages?.map(messageWithoutTokens),
+      name: name === undefined ? undefined : redactTokens(name),
+      labels:
+        labels && Object.fromEntries(Object.entries(labels).map(([key, text]) => [key, redactTokens(text)])),
+    }),
+  };
+}
+
+function messageWithoutTokens(message: Message): Message {
+  if (message.role !== 'user') return message;
+  const content = message.content.map((part) =>
+    part.type === 'text' ? { ...part, text: redactTokens(part.text) } : part,
+  );
+  return { ...message, content };
+}

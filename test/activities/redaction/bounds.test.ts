@@ -1,0 +1,206 @@
+// Every rule of redaction takes a bounded part of a text, whatever stands in it: nothing behind a secret gets lost.
+import { generateKeyPairSync } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { boundOf, rulesFor, takenBy } from '../../../src/core/redaction/redact-patterns.ts';
+
+const redactor = createRedactor([]);
+const log = '2026-11-22T10:00:01Z ERROR shop: no connection to db1:5432';
+const rsa = generateKeyPairSync('rsa', {
+  modulusLength: 2_048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+}).privateKey.trim();
+const [begin = '', ...rest] = rsa.split('\n');
+const body = rest.slice(0, -1);
+const end = rest.at(-1) ?? '';
+const lines = (text: string): number => text.split('\n').length;
+
+test('[FAULT-110a] a first line of a private key without a body takes nothing of what follows', () => {
+  for (const text of [
+    `${begin}\n${log}\n${log}\n[Exit code 1.]`,
+    `cat: ${begin}: is no file\n[Exit code 1.]`,
+    `${begin}\nrestarting\ndone\n/etc/ssl/private/server1.key\n[Exit code 0.]`,
+    `${begin}\n\n${'a line of words\n'.repeat(500)}[Exit code 0.]`,
+    `${begin} ${begin} ${begin}\nPID USER\n1 root`,
+    `${begin}\n3f786850e387550fdab836ed7e6dc881de23001b  key.pem`,
+  ])
+    expect(redactor.text(text)).toBe(text);
+});
+
+test.each([
+  ['whole', (line: string) => line],
+  ['indented', (line: string) => `    ${line}`],
+  ['as grep shows it', (line: string, at: number) => `etc/ssl/key.pem:${at + 1}:${line}`],
+  ['as grep -n shows it', (line: string, at: number) => `${at + 1}:${line}`],
+  ['as cat -n shows it', (line: string, at: number) => `    ${at + 1}\t${line}`],
+  ['in a diff', (line: string) => `+${line}`],
+  ['removed in a diff', (line: string) => `-${line}`],
+  ['from a log of containers', (line: string) => `shop-1  | ${line}`],
+  ['behind times', (line: string) => `2026-11-22T10:00:01.123Z host1 shop[12]: ${line}`],
+  ['quoted in a mail', (line: string) => `> ${line}`],
+  ['in code', (line: string) => `  "${line}\\n" +`],
+])('[FAULT-110b] the body of a key goes %s, and the mark says how many lines it was', (_name, show) => {
+  for (const key of [
+    rsa,
+    [begin, 'Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,0A1B', '', ...body, end].join('\n'),
+  ]) {
+    const shown = key.split('\n').map(show).join('\n');
+    const clean = redactor.text(`${log}\n${shown}\n${log}\n[Exit code 0.]`);
+    for (const line of body) expect(clean).not.toContain(line.slice(0, 20));
+    expect(clean).toContain(`[redacted:private-key, ${lines(key)} lines]`);
+    expect(clean.startsWith(`${log}\n`)).toBe(true);
+    expect(clean.endsWith(`\n${log}\n[Exit code 0.]`)).toBe(true);
+  }
+});
+
+test.each([
+  ['its end', [begin, ...body]],
+  ['its last lines', [begin, ...body.slice(0, 9)]],
+  ['all but half a line', [begin, body[0]?.slice(0, 30) ?? '']],
+])('[FAULT-110b] a key without %s goes, and the log behind it stays', (_name, part) => {
+  const clean = redactor.text(`${part.join('\n')}\n${log}\ndone\n[Exit code 0.]`);
+  expect(clean).toBe(`[redacted:private-key, ${part.length} lines]\n${log}\ndone\n[Exit code 0.]`);
+});
+
+test.each([
+  ['escaped', `{"key":"${rsa.replaceAll('\n', String.raw`\n`)}\\n","port":80}`],
+  ['escaped twice', String.raw`{\"key\":\"${rsa.replaceAll('\n', String.raw`\\n`)}\",\"port\":80}`],
+  ['with spaces', `KEY="${rsa.replaceAll('\n', ' ')}" port 80`],
+  ['in a query', `GET /?k=${rsa.replaceAll('\n', '%0A')}&port=80`],
+  ['without line ends', `KEY=${rsa.replaceAll('\n', '')} port 80`],
+])('[FAULT-110b] a key on one line goes: %s', (_name, text) => {
+  const clean = redactor.text(text);
+  for (const line of body) expect(clean).not.toContain(line.slice(0, 20));
+  expect(clean).toContain('[redacted:private-key]');
+  expect(clean).toMatch(/port\W+80/);
+});
+
+/** Pieces that begin, continue and end secrets of every rule, in any order. */
+const piece = fc.oneof(
+  fc.constantFrom(
+    begin,
+    end,
+    '-----BEGIN PGP PRIVATE KEY BLOCK-----',
+    '-----BEGIN CERTIFICATE-----',
+    'Proc-Type: 4,ENCRYPTED',
+    'password: ',
+    'password:\n  ',
+    '--password ',
+    '- --password\n- ',
+    '"--token", "',
+    '{"name":"DB_PASSWORD","value":"',
+    'value: ',
+    'name: DB_PASSWORD',
+    'user,password\n',
+    ' id | password \n----+---\n',
+    'NAME   TOKEN\n',
+    'a,b\n',
+    ' 1 | b \n',
+    'Authorization: Bearer ',
+    'Cookie: a=',
+    'Set-Cookie: ',
+    'mysql -u root -p',
+    'curl -u a:',
+    'chpasswd <<EOF\n',
+    'BASIC_AUTH=a:',
+    '_auth=',
+    'X-Vault-Token: ',
+    'ops_eyJ',
+    'glpat-',
+    'hvb.',
+    '<password>',
+    '</password>',
+    '://u:',
+    '@db',
+    '"',
+    "'",
+    '`',
+    '\\',
+    '\n',
+    '\r\n',
+    ' ',
+    '\t',
+    ';',
+    '&',
+    '|',
+    ',',
+    '=',
+    ': ',
+    log,
+  ),
+  fc.constantFrom(...body),
+  fc
+    .constantFrom('aB3/'.repeat(20), 'aB3+', 'x', '9', 'QUJD')
+    .chain((text) => fc.integer({ min: 1, max: 600 }).map((n) => text.repeat(n))),
+  fc.integer({ min: 1, max: 400 }).map((count) => `${body[1]}\n`.repeat(count)),
+  fc.string({ maxLength: 12 }),
+);
+const text = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''));
+
+test('[FAULT-110c] no input makes any rule take more than its bound', () => {
+  const over: string[] = [];
+  fc.assert(
+    fc.property(text, (input) => {
+      for (const rule of rulesFor(input))
+        for (const { from, to } of takenBy(rule, input)) {
+          const taken = { lines: lines(input.slice(from, to)), characters: to - from };
+          if (taken.lines > rule.lines || taken.characters > boundOf(rule))
+            over.push(`${rule.kind}: ${JSON.stringify(taken)}`);
+        }
+      expect(over).toEqual([]);
+    }),
+    { numRuns: 300, seed: 20_261_129 },
+  );
+});
+
+test('[FAULT-110c] what follows a secret after its bound is there as it was, and the order of lines is kept', () => {
+  fc.assert(
+    fc.property(text, fc.integer({ min: 1, max: 9 }), (input, id) => {
+      const rows = Array.from({ length: 250 }, (_, at) => `row ${id}-${at} of the log is here.`);
+      const clean = redactor.text(`${input}\n\n${rows.join('\n')}\n[Exit code 0.]`);
+      expect(clean.endsWith(`${rows.slice(206).join('\n')}\n[Exit code 0.]`)).toBe(true);
+    }),
+    { numRuns: 150, seed: 20_261_129 },
+  );
+});
+
+test('[FAULT-110c] the work grows with the text, whatever it repeats', () => {
+  const pieces = [
+    `${begin}\n`,
+    `${begin}\nshort\n`,
+    `${begin}\n${body[1]}\n`,
+    `${body[1]}`,
+    '-',
+    ' ',
+    '\\',
+    '"\'',
+    'mysql\n  -u\n',
+    '"--password", ',
+    '[--token, ',
+    'name: ',
+    'value: [[[[{',
+    '"value": {"stringValue":"x"}, "name": "',
+    'user,password\n',
+    ' a | password \n---+---\n',
+    'NAME  TOKEN\n',
+    'basic_auth=a:',
+    'X-A-B-C-',
+    'a.password ',
+    'password:\n',
+    'token a b c',
+    'Cookie: theme=a; ',
+    'glpat-',
+    'key,',
+  ];
+  const work = (size: number): number => {
+    const before = process.cpuUsage();
+    for (const each of pieces) redactor.text(each.repeat(Math.ceil(size / each.length)));
+    const { user, system } = process.cpuUsage(before);
+    return user + system;
+  };
+  work(20_000);
+  // 16 times the text: a quadratic rule would make it 256
+  expect(work(1_048_576) / work(65_536)).toBeLessThan(60);
+});
