@@ -161,7 +161,7 @@ class ScriptJudge {
     if (node.value.type !== 'ArrayValue') return;
     for (const { text } of node.value.elements)
       if (text.startsWith('['))
-        this.#once(command, this.#subscriptReason(/^\[(.*?)\]/.exec(text)?.[1] ?? text));
+        this.#once(command, this.#subscriptReason(/^\[(.*?)\]/s.exec(text)?.[1] ?? text));
   }
 
   #judgeParameter(node: Extract<SyntaxNode, { type: 'ParameterExpansion' }>): void {

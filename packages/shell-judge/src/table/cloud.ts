@@ -32,7 +32,7 @@ const awsSecrets =
  * completes to them.
  */
 const awsElsewhere: [RegExp, string] = [
-  /^--(?:e(?:n(?:d(?:p.*)?)?)?|no-v.*|ca|ca-.*|cli-a.*|cli-i.*|generate.*|d|de|deb|debu|debug)$/,
+  /^--(?:e(?:n(?:d(?:p.*)?)?)?|no-v.*|ca|ca-.*|cli-a.*|cli-i.*|generate.*|d|de|deb|debu|debug)$/s,
   'would reach another server, print a token or take its options from a file',
 ];
 

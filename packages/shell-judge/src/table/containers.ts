@@ -55,7 +55,7 @@ const podmanFlags = `-a -q -n -l -f -t -s --all --quiet --last= --latest --filte
 /** docker refuses these after a sub-command; podman, which may have docker's name, does not. */
 function judgeGlobal({ args, name }: Call): Finding | undefined {
   const global =
-    /^-[A-Za-z]*H|^--(?:host|url|context|config|connection|identity|ssh|tls.*|run.*|root|conmon|cpu-profile|memory-profile|hooks-dir|module|out|storage.*|tmpdir|volumepath|cgroup-manager|network-c.*|imagestore|events-backend|namespace|remote|cdi-.*)(?:=|$)/;
+    /^-[A-Za-z]*H|^--(?:host|url|context|config|connection|identity|ssh|tls.*|run.*|root|conmon|cpu-profile|memory-profile|hooks-dir|module|out|storage.*|tmpdir|volumepath|cgroup-manager|network-c.*|imagestore|events-backend|namespace|remote|cdi-.*)(?:=|$)/s;
   const found = args.find(({ value, prefix }) => global.test(value ?? prefix));
   return found && { reason: `${name}: ${found.text} chooses another daemon or other settings` };
 }
