@@ -36,7 +36,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
   const mayShowDash = new Set([...mayBeginWithDash, ...namesOf(({ type }) => type === 'time')]);
   const fillAll = (words: readonly ToolsetWord[], input: Values, free = mayBeginWithDash): FilledText[] =>
     fillWords(words, toValues(input, place.settings), free);
-  const shownCommand = (input: Values): string => shownWords(fillAll(declared.command, input, mayShowDash));
+  const wordsOf = (input: Values): string[] => fillAll(declared.command, input, mayShowDash).map(joined);
   const execute = async (words: readonly FilledText[], run: RunPart): Promise<ProcessOutcome> => {
     const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
     return runProcess({ ...run, argv, cwd: place.folder, environment: await place.environment() });
@@ -60,8 +60,8 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
     ...defined({ label, sensitivity, lookBack: lookBackOf(parameters) }),
     // secrets are not resolved here: a person sees their references
     async inspect(input): Promise<CallFacts> {
-      const command = shownCommand(input as Values);
-      const action = { command, ...reachOf(declared, command, input as Values, place) };
+      const command = shownWords(wordsOf(input as Values));
+      const action = { command, ...reachOf(declared, wordsOf(input as Values), input as Values, place) };
       const before = await guard(input as Values, AbortSignal.timeout(guardTimeoutMs))?.before();
       return { ...factsOf(command, action, before), found: before };
     },
@@ -72,8 +72,8 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       if (before?.can === false) {
         return { text: `Not run. ${before.reason}`, isError: true, outcome: 'refused' };
       }
-      const command = shownCommand(input as Values);
-      const refused = judgedOf(declared, command).refused;
+      const command = shownWords(wordsOf(input as Values));
+      const refused = judgedOf(declared, wordsOf(input as Values), place.settings).refused;
       if (refused !== undefined) return { text: `Not run. ${refused}`, isError: true, outcome: 'refused' };
       assertShown(command, basis, before?.basis);
       const timed = withTimes(input as Values, parameters, place.now());
@@ -98,17 +98,18 @@ function outputOf(
 }
 
 /** One line that bash would split into these words again. */
-function shownWords(words: readonly FilledText[]): string {
-  return words.map((word) => quote(joined(word))).join(' ');
+function shownWords(words: readonly string[]): string {
+  return words.map((word) => quote(word)).join(' ');
 }
 
 /** Hosts that the judge of commands finds, or the reason that it does not know the command to read. */
 function judgedOf(
   { judged }: ToolsetTool,
-  command: string,
+  words: readonly string[],
+  settings: Values,
 ): { hosts: string[]; paths?: string[]; refused?: string } {
   if (!judged) return { hosts: [] };
-  const judgement = judgeCommand(command);
+  const judgement = judgeCommand(shownWords(withoutOwn(words, settings)));
   if (!judgement.ok) return { hosts: [], refused: judgement.reason };
   const other = judgement.actions.find(({ effect }) => effect !== 'read');
   const hosts = judgement.actions.flatMap((each) => each.hosts ?? []);
@@ -118,15 +119,26 @@ function judgedOf(
     : { hosts, refused: `It is not known to only read: ${other.reason ?? other.command}.` };
 }
 
+/** Without the options that say what a setting says: `--region eu-west-1`. Any other value leaves the settings. */
+function withoutOwn(words: readonly string[], settings: Values): string[] {
+  const own = Object.entries(settings).map(([name, value]) => [`--${name.replace('settings.', '')}`, value]);
+  const isOwn = (option: string | undefined, value: string | undefined): boolean =>
+    own.some(([name, chosen]) => name === option && chosen === value);
+  return words.filter((word, at) => {
+    const [option = '', inline] = word.split('=', 2);
+    return !isOwn(option, inline ?? words[at + 1]) && !isOwn(words[at - 1], word);
+  });
+}
+
 /** A host that is not open turns a read into a change. */
 function reachOf(
   declared: ToolsetTool,
-  command: string,
+  words: readonly string[],
   input: Values,
   { settings, isOpenHost }: ToolsetPlace,
 ): Pick<CallAction, 'effect' | 'hosts' | 'paths' | 'reason' | 'decision'> {
   const { reaches, effect = 'once' } = declared;
-  const { hosts: named, refused, ...paths } = judgedOf(declared, command);
+  const { hosts: named, refused, ...paths } = judgedOf(declared, words, settings);
   if (refused !== undefined) return { effect: 'idempotent', reason: refused, decision: 'deny' };
   const hosts = [...reachedHosts(reaches, toValues(input, settings)), ...named];
   if (hosts.length === 0) return { effect, ...paths };

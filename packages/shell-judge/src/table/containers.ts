@@ -14,8 +14,15 @@ const changing: Record<string, CommandSpec> = {
   cp: { changes: 'copies files to or from a container' },
 };
 
+const chooses = {
+  options:
+    '-H --host -c --context --config --url --connection --identity --tls --tlscacert --tlscert --tlskey --tlsverify',
+  first: true as const,
+};
+
 const docker: CommandSpec = {
   usage: true,
+  chooses,
   subcommands: {
     ...each('ps images inspect logs stats top port version info events history diff', reads),
     ...changing,
@@ -64,6 +71,7 @@ export const containers: Record<string, CommandSpec> = {
   docker,
   podman: {
     usage: true,
+    chooses,
     // podman takes its global options after the sub-command, too
     flags: podmanFlags,
     subcommands: {
