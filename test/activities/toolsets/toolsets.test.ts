@@ -206,6 +206,7 @@ describe('a command', () => {
       actions: [{ effect: 'read', command }],
       preview: command,
       basis: expect.any(String),
+      found: expect.objectContaining({ shown: command }),
     });
   });
 
