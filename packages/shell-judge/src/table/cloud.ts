@@ -87,7 +87,7 @@ function wordBehind(words: Argument[], lists: ReadonlySet<string>, places = 0): 
   return words.find(({ value = '' }) => {
     const [name = '', inline] = value.split('=', 2);
     if (/^--?[A-Za-z]/.test(value)) {
-      takes = inline !== undefined || /^-\w./.test(value) ? 0 : lists.has(name) ? Infinity : 1;
+      takes = inline !== undefined || /^-\w./s.test(value) ? 0 : lists.has(name) ? Infinity : 1;
       return false;
     }
     if (takes-- > 0) return false;
