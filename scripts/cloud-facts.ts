@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib';
 const target = 'packages/shell-judge/src/table';
 const [folder = ''] = process.argv.slice(2);
 
-/** A version and its date, as the wheel has them. */
+/** The version, and the day on which its wheel was unpacked. */
 function sourceOf(name: string): string {
   const [info = ''] = globSync(`${name}-*.dist-info`, { cwd: folder });
   const at = statSync(join(folder, info, 'METADATA'))
