@@ -51,7 +51,7 @@ const secret =
 const secretParts = /^(?:credentials|user_?data)$/i;
 const noSecret =
   /(?:next|page|pagination|continuation|cursor|client|request|update|lock|creation|idempotency|purchase|offer|conditional|anomaly|sequence|change|block|invoke|reservation|version|upload|forward|backward)_?token$|^(?:pre_?token|use_)/i;
-/** The service masks these or never returns them, as its reference says; the last is the mark of a manual approval. */
+/** Taken to be masked or never returned, which no description says; the last is the mark of a manual approval. */
 const masked = new Set([
   'MasterUserPassword',
   'elbv2 ClientSecret',

@@ -115,7 +115,7 @@ test.each(['file:///etc/shadow', 'Name=x,Values@=fileb:///etc/shadow'])(
   },
 );
 
-describe('[SRC-44d] lines of the vendors, judged as their references say', () => {
+describe("[SRC-44d] lines of the clouds' clients", () => {
   const actionsOf = (line: string): ShellAction[] => {
     const judgement = judgeCommand(line);
     return judgement.ok ? judgement.actions : [];

@@ -1,6 +1,6 @@
-// Command lines of the clouds' clients with the judgement that their reference leads to, 28 November 2026: docs.aws.amazon.com/cli,
-// cloud.google.com/sdk/gcloud/reference, learn.microsoft.com/cli/azure, kubernetes.io/docs/reference/kubectl, helm.sh/docs/helm,
-// docs.docker.com/reference/cli, and those of doctl, oci, ibmcloud, hcloud, linode-cli and terraform. None is ever run.
+// Command lines of the clouds' clients with the judgement that is expected. Written from memory of the vendors' references
+// (AWS, gcloud, Azure, kubectl, helm, docker, doctl, oci, ibmcloud, hcloud, linode-cli, terraform), which were not looked up
+// line by line; commands with a streaming answer are by botocore's descriptions. None is ever run.
 
 /** They only read, within the settings of the machine. */
 export const cloudReads = `
