@@ -5,6 +5,8 @@ type LockEntry = {
   version?: string;
   dev?: boolean;
   optionalDependencies?: Record<string, string>;
+  integrity?: string;
+  link?: boolean;
   [field: string]: unknown;
 };
 export type Lockfile = { packages: Record<string, LockEntry> };
@@ -21,6 +23,22 @@ export function missingOptional({ packages }: Lockfile): Missing[] {
     }
   }
   return [...missing.values()];
+}
+
+/** Paths of packages that npm would install from a registry without a check of what came. */
+export function unchecked({ packages }: Lockfile): string[] {
+  return Object.entries(packages).flatMap(([path, { integrity, link }]) =>
+    path.includes('node_modules/') && integrity === undefined && link !== true ? [path] : [],
+  );
+}
+
+/** npm never adds an integrity to an entry that is there. */
+export function withoutUnchecked(lock: Lockfile): Lockfile {
+  const dropped = new Set(unchecked(lock));
+  return {
+    ...lock,
+    packages: Object.fromEntries(Object.entries(lock.packages).filter(([path]) => !dropped.has(path))),
+  };
 }
 
 /** The places where Node looks for `name` from a package at `path`, nearest first. */

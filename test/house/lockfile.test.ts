@@ -2,7 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { completeLock, type Lockfile, missingOptional, platformOf } from '../../scripts/lockfile.ts';
+import {
+  completeLock,
+  type Lockfile,
+  missingOptional,
+  platformOf,
+  unchecked,
+  withoutUnchecked,
+} from '../../scripts/lockfile.ts';
 import { projectRoot } from './workflow-bundle.ts';
 
 const lock: Lockfile = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
@@ -10,6 +17,11 @@ const lock: Lockfile = JSON.parse(readFileSync(join(projectRoot, 'package-lock.j
 describe('package-lock.json', () => {
   test('has an entry for every platform (else: node scripts/complete-lock.ts)', () => {
     expect(missingOptional(lock)).toEqual([]);
+  });
+
+  test('has the integrity of every package that the registry has (else: node scripts/complete-lock.ts)', () => {
+    // the registry has no such package
+    expect(unchecked(lock)).toEqual(['node_modules/lefthook-android-arm64']);
   });
 
   test('names no registry, only the workspace in this folder', () => {
@@ -31,6 +43,19 @@ describe('completing a lock', () => {
       'node_modules/tool/node_modules/near': { version: '1.0.0' },
     },
   };
+
+  test('entries without an integrity are taken out, so that npm asks the registry again', () => {
+    const checked = { version: '1.0.0', integrity: 'sha512-x' };
+    const packages = {
+      '': { version: '1.0.0' },
+      'packages/own': {},
+      'node_modules/own': { link: true },
+      'node_modules/checked': checked,
+      'node_modules/tool/node_modules/deep': { version: '1.0.0', optional: true },
+    };
+    expect(unchecked({ packages })).toEqual(['node_modules/tool/node_modules/deep']);
+    expect(Object.keys(withoutUnchecked({ packages }).packages)).toEqual(Object.keys(packages).slice(0, 4));
+  });
 
   test('adds what is missing and keeps the rest', () => {
     expect(missingOptional(incomplete)).toEqual([

@@ -101,7 +101,7 @@ export async function startKubernetes(lists: Readonly<Record<string, object>> = 
   const cluster = { clusters: [{ name: 'c', cluster: { server: url } }], users: [] };
   const contexts = { contexts: [{ name: 'x', context: { cluster: 'c' } }], 'current-context': 'x' };
   await writeFile(kubeconfig, JSON.stringify({ apiVersion: 'v1', kind: 'Config', ...cluster, ...contexts }));
-  return { kubeconfig, deployment, node };
+  return { kubeconfig, url, deployment, node };
 }
 
 type JsonPatch = { path: string; value: unknown };

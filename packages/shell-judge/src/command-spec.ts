@@ -51,6 +51,11 @@ export interface CommandSpec {
    * with such an option.
    */
   ask?: true | 'unclear' | RegExp;
+  /**
+   * Options that choose another account, region, cluster or server than the settings of the machine: a person is asked,
+   * whatever the command does. `first`: only before the first operand, because a command that it runs has options, too.
+   */
+  chooses?: { options: string; abbreviated?: true; first?: true };
   /** Further conditions, checked once all options are known reads. */
   check?: (call: Call) => Finding | undefined;
 }

@@ -2,7 +2,7 @@
 import { flagTable, type Call, type CommandSpec, type Finding } from './command-spec.ts';
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';
-import { hasWord, reachOf, walksWith } from './programs/reach.ts';
+import { chosenBy, hasWord, reachOf, walksWith } from './programs/reach.ts';
 import { hostsIn, placesIn, urlHostsIn, type Placed } from './programs/places.ts';
 import { table } from './table/table.ts';
 
@@ -32,8 +32,17 @@ export function judgeArgv(argv: Argument[], shell: Shell, depth = 0): Placed[] {
     givesInput = false,
     ...found
   } = judgeBySpec(name, args, spec, { ...shell, inherited: '', before: [] });
+  const chosen = chosenBy(spec, args);
+  const reason =
+    chosen && `${name} ${chosen.text} leaves the account, region or cluster that the settings choose`;
   return [
-    toAction(command, found, name, args, spec),
+    toAction(
+      command,
+      { ...found, ...(reason && { reason: found.reason ?? reason, decision: 'ask' }) },
+      name,
+      args,
+      spec,
+    ),
     ...runs.flatMap((inner) =>
       judgeArgv(inner, { ...shell, hasInput: shell.hasInput || givesInput }, depth + 1),
     ),

@@ -22,7 +22,7 @@ import { Meanings } from './parse/meanings.ts';
 import { Rebuild } from './parse/rebuild.ts';
 import { hasNumberedInput, judgeRedirection } from './parse/redirections.ts';
 import { Unsupported } from './parse/unsupported.ts';
-import { isHarmlessName, nameReason } from './parse/variables.ts';
+import { isHarmlessName, choosesByName, nameReason } from './parse/variables.ts';
 import { inFolders, noPlaces, type Placed } from './programs/places.ts';
 
 const maxActions = 400;
@@ -156,12 +156,12 @@ class ScriptJudge {
   #judgeAssignment(node: Assignment, { rebuild }: Place): void {
     const command = rebuild.assignment(node);
     const isAllowed = this.#mayBeSet.get(node)?.(node.name) ?? this.#isOwn(node.name);
-    if (!isAllowed) this.#once(command, nameReason(node.name));
+    if (!isAllowed) this.#once(command, nameReason(node.name), choosesByName(node.name).decision);
     this.#once(command, this.#subscriptReason(node.index?.text));
     if (node.value.type !== 'ArrayValue') return;
     for (const { text } of node.value.elements)
       if (text.startsWith('['))
-        this.#once(command, this.#subscriptReason(/^\[(.*?)\]/.exec(text)?.[1] ?? text));
+        this.#once(command, this.#subscriptReason(/^\[(.*?)\]/s.exec(text)?.[1] ?? text));
   }
 
   #judgeParameter(node: Extract<SyntaxNode, { type: 'ParameterExpansion' }>): void {

@@ -1,6 +1,9 @@
 // Command lines of the clouds that an incident needs: which only read, and which print a secret, write, or name a file.
 import { describe, expect, test } from 'vitest';
-import { isRead, judgeCommand } from '../src/index.ts';
+import { isRead, judgeCommand, type ShellAction } from '../src/index.ts';
+import { awsFiles, awsSecrets } from '../src/table/aws-facts.ts';
+import { azSecrets } from '../src/table/az-facts.ts';
+import { cloudFiles, cloudLeaves, cloudReads, cloudSecrets, linesOf } from './lists/cloud-lines.ts';
 
 const reads: [label: string, command: string][] = [
   [
@@ -23,7 +26,7 @@ const reads: [label: string, command: string][] = [
     'who did what',
     'aws cloudtrail lookup-events --lookup-attributes AttributeKey=EventName,AttributeValue=UpdateService',
   ],
-  ['services', 'aws --region eu-west-1 --profile ops ecs describe-services --cluster shop --services shop'],
+  ['services', 'aws --output json --color off ecs describe-services --cluster shop --services shop'],
   ['tasks', 'aws ecs list-tasks --cluster shop --desired-status STOPPED'],
   [
     'databases',
@@ -111,3 +114,36 @@ test.each(['file:///etc/shadow', 'Name=x,Values@=fileb:///etc/shadow'])(
     expect(hosts).toEqual(['(not known)']);
   },
 );
+
+describe("[SRC-44d] lines of the clouds' clients", () => {
+  const actionsOf = (line: string): ShellAction[] => {
+    const judgement = judgeCommand(line);
+    return judgement.ok ? judgement.actions : [];
+  };
+  test.each(linesOf(cloudReads))('only reads: %s', (line) => {
+    // bash would take the sign for a redirection
+    expect(judgeCommand(line.replace('severity>=ERROR', `'severity>=ERROR'`))).toSatisfy(isRead);
+  });
+  test.each(linesOf(cloudSecrets))('prints a secret: %s', (line) => {
+    expect(judgeCommand(line)).not.toSatisfy(isRead);
+  });
+  test.each(linesOf(cloudFiles))('names a file: %s', (line) => {
+    expect(judgeCommand(line)).not.toSatisfy(isRead);
+  });
+  test.each(linesOf(cloudLeaves))('leaves the settings: %s', (line) => {
+    expect(actionsOf(line)).toContainEqual(expect.objectContaining({ effect: 'once', decision: 'ask' }));
+  });
+  test('options of a command in a container are its own', () => {
+    for (const line of ['docker exec web app --config /etc/x', 'kubectl exec web -- app --context x'])
+      expect(actionsOf(line)).not.toContainEqual(expect.objectContaining({ decision: 'ask' }));
+  });
+});
+
+describe('[SRC-44e] the list that the service descriptions give', () => {
+  test.each([...awsSecrets, ...awsFiles].map((line) => `aws ${line}`))('no read: %s', (line) => {
+    expect(judgeCommand(line)).not.toSatisfy(isRead);
+  });
+  test.each([...azSecrets].map((line) => `az ${line}`))('no read: %s', (line) => {
+    expect(judgeCommand(line)).not.toSatisfy(isRead);
+  });
+});

@@ -28,7 +28,7 @@ describe('[MODE-13a] a read that may open an address', () => {
     'lsof -i "tcp:$port"',
     'lsof "$file"',
     'aws s3 ls',
-    'aws s3 ls --region eu-west-1 --page-size 5',
+    'aws s3 ls --output json --page-size 5',
     'aws ec2 describe-instances --instance-ids i-1',
     'az vm list -g shop',
     'kubectl get pods -n "$ns"',

@@ -34,8 +34,13 @@ test.skipIf(why !== '')(`at most 5 % of the commands that are labelled safe are 
   expect(safe).toBe(203);
   // the list is exact, so that a change of the tables shows which commands it is about
   expect(asked).toEqual([
+    // another account or region than that of the settings
+    { command: 'aws ec2 describe-instances --region us-west-2', reason: expect.stringContaining('--region') },
+    { command: 'aws s3 list-buckets --profile dev', reason: expect.stringContaining('--profile') },
     // what it prints has the session's token
     { command: 'aws ec2 describe-instances --debug', reason: expect.stringContaining('--debug') },
+    // headers for an origin hold its secret
+    { command: 'aws cloudfront list-distributions', reason: expect.stringContaining('secret') },
     // the daemon sends the words to a registry
     { command: 'docker search nginx --limit 10', reason: expect.stringContaining('docker search') },
     { command: 'docker search nginx --no-trunc', reason: expect.stringContaining('docker search') },
@@ -101,7 +106,7 @@ test.skipIf(why !== '')(`the bench prints both counts and every command behind t
   const asked = figures.map(judge).find(({ name }) => name === 'policy.asked');
   expect(asked).toMatchObject({
     verdict: 'met',
-    detail: expect.stringMatching(/^7 of 203/),
+    detail: expect.stringMatching(/^10 of 203/),
     bar: { atMost: 5 },
   });
   for (const command of Object.keys(reviewed)) expect(said.join('\n')).toContain(command);

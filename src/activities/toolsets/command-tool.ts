@@ -6,6 +6,7 @@ import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } fr
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
 import { judgeCommand, quote } from '../../../packages/shell-judge/src/index.ts';
 import {
+  cannot,
   type Guard,
   guardOf,
   guardTimeoutMs,
@@ -18,6 +19,7 @@ import { inputOf, lookBackOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { type AnsweredCall, shownAnswer } from './shown-answer.ts';
+import { askTarget } from './target.ts';
 import { type FilledText, fillWords, joined, resolveOwn, type Values } from './template.ts';
 import type { ToolsetParameter, ToolsetTool, ToolsetWord } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
@@ -29,26 +31,7 @@ export type CommandDeclaration = ToolsetTool & { command: ToolsetWord[] };
 export function createCommandTool(declared: CommandDeclaration, place: ToolsetPlace): RegisteredTool {
   const { name, description, label, effect = 'once', parameters = {}, sensitivity } = declared;
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
-  const namesOf = (is: (each: ToolsetParameter) => boolean): string[] =>
-    Object.entries(parameters).flatMap(([parameter, each]) => (is(each) ? [parameter] : []));
-  const mayBeginWithDash = new Set(namesOf((each) => 'dash' in each && each.dash === true));
-  // "-30m" is what people read; the program gets a time of its own form
-  const mayShowDash = new Set([...mayBeginWithDash, ...namesOf(({ type }) => type === 'time')]);
-  const fillAll = (words: readonly ToolsetWord[], input: Values, free = mayBeginWithDash): FilledText[] =>
-    fillWords(words, toValues(input, place.settings), free);
-  const shownCommand = (input: Values): string => shownWords(fillAll(declared.command, input, mayShowDash));
-  const execute = async (words: readonly FilledText[], run: RunPart): Promise<ProcessOutcome> => {
-    const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
-    return runProcess({ ...run, argv, cwd: place.folder, environment: await place.environment() });
-  };
-  const guard = (input: Values, signal: AbortSignal): Guard | undefined => {
-    const read = (words: readonly ToolsetWord[]): Promise<ProcessOutcome> =>
-      execute(fillAll(words, withTimes(input, parameters, place.now())), {
-        signal,
-        timeoutMs: lookTimeoutMs,
-      });
-    return declared.change && guardOf(declared.change, toValues(input, place.settings), read);
-  };
+  const { fillAll, execute, guard, examine } = commandParts(declared, place);
   return defineTool({
     name,
     description,
@@ -60,24 +43,24 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
     ...defined({ label, sensitivity, lookBack: lookBackOf(parameters) }),
     // secrets are not resolved here: a person sees their references
     async inspect(input): Promise<CallFacts> {
-      const command = shownCommand(input as Values);
-      const action = { command, ...reachOf(declared, command, input as Values, place) };
-      const before = await guard(input as Values, AbortSignal.timeout(guardTimeoutMs))?.before();
-      return { ...factsOf(command, action, before), found: before };
+      const found = await examine(input as Values, AbortSignal.timeout(guardTimeoutMs));
+      const { shown, words, before } = found;
+      const action = { command: shownWords(words), ...reachOf(declared, words, input as Values, place) };
+      return { ...factsOf(shown, action, before), found };
     },
     run: async (input, context) => {
-      const { basis, found, signal, redact } = context;
-      const guarded = guard(input as Values, signal);
-      const before = (found as StateBefore | undefined) ?? (await guarded?.before());
+      const { basis, signal, redact } = context;
+      const found = (context.found as Examined | undefined) ?? (await examine(input as Values, signal));
+      const { shown, words: approved, settings, before } = found;
+      const guarded = guard(input as Values, settings, signal);
       if (before?.can === false) {
         return { text: `Not run. ${before.reason}`, isError: true, outcome: 'refused' };
       }
-      const command = shownCommand(input as Values);
-      const refused = judgedOf(declared, command).refused;
+      const refused = judgedOf(declared, approved, place.settings).refused;
       if (refused !== undefined) return { text: `Not run. ${refused}`, isError: true, outcome: 'refused' };
-      assertShown(command, basis, before?.basis);
+      assertShown(shown, basis, before?.basis);
       const timed = withTimes(input as Values, parameters, place.now());
-      const words = fillAll(declared.command, timed);
+      const words = fillAll(declared.command, timed, settings);
       const outcome = await execute(words, { signal, timeoutMs, ...outputOf(declared, context) });
       const made = await toReturn(outcome, { declared, input: timed, place, redact }, timeoutMs);
       return guarded && before && !made.isError
@@ -88,6 +71,59 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
 }
 
 type RunPart = Omit<ProcessRun, 'argv' | 'cwd' | 'environment'>;
+type Examined = { shown: string; words: string[]; settings: Values; before: StateBefore | undefined };
+
+function commandParts(
+  { command, effect, parameters = {}, change }: CommandDeclaration,
+  place: ToolsetPlace,
+): {
+  fillAll(words: readonly ToolsetWord[], input: Values, settings: Values): FilledText[];
+  execute(words: readonly FilledText[], run: RunPart): Promise<ProcessOutcome>;
+  guard(input: Values, settings: Values, signal: AbortSignal): Guard | undefined;
+  examine(input: Values, signal: AbortSignal): Promise<Examined>;
+} {
+  const namesOf = (is: (each: ToolsetParameter) => boolean): string[] =>
+    Object.entries(parameters).flatMap(([parameter, each]) => (is(each) ? [parameter] : []));
+  const mayBeginWithDash = new Set(namesOf((each) => 'dash' in each && each.dash === true));
+  // "-30m" is what people read; the program gets a time of its own form
+  const mayShowDash = new Set([...mayBeginWithDash, ...namesOf(({ type }) => type === 'time')]);
+  const fillAll = (
+    words: readonly ToolsetWord[],
+    input: Values,
+    settings: Values,
+    free = mayBeginWithDash,
+  ): FilledText[] => fillWords(words, toValues(input, settings), free);
+  const wordsOf = (input: Values, settings: Values): string[] =>
+    fillAll(command, input, settings, mayShowDash).map(joined);
+  const execute = async (words: readonly FilledText[], run: RunPart): Promise<ProcessOutcome> => {
+    const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
+    return runProcess({ ...run, argv, cwd: place.folder, environment: await place.environment() });
+  };
+  const look = (filled: FilledText[], signal: AbortSignal): Promise<ProcessOutcome> =>
+    execute(filled, { signal, timeoutMs: lookTimeoutMs });
+  const guard = (input: Values, settings: Values, signal: AbortSignal): Guard | undefined => {
+    const read = (words: readonly ToolsetWord[]): Promise<ProcessOutcome> =>
+      look(fillAll(words, withTimes(input, parameters, place.now()), settings), signal);
+    return change && guardOf(change, toValues(input, settings), read);
+  };
+  /** The words to show and to run, and the state before, for the target of now. */
+  const examine = async (input: Values, signal: AbortSignal): Promise<Examined> => {
+    const asked = effect === 'read' ? undefined : place.target;
+    const target = await askTarget(asked, place.settings, (words) =>
+      look(fillAll(words, {}, place.settings), signal),
+    );
+    if ('problem' in target) {
+      const before = cannot(`The target of the change cannot be named: ${target.problem}`);
+      const words = wordsOf(input, place.settings);
+      return { shown: shownWords(words), words, settings: place.settings, before };
+    }
+    const { text, settings } = target;
+    const words = wordsOf(input, settings);
+    const shown = `${shownWords(words)}${text === '' ? '' : `\nOn: ${text.replaceAll('\n', ', ')}`}`;
+    return { shown, words, settings, before: await guard(input, settings, signal)?.before() };
+  };
+  return { fillAll, execute, guard, examine };
+}
 
 /** A warning on standard error must not be in an answer that is read as JSON. */
 function outputOf(
@@ -98,17 +134,18 @@ function outputOf(
 }
 
 /** One line that bash would split into these words again. */
-function shownWords(words: readonly FilledText[]): string {
-  return words.map((word) => quote(joined(word))).join(' ');
+function shownWords(words: readonly string[]): string {
+  return words.map((word) => quote(word)).join(' ');
 }
 
 /** Hosts that the judge of commands finds, or the reason that it does not know the command to read. */
 function judgedOf(
   { judged }: ToolsetTool,
-  command: string,
+  words: readonly string[],
+  settings: Values,
 ): { hosts: string[]; paths?: string[]; refused?: string } {
   if (!judged) return { hosts: [] };
-  const judgement = judgeCommand(command);
+  const judgement = judgeCommand(shownWords(withoutOwn(words, settings)));
   if (!judgement.ok) return { hosts: [], refused: judgement.reason };
   const other = judgement.actions.find(({ effect }) => effect !== 'read');
   const hosts = judgement.actions.flatMap((each) => each.hosts ?? []);
@@ -118,15 +155,26 @@ function judgedOf(
     : { hosts, refused: `It is not known to only read: ${other.reason ?? other.command}.` };
 }
 
+/** Without the options that say what a setting says: `--region eu-west-1`. Any other value leaves the settings. */
+function withoutOwn(words: readonly string[], settings: Values): string[] {
+  const own = Object.entries(settings).map(([name, value]) => [`--${name.replace('settings.', '')}`, value]);
+  const isOwn = (option: string | undefined, value: string | undefined): boolean =>
+    own.some(([name, chosen]) => name === option && chosen === value);
+  return words.filter((word, at) => {
+    const [option = '', inline] = word.split('=', 2);
+    return !isOwn(option, inline ?? words[at + 1]) && !isOwn(words[at - 1], word);
+  });
+}
+
 /** A host that is not open turns a read into a change. */
 function reachOf(
   declared: ToolsetTool,
-  command: string,
+  words: readonly string[],
   input: Values,
   { settings, isOpenHost }: ToolsetPlace,
 ): Pick<CallAction, 'effect' | 'hosts' | 'paths' | 'reason' | 'decision'> {
   const { reaches, effect = 'once' } = declared;
-  const { hosts: named, refused, ...paths } = judgedOf(declared, command);
+  const { hosts: named, refused, ...paths } = judgedOf(declared, words, settings);
   if (refused !== undefined) return { effect: 'idempotent', reason: refused, decision: 'deny' };
   const hosts = [...reachedHosts(reaches, toValues(input, settings)), ...named];
   if (hosts.length === 0) return { effect, ...paths };

@@ -26,12 +26,12 @@ export type Guard = {
 /** Runs a command that only reads, with the arguments of the call. */
 type ReadBy = (words: readonly ToolsetWord[]) => Promise<ProcessOutcome>;
 
-/** Limit of one reading. Two of them precede the first heartbeat of a call, which is due within 10 s. */
-export const lookTimeoutMs = 4_000;
+/** Limit of one reading. Three of them precede the first heartbeat of a call, which is due within 10 s. */
+export const lookTimeoutMs = 3_000;
 /** A change that shows later counts as not done. */
 const seenWithinMs = 15_000;
 /** Limit of all readings together. */
-export const guardTimeoutMs = seenWithinMs + 3 * lookTimeoutMs;
+export const guardTimeoutMs = seenWithinMs + 4 * lookTimeoutMs;
 const lookEveryMs = 500;
 /** Characters of the state that a person sees. */
 const shownCharacters = 4_000;
@@ -95,7 +95,7 @@ function verdictOf({ isDone }: StateAfter): { text: string; outcome: CallOutcome
     : { text: '[the command ended well, and the change is not to be seen]', outcome: 'failed' };
 }
 
-function cannot(reason: string): StateBefore {
+export function cannot(reason: string): StateBefore {
   return { can: false, reason };
 }
 

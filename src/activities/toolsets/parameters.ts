@@ -122,8 +122,8 @@ function textOf(parameter: TextRules): z.ZodType<string> {
     .min(parameter.default === '' ? 0 : 1)
     .max(parameter.maxLength ?? maxText);
   // anchored to the whole value: a matching part would let the rest pass
-  const whole = pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`, 'u');
-  const refused = refuses.map(({ pattern: part, because }) => ({ part: new RegExp(part, 'iu'), because }));
+  const whole = pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`, 'su');
+  const refused = refuses.map(({ pattern: part, because }) => ({ part: new RegExp(part, 'isu'), because }));
   if (!whole && refused.length === 0) return text;
   // not in the schema for the model: vendors refuse regular expressions that they do not know
   return text.check((context) => {

@@ -9,7 +9,7 @@ import { parametersOf } from './compare.ts';
 import { inputOf } from './parameters.ts';
 import { rowsFault } from './rows.ts';
 import { namesIn } from './template.ts';
-import { toolsetSchema, type Toolset } from './toolset.schema.ts';
+import { toolsetSchema, type Toolset, type ToolsetWord } from './toolset.schema.ts';
 
 /** A mistake in a toolset file or in its settings: the worker does not start. */
 export class ToolsetError extends Error {
@@ -58,6 +58,14 @@ function assertNames(toolset: Toolset, file: string): void {
   const optionalSettings = Object.entries(toolset.settings ?? {}).flatMap(([name, { optional }]) =>
     optional === true ? [`settings.${name}`] : [],
   );
+  const checkWords: CheckWords = (place, words, known, mayLack) => {
+    const [fault] = words.flatMap((word) => wordFaults(word, known, mayLack));
+    if (fault !== undefined) throw invalid(file, `${place} ${fault}.`);
+  };
+  const { target } = toolset;
+  checkWords('target', target?.command ?? [], settings, optionalSettings);
+  if (target?.fills !== undefined && !optionalSettings.includes(`settings.${target.fills}`))
+    fail('target, fills,', `settings.${target.fills}`, optionalSettings);
   for (const tool of toolset.tools) {
     const { parameters = {}, command = [], http, code, lines, reaches, change } = tool;
     const known = [...Object.keys(parameters), ...settings];
@@ -77,18 +85,7 @@ function assertNames(toolset: Toolset, file: string): void {
       fail(`${place}, lines,`, lines, known);
     if (reaches !== undefined) check(place, [reaches].flat(), known);
     if (change) check(`${place}, change,`, [change.undo, change.done ?? ''], [...known, 'before']);
-    for (const word of [...command, ...(change?.shows ?? []), ...(change?.tests ?? [])]) {
-      const [texts, when] = typeof word === 'string' ? [[word], undefined] : [word.words, word.when];
-      check(place, texts, known);
-      if (when !== undefined && !known.includes(when)) fail(place, when, known);
-      const lacking = texts.flatMap(namesIn).find((name) => mayLack.includes(name) && name !== when);
-      if (lacking !== undefined) {
-        throw invalid(
-          file,
-          `${place} uses the optional {{${lacking}}} in a word that is always there: expected {when: ${lacking}, words: [...]}.`,
-        );
-      }
-    }
+    checkWords(place, [...command, ...(change?.shows ?? []), ...(change?.tests ?? [])], known, mayLack);
     if (code) check(`${place}, code,`, [JSON.stringify(code.with ?? null)], known);
     if (tool.link) check(`${place}, link,`, [JSON.stringify(tool.link)], known);
     if (http) {
@@ -103,6 +100,27 @@ function assertNames(toolset: Toolset, file: string): void {
       }
     }
   }
+}
+
+type CheckWords = (
+  place: string,
+  words: readonly ToolsetWord[],
+  known: readonly string[],
+  mayLack: readonly string[],
+) => void;
+
+function wordFaults(word: ToolsetWord, known: readonly string[], mayLack: readonly string[]): string[] {
+  const { words: texts, when } = typeof word === 'string' ? { words: [word], when: undefined } : word;
+  const names = texts.flatMap(namesIn);
+  const unknown = [...names, ...(when === undefined ? [] : [when])].find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    return [`names {{${unknown}}}: expected one of ${known.join(', ') || 'none, there are none'}`];
+  const lacking = names.find((name) => mayLack.includes(name) && name !== when);
+  return lacking === undefined
+    ? []
+    : [
+        `uses the optional {{${lacking}}} in a word that is always there: expected {when: ${lacking}, words: [...]}`,
+      ];
 }
 
 /** A check that asks nothing would look like a source that works. */

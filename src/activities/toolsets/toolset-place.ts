@@ -1,6 +1,7 @@
 // The parts that the tools of one toolset share: its settings, its environment and the way to a secret's value. Runs in
 // Node.
 import type { Values } from './template.ts';
+import type { ToolsetTarget } from './toolset.schema.ts';
 
 export type ToolsetPlace = {
   toolset: string;
@@ -12,6 +13,8 @@ export type ToolsetPlace = {
   settings: Values;
   /** Takes out what the instance's `redact` names, before anything is cut; absent without any. */
   clean?: ((text: string) => string) | undefined;
+  /** Its changes are bound to it; absent: their words say all. */
+  target?: ToolsetTarget | undefined;
   /** Working folder of commands. */
   folder: string;
   /** The environment of each command, with secrets in it: made in the activity, never kept. */

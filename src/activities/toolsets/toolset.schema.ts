@@ -219,6 +219,13 @@ const toolSchema = z
     error: 'expected one of command, http and code, and no more',
   });
 
+/**
+ * The tools that act are bound to it beside their words. The command only reads, and prints it for people: it is in the
+ * question, and a call runs only while it is the same. Its first line is the value of the setting `fills`, where the
+ * configuration has none; empty: there is none.
+ */
+const targetSchema = z.strictObject({ command: z.array(word).min(1), fills: name.exactOptional() });
+
 export const settingSchema = z.strictObject({
   description: description.exactOptional(),
   default: z.string().exactOptional(),
@@ -250,6 +257,7 @@ export const toolsetSchema = z.strictObject({
   /** Sent with each HTTP request. */
   headers: z.record(z.string(), z.string()).exactOptional(),
   prerequisites: z.array(prerequisiteSchema).exactOptional(),
+  target: targetSchema.exactOptional(),
   /** Regular expressions for the output of a command that failed, which tell a refusal from a server that is not there. */
   signs: z
     .strictObject({ noAccess: pattern.exactOptional(), notReachable: pattern.exactOptional() })
@@ -294,6 +302,7 @@ export const toolsetSchema = z.strictObject({
 export type Toolset = z.infer<typeof toolsetSchema>;
 export type ToolsetTool = z.infer<typeof toolSchema>;
 export type ToolsetChange = z.infer<typeof changeSchema>;
+export type ToolsetTarget = z.infer<typeof targetSchema>;
 export type ToolsetParameter = z.infer<typeof parameterSchema>;
 export type ToolsetWord = z.infer<typeof word>;
 export type ToolsetHttp = z.infer<typeof httpSchema>;

@@ -210,6 +210,7 @@ function placeOf(toolset: Toolset, given: Record<string, string>, deps: ToolsetD
       notReachable: notReachable === undefined ? undefined : new RegExp(notReachable, 'iu'),
     }),
     settings,
+    target: toolset.target,
     folder: deps.folder,
     resolve: deps.resolve,
     isOpenHost: deps.isOpenHost,

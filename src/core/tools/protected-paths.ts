@@ -19,7 +19,7 @@ const files: Record<string, ProtectionTier> = {
   'heartbeat.md': 2,
 };
 /** Code that the next start in its folder would run. */
-const config = /^holdfast\.config\../;
+const config = /^holdfast\.config\../s;
 /** The folder and everything in it. */
 const folder = 'skills';
 

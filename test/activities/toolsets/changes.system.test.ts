@@ -1,5 +1,5 @@
 // The tools of the starter toolsets that act, against the real programs: what a person is shown before, what is seen after.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -75,7 +75,7 @@ test.skipIf(noNginx !== undefined)(
     const before = await ask('nginx_reload', {});
     expect(before).toMatchObject({ effect: 'once' });
     expect(before.preview).toMatch(
-      /^nginx -s reload -c \S+\nUndo: Put the.*\nNow:\n[^]*nginx: worker process/,
+      /^nginx -s reload -c \S+\nOn: \S+\nUndo: Put the.*\nNow:\n[^]*nginx: worker process/,
     );
     const reloaded = await before.run();
     expect(reloaded.isError).toBeUndefined();
@@ -181,7 +181,7 @@ test.skipIf(noSystemd !== undefined)(
     await systemctl('start', 'app.service');
     const restart = await ask('systemd_restart', { unit: 'app.service' });
     expect(restart.preview).toMatch(
-      /^systemctl --user --no-ask-password restart -- app\.service\nUndo: .*\nNow:\n[^]*ActiveState=active/,
+      /^systemctl --user --no-ask-password restart -- app\.service\nOn: \S+\nUndo: .*\nNow:\n[^]*ActiveState=active/,
     );
     const pids = [...((await restart.run()).text ?? '').matchAll(/MainPID=(\d+)/g)].map(([, pid]) => pid);
     expect(new Set(pids).size).toBe(2);
@@ -228,6 +228,38 @@ test.skipIf(noKubectl !== undefined)(
     expect(
       await ask('kubernetes_scale', { ...shop, resource: 'deployment/gone', replicas: 1 }),
     ).toMatchObject({ effect: 'read', preview: expect.stringContaining('not found') });
+  },
+);
+
+test.skipIf(noKubectl !== undefined)(
+  `[FAULT-114d] a switched context leads no approved call elsewhere${skipped(noKubectl)}`,
+  async () => {
+    const [staging, production] = [await startKubernetes(), await startKubernetes()];
+    const home = await temporaryFolder();
+    const kubeconfig = join(home, 'config');
+    const environment = { ...process.env, KUBECONFIG: kubeconfig, HOME: home };
+    const kubectl = (...words: string[]) => execFileSync('kubectl', words, { env: environment });
+    for (const [name, { url }] of Object.entries({ staging, production })) {
+      kubectl('config', 'set-cluster', name, `--server=${url}`);
+      kubectl('config', 'set-context', name, `--cluster=${name}`);
+    }
+    kubectl('config', 'use-context', 'staging');
+    const { ask } = await opened('kubernetes', {}, { KUBECONFIG: kubeconfig, HOME: home });
+    const wanted = { resource: 'deployment/shop', namespace: 'web', replicas: 5 };
+    const approved = await ask('kubernetes_scale', wanted);
+    expect(approved.preview).toMatch(
+      /^kubectl --context=staging .* --replicas=5\nOn: staging, cluster staging at http/,
+    );
+    kubectl('config', 'use-context', 'production');
+    await expect(approved.run()).rejects.toThrow('another call');
+    expect([staging, production].map(({ deployment }) => deployment.spec.replicas)).toEqual([3, 3]);
+    kubectl('config', 'use-context', 'staging');
+    expect(await approved.run()).not.toHaveProperty('isError');
+    expect([staging, production].map(({ deployment }) => deployment.spec.replicas)).toEqual([5, 3]);
+    // the same name, another server
+    const again = await ask('kubernetes_scale', { ...wanted, replicas: 1 });
+    kubectl('config', 'set-cluster', 'staging', `--server=${production.url}`);
+    await expect(again.run()).rejects.toThrow('another call');
   },
 );
 
@@ -301,6 +333,6 @@ test('[TOOL-26c] a program that gives no answer keeps nobody waiting: nothing ru
   const facts = await tool.inspect?.({});
   expect(facts).toMatchObject({
     actions: [{ effect: 'read' }],
-    preview: 'What it would change cannot be read: [no answer within 4 s]\n',
+    preview: 'What it would change cannot be read: [no answer within 3 s]\n',
   });
 });

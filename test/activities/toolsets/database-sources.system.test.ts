@@ -194,7 +194,7 @@ test.skipIf(noFerretdb !== '')(
   },
 );
 
-test('[SRC-27d] mongodb: a query is data; one that would run JavaScript or write is not sent', async () => {
+test('[SRC-27d] [FAULT-115c] mongodb: a query is data; one that would run JavaScript or write is not sent', async () => {
   const { url, commands } = await startMongodbStandIn({});
   const { call } = await opened('mongodb', { url });
   const where = { database: 'shop', collection: 'orders' };
@@ -213,6 +213,35 @@ test('[SRC-27d] mongodb: a query is data; one that would run JavaScript or write
     expect(await call('mongodb_aggregate', { ...where, pipeline: `[${stage}]` })).toContain(
       '; this tool reads',
     );
+  for (const stage of [
+    '{"$unionWith": "system.users"}',
+    '{"$unionWith": {"coll": "system.users", "pipeline": []}}',
+    '{"$unionWith": {"db": "admin", "coll": "x"}}',
+    '{"$lookup": {"from": "system.users", "as": "a", "pipeline": []}}',
+    '{"$lookup": {"from": {"db": "admin", "coll": "system.users"}, "as": "a", "pipeline": []}}',
+    '{"$lookup": {"from": {"db": "billing", "coll": "cards"}, "as": "a", "pipeline": []}}',
+    '{"$lookup": {"from": {"$symbol": "system.users"}, "as": "a", "pipeline": []}}',
+    '{"$graphLookup": {"from": "system.profile", "startWith": "$a", "connectFromField": "a", "connectToField": "b", "as": "c"}}',
+    '{"$facet": {"a": [{"$lookup": {"from": "orders", "as": "b", "pipeline": [{"\\u0024unionWith": "system.users"}]}}]}}',
+    '{"$lookup": ["system.users"]}',
+    '{"$listSessions": {"allUsers": true}}',
+    '{"$changeStream": {}}',
+  ])
+    expect([stage, await call('mongodb_aggregate', { ...where, pipeline: `[${stage}]` })]).toEqual([
+      stage,
+      expect.stringContaining('; this tool reads'),
+    ]);
+  for (const place of [
+    { database: 'admin', collection: 'x' },
+    { database: 'local', collection: 'oplog.rs' },
+    { database: 'admin.system', collection: 'users' },
+    { database: 'shop', collection: 'system.users' },
+  ]) {
+    await expect(call('mongodb_find', place)).rejects.toThrow(/this tool reads data|form/);
+    await expect(call('mongodb_aggregate', { ...place, pipeline: '[]' })).rejects.toThrow(
+      /this tool reads data|form/,
+    );
+  }
   expect(await call('mongodb_find', { ...where, sort: '{"$out": 1}' })).toContain('$out writes');
   expect(await call('mongodb_find', { ...where, filter: 'db.orders.find()' })).toContain(
     'expected extended JSON',

@@ -165,6 +165,7 @@ test('[SRC-23ab] Elasticsearch: the request in whole; an answer that is not whol
   const range = { gte: start, lte: end, format: 'strict_date_optional_time' };
   const body = {
     size: 50,
+    timeout: '25s',
     sort: [{ 'event.time': { order: 'desc', unmapped_type: 'date' } }],
     query: {
       bool: {
@@ -530,7 +531,7 @@ test('[SRC-21abcd] Grafana: data sources, and through its proxy logs, metrics an
     { path: `${proxy}/loki-1/loki/api/v1/query_range`, query: lokiQuery, answer: lines },
     {
       path: `${proxy}/prom-1/api/v1/query_range`,
-      query: { query: promql, start, end, step: '60s' },
+      query: { query: promql, start, end, step: '60s', timeout: '25s' },
       answer: metrics,
     },
     {
@@ -595,7 +596,11 @@ const empty: [string, string, Json, SourceRoute][] = [
     'victorialogs',
     'victorialogs_query',
     { query: 'x' },
-    { path: '/select/logsql/query', query: { query: 'x', start, end, limit: '100' }, answer: '' },
+    {
+      path: '/select/logsql/query',
+      query: { query: 'x', start, end, limit: '100', timeout: '25s' },
+      answer: '',
+    },
   ],
   [
     'elasticsearch',

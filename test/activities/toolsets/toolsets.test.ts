@@ -206,6 +206,7 @@ describe('a command', () => {
       actions: [{ effect: 'read', command }],
       preview: command,
       basis: expect.any(String),
+      found: expect.objectContaining({ shown: command }),
     });
   });
 
@@ -572,4 +573,45 @@ test('redis: what the toolset shows of its settings is what bash may read of the
   });
   expect(effects).toEqual(names.map(() => ['read']));
   expect(names.filter((name) => /pass|auth|user|acl|key/.test(name))).toEqual([]);
+});
+
+describe('[SRC-41e] the words of a model do not leave the settings of a cloud', () => {
+  const clouds: [string, string, Record<string, string>, own: string[], others: string[]][] = [
+    [
+      'aws',
+      'ec2 describe-instances',
+      { region: 'eu-west-1', profile: 'ops' },
+      ['--region eu-west-1', '--region=eu-west-1 --profile ops'],
+      [
+        '--region us-east-1',
+        '--region=us-east-1',
+        '--region eu-west-1 --profile root',
+        '--reg us-east-1',
+        'out.json',
+      ],
+    ],
+    ['aws', 'ec2 describe-instances', {}, ['--max-items 5'], ['--region us-east-1', '--profile ops']],
+    [
+      'gcloud',
+      'compute instances list',
+      { project: 'shop' },
+      ['--project=shop'],
+      ['--project=other', '--account=x'],
+    ],
+    ['azure', 'vm list', { subscription: 'shop' }, ['-g x'], ['--subscription other', '--subs other']],
+  ];
+  test.each(clouds)('%s %s with %j', async (name, line, settings, own, others) => {
+    const program = name === 'azure' ? 'az' : name;
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, program), '#!/bin/sh\necho \'{"ran":"it"}\'\n');
+    await chmod(join(folder, program), 0o755);
+    const bench = createToolBench({ path: `${folder}:/usr/bin:/bin` });
+    const toolset = await openToolset(join(starter, `${name}.yaml`), { settings }, bench.deps);
+    const ran = async (more: string): Promise<boolean> => {
+      const words = [...line.split(' '), ...more.split(' ')];
+      return (await bench.returnOf(toolset, `${name}_read`, { words })).outcome !== 'refused';
+    };
+    expect(await Promise.all(own.map(ran))).toEqual(own.map(() => true));
+    expect(await Promise.all(others.map(ran))).toEqual(others.map(() => false));
+  });
 });

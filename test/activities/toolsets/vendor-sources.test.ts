@@ -425,6 +425,7 @@ const splunk: Source = {
           earliest_time: inSeconds(hourBefore),
           latest_time: inSeconds(end),
           output_mode: 'json',
+          max_time: '55',
           preview: 'false',
         },
         answer: [

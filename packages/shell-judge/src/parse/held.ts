@@ -22,7 +22,7 @@ const empty: Held = { begins: '', plain: true };
 const plain = /^[\w./@%+:,=-]*$/;
 /** Variables that bash reads or sets itself (man bash, "Shell Variables"), and those of the runner. */
 const ofBash =
-  /^(?:_|BASH.*|CDPATH|CHILD_MAX|COLUMNS|COMP.*|COPROC|DIRSTACK|EMACS|ENV|EPOCH.*|EUID|EXECIGNORE|FCEDIT|FIGNORE|FUNC.*|GLOB.*|GROUPS|HIST.*|HOME|HOST.*|IFS|IGNOREEOF|INPUTRC|INSIDE_EMACS|LANG|LANGUAGE|LC_.*|LINENO|LINES|LOC.*|MACHTYPE|MAIL.*|MALLOC.*|MAPFILE|NLSPATH|OLDPWD|OPT.*|OSTYPE|PATH|PIPESTATUS|POSIX.*|PPID|PROMPT.*|PS\d|PWD|RANDOM|READLINE.*|REPLY|SECONDS|SHELL.*|SHLVL|SRANDOM|TERM.*|TEXTDOMAIN.*|TIMEFORMAT|TMOUT|TMPDIR|TZ|UID|auto_resume|histchars|(?:\w+_)?PAGER|GIT_.*)$/;
+  /^(?:_|BASH.*|CDPATH|CHILD_MAX|COLUMNS|COMP.*|COPROC|DIRSTACK|EMACS|ENV|EPOCH.*|EUID|EXECIGNORE|FCEDIT|FIGNORE|FUNC.*|GLOB.*|GROUPS|HIST.*|HOME|HOST.*|IFS|IGNOREEOF|INPUTRC|INSIDE_EMACS|LANG|LANGUAGE|LC_.*|LINENO|LINES|LOC.*|MACHTYPE|MAIL.*|MALLOC.*|MAPFILE|NLSPATH|OLDPWD|OPT.*|OSTYPE|PATH|PIPESTATUS|POSIX.*|PPID|PROMPT.*|PS\d|PWD|RANDOM|READLINE.*|REPLY|SECONDS|SHELL.*|SHLVL|SRANDOM|TERM.*|TEXTDOMAIN.*|TIMEFORMAT|TMOUT|TMPDIR|TZ|UID|auto_resume|histchars|(?:\w+_)?PAGER|GIT_.*)$/s;
 /** With these a variable may get a value, or be seen, in untracked ways. */
 const obscures =
   /^(?:eval|source|\.|trap|let|alias|shopt|wait|enable|export|declare|typeset|local|readonly|mapfile|readarray|getopts|hash)$/;

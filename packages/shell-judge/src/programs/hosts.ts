@@ -29,7 +29,9 @@ export function toPlainHost(host: string): string {
  */
 export function toUrlHost({ value, prefix, text }: Argument): string | { reason: string } {
   const known = value ?? prefix;
-  const match = /^(?:(https?):\/\/)?([A-Za-z0-9._-]+|\[[\da-fA-F:.]+\])(?::\d+)?([/?#].*)?$/.exec(known);
+  const match = /^(?:(https?):\/\/)?([A-Za-z0-9._-]+|\[[\da-fA-F:.]+\])(?::\d+)?([/?#][^\r\n]*)?$/.exec(
+    known,
+  );
   const [, scheme, host, rest] = match ?? [];
   if (host === undefined || (value === undefined && rest === undefined))
     return { reason: `the host of the URL is not known, or it is not plain http: ${text}` };

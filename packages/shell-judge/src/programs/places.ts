@@ -220,7 +220,7 @@ export function hostsIn(program: string, args: Argument[]): string[] {
     if (word.includes('://')) return [];
     const isNamed = /^(?:-h|-H|--host|--hostname)$/.test(words[index - 1] ?? '');
     const parts = word.replace(/^--?[\w-]+=|^-[a-zA-Z]/, '').split(/[\s,]+/);
-    const isOption = /^(?:-h.|--host(?:name)?=)/.test(word);
+    const isOption = /^(?:-h.|--host(?:name)?=)/s.test(word);
     return parts.flatMap((part) => {
       const [, host] = address.exec(part.replace(/^(?:host|hostaddr)=/, '')) ?? [];
       if (host === undefined || host.startsWith('-') || isCount(host)) return [];

@@ -16,8 +16,8 @@ export function throughLinks(path: string): string | undefined {
 
 /** Below a descriptor that is a folder may be any file. A redirection names its own three only. */
 function leavesFor(at: string): boolean {
-  if (/^proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|fd\/\d+|map_files\/.+)$/.test(at)) return true;
-  return /^dev\/(?:std(?:in|out|err)\/.|fd\/(?:[012]\/.|[3-9]|\d\d))/.test(at);
+  if (/^proc\/[^/]+\/(?:task\/[^/]+\/)?(?:cwd|fd\/\d+|map_files\/.+)$/s.test(at)) return true;
+  return /^dev\/(?:std(?:in|out|err)\/.|fd\/(?:[012]\/.|[3-9]|\d\d))/s.test(at);
 }
 
 /** True if such a beginning may become a link, as a pattern of /proc does. */

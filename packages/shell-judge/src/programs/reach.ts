@@ -17,6 +17,26 @@ export function hasWord(pattern: RegExp, args: Argument[]): boolean {
   return args.some(({ value }) => value !== undefined && pattern.test(value));
 }
 
+/** The first option that chooses another account, region, cluster or server. */
+export function chosenBy({ chooses }: CommandSpec, args: Argument[]): Argument | undefined {
+  if (chooses === undefined) return undefined;
+  const known = words(chooses.options);
+  const isChosen = ({ value, prefix }: Argument): boolean => {
+    const [name = ''] = (value ?? prefix).split('=', 1);
+    if (
+      known.some(
+        (option) => name === option || (/^-\w$/.test(option) && /^-\w/.test(name) && name.startsWith(option)),
+      )
+    )
+      return true;
+    return (
+      chooses.abbreviated === true && /^--\w/.test(name) && known.some((option) => option.startsWith(name))
+    );
+  };
+  const end = args.findIndex(({ value = '' }) => value === '--' || (chooses.first && !value.startsWith('-')));
+  return (end === -1 ? args : args.slice(0, end)).find(isChosen);
+}
+
 /** True if a folder or file is certainly given; a value of an option and a pattern are none. */
 function hasPlace({ flags, values, pattern }: CommandSpec, args: Argument[]): boolean {
   const { arity } = flagTable(flags === 'any' ? values : flags);

@@ -7,7 +7,7 @@ export function judgeTar({ flags, args }: Call): Finding | undefined {
   if (word === undefined) return { reason: `tar: ${first?.text} may become options when bash expands it` };
   const letters = word.startsWith('-') ? undefined : word;
   // every other letter could run a program, or take the next word as its value
-  if (letters !== undefined && !/^(?=.)[tvzjJ]*f?[tvzjJ]*$/.test(letters))
+  if (letters !== undefined && !/^(?=[^])[tvzjJ]*f?[tvzjJ]*$/.test(letters))
     return { reason: `tar: ${first?.text} has letters that are not known to only list` };
   const archives = flags.flatMap(({ name, value }) => (/^-f$|^--file$/.test(name) ? [value] : []));
   if (letters?.includes('f')) archives.push(archive);

@@ -1,6 +1,8 @@
 // Command lines of cloud providers. Describing verbs read; commands that print a secret or a token do not.
 import { each, words, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import type { Argument } from '../parse/argument.ts';
+import { awsFiles, awsLists, awsSecrets } from './aws-facts.ts';
+import { azLists, azSecrets } from './az-facts.ts';
 import { awsHosts, azHosts, gcloudHosts, notKnown } from '../programs/cloud-hosts.ts';
 
 /** Services whose get- verbs print no secret and write no file. Elsewhere `get-` may do either. */
@@ -23,16 +25,16 @@ const getVerbs: Record<string, RegExp> = {
   codepipeline: /^get-pipeline-(?:state|execution)$/,
 };
 
-/** Describing verbs that print a password, a key, or a script in which they usually are. */
-const awsSecrets =
-  /^(?:ec2 describe-(?:instance-attribute|launch-template-versions|vpn-connections|spot-fleet-requests|spot-instance-requests|fleets)|sagemaker describe-notebook-instance-lifecycle-config|autoscaling describe-launch-configurations|cognito-idp describe-user-pool-client|directconnect describe-\S*virtual-interfaces|elasticbeanstalk describe-configuration-settings|storagegateway describe-chap-credentials|opsworks describe-\S+)$/;
+/** As the list from the service descriptions: values that have no name there, or scripts in which a secret usually is. */
+const awsMore =
+  /^(?:ec2 describe-fleets|sagemaker describe-notebook-instance-lifecycle-config|elasticbeanstalk describe-configuration-settings|opsworks describe-\S+|configure list)$/;
 
 /**
  * Options that send the caller's credentials to another place or print them, and the abbreviations that argparse
  * completes to them.
  */
 const awsElsewhere: [RegExp, string] = [
-  /^--(?:e(?:n(?:d(?:p.*)?)?)?|no-v.*|ca|ca-.*|cli-a.*|cli-i.*|generate.*|d|de|deb|debu|debug)$/,
+  /^--(?:e(?:n(?:d(?:p.*)?)?)?|no-v.*|ca|ca-.*|cli-a.*|cli-i.*|generate.*|d|de|deb|debu|debug)$/s,
   'would reach another server, print a token or take its options from a file',
 ];
 
@@ -43,12 +45,17 @@ function judgeAws({ args }: Call): Finding | undefined {
   if (service?.value === undefined || verb?.value === undefined)
     return { reason: 'aws needs a service and a verb' };
   const path = `aws ${service.value} ${verb.value}`;
+  const line = `${service.value} ${verb.value}`;
+  if (awsSecrets.has(line) || awsMore.test(line)) return { reason: `${path} may print a secret` };
+  if (awsFiles.has(line)) return { reason: `${path} writes its answer to a file` };
   const reads =
     /^(?:describe|list)-[a-z0-9-]+$/.test(verb.value) ||
     getVerbs[service.value]?.test(verb.value) ||
     (getReads.test(service.value) && /^get-[a-z-]+$/.test(verb.value));
   if (!reads) return { reason: `${path} is not known to only read` };
-  if (awsSecrets.test(`${service.value} ${verb.value}`)) return { reason: `${path} may print a secret` };
+  const words = args.slice(args.indexOf(verb) + 1);
+  const extra = wordBehind(words, awsLists, /^aws (?:s3 ls|logs tail)$/.test(path) ? 1 : 0);
+  if (extra) return { reason: `${path} may write to what ${extra.text} names` };
   return notKnown('aws', args) ?? { hosts: awsHosts(args) };
 }
 
@@ -73,6 +80,21 @@ function awsWords(args: Argument[]): Argument[] {
   return found;
 }
 
+/** A word that no option takes and that the command has no place for. Options have a value at least, unless it is inline. */
+function wordBehind(words: Argument[], lists: ReadonlySet<string>, places = 0): Argument | undefined {
+  let takes = 0;
+  let left = places;
+  return words.find(({ value = '' }) => {
+    const [name = '', inline] = value.split('=', 2);
+    if (/^--?[A-Za-z]/.test(value)) {
+      takes = inline !== undefined || /^-\w./s.test(value) ? 0 : lists.has(name) ? Infinity : 1;
+      return false;
+    }
+    if (takes-- > 0) return false;
+    return left-- <= 0;
+  });
+}
+
 const azGroups =
   /^(?:account|group|resource|vm|vmss|disk|network|storage|aks|monitor|appservice|webapp|functionapp|keyvault|sql|acr|identity|cosmosdb|redis|postgres|mysql|eventhubs|servicebus|deployment|policy|tag|lock|containerapp|container|snapshot|image)$/;
 const azVerbs =
@@ -84,7 +106,7 @@ const azReads = new Set([
   'graph query',
   'container logs',
 ]);
-const azSecrets =
+const azMore =
   /key(?!vault)|\bauth\b|secret|credential|token|password|connection-string|sas|appsettings|config|certificate/;
 
 /** A connection string or a URL names another server. */
@@ -93,16 +115,20 @@ const azElsewhere = /:\/\/|^--(?:conn|deb|[a-z-]*endpoint)/;
 function judgeAz({ args, name }: Call): Finding | undefined {
   const elsewhere = args.find(({ value, prefix }) => azElsewhere.test(value ?? prefix));
   if (elsewhere) return { reason: `az may reach another server: ${elsewhere.text}` };
+  const file = args.find(({ value, prefix }) => /^(?:[^=]*=)?@/.test(value ?? prefix));
+  if (file) return { reason: `az reads and sends the file that ${file.text} names` };
   const end = args.findIndex(({ value }) => value === undefined || value.startsWith('-'));
   const path = (end === -1 ? args : args.slice(0, end)).map(({ value }) => value ?? '');
   const verb = path.at(-1) ?? '';
   if (path.length === 1 && verb === 'version') return undefined;
+  if (azSecrets.has(path.join(' ')) || path.slice(0, -1).some((word) => azMore.test(word)))
+    return { reason: `${name} ${path.join(' ')} may print a secret` };
   const reads = path.length > 1 && azGroups.test(path[0] ?? '') && azVerbs.test(verb);
   if (!reads && !azReads.has(path.join(' ')))
     return { reason: `${name} ${path.join(' ')} is not known to only read` };
-  return path.slice(0, -1).some((word) => azSecrets.test(word))
-    ? { reason: 'it may print a secret' }
-    : (notKnown(name, args) ?? { hosts: azHosts(args) });
+  const extra = wordBehind(args.slice(path.length), azLists);
+  if (extra) return { reason: `${name} ${path.join(' ')} has no place for ${extra.text}` };
+  return notKnown(name, args) ?? { hosts: azHosts(args) };
 }
 
 const gcloudFlags = `--project= --region= --zone= --zones= --regions= --format= --filter= --limit= --sort-by= --cluster=
@@ -158,7 +184,16 @@ function judgeGcloud({ name, args, operands }: Call): Finding | undefined {
   );
   const verb = path[at] ?? '';
   const reads = at > 0 && /^(?:list|describe|get-health|get-serial-port-output)$/.test(verb);
-  if (reads || gcloudLogs.test(path.join(' '))) return notKnown(name, args) ?? { hosts: gcloudHosts(args) };
+  const logs = gcloudLogs.exec(path.join(' '))?.[0].trim();
+  const named =
+    logs === undefined ? at + (verb === 'list' && path[0] !== 'storage' ? 1 : 2) : logs.split(' ').length + 1;
+  if ((reads || logs !== undefined) && path.length > named)
+    return { reason: `gcloud ${path.slice(0, named).join(' ')} has no place for ${path[named]}` };
+  const other =
+    logs === undefined &&
+    path.find((word) => /(?:^|\/)(?:projects|organizations|folders)\/[^/]+\//.test(word));
+  if (other) return { reason: `gcloud: ${other} may be of another project`, decision: 'ask' };
+  if (reads || logs !== undefined) return notKnown(name, args) ?? { hosts: gcloudHosts(args) };
   return { reason: 'gcloud only reads with list or describe right behind a known group' };
 }
 
@@ -167,9 +202,21 @@ function isGroup(path: string[], index: number): boolean {
 }
 
 export const cloud: Record<string, CommandSpec> = {
-  aws: { flags: 'any', unless: awsElsewhere, check: judgeAws },
-  az: { flags: 'any', check: judgeAz },
-  gcloud: { flags: gcloudFlags, check: judgeGcloud },
+  aws: {
+    flags: 'any',
+    chooses: { options: '--profile --region', abbreviated: true },
+    unless: awsElsewhere,
+    check: judgeAws,
+  },
+  az: { flags: 'any', chooses: { options: '--subscription --tenant', abbreviated: true }, check: judgeAz },
+  gcloud: {
+    flags: gcloudFlags,
+    chooses: {
+      options:
+        '--project --account --configuration --impersonate-service-account --billing-project --access-token-file --organization --folder',
+    },
+    check: judgeGcloud,
+  },
   vault: { subcommands: each('status version', {}) },
   consul: { subcommands: each('members version', {}) },
   terraform: {

@@ -14,8 +14,15 @@ const changing: Record<string, CommandSpec> = {
   cp: { changes: 'copies files to or from a container' },
 };
 
+const chooses = {
+  options:
+    '-H --host -c --context --config --url --connection --identity --tls --tlscacert --tlscert --tlskey --tlsverify',
+  first: true as const,
+};
+
 const docker: CommandSpec = {
   usage: true,
+  chooses,
   subcommands: {
     ...each('ps images inspect logs stats top port version info events history diff', reads),
     ...changing,
@@ -55,7 +62,7 @@ const podmanFlags = `-a -q -n -l -f -t -s --all --quiet --last= --latest --filte
 /** docker refuses these after a sub-command; podman, which may have docker's name, does not. */
 function judgeGlobal({ args, name }: Call): Finding | undefined {
   const global =
-    /^-[A-Za-z]*H|^--(?:host|url|context|config|connection|identity|ssh|tls.*|run.*|root|conmon|cpu-profile|memory-profile|hooks-dir|module|out|storage.*|tmpdir|volumepath|cgroup-manager|network-c.*|imagestore|events-backend|namespace|remote|cdi-.*)(?:=|$)/;
+    /^-[A-Za-z]*H|^--(?:host|url|context|config|connection|identity|ssh|tls.*|run.*|root|conmon|cpu-profile|memory-profile|hooks-dir|module|out|storage.*|tmpdir|volumepath|cgroup-manager|network-c.*|imagestore|events-backend|namespace|remote|cdi-.*)(?:=|$)/s;
   const found = args.find(({ value, prefix }) => global.test(value ?? prefix));
   return found && { reason: `${name}: ${found.text} chooses another daemon or other settings` };
 }
@@ -64,6 +71,7 @@ export const containers: Record<string, CommandSpec> = {
   docker,
   podman: {
     usage: true,
+    chooses,
     // podman takes its global options after the sub-command, too
     flags: podmanFlags,
     subcommands: {

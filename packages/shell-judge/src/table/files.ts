@@ -38,7 +38,7 @@ function addressOf(word: Argument, isAsked: boolean): Argument[] {
   if (texts.length < meanings.length)
     return word.prefix.includes('@') || (isAsked && !word.prefix.includes(':')) ? [word] : [];
   return texts.flatMap((text) => {
-    const host = /@(.*?)(?::[\w,-]*)?$/.exec(text)?.[1];
+    const host = /@(.*?)(?::[\w,-]*)?$/s.exec(text)?.[1];
     return host === undefined ? [] : [literal(host)];
   });
 }

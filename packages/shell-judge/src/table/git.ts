@@ -5,7 +5,7 @@ import { join } from '../programs/places.ts';
 
 /** A signature is checked by a program, which may fetch the key. */
 const unless: [RegExp, string] = [
-  /^--(?:o|ou.*|op.*|e|ex|exec.*|ext|ext-.*|textc.*|fi|filt.*|u|up.*)$|^-[A-Za-z]*O|^--show-sig|%G|%\(signature/,
+  /^--(?:o|ou.*|op.*|e|ex|exec.*|ext|ext-.*|textc.*|fi|filt.*|u|up.*)$|^-[A-Za-z]*O|^--show-sig|%G|%\(signature/s,
   'would write a file or run a program',
 ];
 const reads: CommandSpec = { flags: 'any', unless };

@@ -203,12 +203,20 @@ const argocd: CommandSpec = {
   },
 };
 
+const kubectlChooses = `--context --cluster --user --kubeconfig --server -s --token --as --as-group --as-uid --username --password
+  --certificate-authority --client-certificate --client-key --insecure-skip-tls-verify --tls-server-name`;
+const helmChooses = `--kube-context --kubeconfig --kube-apiserver --kube-token --kube-as-user --kube-as-group --kube-ca-file
+  --kube-tls-server-name --kube-insecure-skip-tls-verify --repository-config --registry-config`;
+// -c and --cluster of its own choose among what its server manages
+const argocdChooses =
+  '--argocd-context --server --server-name --config --auth-token --core --kube-context --kubeconfig --redis-name';
+
 /** With cobra, --help after any sub-command prints. */
 const withUsage = (spec: CommandSpec): CommandSpec => ({ ...spec, usage: true });
 
 export const kubernetes: Record<string, CommandSpec> = {
-  kubectl: withUsage(kubectl),
-  oc: withUsage(kubectl),
-  helm: withUsage(helm),
-  argocd: withUsage(argocd),
+  kubectl: { ...withUsage(kubectl), chooses: { options: kubectlChooses } },
+  oc: { ...withUsage(kubectl), chooses: { options: `${kubectlChooses} --config` } },
+  helm: { ...withUsage(helm), chooses: { options: helmChooses } },
+  argocd: { ...withUsage(argocd), chooses: { options: argocdChooses } },
 };

@@ -61,7 +61,7 @@ export function mongodbCollections(request: Json, context: CodeContext): Promise
 export function mongodbFind(request: Json, context: CodeContext): Promise<string> {
   const { database, collection, filter = '{}', projection, sort, limit, explain } = fieldsOf(request);
   return connected(context, async (client, driver) => {
-    const [where, shown, order] = [filter, projection, sort].map((text) => readQuery(text, driver));
+    const [where, shown, order] = [filter, projection, sort].map((text) => readQuery(text, database, driver));
     const found = client
       .db(textOf(database))
       .collection(textOf(collection))
@@ -73,7 +73,7 @@ export function mongodbFind(request: Json, context: CodeContext): Promise<string
 export function mongodbAggregate(request: Json, context: CodeContext): Promise<string> {
   const { database, collection, pipeline, limit } = fieldsOf(request);
   return connected(context, async (client, driver) => {
-    const stages: unknown = readQuery(pipeline, driver);
+    const stages: unknown = readQuery(pipeline, database, driver);
     if (!Array.isArray(stages)) throw new Error('pipeline: expected a JSON array of stages');
     return client
       .db(textOf(database))
@@ -116,13 +116,29 @@ const refused: Readonly<Record<string, string>> = {
   $code: 'is JavaScript',
   $out: 'writes',
   $merge: 'writes',
+  $listSessions: 'reads accounts',
+  $listLocalSessions: 'reads accounts',
+  $changeStream: 'waits for changes',
 };
 
+/** They read another collection: its name, or `from` or `coll`, which may name a database beside it. */
+const joining = new Set(['$lookup', '$graphLookup', '$unionWith']);
+
 /** Looked through before it becomes BSON: the keys are those that the server would read. */
-function readQuery(text: Json | undefined, { BSON }: typeof Driver): Driver.Document | undefined {
+function readQuery(
+  text: Json | undefined,
+  database: Json | undefined,
+  { BSON }: typeof Driver,
+): Driver.Document | undefined {
   if (text === undefined) return undefined;
-  const operator = keysOf(parsed(textOf(text))).find((key) => Object.hasOwn(refused, key));
-  if (operator !== undefined) throw new Error(`${operator} ${refused[operator]}; this tool reads`);
+  for (const [operator, value] of fieldsWithin(parsed(textOf(text)))) {
+    if (Object.hasOwn(refused, operator))
+      throw new Error(`${operator} ${refused[operator]}; this tool reads`);
+    if (joining.has(operator) && !staysWithin(value, database))
+      throw new Error(
+        `${operator} leads to a system collection or another database; this tool reads data of one database`,
+      );
+  }
   return BSON.EJSON.parse(textOf(text)) as Driver.Document;
 }
 
@@ -135,9 +151,28 @@ function parsed(text: string): unknown {
   }
 }
 
-function keysOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(keysOf);
-  return isRecord(value) ? Object.entries(value).flatMap(([key, part]) => [key, ...keysOf(part)]) : [];
+function staysWithin(target: unknown, database: Json | undefined): boolean {
+  if (typeof target === 'string') return !target.startsWith('system.');
+  if (!isRecord(target)) return false;
+  const { from, coll, db = database } = target;
+  // without a collection a pipeline has documents of its own
+  const named = [from, coll].filter((each) => each !== undefined);
+  return db === database && named.every((each) => isPlace(each) && staysWithin(each, database));
+}
+
+/** A value of extended JSON would be another one at the server. */
+function isPlace(value: unknown): boolean {
+  return !isRecord(value) || Object.keys(value).every((key) => key === 'db' || key === 'coll');
+}
+
+function fieldsWithin(value: unknown): [key: string, part: unknown][] {
+  if (Array.isArray(value)) return value.flatMap(fieldsWithin);
+  return isRecord(value)
+    ? Object.entries(value).flatMap(([key, part]) => [
+        [key, part] as [string, unknown],
+        ...fieldsWithin(part),
+      ])
+    : [];
 }
 
 function fieldsOf(request: Json): JsonObject {

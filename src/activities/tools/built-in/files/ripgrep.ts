@@ -123,7 +123,7 @@ function countUnreadable(ending: Ending, errors: string): number {
   if (ending === 0 || ending === 1) return 0;
   if (ending !== 2)
     throw new Error(`The search was not finished: ripgrep ended with ${ending ?? 'nothing'}.`);
-  const unreadable = errors.split('\n').filter((line) => /^rg: .*\(os error \d+\)$/.test(line)).length;
+  const unreadable = errors.split('\n').filter((line) => /^rg: .*\(os error \d+\)$/s.test(line)).length;
   if (unreadable === 0) throw new FileRefusal(describeRefusal(errors));
   return unreadable;
 }

@@ -239,7 +239,7 @@ const cutNotices = {
 };
 
 const textTypes =
-  /^(?:text\/|application\/(?:.+\+)?(?:json|xml|yaml|x-yaml|javascript|x-ndjson|openmetrics-text|x-www-form-urlencoded)|$)/i;
+  /^(?:text\/|application\/(?:.+\+)?(?:json|xml|yaml|x-yaml|javascript|x-ndjson|openmetrics-text|x-www-form-urlencoded)|$)/is;
 
 function bodyText(reply: HttpReply): string {
   const isText = textTypes.test(reply.contentType.split(';')[0]?.trim() ?? '');
