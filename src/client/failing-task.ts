@@ -4,7 +4,7 @@ import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 import { counted } from '../core/base/words.ts';
 
 export type FailingTask = {
-  /** How often the task has failed. */
+  /** Failures of the task so far. */
   attempts: number;
   /** Why, in the words of the worker's SDK, if the newest events of the history say it. */
   reason?: string;

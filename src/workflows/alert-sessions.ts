@@ -5,7 +5,6 @@ import {
   isCancellation,
   type ChildWorkflowHandle,
   ParentClosePolicy,
-  patched,
   sleep,
   startChild,
   workflowInfo,
@@ -88,7 +87,7 @@ export class GroupSessions {
     };
     try {
       return await startChild<Start>(agentSessionType, {
-        workflowId: sessionIdOf(group, receiver, title),
+        workflowId: toSessionId(`${receiver} ${title}`, (below) => Math.floor(Math.random() * below)),
         args: [input],
         staticSummary: title,
         // for lists: the words of the task are the same for all alerts
@@ -102,14 +101,6 @@ export class GroupSessions {
       throw error;
     }
   }
-}
-
-/** Such as `prod-higherrorrate-payments-1-k3v9x`; of histories before that, the group and the second. */
-function sessionIdOf(group: string, receiver: string, title: string): string {
-  if (patched('short-session-ids'))
-    return toSessionId(`${receiver} ${title}`, (below) => Math.floor(Math.random() * below));
-  const second = new Date().toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
-  return `${group.replace(/^[^:]*:/, '').replaceAll(':', '-')}-${second}`;
 }
 
 async function endOfChild(result: Promise<SessionResult>): Promise<SessionEnd> {

@@ -8,7 +8,7 @@ import { outOfStep } from '../core/base/in-step.ts';
 type Interceptor = NonNullable<WorkflowInterceptors['internals']>[number];
 type Activation = Parameters<NonNullable<Interceptor['activate']>>[0]['activation'];
 type Command = Parameters<NonNullable<Interceptor['concludeActivation']>>[0]['commands'][number];
-/** Of one workflow task; `commands` are those of its that surely are in history once the server has it. */
+/** One workflow task; `commands` are those of its that surely are in history once the server has it. */
 type Step = { id: string; length: number; isLive: boolean; commands: number };
 
 /** A task is completed, and the next one is scheduled and started. */
@@ -42,7 +42,7 @@ function isQuery({ jobs }: Activation): boolean {
   return jobs?.every(({ queryWorkflow }) => Boolean(queryWorkflow)) ?? false;
 }
 
-/** Of the start of a task. A clock of milliseconds gives two tasks one time, so that the size of the history belongs to it. */
+/** Names a task by its start. A clock of milliseconds gives two tasks one time, so that the size of the history belongs to it. */
 function idOf({ timestamp, historySizeBytes }: Activation): string {
   return `${String(timestamp?.seconds)}.${timestamp?.nanos} ${String(historySizeBytes)}`;
 }

@@ -1,5 +1,5 @@
-// What keeps the callers of a session in step with its workflow tasks: a query that comes too early is asked again, and a
-// message waits until the task has begun that changes what its sender has just read. Pure.
+// Callers kept in step with the workflow tasks of a session: a query that comes too early is asked again, and a message
+// waits until the task has begun that changes what its sender has just read. Pure.
 import { messageOf } from './message-of.ts';
 
 type Pause = (ms: number) => Promise<unknown>;

@@ -14,7 +14,7 @@ import type { CallEnd, RecordedCall } from './recorded-session.ts';
 /** As in the workflow. */
 const graceMs = 3_000;
 
-/** Of a recorded activity: its type is the contract of both ends. */
+/** The value of a recorded activity: its type is the contract of both ends. */
 function valueOf<T>({ value }: { value: unknown }): T {
   return value as T;
 }

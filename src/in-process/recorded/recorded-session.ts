@@ -1,4 +1,4 @@
-// What a history says of one execution of a session, as plain data: its start, the requests it took, the calls it made and how
+// The history of one execution of a session as plain data: its start, the requests it took, the calls it made and how
 // each ended. Runs in Node.
 import type { LoadedDataConverter } from '@temporalio/common';
 import {
