@@ -1,5 +1,6 @@
 // The embedded server: real processes of Temporal's dev server, each in a folder of its own.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -116,6 +117,66 @@ test('[FAULT-101] [WORKER-05abce] a command that is killed while its server star
   expect(second).not.toBe(first);
   expect(await stopDevServer(dir)).toBe(true);
   expect(await serversOn(database)).toEqual([]);
+});
+
+const pageHeaders = { origin: 'http://evil.example', 'content-type': 'text/plain' };
+
+/** Asks for a start as a web page can, without a preflight. Undefined where no HTTP is spoken. */
+async function start(port: number, host: string, id: string): Promise<number | undefined> {
+  const asked = request(`http://127.0.0.1:${port}/api/v1/namespaces/default/workflows/${id}`, {
+    method: 'POST',
+    headers: { ...pageHeaders, host },
+    timeout: 5_000,
+  });
+  asked.end('{"workflowType":{"name":"agentSession"},"taskQueue":{"name":"q"}}');
+  asked.on('timeout', () => asked.destroy());
+  const [reply] = (await once(asked, 'response').catch(() => [])) as [IncomingMessage?];
+  reply?.resume();
+  return reply?.statusCode;
+}
+
+/** Ports of loopback on which the process takes connections. */
+async function portsOf(pid: number): Promise<number[]> {
+  const files = await readdir(`/proc/${pid}/fd`);
+  const held = await Promise.all(files.map((file) => readlink(`/proc/${pid}/fd/${file}`).catch(() => '')));
+  const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
+  return lines.flatMap(([, local = '', , state, , , , , , inode]) =>
+    state === '0A' && held.includes(`socket:[${inode}]`)
+      ? [Number.parseInt(local.split(':')[1] ?? '', 16)]
+      : [],
+  );
+}
+
+test("[CALL-10abd] Temporal's HTTP API answers nobody until it is asked for, and then to a name that no page knows, which stays over a crash", async () => {
+  const closed = await use({ ui: true });
+  const namesOf = (port: number) =>
+    ['127.0.0.1', 'localhost', 'evil.example'].flatMap((name) => [name, `${name}:${port}`]);
+  const ports = await portsOf(closed.pid);
+  expect(ports.length).toBeGreaterThan(2);
+  const replies = await Promise.all(
+    ports.flatMap((port) => namesOf(port).map((host, index) => start(port, host, `page-${port}-${index}`))),
+  );
+  // the port of the API does answer, and refuses
+  expect(replies).toContain(403);
+  expect(replies).not.toContain(200);
+  expect(closed.httpUrl).toBeUndefined();
+  await closed.stop();
+
+  const open = await use({ httpPort: true });
+  const { host, port } = new URL(open.httpUrl ?? '');
+  const asOthers = await Promise.all(namesOf(Number(port)).map((name) => start(Number(port), name, 'other')));
+  expect(new Set(asOthers)).toEqual(new Set([403]));
+  expect(await start(Number(port), host, 'asked')).toBe(200);
+  process.kill(open.pid, 'SIGKILL');
+  await expect.poll(() => findDevServer(dir)).toBeUndefined();
+  const again = await restartDevServer(options);
+  if (again) started.push(again);
+  expect(again?.httpUrl).toBe(open.httpUrl);
+  await again?.stop();
+  const anew = await use({ httpPort: true });
+  expect(anew.httpUrl).toBe(open.httpUrl);
+  await anew.stop();
+  expect((await use()).httpUrl).toBeUndefined();
 });
 
 test('[WORKER-05i] a taken port, a folder that cannot be written and a binary that is none are told', async () => {

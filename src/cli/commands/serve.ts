@@ -152,7 +152,7 @@ function describeSessions({ model, modelReason, agents, encryption }: Config, { 
 type ServerOptions = {
   port?: number;
   uiPort?: number;
-  httpPort?: number;
+  httpPort?: number | true;
   stop?: boolean;
   background?: boolean;
   gateway?: boolean;
@@ -163,7 +163,7 @@ export function registerDev(program: Command, cli: Cli): void {
     .command('dev')
     .option('--port <port>', 'port of the server; default a free one', portNumber)
     .option('--ui-port <port>', 'port of the UI; default a free one', portNumber)
-    .option('--http-port <port>', "port of Temporal's HTTP API; default a free one", portNumber)
+    .option('--http-port [port]', "open Temporal's HTTP API, on this port or a free one", portNumber)
     .option('--gateway', 'also run a worker and a gateway, in this process')
     .addOption(new Option('--background', 'leave the server running and return').conflicts('gateway'))
     .option('--stop', 'end the running server')
