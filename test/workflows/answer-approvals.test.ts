@@ -122,6 +122,7 @@ test('[MODE-09acdefghil] [MODE-10e] [FAULT-39] one payload answers by update and
   expect(await eventsOf(handle, 'warning')).toMatchObject([
     { code: 'Message.NotPending', message: expect.stringContaining('approved by kim@ui at ') },
     { code: 'Message.InvalidAnswer' },
+    { code: 'Message.InvalidAnswer', message: expect.stringContaining('names what it approves') },
     { code: 'Message.NotPending', message: expect.stringContaining('other arguments') },
     { code: 'Message.InvalidAnswer' },
   ]);
