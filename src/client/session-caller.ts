@@ -14,6 +14,7 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import { CodecError } from '../codec/payload-codec.ts';
 import { ClientError } from './client-error.ts';
+import { agentSessionType } from '../workflows/workflow-api.ts';
 import { type ListedWorker, hasEnded } from './liveness.ts';
 
 /** A query needs a worker, which may have to replay a long history first. */
@@ -23,27 +24,40 @@ const timesSent = 3;
 const diagnosisDeadlineMs = 2_000;
 /** Kind WORKFLOW of a task queue, on the wire. */
 const workflowQueue = 1;
+/** Workflows whose type is remembered. */
+const mostKnown = 10_000;
 /** The gRPC status UNAVAILABLE. */
 const unavailable = 14;
 
 export type SessionWork<T> = (handle: WorkflowHandle) => Promise<T>;
 export type SessionUpdate<T> = (handle: WorkflowHandle, updateId: string) => Promise<T>;
 
+export type CallOptions = {
+  deadlineMs?: number | undefined;
+  /** Type of the workflow; one of another type is unknown. Default: a session. Null: not looked at. */
+  type?: string | null;
+};
+
 export class SessionCaller {
   readonly #client: Client;
   readonly #answerDeadlineMs: number;
   readonly #inFlight = new Set<Promise<unknown>>();
+  readonly #known = new Map<string, string>();
 
   constructor(client: Client, answerDeadlineMs = defaultDeadlineMs) {
     this.#client = client;
     this.#answerDeadlineMs = answerDeadlineMs;
   }
 
-  /** Runs `work` with a deadline; rejects with a ClientError only. */
-  call<T>(sessionId: string, work: SessionWork<T>, deadlineMs = this.#answerDeadlineMs): Promise<T> {
+  /** Runs `work` with a deadline; rejects with a ClientError only. Nothing is sent to a workflow of another type. */
+  call<T>(sessionId: string, work: SessionWork<T>, options: CallOptions = {}): Promise<T> {
+    const { deadlineMs = this.#answerDeadlineMs, type = agentSessionType } = options;
     return this.#track(async () => {
       try {
-        return await this.#within(deadlineMs, () => work(this.#client.workflow.getHandle(sessionId)));
+        return await this.#within(deadlineMs, async () => {
+          if (type !== null) await this.#assertType(sessionId, type);
+          return work(this.#client.workflow.getHandle(sessionId));
+        });
       } catch (error) {
         throw toRefusal(sessionId, error) ?? (await this.#diagnose(sessionId, error));
       }
@@ -59,12 +73,13 @@ export class SessionCaller {
     sessionId: string,
     work: SessionUpdate<T>,
     readBack: (refusal: ClientError) => T | undefined = () => undefined,
+    type: string = agentSessionType,
   ): Promise<T> {
     const updateId = randomUUID();
     const deadlineMs = Math.max(this.#answerDeadlineMs, defaultDeadlineMs);
     for (let sent = 1; ; sent++) {
       try {
-        return await this.call(sessionId, (handle) => work(handle, updateId), deadlineMs);
+        return await this.call(sessionId, (handle) => work(handle, updateId), { deadlineMs, type });
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
         if (isLost(error) && sent < timesSent) continue;
@@ -106,6 +121,31 @@ export class SessionCaller {
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
   }
 
+  /** A server without an answer is no refusal here: what is sent then finds the same. */
+  async assertSession(sessionId: string): Promise<void> {
+    await this.call(sessionId, async () => {}).catch((error: unknown) => {
+      if (error instanceof ClientError && error.cause === otherType) throw error;
+    });
+  }
+
+  async #assertType(workflowId: string, type: string): Promise<void> {
+    if (this.#known.get(workflowId) === type) return;
+    const { workflowExecutionInfo } = await this.#describe(workflowId);
+    if (workflowExecutionInfo?.type?.name !== type)
+      throw unknownSession(workflowId, this.#client.options.namespace, otherType);
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(workflowId, type);
+  }
+
+  /** As the server has it, without decoding anything: a lost key must not keep a person from a stop. */
+  #describe(workflowId: string) {
+    const { workflowService, options } = this.#client;
+    return workflowService.describeWorkflowExecution({
+      namespace: options.namespace,
+      execution: { workflowId },
+    });
+  }
+
   /** Finds the reason for a missing answer; asks the server, because a deadline alone gives none. */
   async #diagnose(sessionId: string, cause: unknown): Promise<ClientError> {
     const describe = () => this.#client.workflow.getHandle(sessionId).describe();
@@ -137,6 +177,9 @@ export class SessionCaller {
     return calling;
   }
 }
+
+/** The cause of an unknown session whose id is that of another program's workflow. */
+const otherType = new Error('A workflow of another type has this id.');
 
 function noWorker(sessionId: string, taskQueue: string, cause: unknown): ClientError {
   const message =

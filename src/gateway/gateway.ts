@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { type ServerType, createAdaptorServer } from '@hono/node-server';
+import { type ServerType, getRequestListener } from '@hono/node-server';
 import type { HoldfastClient } from '../client.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
@@ -15,6 +15,7 @@ import type { GatewayConfig } from '../config/schema/gateway.schema.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { AccessLine } from './access-log.ts';
 import { type Limits, createApp } from './app.ts';
+import { answerBrokenRequests, answerNoAddress } from './bad-requests.ts';
 import { type Caller, readCallers } from './callers.ts';
 import { EventStreams } from './event-streams.ts';
 import { Metrics } from './metrics.ts';
@@ -74,13 +75,20 @@ export async function createGateway({
     onRunning: (change) => work.change(change),
   });
   const tls = await readTls(gateway);
-  const server = createAdaptorServer({
-    fetch: app.fetch,
+  const answer = getRequestListener(app.fetch, {
     // other code of this process keeps its own
     overrideGlobalObjects: false,
-    ...(tls ? { createServer: createTlsServer } : { createServer }),
-    serverOptions: { ...tls, requestTimeout: limits.timeoutMs },
+    // the app answers its own errors
+    errorHandler: answerNoAddress,
   });
+  // a missing Host is answered by the app's side, with the reason
+  const settings = { requestTimeout: limits.timeoutMs, requireHostHeader: false };
+  const server = tls
+    ? createTlsServer({ ...tls, ...settings, allowHalfOpen: true }, answer)
+    : createServer(settings, answer);
+  // a client that has sent its request may close its side, and reads the answer
+  Object.assign(server, { httpAllowHalfOpen: true });
+  answerBrokenRequests(server);
   return {
     callers: callers.all,
     start: async () => {

@@ -1,11 +1,12 @@
 // Routes for the machinery around the gateway: liveness, readiness, metrics, and the description of its API. Runs in Node.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Context } from 'hono';
 import type { HoldfastClient } from '../client.ts';
 import { packageFolder } from '../config/own-version.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { Metrics } from './metrics.ts';
-import { type GatewayApp, requires } from './operation.ts';
+import { type GatewayApp, type GatewayEnv, requires } from './operation.ts';
 
 /** Several kinds of probes arrive together; one answer of the server serves them all. */
 const freshMs = 1_000;
@@ -32,12 +33,17 @@ export function createReadiness(
   };
 }
 
-/** Answered without a token. */
-export function registerProbes(app: GatewayApp, whyNotReady: Readiness): void {
+/** Answered without a token; the reason only to callers that may read. */
+export function registerProbes(
+  app: GatewayApp,
+  whyNotReady: Readiness,
+  mayRead: (c: Context<GatewayEnv>) => boolean,
+): void {
   app.get('/healthz', (c) => c.json({ status: 'alive' }));
   app.get('/readyz', async (c) => {
     const reason = await whyNotReady();
-    return reason === undefined ? c.json({ status: 'ready' }) : c.json({ status: 'not ready', reason }, 503);
+    if (reason === undefined) return c.json({ status: 'ready' });
+    return c.json({ status: 'not ready', ...(mayRead(c) && { reason }) }, 503);
   });
 }
 

@@ -52,15 +52,20 @@ async function toSession<Answer>(
 ): Promise<Answer> {
   const client = getClient();
   try {
-    return await client.withDeadline(Date.now() + answerMs, () =>
-      call(client.workflow.getHandle<AgentSession>(sessionId)),
-    );
+    return await client.withDeadline(Date.now() + answerMs, async () => {
+      const session = client.workflow.getHandle<AgentSession>(sessionId);
+      if ((await session.describe()).type !== agentSessionType) throw notFound(sessionId);
+      return call(session);
+    });
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError)
-      throw new HandlerError('NOT_FOUND', `There is no open session ${sessionId} in this namespace.`);
+    if (error instanceof WorkflowNotFoundError) throw notFound(sessionId);
     if (error instanceof WorkflowUpdateFailedError) throw refused(error);
     throw error;
   }
+}
+
+function notFound(sessionId: string): HandlerError {
+  return new HandlerError('NOT_FOUND', `There is no open session ${sessionId} in this namespace.`);
 }
 
 /** The session's own message, e.g. that nothing waits under this id; not retried. */
