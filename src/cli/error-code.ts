@@ -14,6 +14,8 @@ const clientCodes: Record<ClientErrorCode, ExitCode> = {
   NoWorker: exitCodes.noWorker,
   WorkerBusy: exitCodes.noWorker,
   CannotDecrypt: exitCodes.usage,
+  TooBusy: exitCodes.noServer,
+  LimitReached: exitCodes.noWorker,
   ServerUnreachable: exitCodes.noServer,
   Refused: exitCodes.refused,
   InvalidInput: exitCodes.usage,

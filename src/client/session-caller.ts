@@ -13,6 +13,7 @@ import {
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import { CodecError } from '../codec/payload-codec.ts';
+import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import { type ListedWorker, hasEnded } from './liveness.ts';
@@ -43,6 +44,7 @@ export class SessionCaller {
   readonly #answerDeadlineMs: number;
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #known = new Map<string, string>();
+  #limit: CallLimit | undefined;
 
   constructor(client: Client, answerDeadlineMs = defaultDeadlineMs) {
     this.#client = client;
@@ -90,14 +92,29 @@ export class SessionCaller {
     }
   }
 
+  /** At most so many calls of `callServer` at once; further ones wait for 2 s and are then refused. */
+  limitServerCalls(most: number): void {
+    this.#limit = new CallLimit(most);
+  }
+
   /** Like `call`, for work without an existing session. The deadline is not below `leastMs`. */
   callServer<T>(work: () => Promise<T>, leastMs = 0): Promise<T> {
     return this.#track(async () => {
+      const send = () => this.#within(Math.max(this.#answerDeadlineMs, leastMs), work);
       try {
-        return await this.#within(Math.max(this.#answerDeadlineMs, leastMs), work);
+        return await (this.#limit?.run(send) ?? send());
       } catch (error) {
         throw error instanceof ClientError ? error : serverTrouble(this.#client, error);
       }
+    });
+  }
+
+  /** Rejects unless the server can tell that there is no such workflow, which only its database knows. */
+  async assertServing(): Promise<void> {
+    const nobody = this.#client.workflow.getHandle('holdfast-is-it-served');
+    const ask = () => nobody.describe().then(() => undefined);
+    await this.#within(diagnosisDeadlineMs, ask).catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw serverTrouble(this.#client, error);
     });
   }
 

@@ -106,10 +106,18 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   return withServerLock(options.dir, async () => startNoted(options, await readNote(options.dir)));
 }
 
-/** Restarts a dead server, or uses one that another process has started meanwhile. Undefined if it was stopped on purpose. */
-export async function restartDevServer(options: DevServerOptions): Promise<DevServer | undefined> {
+/**
+ * Restarts a dead server, or uses one that another process has started meanwhile. Undefined if it was stopped on purpose.
+ * `broken` is the id of one that runs and is ended first.
+ */
+export async function restartDevServer(
+  options: DevServerOptions,
+  broken?: string,
+): Promise<DevServer | undefined> {
   return withServerLock(options.dir, async () => {
     const note = await readNote(options.dir);
+    const servers = note?.id === broken ? await serversOn(options.dbFile ?? databaseOf(options.dir)) : [];
+    await Promise.all(servers.filter(({ pid }) => pid === note?.pid).map(({ pid }) => end(pid)));
     return note === undefined || note.ended ? undefined : startNoted(options, note);
   });
 }

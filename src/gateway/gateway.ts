@@ -45,6 +45,9 @@ export type Gateway = {
 
 const defaultLimits: Limits = { bodyBytes: 1024 ** 2, timeoutMs: 30_000, requestsPerMinute: 6_000 };
 
+/** A dev server on SQLite, and a small one, work on no more at a time: what comes above only makes calls time out. */
+const serverCallsAtOnce = 32;
+
 /** Throws a ConfigError for a token or a TLS file that cannot be read. */
 export async function createGateway({
   config,
@@ -56,6 +59,7 @@ export async function createGateway({
   const { gateway = {} } = config;
   const limits = { ...defaultLimits, ...gateway.limits };
   const callers = await readCallers(config);
+  client.limitServerCalls(serverCallsAtOnce);
   const metrics = new Metrics();
   const streams = new EventStreams(metrics);
   const work = new Work();

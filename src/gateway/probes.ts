@@ -15,7 +15,7 @@ const freshMs = 1_000;
 export type Readiness = () => Promise<string | undefined>;
 
 export function createReadiness(
-  client: Pick<HoldfastClient, 'hasWorker'>,
+  client: Pick<HoldfastClient, 'assertServing'>,
   isEnding: () => boolean,
 ): Readiness {
   let asked = { at: -Infinity, reason: Promise.resolve<string | undefined>(undefined) };
@@ -23,7 +23,7 @@ export function createReadiness(
     if (isEnding()) return 'the gateway is ending';
     if (performance.now() - asked.at > freshMs) {
       // a missing worker is no reason: sessions wait for one
-      const reason = client.hasWorker().then(
+      const reason = client.assertServing().then(
         () => undefined,
         (error: unknown) => `the Temporal server does not answer: ${messageOf(error)}`,
       );

@@ -44,6 +44,8 @@ const statuses: Record<ClientErrorCode, ContentfulStatusCode> = {
   TooLarge: 413,
   NoWorker: 503,
   WorkerBusy: 503,
+  TooBusy: 503,
+  LimitReached: 503,
   ServerUnreachable: 503,
   CannotDecrypt: 500,
 };

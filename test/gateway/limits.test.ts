@@ -346,6 +346,19 @@ test('[GATE-11c] a client that closes its side of TLS after the request gets its
   expect(await answerAfterEnd(socket)).toMatch(/^HTTP\/1\.1 503 /);
 });
 
+test('[FAULT-118c] above the calls that a server works on, further ones are told when to come again', async () => {
+  const { ask } = await startTestGateway();
+  // none is answered: the server is away
+  const answers = await Promise.all(Array.from({ length: 200 }, () => ask('/v1/sessions')));
+  const codes = answers.map(({ status, headers, body }) => [
+    status,
+    headers.get('retry-after'),
+    body['code'],
+  ]);
+  expect(codes).toContainEqual([503, '5', 'TooBusy']);
+  expect(codes).toContainEqual([503, '5', 'ServerUnreachable']);
+});
+
 test('[GATE-11d] readyz gives its reason to callers that may read, and nobody else', async () => {
   const { ask } = await startTestGateway({ gateway: withTokens });
   const asked = async (headers?: Record<string, string>) => {

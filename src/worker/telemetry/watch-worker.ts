@@ -31,7 +31,8 @@ export async function watchWorker(
       state: () => stateOf(worker),
       askServer: () =>
         connection.withDeadline(Date.now() + serverDeadlineMs, () =>
-          connection.workflowService.getSystemInfo({}),
+          // unlike its version, this needs the server's database
+          connection.workflowService.describeNamespace({ namespace }),
         ),
     });
   }
