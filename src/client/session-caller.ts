@@ -104,7 +104,8 @@ export class SessionCaller {
       try {
         return await (this.#limit?.run(send) ?? send());
       } catch (error) {
-        throw error instanceof ClientError ? error : serverTrouble(this.#client, error);
+        if (error instanceof ClientError) throw error;
+        throw limitReached(error) ?? serverTrouble(this.#client, error);
       }
     });
   }
@@ -239,6 +240,8 @@ function toRefusal(sessionId: string, error: unknown): ClientError | undefined {
       cause: error,
     });
   }
+  const full = limitReached(error);
+  if (full) return full;
   if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
   const failure = error.cause;
   const reason = failure instanceof ApplicationFailure ? failure.type : undefined;
@@ -246,6 +249,19 @@ function toRefusal(sessionId: string, error: unknown): ClientError | undefined {
     cause: error,
     ...(reason ? { reason } : {}),
   });
+}
+
+/** Words of the server for a workflow whose history takes no more signals or updates. */
+const limitWords =
+  /exceeded workflow execution limit|limit on (the )?(total )?number of .*(updates|signals)/i;
+
+function limitReached(cause: unknown): ClientError | undefined {
+  const details = innermost(cause);
+  if (details === undefined || !limitWords.test(details)) return undefined;
+  const message =
+    `Nothing was sent: Temporal takes no more messages for this workflow until a worker has read those that it has (${details}). ` +
+    'Start a worker, or look why the ones there are do not answer, and send it again.';
+  return new ClientError('LimitReached', message, { cause });
 }
 
 function unknownSession(sessionId: string, namespace: string, cause: unknown): ClientError {
