@@ -57,14 +57,14 @@ function leaveDown({ output, config }: ServerCommand): undefined {
 }
 
 /** The error of a server that has had no other answer for a while; undefined otherwise. */
-export function watchDatabase(address: string, ask = databaseFault): () => Promise<string | undefined> {
+function watchDatabase(address: string): () => Promise<string | undefined> {
   let asked = -askEveryMs;
   let since: number | undefined;
   return async () => {
     const now = performance.now();
     if (now - asked < askEveryMs) return undefined;
     asked = now;
-    const fault = await ask(address);
+    const fault = await databaseFault(address);
     if (fault === undefined) since = undefined;
     else since ??= now;
     const isBroken = since !== undefined && now - since >= brokenAfterMs;

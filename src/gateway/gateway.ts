@@ -2,7 +2,7 @@
 // any time. Runs in Node.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { type RequestListener, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -79,7 +79,7 @@ export async function createGateway({
     onRunning: (change) => work.change(change),
   });
   const tls = await readTls(gateway);
-  const answer = getRequestListener(app.fetch, {
+  const listener = getRequestListener(app.fetch, {
     // other code of this process keeps its own
     overrideGlobalObjects: false,
     // the app answers its own errors
@@ -87,6 +87,7 @@ export async function createGateway({
   });
   // a missing Host is answered by the app's side, with the reason
   const settings = { requestTimeout: limits.timeoutMs, requireHostHeader: false };
+  const answer: RequestListener = (request, response) => void listener(request, response);
   const server = tls
     ? createTlsServer({ ...tls, ...settings, allowHalfOpen: true }, answer)
     : createServer(settings, answer);

@@ -340,8 +340,8 @@ test('[GATE-11c] a client that closes its side of TLS after the request gets its
   );
   const { url } = await startTestGateway({ gateway: { ...withTokens, tls } });
   const plain = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
-  const trusted = { ca: readFileSync(tls.cert), checkServerIdentity: () => undefined };
-  const socket = connectTls({ socket: plain, ...trusted, ...{ allowHalfOpen: true } });
+  const trusted = { ca: readFileSync(tls.cert), checkServerIdentity: () => undefined, allowHalfOpen: true };
+  const socket = connectTls({ socket: plain, ...trusted });
   await once(socket, 'secureConnect');
   expect(await answerAfterEnd(socket)).toMatch(/^HTTP\/1\.1 503 /);
 });

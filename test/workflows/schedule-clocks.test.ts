@@ -12,7 +12,7 @@ const days = {
   newYorkAutumn: ['America/New_York', '2027-11-07T04:00:00Z', '2027-11-08T05:00:00Z'],
 } as const;
 
-async function slotsOn(times: ScheduleTimes): Promise<Record<keyof typeof days, string[]>> {
+async function slotsOn(times: ScheduleTimes): Promise<Record<string, string[]>> {
   const { client, holdfast, name } = await createSessionBench({
     workerless: true,
     model: functionModel(() => ({ text: 'Done.' })),
@@ -34,7 +34,7 @@ async function slotsOn(times: ScheduleTimes): Promise<Record<keyof typeof days, 
       .filter((at) => Date.parse(at) < Date.parse(to))
       .map((at) => at.slice(11, 16));
   }
-  return slots as Record<keyof typeof days, string[]>;
+  return slots;
 }
 
 /** The one place where a number gets the type of the wire, which takes it. */
@@ -66,7 +66,7 @@ test('[SCHED-08b] in the hour that comes twice New York has two slots; in Berlin
 
 test('[SCHED-08c] an hourly plan loses an hour in Berlin in autumn, an interval loses none', async () => {
   const hourly = await slotsOn({ cron: '0 * * * *' });
-  expect(hourly.berlinAutumn.slice(0, 5)).toEqual(['22:00', '23:00', '00:00', '02:00', '03:00']);
+  expect(hourly['berlinAutumn']?.slice(0, 5)).toEqual(['22:00', '23:00', '00:00', '02:00', '03:00']);
   const count = (slots: typeof hourly) => Object.values(slots).map((each) => each.length);
   expect(count(hourly)).toEqual([23, 24, 23, 25]);
   expect(count(await slotsOn({ everyMs: 3_600_000 }))).toEqual([23, 25, 23, 25]);
