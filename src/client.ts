@@ -325,6 +325,19 @@ export class HoldfastClient {
     return this.#caller.callServer(() => listUndelivered(this.#listing, sessionId));
   }
 
+  /**
+   * For a process that passes on the calls of many: at most so many starts, lists and alerts at once; further ones wait
+   * for 2 s and are then refused as `TooBusy`.
+   */
+  limitServerCalls(most: number): void {
+    this.#caller.limitServerCalls(most);
+  }
+
+  /** Rejects while the server cannot read its database: other answers come from its memory alone. */
+  async assertServing(): Promise<void> {
+    await this.#caller.assertServing();
+  }
+
   /** True if the server lists a running worker for a task queue, by default that of new sessions. */
   async hasWorker(taskQueue = this.#options.taskQueue): Promise<boolean> {
     const listed = await this.#caller.listWorkers(taskQueue);

@@ -131,7 +131,12 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
     const id = createWorkerId();
     const identity = toIdentity(id);
     const made: { worker?: Worker } = {};
-    const health = await openHealth(config, { connection, identity, worker: () => made.worker });
+    const health = await openHealth(config, {
+      connection,
+      identity,
+      namespace: server.namespace,
+      worker: () => made.worker,
+    });
     if (health) opened.defer(() => health.close());
     const quickResume = await quickResumeOf(input, { id, connection, server });
     opened.defer(() => quickResume.close());

@@ -45,7 +45,7 @@ export type InvestigationHandle<Output = undefined> = {
   /** Approves a call in `waiting.approvals`. `argsDigest` binds the answer to the arguments that the person saw. */
   approve(
     id: string,
-    answer: Answerer & { reason?: string; argsDigest?: string; remember?: AllowanceScope },
+    answer: Answerer & { argsDigest: string; reason?: string; remember?: AllowanceScope },
   ): Promise<void>;
   deny(id: string, answer: Answerer & { reason?: string }): Promise<void>;
   /** Answers a question in `waiting.questions`. */

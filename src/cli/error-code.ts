@@ -15,6 +15,8 @@ const clientCodes: Record<ClientErrorCode, ExitCode> = {
   WorkerBusy: exitCodes.noWorker,
   Stuck: exitCodes.noWorker,
   CannotDecrypt: exitCodes.usage,
+  TooBusy: exitCodes.noServer,
+  LimitReached: exitCodes.noWorker,
   ServerUnreachable: exitCodes.noServer,
   Refused: exitCodes.refused,
   InvalidInput: exitCodes.usage,

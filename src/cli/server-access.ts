@@ -188,13 +188,14 @@ export async function startOwnServer(
   return leave(await useDevServer({ dir, binary: binary.path, environment, ...ports }), say);
 }
 
-/** Restarts this folder's dead server; undefined if it was stopped on purpose. */
+/** Restarts this folder's dead server, or its `broken` one; undefined if it was stopped on purpose. */
 export async function restartOwnServer(
   { dir, cacheDir, environment }: Config,
   say: (line: string) => void,
+  broken?: string,
 ): Promise<DevServer | undefined> {
   const binary = await getTemporalBinary({ environment, cacheDir, say: () => {} });
-  const server = await restartDevServer({ dir, binary: binary.path, environment });
+  const server = await restartDevServer({ dir, binary: binary.path, environment }, broken);
   return server && leave(server, say);
 }
 

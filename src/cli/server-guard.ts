@@ -6,12 +6,16 @@ import { typed } from './command-line.ts';
 import { readNote } from '../dev-server/dev-server-note.ts';
 import type { DevServer } from '../dev-server/dev-server.ts';
 import { takesConnections } from '../dev-server/dev-server-process.ts';
+import { databaseFault } from '../dev-server/server-mark.ts';
 import { restartOwnServer } from './server-access.ts';
 import { exitCodes } from './exit-codes.ts';
 import { UserError } from './user-error.ts';
 import type { ServerCommand } from './server-access.ts';
 
 const lookEveryMs = 500;
+const askEveryMs = 2_000;
+/** A server that has answered nothing but errors of its database for so long does not recover by itself. */
+const brokenAfterMs = 5_000;
 /** More deaths within the time have a cause that a restart does not remove. */
 const deathsAllowed = 3;
 const deathsWithinMs = 60_000;
@@ -23,11 +27,16 @@ export async function guardServer(frame: ServerCommand, signal: AbortSignal): Pr
   const { address, id } = access.devServer;
   let known = id;
   let deaths: number[] = [];
+  const brokenBy = watchDatabase(address);
   while (await pause(signal)) {
-    if (!(await isUp(address))) {
+    const up = await isUp(address);
+    const fault = up ? await brokenBy() : undefined;
+    if (!up || fault !== undefined) {
       const now = Date.now();
       deaths = [...deaths.filter((at) => now - at < deathsWithinMs), now];
-      const again = deaths.length > deathsAllowed ? leaveDown(frame) : await startAgain(frame, address);
+      const why =
+        fault === undefined ? { how: 'has ended' } : { how: `answers errors only (${fault})`, broken: known };
+      const again = deaths.length > deathsAllowed ? leaveDown(frame) : await startAgain(frame, address, why);
       if (again?.started) known = again.id;
       while (!(await isBack(config.dir, address)) && (await pause(signal)));
     }
@@ -47,14 +56,42 @@ function leaveDown({ output, config }: ServerCommand): undefined {
   );
 }
 
+/** The error of a server that has had no other answer for a while; undefined otherwise. */
+function watchDatabase(address: string): () => Promise<string | undefined> {
+  let asked = -askEveryMs;
+  let since: number | undefined;
+  return async () => {
+    const now = performance.now();
+    if (now - asked < askEveryMs) return undefined;
+    asked = now;
+    const fault = await databaseFault(address);
+    if (fault === undefined) since = undefined;
+    else since ??= now;
+    const isBroken = since !== undefined && now - since >= brokenAfterMs;
+    if (isBroken) since = undefined;
+    return isBroken ? fault : undefined;
+  };
+}
+
+/** Resolves with the error of a server that has begun to answer nothing else; never after an abort. */
+export async function untilBroken(address: string, signal: AbortSignal): Promise<string> {
+  const brokenBy = watchDatabase(address);
+  while (await pause(signal)) {
+    const fault = await brokenBy();
+    if (fault !== undefined) return fault;
+  }
+  return new Promise(() => {});
+}
+
 /** Undefined if it stays away; it is then waited for. */
 async function startAgain(
   { config, output }: ServerCommand,
   address: string,
+  { how, broken }: { how: string; broken?: string },
 ): Promise<DevServer | undefined> {
-  output.say(`\ntemporal: the server ${address} has ended; starting it again on its file.`);
+  output.say(`\ntemporal: the server ${address} ${how}; starting it again on its file.`);
   try {
-    const again = await restartOwnServer(config, output.say);
+    const again = await restartOwnServer(config, output.say, broken);
     if (!again) output.say(`temporal: it was ended on purpose. Waiting: "${typed('dev')}" starts it again.`);
     return again;
   } catch (error) {

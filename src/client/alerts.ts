@@ -132,8 +132,10 @@ export class Alerts {
   /** Slots, budget and refused messages of a receiver; undefined if nothing has come to it. */
   async receiver(name: string): Promise<ReceiverState | undefined> {
     try {
-      return await this.#parts.caller.call(alertReceiverId(name), (handle) =>
-        handle.query<ReceiverState>(alertMessages.receiver),
+      return await this.#parts.caller.call(
+        alertReceiverId(name),
+        (handle) => handle.query<ReceiverState>(alertMessages.receiver),
+        { type: alertReceiverType },
       );
     } catch (error) {
       if (error instanceof ClientError && error.code === 'UnknownSession') return undefined;
@@ -145,11 +147,15 @@ export class Alerts {
   async investigate(group: string, { ids, by }: { ids?: string[]; by: string }): Promise<{ alerts: number }> {
     const wish = { by, ...(ids === undefined ? {} : { ids }) };
     try {
-      return await this.#parts.caller.update(group, (handle, updateId) =>
-        handle.executeUpdate<{ alerts: number }, [unknown]>(alertMessages.investigate, {
-          args: [wish],
-          updateId,
-        }),
+      return await this.#parts.caller.update(
+        group,
+        (handle, updateId) =>
+          handle.executeUpdate<{ alerts: number }, [unknown]>(alertMessages.investigate, {
+            args: [wish],
+            updateId,
+          }),
+        undefined,
+        alertGroupType,
       );
     } catch (error) {
       throw error instanceof ClientError ? inWordsOfAlerts(error, group) : error;
@@ -176,7 +182,9 @@ export class Alerts {
 
   async #alertsOf(group: string, archived: boolean): Promise<ListedAlert[]> {
     const { caller, artifacts } = this.#parts;
-    const held = await caller.call(group, (handle) => handle.query<GroupFates>(alertMessages.fates));
+    const held = await caller.call(group, (handle) => handle.query<GroupFates>(alertMessages.fates), {
+      type: alertGroupType,
+    });
     const pages = archived ? held.archived.pages : [];
     const old = await Promise.all(
       pages.map((page) => readFatesPage(artifacts, artifactsOfGroup(group), page)),

@@ -17,6 +17,10 @@ export type ClientErrorCode =
   | 'Stuck'
   /** The session is encrypted, and this client lacks its key. */
   | 'CannotDecrypt'
+  /** This client has too many calls in flight; nothing was sent. */
+  | 'TooBusy'
+  /** The server takes no more messages for the workflow, until a worker has read those that it has. */
+  | 'LimitReached'
   /** The server does not answer. */
   | 'ServerUnreachable'
   /** The session's own validator refused; `reason` is its type, e.g. `RunInProgress`. */

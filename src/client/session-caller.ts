@@ -15,8 +15,10 @@ import {
 import type { Client, WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import { CodecError } from '../codec/payload-codec.ts';
+import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';
+import { agentSessionType } from '../workflows/workflow-api.ts';
 import { type ListedWorker, hasEnded } from './liveness.ts';
 
 /** A query needs a worker, which may have to replay a long history first. */
@@ -26,28 +28,42 @@ const timesSent = 3;
 const diagnosisDeadlineMs = 2_000;
 /** Kind WORKFLOW of a task queue, on the wire. */
 const workflowQueue = 1;
+/** Workflows whose type is remembered. */
+const mostKnown = 10_000;
 /** The gRPC status UNAVAILABLE. */
 const unavailable = 14;
 
 export type SessionWork<T> = (handle: WorkflowHandle) => Promise<T>;
 export type SessionUpdate<T> = (handle: WorkflowHandle, updateId: string) => Promise<T>;
 
+export type CallOptions = {
+  deadlineMs?: number | undefined;
+  /** Type of the workflow; one of another type is unknown. Default: a session. Null: not looked at. */
+  type?: string | null;
+};
+
 export class SessionCaller {
   readonly #client: Client;
   readonly #answerDeadlineMs: number;
   readonly #inFlight = new Set<Promise<unknown>>();
+  readonly #known = new Map<string, string>();
+  #limit: CallLimit | undefined;
 
   constructor(client: Client, answerDeadlineMs = defaultDeadlineMs) {
     this.#client = client;
     this.#answerDeadlineMs = answerDeadlineMs;
   }
 
-  /** Runs `work` with a deadline; rejects with a ClientError only. */
-  call<T>(sessionId: string, work: SessionWork<T>, deadlineMs = this.#answerDeadlineMs): Promise<T> {
+  /** Runs `work` with a deadline; rejects with a ClientError only. Nothing is sent to a workflow of another type. */
+  call<T>(sessionId: string, work: SessionWork<T>, options: CallOptions = {}): Promise<T> {
+    const { deadlineMs = this.#answerDeadlineMs, type = agentSessionType } = options;
     return this.#track(async () => {
       try {
-        const handle = this.#client.workflow.getHandle(sessionId);
-        return await this.#within(deadlineMs, () => askAgain(() => work(handle), sleep));
+        return await this.#within(deadlineMs, async () => {
+          if (type !== null) await this.#assertType(sessionId, type);
+          const handle = this.#client.workflow.getHandle(sessionId);
+          return askAgain(() => work(handle), sleep);
+        });
       } catch (error) {
         throw toRefusal(sessionId, error) ?? (await this.#diagnose(sessionId, error));
       }
@@ -55,12 +71,12 @@ export class SessionCaller {
   }
 
   /** Like `call`, for a message to the session. */
-  send<T>(sessionId: string, work: SessionWork<T>, deadlineMs?: number): Promise<T> {
+  send<T>(sessionId: string, work: SessionWork<T>, options?: CallOptions): Promise<T> {
     const inStep: SessionWork<T> = async (handle) => {
-      await awaitStep(() => handle.describe(), sleep);
+      await awaitStep(() => this.#describe(sessionId), sleep);
       return work(handle);
     };
-    return this.call(sessionId, inStep, deadlineMs);
+    return this.call(sessionId, inStep, options);
   }
 
   /**
@@ -72,12 +88,13 @@ export class SessionCaller {
     sessionId: string,
     work: SessionUpdate<T>,
     readBack: (refusal: ClientError) => T | undefined = () => undefined,
+    type: string = agentSessionType,
   ): Promise<T> {
     const updateId = randomUUID();
     const deadlineMs = Math.max(this.#answerDeadlineMs, defaultDeadlineMs);
     for (let sent = 1; ; sent++) {
       try {
-        return await this.send(sessionId, (handle) => work(handle, updateId), deadlineMs);
+        return await this.send(sessionId, (handle) => work(handle, updateId), { deadlineMs, type });
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
         if (isLost(error) && sent < timesSent) continue;
@@ -88,14 +105,30 @@ export class SessionCaller {
     }
   }
 
+  /** At most so many calls of `callServer` at once; further ones wait for 2 s and are then refused. */
+  limitServerCalls(most: number): void {
+    this.#limit = new CallLimit(most);
+  }
+
   /** Like `call`, for work without an existing session. The deadline is not below `leastMs`. */
   callServer<T>(work: () => Promise<T>, leastMs = 0): Promise<T> {
     return this.#track(async () => {
+      const send = () => this.#within(Math.max(this.#answerDeadlineMs, leastMs), work);
       try {
-        return await this.#within(Math.max(this.#answerDeadlineMs, leastMs), work);
+        return await (this.#limit?.run(send) ?? send());
       } catch (error) {
-        throw error instanceof ClientError ? error : serverTrouble(this.#client, error);
+        if (error instanceof ClientError) throw error;
+        throw limitReached(error) ?? serverTrouble(this.#client, error);
       }
+    });
+  }
+
+  /** Rejects unless the server can tell that there is no such workflow, which only its database knows. */
+  async assertServing(): Promise<void> {
+    const nobody = this.#client.workflow.getHandle('holdfast-is-it-served');
+    const ask = () => nobody.describe().then(() => undefined);
+    await this.#within(diagnosisDeadlineMs, ask).catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw serverTrouble(this.#client, error);
     });
   }
 
@@ -117,6 +150,31 @@ export class SessionCaller {
   /** Resolves when no call is in flight: each has its deadline. */
   async settled(): Promise<void> {
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
+  }
+
+  /** A server without an answer is no refusal here: what is sent then finds the same. */
+  async assertSession(sessionId: string): Promise<void> {
+    await this.call(sessionId, async () => {}).catch((error: unknown) => {
+      if (error instanceof ClientError && error.cause === otherType) throw error;
+    });
+  }
+
+  async #assertType(workflowId: string, type: string): Promise<void> {
+    if (this.#known.get(workflowId) === type) return;
+    const { workflowExecutionInfo } = await this.#describe(workflowId);
+    if (workflowExecutionInfo?.type?.name !== type)
+      throw unknownSession(workflowId, this.#client.options.namespace, otherType);
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(workflowId, type);
+  }
+
+  /** As the server has it, without decoding anything: a lost key must not keep a person from a stop. */
+  #describe(workflowId: string) {
+    const { workflowService, options } = this.#client;
+    return workflowService.describeWorkflowExecution({
+      namespace: options.namespace,
+      execution: { workflowId },
+    });
   }
 
   /** Finds the reason for a missing answer; asks the server, because a deadline alone gives none. */
@@ -155,6 +213,9 @@ export class SessionCaller {
     return calling;
   }
 }
+
+/** The cause of an unknown session whose id is that of another program's workflow. */
+const otherType = new Error('A workflow of another type has this id.');
 
 function noWorker(sessionId: string, taskQueue: string, cause: unknown): ClientError {
   const message =
@@ -202,6 +263,8 @@ function toRefusal(sessionId: string, error: unknown): ClientError | undefined {
     const message = `Session ${sessionId} cannot be read. ${error.message}`;
     return new ClientError('CannotDecrypt', message, { cause: error });
   }
+  const full = limitReached(error);
+  if (full) return full;
   if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
   const failure = error.cause;
   const reason = failure instanceof ApplicationFailure ? failure.type : undefined;
@@ -209,6 +272,19 @@ function toRefusal(sessionId: string, error: unknown): ClientError | undefined {
     cause: error,
     ...(reason ? { reason } : {}),
   });
+}
+
+/** Words of the server for a workflow whose history takes no more signals or updates. */
+const limitWords =
+  /exceeded workflow execution limit|limit on (the )?(total )?number of .*(updates|signals)/i;
+
+function limitReached(cause: unknown): ClientError | undefined {
+  const details = innermost(cause);
+  if (details === undefined || !limitWords.test(details)) return undefined;
+  const message =
+    `Nothing was sent: Temporal takes no more messages for this workflow until a worker has read those that it has (${details}). ` +
+    'Start a worker, or look why the ones there are do not answer, and send it again.';
+  return new ClientError('LimitReached', message, { cause });
 }
 
 function unknownSession(sessionId: string, namespace: string, cause: unknown): ClientError {

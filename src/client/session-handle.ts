@@ -95,7 +95,10 @@ export class SessionHandle extends SessionSender {
   async result(options: { runId?: string; signal?: AbortSignal } = {}): Promise<RunResult> {
     const { runId, signal = never } = options;
     const { client, artifacts } = this.#parts;
-    if (runId === undefined) return awaitResult(client, this.sessionId, artifacts, signal);
+    if (runId === undefined) {
+      await this.#parts.caller.assertSession(this.sessionId);
+      return awaitResult(client, this.sessionId, artifacts, signal);
+    }
     const getResult = () => this.call((handle) => handle.query(api.getResultQuery, runId));
     const storedResult = () => this.storedResult();
     return awaitRun(runId, { events: this.events(0, signal), getResult, storedResult }, signal);
@@ -319,7 +322,7 @@ export class SessionHandle extends SessionSender {
       stopped: options.stopped,
       listWorkers: () => caller.callServer(() => caller.listWorkers(taskQueue)),
       ask: (deadlineMs) =>
-        caller.call(this.sessionId, (handle) => handle.query(api.snapshotQuery), deadlineMs),
+        caller.call(this.sessionId, (handle) => handle.query(api.snapshotQuery), { deadlineMs }),
     });
   }
 

@@ -63,10 +63,10 @@ export type ListOptions = {
   labels?: Record<string, string>;
 };
 
-/** A session that may wait for people, with the note in its memo; absent: only the session itself knows. */
+/** A session that waits for people, with the note in its memo; absent: only the session itself knows. */
 export type WaitingListing = SessionListing & { waiting?: Exclude<WaitingNote, 'many'> };
 
-/** Filter for sessions that a person may have to act on; some have never written the attribute. */
+/** Some have never written the attribute; the memo then tells if they wait. */
 const mayWaitForPeople = `(WaitingFor IN ('approval', 'question') OR WaitingFor IS NULL)`;
 
 /**
@@ -95,11 +95,18 @@ async function collect(client: Client, query: string): Promise<WaitingListing[]>
   const found: WaitingListing[] = [];
   for await (const info of client.workflow.list({ query, pageSize: 200 })) {
     const waiting = info.memo?.[waitingMemo];
+    // a session writes its memo whenever it begins to wait: one without it has nothing to be asked for
+    if (waiting === undefined && !isMarkedWaiting(info)) continue;
     const listing = { ...toListing(info), ...(isNote(waiting) ? { waiting } : {}) };
     // a session also reports the waits of its subagents
     if (listing.parentId === undefined) found.push(listing);
   }
   return found;
+}
+
+function isMarkedWaiting({ typedSearchAttributes }: WorkflowExecutionInfo): boolean {
+  const waitingFor = typedSearchAttributes.getAll().find(({ key }) => key.name === 'WaitingFor')?.value;
+  return waitingFor === 'approval' || waitingFor === 'question';
 }
 
 /** Form of the memo that core/session/waiting-note.ts writes. */

@@ -21,11 +21,11 @@ import { assertSendable } from './start-session.ts';
 export type Decision = {
   actor: string;
   reason?: string;
-  /** From the approval that the person saw: the answer counts only for these arguments. */
+  /** From the approval that the person saw: the answer counts only for these arguments. An approval needs it. */
   argsDigest?: string;
 };
 /** `remember` approves later calls of the session, too: the same call, or every call of the tool. */
-export type Approval = Decision & { remember?: AllowanceScope | undefined };
+export type Approval = Decision & { argsDigest: string; remember?: AllowanceScope | undefined };
 export type SentMessage = { id: string };
 export type SteerOptions = {
   id?: string | undefined;

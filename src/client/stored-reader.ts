@@ -55,7 +55,10 @@ export function storedReader(sessionId: string, parts: Parts, session: Asked): S
     } catch (error) {
       throw unknown ?? error;
     }
-    const found = await parts.caller.call(sessionId, () => readByWorker(parts.client, taskQueue, request));
+    // the session itself may be gone from the server
+    const found = await parts.caller.call(sessionId, () => readByWorker(parts.client, taskQueue, request), {
+      type: null,
+    });
     if (found === null && unknown !== undefined) throw unknown;
     return found;
   };

@@ -71,7 +71,7 @@ export class TaskBoard {
 
   async #call<T>(work: SessionUpdate<T>): Promise<T> {
     try {
-      return await this.#parts.caller.update(boardWorkflowId(this.name), work);
+      return await this.#parts.caller.update(boardWorkflowId(this.name), work, undefined, taskBoardType);
     } catch (error) {
       throw error instanceof ClientError ? inWordsOfBoards(error, this.name) : error;
     }

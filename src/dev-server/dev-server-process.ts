@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import getPort, { portNumbers } from 'get-port';
@@ -18,8 +18,8 @@ export type ProcessOptions = {
   port: number;
   /** Without it the server runs no UI. */
   uiPort?: number | undefined;
-  /** Temporal's own HTTP API. */
-  httpPort: number;
+  /** `host:port` of Temporal's own HTTP API: it answers to this name only. Absent: it answers to nobody. */
+  httpHost?: string | undefined;
   /** Without it the server keeps everything in memory. */
   dbFile?: string | undefined;
   /** Temporal type by name, e.g. `Keyword`. */
@@ -47,15 +47,15 @@ export function spawnServer(options: ProcessOptions): ChildProcess {
 
 /** One shard polls its queue 20 times a second by default; the flags make a turn ten times faster. */
 function serverArguments(options: ProcessOptions): string[] {
-  const { port, uiPort, httpPort, dbFile, searchAttributes } = options;
-  // blocks DNS rebinding: a web page whose name resolves to loopback
-  const httpHosts = JSON.stringify([`${loopback}:${httpPort}`, `localhost:${httpPort}`]);
+  const { port, uiPort, httpHost, dbFile, searchAttributes } = options;
+  // the server opens its API always; without a name that is known, no web page and no program gets an answer
+  const httpHosts = JSON.stringify([httpHost ?? randomUUID()]);
   const pragmas = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'];
   // oxfmt-ignore
   return [
     'server', 'start-dev', '--ip', loopback, '--port', String(port), '--log-level', 'warn',
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
-    '--http-port', String(httpPort),
+    ...(httpHost === undefined ? [] : ['--http-port', String(portOf(httpHost))]),
     '--dynamic-config-value', `frontend.httpAllowedHosts=${httpHosts}`,
     '--dynamic-config-value', 'history.transferProcessorMaxPollRPS=2000',
     '--dynamic-config-value', 'system.enableActivityEagerExecution=true',
@@ -121,6 +121,11 @@ export async function choosePort(wanted: number | undefined, last: number | unde
     `Port ${wanted} is taken: expected a free one for the Temporal server. ` +
       `Choose another, or leave the option out to get a free one.`,
   );
+}
+
+/** A name that no web page can guess, and that resolves to loopback in curl and in browsers. */
+export function chooseHttpHost(port: number): string {
+  return `${randomUUID()}.localhost:${port}`;
 }
 
 async function isFree(port: number): Promise<boolean> {

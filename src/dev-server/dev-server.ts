@@ -19,6 +19,7 @@ import {
   takesConnections,
   waitForPort,
   portOf,
+  chooseHttpHost,
   choosePort,
 } from './dev-server-process.ts';
 import { devNamespace, markServer, readMark, startTimeoutMs } from './server-mark.ts';
@@ -35,7 +36,8 @@ export type DevServerOptions = {
   /** Default: the last port if it is free, else any. */
   port?: number | undefined;
   uiPort?: number | undefined;
-  httpPort?: number | undefined;
+  /** Opens Temporal's own HTTP API, on this port or any. Default: closed. */
+  httpPort?: number | true | undefined;
   /** Default true. */
   ui?: boolean;
   /** Default `<dir>/temporal.db`; null keeps everything in memory. */
@@ -47,7 +49,7 @@ export type DevServer = {
   id: string;
   address: string;
   uiUrl?: string | undefined;
-  /** Temporal's own HTTP API; absent if somebody else started the server without one. */
+  /** Temporal's own HTTP API, under a random name of loopback; absent unless it was asked for. */
   httpUrl?: string | undefined;
   namespace: string;
   pid: number;
@@ -69,16 +71,17 @@ export async function useDevServer(options: DevServerOptions): Promise<DevServer
   const server = (await findDevServer(options.dir)) ?? (await startDevServer(options));
   checkPort('port', options.port, server.address);
   checkPort('ui-port', options.uiPort, server.uiUrl);
-  checkPort('http-port', options.httpPort, server.httpUrl);
+  const { httpPort } = options;
+  if (httpPort !== true || server.httpUrl === undefined) checkPort('http-port', httpPort, server.httpUrl);
   return server;
 }
 
 /** A running server keeps its ports, so another wanted port is an error. */
-function checkPort(option: string, wanted: number | undefined, address: string | undefined): void {
+function checkPort(option: string, wanted: number | true | undefined, address: string | undefined): void {
   if (wanted === undefined || wanted === portOf(address)) return;
   throw new UserError(
     `The Temporal server of this folder runs already, ${address === undefined ? `without --${option}` : `at ${address}`}: ` +
-      `expected none, or one with --${option} ${wanted}. Leave the option out, or end it with "${typed('dev --stop')}".`,
+      `expected none, or one with --${option}${wanted === true ? '' : ` ${wanted}`}. Leave the option out, or end it with "${typed('dev --stop')}".`,
   );
 }
 
@@ -103,10 +106,18 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   return withServerLock(options.dir, async () => startNoted(options, await readNote(options.dir)));
 }
 
-/** Restarts a dead server, or uses one that another process has started meanwhile. Undefined if it was stopped on purpose. */
-export async function restartDevServer(options: DevServerOptions): Promise<DevServer | undefined> {
+/**
+ * Restarts a dead server, or uses one that another process has started meanwhile. Undefined if it was stopped on purpose.
+ * `broken` is the id of one that runs and is ended first.
+ */
+export async function restartDevServer(
+  options: DevServerOptions,
+  broken?: string,
+): Promise<DevServer | undefined> {
   return withServerLock(options.dir, async () => {
     const note = await readNote(options.dir);
+    const servers = note?.id === broken ? await serversOn(options.dbFile ?? databaseOf(options.dir)) : [];
+    await Promise.all(servers.filter(({ pid }) => pid === note?.pid).map(({ pid }) => end(pid)));
     return note === undefined || note.ended ? undefined : startNoted(options, note);
   });
 }
@@ -114,7 +125,7 @@ export async function restartDevServer(options: DevServerOptions): Promise<DevSe
 async function startNoted(options: DevServerOptions, previous: ServerNote | undefined): Promise<DevServer> {
   const running = await waitForRunning(options, previous);
   if (running) return running;
-  const fixed = [options.port, options.uiPort, options.httpPort].some((port) => port !== undefined);
+  const fixed = [options.port, options.uiPort, options.httpPort].some((port) => typeof port === 'number');
   return launch(options, previous).catch((error: unknown) => {
     // a free port may be taken between the check and the start; a port that the user chose is not replaced
     if (fixed || error instanceof UserError) throw error;
@@ -142,9 +153,9 @@ async function waitForRunning(
 
 /** The command that started this server was killed before it could write the note. */
 async function adopt(dir: string, dbFile: string, server: ServerProcess): Promise<void> {
-  const { pid, port, uiPort, httpPort } = server;
+  const { pid, port, uiPort, httpHost } = server;
   if (port === undefined || !(await takesConnections(port))) return;
-  await noteServer(dir, { ...toAddresses(port, uiPort, httpPort), pid, dbFile });
+  await noteServer(dir, { ...toAddresses(port, uiPort, httpHost), pid, dbFile });
 }
 
 function silentServer(dir: string, { pid, port }: ServerProcess): UserError {
@@ -160,14 +171,14 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
   const { dbFile = databaseOf(dir) } = options;
   const port = await choosePort(options.port, portOf(previous?.address));
   const uiPort = ui ? await choosePort(options.uiPort, portOf(previous?.uiUrl)) : undefined;
-  const httpPort = await choosePort(options.httpPort, portOf(previous?.httpUrl));
+  const httpHost = await chooseHost(options.httpPort, previous);
   const logFile = logFileOf(dir);
   const child = spawnServer({
     binary,
     environment,
     port,
     uiPort,
-    httpPort,
+    httpHost,
     dbFile: dbFile ?? undefined,
     searchAttributes: allAttributeTypes,
     logFile,
@@ -175,7 +186,7 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
   const ended = once(child, 'exit');
   ended.catch(() => undefined);
   const started = {
-    ...toAddresses(port, uiPort, httpPort),
+    ...toAddresses(port, uiPort, httpHost),
     pid: child.pid ?? 0,
     dbFile: dbFile ?? undefined,
   };
@@ -206,10 +217,25 @@ async function noteServer(dir: string, server: Omit<ServerNote, 'id' | 'startedA
 function toAddresses(
   port: number,
   uiPort: number | undefined,
-  httpPort: number | undefined,
+  httpHost: string | undefined,
 ): Pick<ServerNote, 'address' | 'uiUrl' | 'httpUrl'> {
-  const urlOf = (each: number | undefined) => (each === undefined ? undefined : `http://${loopback}:${each}`);
-  return { address: `${loopback}:${port}`, uiUrl: urlOf(uiPort), httpUrl: urlOf(httpPort) };
+  return {
+    address: `${loopback}:${port}`,
+    uiUrl: uiPort === undefined ? undefined : `http://${loopback}:${uiPort}`,
+    httpUrl: httpHost === undefined ? undefined : `http://${httpHost}`,
+  };
+}
+
+/** A server that died keeps its API open under its name; one that was ended on purpose has to be asked for it again. */
+async function chooseHost(
+  wanted: DevServerOptions['httpPort'],
+  previous: ServerNote | undefined,
+): Promise<string | undefined> {
+  // a note of an older Holdfast has an API that everybody reached
+  const [, last] = /^http:\/\/(.+\.localhost:\d+)$/.exec(previous?.httpUrl ?? '') ?? [];
+  if (wanted === undefined && (last === undefined || previous?.ended)) return undefined;
+  const port = await choosePort(wanted === true ? undefined : wanted, portOf(last));
+  return port === portOf(last) ? last : chooseHttpHost(port);
 }
 
 export function databaseOf(dir: string): string {

@@ -1,5 +1,5 @@
 // The mark in a server's namespace by which a folder knows its own server.
-import { Connection } from '@temporalio/client';
+import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { portOf, takesConnections } from './dev-server-process.ts';
 
@@ -37,6 +37,23 @@ export async function readMark(address: string): Promise<Marked | undefined> {
     return await withConnection(address, answerTimeoutMs, read, { interceptors: [] });
   } catch {
     return undefined;
+  }
+}
+
+/** Errors that a database keeps once it has them, and that a slow one never has. */
+const lastingFault =
+  /operation failed\.? .*(interrupted \(\d+\)|disk I\/O error|database is closed|malformed)/i;
+
+/** The error of a server that answers, and whose database does not; undefined if none is certain. */
+export async function databaseFault(address: string): Promise<string | undefined> {
+  const read = ({ workflowService }: Connection) =>
+    workflowService.describeNamespace({ namespace: devNamespace });
+  try {
+    await withConnection(address, answerTimeoutMs, read, { interceptors: [] });
+    return undefined;
+  } catch (error) {
+    const details = isGrpcServiceError(error) ? error.details : '';
+    return lastingFault.test(details) ? details : undefined;
   }
 }
 

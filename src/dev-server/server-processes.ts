@@ -10,7 +10,8 @@ export type ServerProcess = {
   /** Absent if somebody else started it without one. */
   port?: number | undefined;
   uiPort?: number | undefined;
-  httpPort?: number | undefined;
+  /** `host:port` that its HTTP API answers to; absent if it is closed. */
+  httpHost?: string | undefined;
 };
 
 /** Servers with this database; more than one corrupts it. */
@@ -20,8 +21,9 @@ export async function serversOn(dbFile: string): Promise<ServerProcess[]> {
   for (const { pid, command } of await listCommands()) {
     const [, file] = / --db-filename (.+?)(?: --|$)/.exec(command) ?? [];
     if (!command.includes(' start-dev ') || file === undefined || (await realPath(file)) !== wanted) continue;
-    const [port, uiPort, httpPort] = ['port', 'ui-port', 'http-port'].map((name) => portIn(command, name));
-    servers.push({ pid, port, uiPort, httpPort });
+    const [port, uiPort] = ['port', 'ui-port'].map((name) => portIn(command, name));
+    const [, httpHost] = / frontend\.httpAllowedHosts=\["([\w.-]+:\d+)"\]/.exec(command) ?? [];
+    servers.push({ pid, port, uiPort, httpHost });
   }
   return servers;
 }

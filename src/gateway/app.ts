@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { timeout } from 'hono/timeout';
 import { type Observer, observeRequests } from './access-log.ts';
-import { type Callers, unauthenticated } from './callers.ts';
+import { type Caller, type Callers, unauthenticated } from './callers.ts';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
 import { type Readiness, registerMetrics, registerProbes } from './probes.ts';
 import { Refusal, answerProblem } from './problem.ts';
@@ -38,11 +38,13 @@ export function createApp(options: AppOptions): GatewayApp {
   });
   app.use(observeRequests(options));
   // before the guards: who asks has no token
-  registerProbes(app, whyNotReady);
+  const identifyCaller = identifier(options);
+  registerProbes(app, whyNotReady, (c) => mayReadReason(c, options, identifyCaller));
   app.use(
+    refuseTrace,
     refuseAtEnd(options),
     refusePages(options),
-    identify(options),
+    identify(identifyCaller),
     timeout(limits.timeoutMs, () => timedOut(limits)),
     withPlainRequest,
     bodyLimit({ maxSize: limits.bodyBytes, onError: () => Promise.reject(tooLarge(limits)) }),
@@ -52,6 +54,17 @@ export function createApp(options: AppOptions): GatewayApp {
   registerRoutes(app, options);
   return app;
 }
+
+/** It would echo what proxies add, and no Request of the runtime has this method. */
+const refuseTrace: MiddlewareHandler<GatewayEnv> = async ({ req }, next) => {
+  if (req.method !== 'TRACE') return next();
+  throw new Refusal({
+    status: 405,
+    code: 'MethodNotAllowed',
+    detail: 'TRACE is not taken: expected one of the methods in GET /v1/openapi.json.',
+    headers: { allow: 'GET, HEAD, POST, DELETE' },
+  });
+};
 
 function refuseAtEnd({ isEnding }: AppOptions): MiddlewareHandler<GatewayEnv> {
   return async (_, next) => {
@@ -67,30 +80,54 @@ function refuseAtEnd({ isEnding }: AppOptions): MiddlewareHandler<GatewayEnv> {
   };
 }
 
-function refusePages({ callers, behindProxy }: AppOptions): MiddlewareHandler<GatewayEnv> {
-  return async ({ req }, next) => {
-    const forwardedHost = behindProxy ? req.header('x-forwarded-host') : undefined;
-    const page = { host: req.header('host') ?? '', origin: req.header('origin'), forwardedHost };
-    assertNoForeignPage(page, callers.all.length > 0);
+function refusePages(options: AppOptions): MiddlewareHandler<GatewayEnv> {
+  return async (c, next) => {
+    assertNotForeign(c, options);
     await next();
   };
 }
 
+function assertNotForeign({ req }: Context<GatewayEnv>, { callers, behindProxy }: AppOptions): void {
+  const forwardedHost = behindProxy ? req.header('x-forwarded-host') : undefined;
+  const page = { host: req.header('host') ?? '', origin: req.header('origin'), forwardedHost };
+  assertNoForeignPage(page, callers.all.length > 0);
+}
+
+type Identify = (c: Context<GatewayEnv>) => Caller | undefined;
+
 /** Also counts the request: those with a wrong token by their address, so that nobody can try many. */
-function identify({ callers, limits, behindProxy }: AppOptions): MiddlewareHandler<GatewayEnv> {
+function identifier({ callers, limits, behindProxy }: AppOptions): Identify {
   const rate = new RateLimit(limits.requestsPerMinute);
-  return async (c, next) => {
+  return (c) => {
     const address = `address ${addressOf(c, behindProxy)}`;
+    let caller: Caller | undefined;
     try {
-      c.set('caller', callers.identify(c.req.header('authorization')));
+      caller = callers.identify(c.req.header('authorization'));
     } catch (error) {
       rate.take(address);
       throw error;
     }
-    const { caller } = c.var;
     rate.take(caller === undefined ? address : `token ${caller.name}`);
+    return caller;
+  };
+}
+
+function identify(identifyCaller: Identify): MiddlewareHandler<GatewayEnv> {
+  return async (c, next) => {
+    c.set('caller', identifyCaller(c));
     await next();
   };
+}
+
+/** The reason may name addresses and namespaces; a probe without a token needs the status only. */
+function mayReadReason(c: Context<GatewayEnv>, options: AppOptions, identifyCaller: Identify): boolean {
+  if (options.callers.all.length > 0 && c.req.header('authorization') === undefined) return false;
+  try {
+    assertNotForeign(c, options);
+    return identifyCaller(c)?.may.includes('read') ?? false;
+  } catch {
+    return false;
+  }
 }
 
 /** The last address is the one that the proxy itself has seen. */

@@ -2,11 +2,11 @@
 // any time. Runs in Node.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { type RequestListener, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { type ServerType, createAdaptorServer } from '@hono/node-server';
+import { type ServerType, getRequestListener } from '@hono/node-server';
 import type { HoldfastClient } from '../client.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
@@ -15,6 +15,7 @@ import type { GatewayConfig } from '../config/schema/gateway.schema.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { AccessLine } from './access-log.ts';
 import { type Limits, createApp } from './app.ts';
+import { answerBrokenRequests, answerNoAddress } from './bad-requests.ts';
 import { type Caller, readCallers } from './callers.ts';
 import { EventStreams } from './event-streams.ts';
 import { Metrics } from './metrics.ts';
@@ -44,6 +45,9 @@ export type Gateway = {
 
 const defaultLimits: Limits = { bodyBytes: 1024 ** 2, timeoutMs: 30_000, requestsPerMinute: 6_000 };
 
+/** A dev server on SQLite, and a small one, work on no more at a time: what comes above only makes calls time out. */
+const serverCallsAtOnce = 32;
+
 /** Throws a ConfigError for a token or a TLS file that cannot be read. */
 export async function createGateway({
   config,
@@ -55,6 +59,7 @@ export async function createGateway({
   const { gateway = {} } = config;
   const limits = { ...defaultLimits, ...gateway.limits };
   const callers = await readCallers(config);
+  client.limitServerCalls(serverCallsAtOnce);
   const metrics = new Metrics();
   const streams = new EventStreams(metrics);
   const work = new Work();
@@ -74,13 +79,21 @@ export async function createGateway({
     onRunning: (change) => work.change(change),
   });
   const tls = await readTls(gateway);
-  const server = createAdaptorServer({
-    fetch: app.fetch,
+  const listener = getRequestListener(app.fetch, {
     // other code of this process keeps its own
     overrideGlobalObjects: false,
-    ...(tls ? { createServer: createTlsServer } : { createServer }),
-    serverOptions: { ...tls, requestTimeout: limits.timeoutMs },
+    // the app answers its own errors
+    errorHandler: answerNoAddress,
   });
+  // a missing Host is answered by the app's side, with the reason
+  const settings = { requestTimeout: limits.timeoutMs, requireHostHeader: false };
+  const answer: RequestListener = (request, response) => void listener(request, response);
+  const server = tls
+    ? createTlsServer({ ...tls, ...settings, allowHalfOpen: true }, answer)
+    : createServer(settings, answer);
+  // a client that has sent its request may close its side, and reads the answer
+  Object.assign(server, { httpAllowHalfOpen: true });
+  answerBrokenRequests(server);
   return {
     callers: callers.all,
     start: async () => {

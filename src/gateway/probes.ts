@@ -1,11 +1,12 @@
 // Routes for the machinery around the gateway: liveness, readiness, metrics, and the description of its API. Runs in Node.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Context } from 'hono';
 import type { HoldfastClient } from '../client.ts';
 import { packageFolder } from '../config/own-version.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { Metrics } from './metrics.ts';
-import { type GatewayApp, requires } from './operation.ts';
+import { type GatewayApp, type GatewayEnv, requires } from './operation.ts';
 
 /** Several kinds of probes arrive together; one answer of the server serves them all. */
 const freshMs = 1_000;
@@ -14,7 +15,7 @@ const freshMs = 1_000;
 export type Readiness = () => Promise<string | undefined>;
 
 export function createReadiness(
-  client: Pick<HoldfastClient, 'hasWorker'>,
+  client: Pick<HoldfastClient, 'assertServing'>,
   isEnding: () => boolean,
 ): Readiness {
   let asked = { at: -Infinity, reason: Promise.resolve<string | undefined>(undefined) };
@@ -22,7 +23,7 @@ export function createReadiness(
     if (isEnding()) return 'the gateway is ending';
     if (performance.now() - asked.at > freshMs) {
       // a missing worker is no reason: sessions wait for one
-      const reason = client.hasWorker().then(
+      const reason = client.assertServing().then(
         () => undefined,
         (error: unknown) => `the Temporal server does not answer: ${messageOf(error)}`,
       );
@@ -32,12 +33,17 @@ export function createReadiness(
   };
 }
 
-/** Answered without a token. */
-export function registerProbes(app: GatewayApp, whyNotReady: Readiness): void {
+/** Answered without a token; the reason only to callers that may read. */
+export function registerProbes(
+  app: GatewayApp,
+  whyNotReady: Readiness,
+  mayRead: (c: Context<GatewayEnv>) => boolean,
+): void {
   app.get('/healthz', (c) => c.json({ status: 'alive' }));
   app.get('/readyz', async (c) => {
     const reason = await whyNotReady();
-    return reason === undefined ? c.json({ status: 'ready' }) : c.json({ status: 'not ready', reason }, 503);
+    if (reason === undefined) return c.json({ status: 'ready' });
+    return c.json({ status: 'not ready', ...(mayRead(c) && { reason }) }, 503);
   });
 }
 

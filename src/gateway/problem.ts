@@ -45,6 +45,8 @@ const statuses: Record<ClientErrorCode, ContentfulStatusCode> = {
   NoWorker: 503,
   WorkerBusy: 503,
   Stuck: 503,
+  TooBusy: 503,
+  LimitReached: 503,
   ServerUnreachable: 503,
   CannotDecrypt: 500,
 };

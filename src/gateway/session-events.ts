@@ -81,11 +81,8 @@ async function send(
   { after, signal }: { after: number; signal: AbortSignal },
 ): Promise<void> {
   try {
-    for await (const item of session.events(after, signal)) {
-      await stream.writeSSE(frameOf(item));
-      // nobody may ever answer for the last events of a session that has ended
-      if (item.type === 'unanswered' && item.closed) break;
-    }
+    // the last events of a session that has ended may wait for a worker: `closed` comes after them, never in their place
+    for await (const item of session.events(after, signal)) await stream.writeSSE(frameOf(item));
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     const { code, message } = error;

@@ -66,15 +66,19 @@ async function toSession<Answer>(
   try {
     return await client.withDeadline(Date.now() + answerMs, async () => {
       const session = client.workflow.getHandle<AgentSession>(sessionId);
-      await awaitStep(() => session.describe(), sleep);
+      if ((await session.describe()).type !== agentSessionType) throw notFound(sessionId);
+      await awaitStep(async () => (await session.describe()).raw, sleep);
       return askAgain(() => call(session), sleep);
     });
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError)
-      throw new HandlerError('NOT_FOUND', `There is no open session ${sessionId} in this namespace.`);
+    if (error instanceof WorkflowNotFoundError) throw notFound(sessionId);
     if (error instanceof WorkflowUpdateFailedError) throw refused(error);
     throw error;
   }
+}
+
+function notFound(sessionId: string): HandlerError {
+  return new HandlerError('NOT_FOUND', `There is no open session ${sessionId} in this namespace.`);
 }
 
 /** The session's own message, e.g. that nothing waits under this id; not retried. */

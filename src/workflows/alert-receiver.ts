@@ -16,9 +16,14 @@ import { askSlotSignal, freeSlotSignal, receiverQuery, refuseSignal } from './al
 import { refusal } from './activity-failure.ts';
 import { sendSignal } from './send-signal.ts';
 
-const maxEvents = 3_000;
+const defaultMaxEvents = 3_000;
 
-export type AlertReceiverInput = { receiver: string; carried?: ReceiverState };
+export type AlertReceiverInput = {
+  receiver: string;
+  carried?: ReceiverState;
+  /** Events after which a new execution begins. */
+  maxEvents?: number;
+};
 
 export async function alertReceiver(input: AlertReceiverInput): Promise<void> {
   if (!isRecord(input) || !isText(input.receiver))
@@ -48,13 +53,22 @@ export async function alertReceiver(input: AlertReceiverInput): Promise<void> {
     isNew = false;
     await answer(receiver);
     showDetails(receiver);
+    // without a worker its history may have filled up: the server then takes no signal that would wake it
+    if (isLong(input)) await beginAnew(input, receiver);
     const wakeAt = receiver.wakeAt(Date.now());
     if (wakeAt === undefined) await condition(() => isNew);
     else await condition(() => isNew, Math.max(1, wakeAt - Date.now()));
-    const { historyLength, continueAsNewSuggested } = workflowInfo();
-    if (historyLength >= maxEvents || continueAsNewSuggested)
-      await continueAsNew<typeof alertReceiver>({ ...input, carried: receiver.state });
+    if (isLong(input)) await beginAnew(input, receiver);
   }
+}
+
+function isLong({ maxEvents = defaultMaxEvents }: AlertReceiverInput): boolean {
+  const { historyLength, continueAsNewSuggested } = workflowInfo();
+  return historyLength >= maxEvents || continueAsNewSuggested;
+}
+
+function beginAnew(input: AlertReceiverInput, { state }: AlertReceiver): Promise<never> {
+  return continueAsNew<typeof alertReceiver>({ ...input, carried: state });
 }
 
 /** A group that is gone gives its slot to the next one. */

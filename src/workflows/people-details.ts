@@ -33,7 +33,9 @@ export function approvalLines(pending: readonly PendingApproval[], sessionId: st
         : [`- **Too long to be approved here**: ${whole} shows all of it, and how to answer.`]),
       ...(index === firstWhole ? [howToApprove] : []),
       // on its own line, so that a double click selects it all
-      ...(isWhole(one) ? [`- ${answerSpan({ id: one.id, approve: true, actor: 'your name' })}`] : []),
+      ...(isWhole(one)
+        ? [`- ${answerSpan({ id: one.id, approve: true, actor: 'your name', argsDigest: one.argsDigest })}`]
+        : []),
     ];
   });
 }

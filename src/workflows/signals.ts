@@ -1,7 +1,8 @@
 // The signals of a session: a table of names. Runs in the workflow. A refused signal is a warning event; a handler
 // never throws, because a throw would block the workflow.
 import { setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
-import { takeSignal } from '../core/session/requests.ts';
+import { approvesUnseen, unseenApproval } from '../core/session/answers.ts';
+import { ignoredSignal, takeSignal } from '../core/session/requests.ts';
 import { cutText } from '../core/base/cut-text.ts';
 import type { Session } from '../core/session/session.ts';
 import type { SignalCount } from './hand-over.ts';
@@ -17,7 +18,7 @@ const forPeople = {
   steer: 'A message for the running agent, or for a subagent of it: {id, message, mode?, to?}.',
   followUp: 'A message for when the agent is done: {id, message}.',
   resolveApproval:
-    'Answers a pending approval: {id, approve, actor, reason?, argsDigest?, remember?}; the update of this name returns the outcome.',
+    'Answers a pending approval: {id, approve, actor, argsDigest, reason?, remember?}; a denial needs no argsDigest; the update of this name returns the outcome.',
   answerQuestion: 'Answers a question of the agent: {id, text, actor?}.',
   forgetAllowance: 'Takes a remembered approval back: {id, actor}.',
   abort: 'Ends the current run.',
@@ -31,7 +32,9 @@ export function registerSignals(session: Session): SignalCount {
   const count = { received: 0 };
   const take = (name: string, ...sent: unknown[]): void => {
     count.received += 1;
-    if (isSignal(name)) takeSignal(session, name, sent);
+    if (name === 'resolveApproval' && approvesUnseen(sent[0]))
+      session.announce(ignoredSignal(name, unseenApproval));
+    else if (isSignal(name)) takeSignal(session, name, sent);
     else session.announce(unknownSignal(name));
   };
   takeOthers(take);

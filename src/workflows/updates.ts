@@ -5,13 +5,15 @@ import type { UpdateDefinition } from '@temporalio/common';
 import { carryOut, requests } from '../core/session/requests.ts';
 import type { Request } from '../core/session/requests.ts';
 import type { Session } from '../core/session/session.ts';
+import { approvesUnseen, unseenApproval } from '../core/session/answers.ts';
 import { accepted } from './activity-failure.ts';
 import { updates } from './workflow-api.ts';
 
 const descriptions: Record<keyof typeof updates, string> = {
   prompt: 'Starts a run when idle; answers with its id at once.',
   continue: 'Continues without a new task when idle: {continueText?}; answers with the run id at once.',
-  resolveApproval: 'Answers a pending approval: {id, approve, actor, reason?, argsDigest?, remember?}.',
+  resolveApproval:
+    'Answers a pending approval: {id, approve, actor, argsDigest, reason?, remember?}; a denial needs no argsDigest.',
   forgetAllowance: 'Takes a remembered approval back: {id, actor}.',
   answerQuestion: 'Answers a question of the agent: {id, text, actor?}.',
   extendBudget: 'Adds to the budget of the work in hand: {turns?, wallMs?, tokens?, costUsd?, toolCalls?}.',
@@ -27,7 +29,11 @@ export function registerUpdates(session: Session): void {
     const handle = (...sent: unknown[]): unknown => accepted(carryOut(session, read(sent)));
     const update: UpdateDefinition<unknown, unknown[]> = updates[name];
     setHandler(update, handle, {
-      validator: (...sent: unknown[]) => void accepted(read(sent)),
+      validator: (...sent: unknown[]) => {
+        // not by the handler: what was accepted once is carried out
+        if (name === 'resolveApproval' && approvesUnseen(sent[0], sent[1])) accepted(unseenApproval);
+        accepted(read(sent));
+      },
       description: descriptions[name],
     });
   }

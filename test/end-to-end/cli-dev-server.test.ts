@@ -1,11 +1,12 @@
 // The embedded server: real processes of Temporal's dev server, each in a folder of its own.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, readlink, rm, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Connection } from '@temporalio/client';
-import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import { Client, Connection } from '@temporalio/client';
+import { afterEach, beforeEach, expect, inject, onTestFinished, test } from 'vitest';
 import { writeNote } from '../../src/dev-server/dev-server-note.ts';
 import {
   type DevServer,
@@ -16,8 +17,12 @@ import {
   stopDevServer,
   useDevServer,
 } from '../../src/dev-server/dev-server.ts';
+import { createClient } from '../../src/client.ts';
+import { databaseFault } from '../../src/dev-server/server-mark.ts';
+import { guardServer } from '../../src/cli/server-guard.ts';
+import type { ServerCommand } from '../../src/cli/server-access.ts';
 import { serversOn } from '../../src/dev-server/server-processes.ts';
-import { readEnvironment } from '../../src/config/environment.ts';
+import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 import { callCli, startCli } from '../support/cli.ts';
 import { until } from '../support/until.ts';
 import { allAttributeTypes } from '../../src/core/model/outer-names.ts';
@@ -116,6 +121,124 @@ test('[FAULT-101] [WORKER-05abce] a command that is killed while its server star
   expect(second).not.toBe(first);
   expect(await stopDevServer(dir)).toBe(true);
   expect(await serversOn(database)).toEqual([]);
+});
+
+const pageHeaders = { origin: 'http://evil.example', 'content-type': 'text/plain' };
+
+/** Asks for a start as a web page can, without a preflight. Undefined where no HTTP is spoken. */
+async function start(port: number, host: string, id: string): Promise<number | undefined> {
+  const asked = request(`http://127.0.0.1:${port}/api/v1/namespaces/default/workflows/${id}`, {
+    method: 'POST',
+    headers: { ...pageHeaders, host },
+    timeout: 5_000,
+  });
+  asked.end('{"workflowType":{"name":"agentSession"},"taskQueue":{"name":"q"}}');
+  asked.on('timeout', () => asked.destroy());
+  const [reply] = (await once(asked, 'response').catch(() => [])) as [IncomingMessage?];
+  reply?.resume();
+  return reply?.statusCode;
+}
+
+/** Ports of loopback on which the process takes connections. */
+async function portsOf(pid: number): Promise<number[]> {
+  const files = await readdir(`/proc/${pid}/fd`);
+  const held = await Promise.all(files.map((file) => readlink(`/proc/${pid}/fd/${file}`).catch(() => '')));
+  const lines = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
+  return lines.flatMap(([, local = '', , state, , , , , , inode]) =>
+    state === '0A' && held.includes(`socket:[${inode}]`)
+      ? [Number.parseInt(local.split(':')[1] ?? '', 16)]
+      : [],
+  );
+}
+
+test("[CALL-10abd] Temporal's HTTP API answers nobody until it is asked for, and then to a name that no page knows, which stays over a crash", async () => {
+  const closed = await use({ ui: true });
+  const namesOf = (port: number) =>
+    ['127.0.0.1', 'localhost', 'evil.example'].flatMap((name) => [name, `${name}:${port}`]);
+  const ports = await portsOf(closed.pid);
+  expect(ports.length).toBeGreaterThan(2);
+  const replies = await Promise.all(
+    ports.flatMap((port) => namesOf(port).map((host, index) => start(port, host, `page-${port}-${index}`))),
+  );
+  // the port of the API does answer, and refuses
+  expect(replies).toContain(403);
+  expect(replies).not.toContain(200);
+  expect(closed.httpUrl).toBeUndefined();
+  await closed.stop();
+
+  const open = await use({ httpPort: true });
+  const { host, port } = new URL(open.httpUrl ?? '');
+  const asOthers = await Promise.all(namesOf(Number(port)).map((name) => start(Number(port), name, 'other')));
+  expect(new Set(asOthers)).toEqual(new Set([403]));
+  expect(await start(Number(port), host, 'asked')).toBe(200);
+  process.kill(open.pid, 'SIGKILL');
+  await expect.poll(() => findDevServer(dir)).toBeUndefined();
+  const again = await restartDevServer(options);
+  if (again) started.push(again);
+  expect(again?.httpUrl).toBe(open.httpUrl);
+  await again?.stop();
+  const anew = await use({ httpPort: true });
+  expect(anew.httpUrl).toBe(open.httpUrl);
+  await anew.stop();
+  expect((await use()).httpUrl).toBeUndefined();
+});
+
+/** Calls that are given up at once, until one of them has interrupted the database for good. */
+async function breakDatabase({ address }: DevServer): Promise<void> {
+  const connection = await Connection.connect({ address });
+  const client = new Client({ connection });
+  let broken = false;
+  const send = async (): Promise<void> => {
+    for (let index = 0; !broken; index += 1) {
+      const start = { taskQueue: 'nobody', args: [], signal: 'more', signalArgs: ['x'.repeat(2_000)] };
+      const deadline = Date.now() + 5 + Math.random() * 60;
+      const workflowId = `burst-${index % 100}`;
+      await connection
+        .withDeadline(deadline, () => client.workflow.signalWithStart('none', { ...start, workflowId }))
+        .catch(() => undefined);
+    }
+  };
+  const senders = Array.from({ length: 40 }, send);
+  await until('the database is broken', async () => (await databaseFault(address)) !== undefined, 120_000);
+  broken = true;
+  await Promise.all(senders);
+  await connection.close();
+}
+
+test('[FAULT-118ab] a server whose database answers nothing but errors after a burst of calls that were given up is not ready, and is started again on its file', async () => {
+  const server = await use();
+  const connection = await Connection.connect({ address: server.address });
+  onTestFinished(() => connection.close());
+  const client = new Client({ connection });
+  await client.workflow.start('none', { workflowId: 'before', taskQueue: 'nobody' });
+  const holdfast = createClient({ connection, namespace: 'default', taskQueue: 'nobody' });
+  await holdfast.assertServing();
+  await breakDatabase(server);
+  await expect(holdfast.assertServing()).rejects.toMatchObject({ code: 'ServerUnreachable' });
+  const said: string[] = [];
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const frame = {
+    access: { devServer: server },
+    config: { dir, cacheDir: cacheFolder(options.environment), environment: options.environment },
+    output: { say: (line: string) => void said.push(line) },
+  } as unknown as ServerCommand;
+  const guarded = guardServer(frame, stop.signal);
+  const again = await until(
+    'it is back',
+    async () => {
+      const found = await findDevServer(dir);
+      return found !== undefined && found.pid !== server.pid && found;
+    },
+    60_000,
+  );
+  expect(again.address).toBe(server.address);
+  expect(said.join('\n')).toMatch(/answers errors only \(.*interrupted.*\); starting it again on its file/);
+  expect(await databaseFault(server.address)).toBeUndefined();
+  await holdfast.assertServing();
+  expect((await client.workflow.getHandle('before').describe()).status.name).toBe('RUNNING');
+  stop.abort();
+  await guarded;
 });
 
 test('[WORKER-05i] a taken port, a folder that cannot be written and a binary that is none are told', async () => {

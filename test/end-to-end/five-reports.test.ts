@@ -8,6 +8,7 @@ import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { playUntilTestEnds } from '../support/running-worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+import { approveShown } from '../support/approve-shown.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const prompt = 'Charges fail since about 03:40. Find out why, and repair it where that is clear.';
@@ -60,7 +61,7 @@ test('[REPORT-09ab] confirmed: everything is found, and one change was approved'
     const waiting = await session.pendingApprovals();
     return waiting.length > 0 && waiting;
   });
-  await session.approve(pending?.id ?? '', { actor: 'maria' });
+  await approveShown(session, pending?.id ?? '', { actor: 'maria' });
   await expectAsDocumented(session);
 });
 

@@ -131,7 +131,7 @@ test('[GATE-08d] a second signal ends it at once, with a request in hand', async
   cli.child.kill('SIGTERM');
   await until(
     'it is ending',
-    async () => (await ask(`${url}/readyz`)).body['reason'] === 'the gateway is ending',
+    async () => (await ask(`${url}/readyz`, { headers: ops })).body['reason'] === 'the gateway is ending',
   );
   cli.child.kill('SIGTERM');
   expect((await cli.ended).code).toBe(143);

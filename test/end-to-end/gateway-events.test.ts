@@ -133,3 +133,26 @@ test('[HTTP-02f] an id that is no seq is refused; a session without a worker say
   expect(seqsOf(silent)).toEqual(upTo(seqsOf(silent).length));
   expect(silent.at(-1)).toMatchObject({ event: 'closed' });
 });
+
+test('[HTTP-02g] a session that ends without a worker is not closed before its last events: they wait for one', async () => {
+  const bench = await createSessionBench({
+    tools: [change],
+    model: callsFirst([{ tool: 'change' }], 'Done.'),
+    workerless: true,
+  });
+  const { ask, url } = await startTestGateway({ client: bench.holdfast });
+  const worker = await bench.addWorker();
+  const { body } = await ask('/v1/sessions', { json: { agent: 'tester', prompt: 'Repair it.', policy } });
+  const id = String(body['sessionId']);
+  const session = bench.holdfast.session(id);
+  await until('it waits', async () => (await session.pendingApprovals()).length > 0);
+  await worker.stop();
+  await bench.client.workflow.getHandle(id).terminate();
+  const frames = readFrames(await fetch(`${url}/v1/sessions/${id}/events`));
+  const silent = await readUntil(frames, ({ event, data }) => event === 'closed' || data['closed'] === true);
+  expect(silent.at(-1)).toMatchObject({ event: 'unanswered' });
+  await bench.addWorker();
+  const rest = await readUntil(frames);
+  expect(rest.at(-1)).toMatchObject({ event: 'closed', data: { status: 'TERMINATED' } });
+  expect(seqsOf(rest)).toEqual(upTo((await session.snapshot()).lastEventSeq));
+});

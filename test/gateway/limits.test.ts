@@ -5,14 +5,23 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { type ClientRequest, request } from 'node:http';
 import { request as requestTls } from 'node:https';
-import { connect } from 'node:net';
+import { type Socket, connect } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { HoldfastClient } from '../../src/client.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { RateLimit } from '../../src/gateway/rate-limit.ts';
-import { bearer, configWith, deadClient, startTestGateway, tokens, withTokens } from '../support/gateway.ts';
+import {
+  askRaw,
+  bearer,
+  configWith,
+  deadClient,
+  startTestGateway,
+  tokens,
+  withTokens,
+} from '../support/gateway.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
@@ -273,18 +282,102 @@ test.each([
   ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
   ['a path that leaves', 'GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n', 404],
   ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b@c\r\n\r\n', 400],
-])('[GATE-07d] %s is refused, and the next request is served', async (_, bytes, expected) => {
-  const { url, ask } = await startTestGateway();
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  socket.write(bytes);
+  ['a host with a path', 'GET /v1/sessions HTTP/1.1\r\nHost: a/../b\r\n\r\n', 400],
+  ['a host with a wrong port', 'GET /healthz HTTP/1.1\r\nHost: localhost:999999\r\n\r\n', 400],
+  ['no host', 'GET /v1/sessions HTTP/1.1\r\n\r\n', 400],
+  ['no path', 'GET ?a HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+  ['an expectation', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: much\r\n\r\n', 417],
+  ['TRACE', 'TRACE /v1/sessions HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
+  ['TRACE of a probe', 'TRACE /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
+])(
+  '[GATE-07d] [GATE-11b] %s is refused by a problem document, and the next request is served',
+  async (_, bytes, expected) => {
+    const { url, ask } = await startTestGateway();
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.write(bytes);
+    let text = '';
+    for await (const piece of socket.setEncoding('utf8')) {
+      text += piece;
+      if (text.endsWith('}')) break;
+    }
+    socket.destroy();
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${expected} `));
+    expect(text).toMatch(/^content-type: application\/problem\+json/im);
+    expect(JSON.parse(text.slice(text.indexOf('{')))).toMatchObject({
+      status: expected,
+      code: expect.stringMatching(/^\w+$/),
+      detail: expect.stringMatching(/expected|send it again/),
+      requestId: expect.stringMatching(/./),
+    });
+    expect((await ask('/healthz')).status).toBe(200);
+  },
+);
+
+/** Its answer takes a while: the server is away. */
+const wholeRequest = `GET /v1/sessions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${tokens.reader}\r\nConnection: close\r\n\r\n`;
+async function answerAfterEnd(socket: Socket): Promise<string> {
+  socket.end(wholeRequest);
   let text = '';
-  for await (const piece of socket.setEncoding('utf8')) {
-    text += piece;
-    if (text.includes('\r\n')) break;
-  }
-  socket.destroy();
-  expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${expected} `));
-  expect((await ask('/healthz')).status).toBe(200);
+  for await (const piece of socket.setEncoding('utf8')) text += piece;
+  return text;
+}
+
+test('[GATE-11c] a client that closes its side after the request gets its answer', async () => {
+  const { url } = await startTestGateway();
+  const port = Number(new URL(url).port);
+  expect(await answerAfterEnd(connect({ port, host: '127.0.0.1', allowHalfOpen: true }))).toMatch(
+    /^HTTP\/1\.1 503 /,
+  );
+});
+
+test('[GATE-11c] a client that closes its side of TLS after the request gets its answer', async () => {
+  const tls = selfSigned(
+    await temporaryFolder(),
+    'localhost',
+    'ec',
+    '-pkeyopt',
+    'ec_paramgen_curve:prime256v1',
+  );
+  const { url } = await startTestGateway({ gateway: { ...withTokens, tls } });
+  const plain = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+  const trusted = { ca: readFileSync(tls.cert), checkServerIdentity: () => undefined, allowHalfOpen: true };
+  const socket = connectTls({ socket: plain, ...trusted });
+  await once(socket, 'secureConnect');
+  expect(await answerAfterEnd(socket)).toMatch(/^HTTP\/1\.1 503 /);
+});
+
+test('[FAULT-118c] above the calls that a server works on, further ones are told when to come again', async () => {
+  const { ask } = await startTestGateway();
+  // none is answered: the server is away
+  const answers = await Promise.all(Array.from({ length: 200 }, () => ask('/v1/sessions')));
+  const codes = answers.map(({ status, headers, body }) => [
+    status,
+    headers.get('retry-after'),
+    body['code'],
+  ]);
+  expect(codes).toContainEqual([503, '5', 'TooBusy']);
+  expect(codes).toContainEqual([503, '5', 'ServerUnreachable']);
+});
+
+test('[GATE-11d] readyz gives its reason to callers that may read, and nobody else', async () => {
+  const { ask } = await startTestGateway({ gateway: withTokens });
+  const asked = async (headers?: Record<string, string>) => {
+    const { status, body } = await ask('/readyz', headers && { headers });
+    return [status, typeof body['reason']];
+  };
+  expect(await asked()).toEqual([503, 'undefined']);
+  expect(await asked({ authorization: 'Bearer wrong-token-0123456789' })).toEqual([503, 'undefined']);
+  expect(await asked(bearer('alertmanager'))).toEqual([503, 'undefined']);
+  expect(await asked(bearer('reader'))).toEqual([503, 'string']);
+});
+
+test('[GATE-11d] without tokens a page of another site reads no reason', async () => {
+  const { url } = await startTestGateway();
+  const own = await askRaw(`${url}/readyz`, {});
+  const foreign = await askRaw(`${url}/readyz`, { host: 'evil.example' });
+  expect([own.status, foreign.status]).toEqual([503, 503]);
+  expect(own.text).toContain('reason');
+  expect(foreign.text).not.toContain('reason');
 });
 
 test.each([

@@ -103,8 +103,8 @@ function handedBackSession(): SampleSession {
       ],
     },
     async play(session) {
-      const { id } = await pendingApproval(session);
-      await session.signal('resolveApproval', { id, approve: true, actor: 'recorder' });
+      const { id, argsDigest } = await pendingApproval(session);
+      await session.signal('resolveApproval', { id, approve: true, actor: 'recorder', argsDigest });
     },
   };
 }
@@ -450,7 +450,8 @@ function peopleSession(): SampleSession {
       });
       const answer = { id: 'call_1_2', text: 'yes', actor: 'recorder' };
       await session.executeUpdate('answerQuestion', { args: [answer] });
-      const approval = { id: 'call_1_1', approve: true, actor: 'recorder', remember: 'call' };
+      const { argsDigest } = await pendingApproval(session);
+      const approval = { id: 'call_1_1', approve: true, actor: 'recorder', argsDigest, remember: 'call' };
       await session.executeUpdate('resolveApproval', { args: [approval] });
     },
   };

@@ -29,7 +29,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-suite-'));
   const say = (line: string): boolean => process.stderr.write(`${line}\n`);
   const binary = await getTemporalBinary({ environment, cacheDir: cacheFolder(environment), say });
-  const server = await startDevServer({ dir, binary: binary.path, environment, dbFile: null, ui: false });
+  const options = { dir, binary: binary.path, environment, dbFile: null, ui: false, httpPort: true } as const;
+  const server = await startDevServer(options);
   await prepared;
   project.provide('temporalAddress', server.address);
   project.provide('temporalHttp', server.httpUrl ?? '');

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createClient, type ListedAlert } from '../../src/client.ts';
-import { alertGroupId } from '../../src/core/alerts/alert-names.ts';
+import { alertGroupId, alertReceiverId, alertReceiverType } from '../../src/core/alerts/alert-names.ts';
 import { functionModel, type Turn } from '../support/function-model.ts';
 import { createSessionBench, type BenchOptions } from '../support/session-bench.ts';
 import { aRoute, anAlert, limits, sent } from '../support/alerts.ts';
@@ -284,4 +284,22 @@ test('[FATE-10d] a group that a person cancels ends; its session, its receiver a
   await it.go();
   const session = it.bench.holdfast.session(began?.fate.session ?? '');
   expect(await session.result()).toMatchObject({ status: 'completed' });
+});
+
+test('[ALERT-12a] a receiver that finds a full history begins anew at once: more signals may never come', async () => {
+  const { bench, alerts, receiver } = await open({ workerless: true });
+  const { taskQueue } = bench;
+  const workflowId = alertReceiverId(receiver);
+  const args = [{ receiver, maxEvents: 20 }];
+  const first = await bench.client.workflow.start(alertReceiverType, { workflowId, taskQueue, args });
+  for (let at = 0; at < 30; at += 1) await alerts.refuse(receiver, `body ${at}`);
+  await bench.addWorker();
+  const state = await until('its state', () => alerts.receiver(receiver).catch(() => undefined));
+  expect(state).toMatchObject({ refusedTotal: 30 });
+  await until('a new execution', async () => {
+    const { runId } = await bench.client.workflow.getHandle(workflowId).describe();
+    return runId !== first.firstExecutionRunId;
+  });
+  await alerts.refuse(receiver, 'one more');
+  await until('it is counted', async () => (await alerts.receiver(receiver))?.refusedTotal === 31);
 });

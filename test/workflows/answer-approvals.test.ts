@@ -12,6 +12,7 @@ import { activityInputs } from '../support/session-history.ts';
 import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+import { approveShown } from '../support/approve-shown.ts';
 
 type Metadata = {
   currentDetails: string;
@@ -62,7 +63,7 @@ function toArguments(args: unknown[]): { args: [] } {
   return { args: args as [] };
 }
 
-test('[MODE-09acdefghi] [MODE-10e] [FAULT-39] one payload answers by update and by a signal of the same name: the first valid decision wins, what was shown is run, a denial tells the model why, and a refused one leaves no event', async () => {
+test('[MODE-09acdefghil] [MODE-10e] [FAULT-39] one payload answers by update and by a signal of the same name: the first valid decision wins, what was shown is run, a denial tells the model why, and a refused one leaves no event', async () => {
   const { bench, handle, ran } = await startAsking(['a', 'b']);
   const session = bench.holdfast.session(handle.workflowId);
   const [first, second] = await session.pendingApprovals();
@@ -74,14 +75,18 @@ test('[MODE-09acdefghi] [MODE-10e] [FAULT-39] one payload answers by update and 
   expect(await pendingOf(bench, handle.workflowId, 2)).toEqual([first, second]);
   const before = (await handle.fetchHistory()).events?.length;
   for (const [answer, refusal] of [
-    [{ approve: true, actor: 'kim' }, /\{id: "call id", approve: true or false, actor: "who"/],
+    [
+      { approve: true, actor: 'kim', argsDigest: 'x' },
+      /\{id: "call id", approve: true or false, actor: "who"/,
+    ],
     [{ id: 'call_1_1', approve: 'yes', actor: 'kim' }, /approve: true or false/],
     [
-      { id: 'call_9_9', approve: true, actor: 'kim' },
+      { id: 'call_9_9', approve: true, actor: 'kim', argsDigest: 'x' },
       /nothing of that id waits\. Waiting: call_1_1, call_1_2/,
     ],
     [{ id: 'call_1_1', approve: true, actor: 'kim', argsDigest: 'other' }, /other arguments/],
-    [{ id: 'call_1_1', approve: true, actor: 'kim', reason: 'x'.repeat(5_000) }, /reason/],
+    [{ id: 'call_1_1', approve: true, actor: 'kim' }, /names what it approves: expected argsDigest/],
+    [{ id: 'call_1_1', approve: true, actor: 'kim', argsDigest: 'x', reason: 'x'.repeat(5_000) }, /reason/],
     ['call_1_1', /expected/],
     [null, /expected/],
   ] as const) {
@@ -96,6 +101,7 @@ test('[MODE-09acdefghi] [MODE-10e] [FAULT-39] one payload answers by update and 
   for (const ignored of [
     { id: 'call_1_1', approve: false, actor: 'lee' },
     { id: 'call_1_2', approve: true },
+    { id: 'call_1_2', approve: true, actor: 'lee' },
     { id: 'call_1_2', approve: true, actor: 'lee', argsDigest: first?.argsDigest },
     'call_1_2',
   ]) {
@@ -116,6 +122,7 @@ test('[MODE-09acdefghi] [MODE-10e] [FAULT-39] one payload answers by update and 
   expect(await eventsOf(handle, 'warning')).toMatchObject([
     { code: 'Message.NotPending', message: expect.stringContaining('approved by kim@ui at ') },
     { code: 'Message.InvalidAnswer' },
+    { code: 'Message.InvalidAnswer', message: expect.stringContaining('names what it approves') },
     { code: 'Message.NotPending', message: expect.stringContaining('other arguments') },
     { code: 'Message.InvalidAnswer' },
   ]);
@@ -172,9 +179,9 @@ test('[TOOL-21c] [MODE-09g] [STATE-14bd] [STATE-17ab] the UI says state, questio
     /Run `change \{"target":"a"\}`\?/,
     /denied without an answer in 2[34] h \d+ min, \w{3} \d\d:\d\d UTC/,
     /`resolveApproval`/,
-    /`\{"id":"call_1_1","approve":true,"actor":"your name"\}`/,
+    /`\{"id":"call_1_1","approve":true,"actor":"your name","argsDigest":"\w+"\}`/,
     /```change \{"target":"`\]\(javascript:1\) ``"\}```/,
-    /`\{"id":"call_1_2","approve":true,"actor":"your name"\}`/,
+    /`\{"id":"call_1_2","approve":true,"actor":"your name","argsDigest":"\w+"\}`/,
     /\$0\.\d+/,
     /Mend the shop\./,
     /agent tester, model scripted:test, mode ask\n/,
@@ -184,7 +191,7 @@ test('[TOOL-21c] [MODE-09g] [STATE-14bd] [STATE-17ab] the UI says state, questio
   // those that were answered are no longer asked, though the session waits on
   const session = bench.holdfast.session(handle.workflowId);
   await session.deny('call_1_1', { actor: 'kim' });
-  await session.approve('call_1_3', { actor: 'kim', remember: 'call' });
+  await approveShown(session, 'call_1_3', { actor: 'kim', remember: 'call' });
   const left = await until('one question', async () => {
     const { currentDetails: now } = await metadataOf(handle);
     return !/call_1_[13]/.test(now) && now;

@@ -1,6 +1,6 @@
 // The client against a real server: what it tells apart when something is wrong, and that its event stream follows a session over
 // continue-as-new.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { WatchItem } from '../../src/client.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
@@ -53,6 +53,49 @@ test('[FAULT-30] a closed session, an unknown one, a taken id and a refusal are 
     () => nobody.result(),
   ])
     await expect(ask()).rejects.toMatchObject({ code: 'UnknownSession' });
+});
+
+test('[GATE-11e] a workflow of another program is no session: nothing reaches it, nothing is started for it', async () => {
+  const { client, holdfast, taskQueue } = await createSessionBench({ model: looking });
+  const theirs = await client.workflow.start('payments', {
+    workflowId: `payments-${taskQueue}`,
+    taskQueue: `${taskQueue}-theirs`,
+  });
+  onTestFinished(async () => void (await theirs.terminate()));
+  const session = holdfast.session(theirs.workflowId);
+  const decision = { actor: 'mara', argsDigest: 'd' };
+  for (const ask of [
+    () => session.steer('hello'),
+    () => session.followUp('hello'),
+    () => session.abort(),
+    () => session.shutdown(),
+    () => session.setMode('act'),
+    () => session.clearQueues(),
+    () => session.prompt('hello'),
+    () => session.approve('call_1_1', decision),
+    () => session.deny('call_1_1', decision),
+    () => session.answerQuestion('call_1_1', 'yes', decision),
+    () => session.extendBudget({ turns: 1 }),
+    () => session.snapshot(),
+    () => session.events().next(),
+    () => session.messages().next(),
+    () => session.result(),
+    () => session.readReport(),
+    () => session.readOutput('call_1_1'),
+    () => session.describe(),
+    () => session.tree(),
+    () => session.historySize(),
+    () => session.inFlight(),
+    () => session.checkpoint(),
+    () => session.deliver({ to: 'team' }),
+    () => holdfast.alerts.investigate(theirs.workflowId, { by: 'mara' }),
+  ])
+    await expect(ask()).rejects.toMatchObject({ code: 'UnknownSession' });
+  const { events = [] } = await theirs.fetchHistory();
+  // its start, and the task that nobody took
+  expect(events).toHaveLength(2);
+  const { count } = await client.workflow.count(`TaskQueue = '${taskQueue}-theirs'`);
+  expect(count).toBe(1);
 });
 
 test('[FAULT-36] text over 256 KiB is refused in the client', async () => {

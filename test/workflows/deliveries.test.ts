@@ -13,6 +13,7 @@ import { echoTool } from '../support/session-worker.ts';
 import { delegating } from '../support/team.ts';
 import { until } from '../support/until.ts';
 import { killProcess, startChild } from '../support/worker-processes.ts';
+import { approvalOf } from '../support/approve-shown.ts';
 
 const change = defineTool({
   name: 'change',
@@ -54,7 +55,7 @@ async function approve(session: SessionHandle): Promise<void> {
     const [pending] = await session.query<{ id: string }[], []>('pendingApprovals');
     return pending?.id;
   });
-  await session.executeUpdate('resolveApproval', { args: [id, { approve: true, actor: 'kim' }] });
+  await session.executeUpdate('resolveApproval', { args: [await approvalOf(session, id, 'kim')] });
 }
 
 test('[DELIV-01a] [DELIV-01b] a run begins, asks and ends: three messages, each by a child workflow of its own', async () => {

@@ -15,6 +15,7 @@ import { startSessionWorker, type RunningWorker } from '../support/session-worke
 import { fakeTool } from '../support/tool-calls.ts';
 import { makeKeys } from '../support/encryption-keys.ts';
 import { until } from '../support/until.ts';
+import { approveShown } from '../support/approve-shown.ts';
 
 /** One for each place of a session where people, models and tools put words. */
 const planted = {
@@ -153,7 +154,7 @@ test('[SAFE-15b] [FAULT-87] without its key a session waits with a failure that 
       () => false,
     ),
   );
-  await session.approve(pending.id, { actor: 'kim' });
+  await approveShown(session, pending.id, { actor: 'kim' });
   expect(await session.result()).toMatchObject({ status: 'completed', answer: 'done under k2' });
   expect(wordsIn(await readServer(client, sessionId), ['k1', 'k2', 'done under'])).toEqual(['k1', 'k2']);
 });

@@ -15,6 +15,7 @@ import { functionModel, type Saying } from '../support/function-model.ts';
 import { createSessionBench, type SessionBench, type SessionHandle } from '../support/session-bench.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { until } from '../support/until.ts';
+import { approveShown } from '../support/approve-shown.ts';
 
 const childFile = resolve(import.meta.dirname, '../support/host-child.ts');
 
@@ -87,7 +88,7 @@ test('[WORKER-09a] a host judges its calls by its own facts before they run: rea
     reason: 'It changes something outside, so a person decides.',
     args: '{"on_host":"web-2","command":"restart shop"}',
   });
-  await session.approve(asked?.id ?? '', { actor: 'test' });
+  await approveShown(session, asked?.id ?? '', { actor: 'test' });
   expect(await handle.result()).toMatchObject({ status: 'completed' });
   expect(said(await resultsOf(bench, handle))).toEqual([
     'web-1: Denied: not on web-1',

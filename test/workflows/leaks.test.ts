@@ -20,6 +20,7 @@ import { runUntilTestEnds } from '../support/running-worker.ts';
 import { workerLog } from '../support/worker-log.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+import { approveShown } from '../support/approve-shown.ts';
 
 /** Without a look that any pattern knows. */
 const plant = (): string => `x${randomUUID().replaceAll('-', '')}`;
@@ -158,7 +159,7 @@ test('[SAFE-04ac] [SAFE-05] secrets of variables, files, commands, headers, URLs
   const client = createClient({ connection, namespace: 'default', taskQueue, artifacts });
   const session = await client.start({ prompt: `look, ${canary}`, hooks: [{ name: 'logger' }] });
   const pending = await until('the call waits', async () => (await session.pendingApprovals())[0]);
-  await session.approve(pending.id, { actor: 'kim' });
+  await approveShown(session, pending.id, { actor: 'kim' });
   expect(await session.result()).toMatchObject({ status: 'completed' });
 
   const { sessionId } = session;

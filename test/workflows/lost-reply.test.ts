@@ -9,6 +9,8 @@ import { createSessionBench } from '../support/session-bench.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+import type { Decision } from '../../src/client/session-sender.ts';
+import { approveShown } from '../support/approve-shown.ts';
 
 type Call = { tool: string; args?: { question: string } };
 type UpdateRequest = Parameters<Connection['workflowService']['updateWorkflowExecution']>[0];
@@ -70,7 +72,7 @@ async function startAsking(
 
 test('[FAULT-107] [WORKER-07ab] an approval whose reply is lost is asked for again under its id: it was taken, once', async () => {
   const { session, handle, id, ran, accepted } = await startAsking();
-  expect(await session.approve(id, { actor: 'ann@host' })).toMatchObject({ approved: true });
+  expect(await approveShown(session, id, { actor: 'ann@host' })).toMatchObject({ approved: true });
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
   expect(ran).toHaveLength(1);
   expect(await accepted()).toBe(1);
@@ -80,20 +82,24 @@ test('[FAULT-107] [WORKER-07b] an approval whose reply is lost while the session
   const ended: { whenLost?: () => Promise<unknown> } = {};
   const { session, handle, id } = await startAsking((request) => request, ended);
   ended.whenLost = () => handle.result();
-  expect(await session.approve(id, { actor: 'ann@host' })).toMatchObject({ approved: true });
+  expect(await approveShown(session, id, { actor: 'ann@host' })).toMatchObject({ approved: true });
 });
 
 test.each([
-  ['approved by the same person', 'approve', true],
-  ['denied by the same person', 'deny', false],
+  ['approved by the same person', approveShown, true],
+  [
+    'denied by the same person',
+    (session: SessionHandle, id: string, said: Decision) => session.deny(id, said),
+    false,
+  ],
 ] as const)(
   '[FAULT-107] [WORKER-07b] an answer that a later execution no longer knows by its id is read back: %s',
-  async (_, answer, approved) => {
+  async (_, send, approved) => {
     const { session, id, accepted } = await startAsking((sent) => ({
       ...sent,
       request: { ...sent.request, meta: { ...sent.request?.meta, updateId: 'not-known-there' } },
     }));
-    expect(await session[answer](id, { actor: 'ann@host', reason: 'agreed' })).toMatchObject({ approved });
+    expect(await send(session, id, { actor: 'ann@host', reason: 'agreed' })).toMatchObject({ approved });
     expect(await accepted()).toBe(1);
   },
 );
@@ -113,7 +119,7 @@ test('[WORKER-07b] an answer to a question that was taken is never reported as f
 test('[FAULT-107] an answer that came after somebody else had answered is refused, however often it is sent', async () => {
   const { session, handle, id } = await startAsking();
   await handle.executeUpdate('resolveApproval', { args: [{ id, approve: false, actor: 'bob@host' }] });
-  await expect(session.approve(id, { actor: 'ann@host' })).rejects.toMatchObject({
+  await expect(session.approve(id, { actor: 'ann@host', argsDigest: 'x' })).rejects.toMatchObject({
     code: 'Refused',
     message: expect.stringMatching(/denied by bob@host/),
   });

@@ -13,6 +13,7 @@ import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
 import { activityInputs } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+import { approvalOf } from '../support/approve-shown.ts';
 
 const change = fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: 'once' });
 const ask = (question: string, options?: string[]) => ({
@@ -90,7 +91,7 @@ test('[MODE-09cdg] [MODE-11ab] another workflow approves and answers by signal, 
   const { waitingFor } = await snapshotWith(handle, 'all wait', ({ questions }) => questions.length === 2);
   expect(waitingFor).toBe('approval');
   const sent = await workflowThatSignals(bench);
-  await sent(handle.workflowId, 'resolveApproval', { id: 'call_1_1', approve: true, actor: 'change-board' });
+  await sent(handle.workflowId, 'resolveApproval', await approvalOf(handle, 'call_1_1', 'change-board'));
   await snapshotWith(handle, 'the call runs', (snapshot) => snapshot.waitingFor === 'question');
   await sent(handle.workflowId, 'answerQuestion', {
     id: 'call_1_2',

@@ -13,6 +13,7 @@ import { createSessionBench } from '../support/session-bench.ts';
 import { bytesIn, eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+import { approvalOf } from '../support/approve-shown.ts';
 
 const mebibyte = 1024 * 1024;
 const results = (log: LogRecord[]) => log.filter((record) => record.role === 'tool_result');
@@ -169,7 +170,7 @@ test('[STATE-14cd] every attribute says what it should, `waiting` too; no text o
     async () => (await bench.holdfast.session(handle.workflowId).snapshot()).waitingFor === 'approval',
   );
   await handle.signal('steer', { id: 'more', message: `${userText} And the disk?` });
-  await handle.executeUpdate('resolveApproval', { args: [{ id: 'call_1_1', approve: true, actor: 'ann' }] });
+  await handle.executeUpdate('resolveApproval', { args: [await approvalOf(handle, 'call_1_1', 'ann')] });
   expect(await handle.result()).toMatchObject({ status: 'completed' });
   const { events = [] } = await handle.fetchHistory();
   const written = (events ?? []).flatMap(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) =>

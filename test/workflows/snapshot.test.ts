@@ -8,6 +8,7 @@ import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
 import { testerPrompt } from '../support/prompt-parts.ts';
+import { approveShown } from '../support/approve-shown.ts';
 
 test('[STATE-03bc] [STATE-04b] answers in a model call, in a wait for approval, idle and after the end, and adds no history', async () => {
   const calling = Promise.withResolvers<void>();
@@ -62,7 +63,7 @@ test('[STATE-03bc] [STATE-04b] answers in a model call, in a wait for approval, 
   const { events } = await holdfast.session(id).historySize();
   for (let count = 0; count < 5; count++) await holdfast.session(id).snapshot();
   expect((await holdfast.session(id).historySize()).events).toBe(events);
-  await holdfast.session(id).approve('call_1_1', { actor: 'test' });
+  await approveShown(holdfast.session(id), 'call_1_1', { actor: 'test' });
 
   const idle = await when('idle', ({ lastStatus }) => lastStatus !== undefined);
   expect(idle).toMatchObject({ state: 'idle', isStreaming: false, waitingFor: 'prompt', lastSeq: 4 });

@@ -134,9 +134,9 @@ test('[MODE-09a] [EVENT-13cd] [STATE-14b] three levels of sessions are followed,
   await top.steer('Only a little larger.', { id: 'm1', to: path });
   await until('it is passed on', async () => (await top.receipt('m1'))?.state === 'forwarded');
   await until('it arrived', async () => (await top.other(fixerId).receipt('m1'))?.state === 'queued');
-  await expect(top.approve('lead-repair-1/call_1_1', { actor: 'kim' })).rejects.toMatchObject({
-    reason: 'NotPending',
-  });
+  await expect(
+    top.approve('lead-repair-1/call_1_1', { actor: 'kim', argsDigest: 'x' }),
+  ).rejects.toMatchObject({ reason: 'NotPending' });
   await top.approve(id, { actor: 'kim', argsDigest: snapshot.approvals[0]?.argsDigest ?? '' });
   expect(await handle.result()).toMatchObject({ answer: 'Both are done.' });
   expect(made).toEqual(['the pool']);

@@ -10,6 +10,7 @@ import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
 import { StreamFault } from '../../src/activities/model/providers/faults.ts';
+import { approveShown } from '../support/approve-shown.ts';
 
 const work = {
   name: 'work',
@@ -82,7 +83,7 @@ test('[EVENT-01ab] [EVENT-08b] [EVENT-05ab] [EVENT-06abc] [EVENT-10a] one ordere
   await handle.signal('steer', { id: 's1', message: 'Look at the pool.' });
   await handle.signal('steer', 'no message');
   const [pending] = await bench.holdfast.session(id).pendingApprovals();
-  await bench.holdfast.session(id).approve(pending?.id ?? '', { actor: 'test' });
+  await approveShown(bench.holdfast.session(id), pending?.id ?? '', { actor: 'test' });
   expect(await handle.result()).toMatchObject({ answer: 'done' });
   await subscription.ended;
 

@@ -1,6 +1,6 @@
 // What waits for people, as the server lists it: no session is asked, and no worker is needed.
 import { expect, test } from 'vitest';
-import { callsFirst } from '../support/function-model.ts';
+import { callsFirst, functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
@@ -50,4 +50,19 @@ test('[TOOL-20abcd] [MODE-09a] the calls of a session that wait are listed witho
   // all three at once, then after each answer what is left; the first is of the task
   expect(noted.length).toBeLessThanOrEqual(2 + pending.length);
   expect((await handle.describe()).memo?.['waiting']).toBeUndefined();
+});
+
+test('[TOOL-20f] fresh sessions that no worker has begun are not asked: they wait for nobody', async () => {
+  const bench = await createSessionBench({
+    workerless: true,
+    model: functionModel(() => ({ text: 'Done.' })),
+  });
+  const handles = await Promise.all(Array.from({ length: 20 }, () => bench.start({ prompt: 'Go.' })));
+  const mine = new Set(handles.map(({ workflowId }) => workflowId));
+  await until('they are listed', async () => {
+    const found = await bench.holdfast.list({ limit: 1_000 });
+    return found.filter(({ sessionId }) => mine.has(sessionId)).length === mine.size;
+  });
+  const { waiting, unanswered } = await bench.holdfast.waiting();
+  expect([...waiting, ...unanswered].filter(({ sessionId }) => mine.has(sessionId))).toEqual([]);
 });

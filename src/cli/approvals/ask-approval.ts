@@ -121,10 +121,11 @@ async function decide(options: DeskOptions, wait: Wait, signal: AbortSignal): Pr
     const whole = { asking: options.session.other(sessionId), id: callId.slice(name.length + 1), shownId };
     return decide(options, whole, signal);
   }
-  const given = call && (answers[options.mode] ?? (await ask(options, { ...call, id: shownId }, signal)));
+  if (!call) return;
+  const given = answers[options.mode] ?? (await ask(options, { ...call, id: shownId }, signal));
   if (given === undefined || signal.aborted) return;
-  const { approve, remember, ...shown } = given;
-  const decision: Approval = { actor: currentActor(), ...shown };
+  const { approve, remember, ...rest } = given;
+  const decision: Approval = { actor: currentActor(), argsDigest: call.argsDigest, ...rest };
   if (approve) await asking.approve(callId, { ...decision, remember });
   else await asking.deny(callId, decision);
 }
@@ -141,11 +142,8 @@ async function answer(options: DeskOptions, wait: Wait, signal: AbortSignal): Pr
   else await asking.answerQuestion(callId, text, { actor: currentActor() });
 }
 
-/** Valid for the shown arguments, if any were shown. */
-type Answer = HereAnswer & { argsDigest?: string };
-
 /** Given for every call, whatever its arguments. */
-const answers: Partial<Record<DeskOptions['mode'], Answer>> = {
+const answers: Partial<Record<DeskOptions['mode'], HereAnswer>> = {
   approve: { approve: true },
   deny: { approve: false, reason: 'Every call that asks is denied here (--approval deny).' },
 };
@@ -155,10 +153,10 @@ async function ask(
   options: DeskOptions,
   pending: PendingApproval,
   signal: AbortSignal,
-): Promise<Answer | undefined> {
+): Promise<HereAnswer | undefined> {
   const { cli, session, output, readLine = readLineFrom(cli) } = options;
   const given = asksHere(options) ? await askHere(readLine, pending, signal) : undefined;
-  if (given) return { ...given, argsDigest: pending.argsDigest };
+  if (given) return given;
   if (!signal.aborted) output.say(describeElsewhere(pending, session.sessionId, output.json));
   return undefined;
 }

@@ -62,9 +62,9 @@ async function resolve(
   await assertRuns(session);
   const pending = await session.pendingApprovals();
   const call = callId === undefined ? only(sessionId, pending) : pending.find(({ id }) => id === callId);
-  // an answer to a call that does not wait is sent as well: the session knows its outcome
+  // an answer to a call that does not wait is sent as well, with the digest of nothing: the session knows its outcome
   const id = call?.id ?? callId ?? '';
-  const decision = { actor, ...defined({ reason, argsDigest: call?.argsDigest }) };
+  const decision = { actor, argsDigest: call?.argsDigest ?? '', ...defined({ reason }) };
   const { allowance } =
     answer === 'approve'
       ? await session.approve(id, { ...decision, remember: forSession })

@@ -11,7 +11,14 @@ import { amount, hostName, name, portNumber, wholeNumber } from '../arguments.ts
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
 import { checkWorker } from '../start-and-follow.ts';
-import { type ServerCommand, openServer, startOwnServer, withServer } from '../server-access.ts';
+import {
+  type ServerCommand,
+  openServer,
+  restartOwnServer,
+  startOwnServer,
+  withServer,
+} from '../server-access.ts';
+import { untilBroken } from '../server-guard.ts';
 import { startWorker } from '../live/follow-session.ts';
 import { startGateway } from './gateway.ts';
 import { type TelemetryFlags, addTelemetryOptions, telemetryOf } from '../telemetry-options.ts';
@@ -152,7 +159,7 @@ function describeSessions({ model, modelReason, agents, encryption }: Config, { 
 type ServerOptions = {
   port?: number;
   uiPort?: number;
-  httpPort?: number;
+  httpPort?: number | true;
   stop?: boolean;
   background?: boolean;
   gateway?: boolean;
@@ -163,7 +170,7 @@ export function registerDev(program: Command, cli: Cli): void {
     .command('dev')
     .option('--port <port>', 'port of the server; default a free one', portNumber)
     .option('--ui-port <port>', 'port of the UI; default a free one', portNumber)
-    .option('--http-port <port>', "port of Temporal's HTTP API; default a free one", portNumber)
+    .option('--http-port [port]', "open Temporal's HTTP API, on this port or a free one", portNumber)
     .option('--gateway', 'also run a worker and a gateway, in this process')
     .addOption(new Option('--background', 'leave the server running and return').conflicts('gateway'))
     .option('--stop', 'end the running server')
@@ -201,17 +208,26 @@ async function runDev(cli: Cli, options: ServerOptions, command: Command): Promi
   const signals = [once(process, 'SIGINT'), once(process, 'SIGTERM')].map((signal) =>
     signal.then(() => true),
   );
-  const died = server.ended?.then(() => false);
-  const wasSignalled = await Promise.race([
-    ...signals,
-    ...(died ? [died] : []),
-    ...(beside ? [beside.failed] : []),
-  ]);
+  let own = server;
+  let wasSignalled: boolean | undefined;
+  while (wasSignalled === undefined) {
+    const over = new AbortController();
+    wasSignalled = await Promise.race([
+      ...signals,
+      ...(own.ended ? [own.ended.then(() => false)] : []),
+      ...(beside ? [beside.failed] : []),
+      ...(own.started ? [untilBroken(address, over.signal).then(() => undefined)] : []),
+    ]);
+    over.abort();
+    if (wasSignalled !== undefined) break;
+    output.say(`temporal: the server ${address} answers errors only; starting it again on its file.`);
+    own = (await restartOwnServer(config, output.say, own.id)) ?? own;
+  }
   clearInterval(beat);
   await beside?.stop();
   // the note stays: a run that is followed elsewhere restarts the server
-  if (!wasSignalled) throw serverDied(server);
-  if (started) await server.stop();
+  if (!wasSignalled) throw serverDied(own);
+  if (own.started) await own.stop();
 }
 
 /** A worker and a gateway in the process of `dev`; `failed` rejects when the worker has. */

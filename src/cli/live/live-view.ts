@@ -27,7 +27,7 @@ import {
   matchingCommands,
   parseCommand,
   type TypedContext,
-  sendTyped,
+  createSender,
 } from './typed-words.ts';
 
 export type LiveOptions = {
@@ -58,6 +58,7 @@ class TerminalView implements LiveView {
   readonly #tick: NodeJS.Timeout;
   #question: { text: string; done(answer: string | undefined): void } | undefined;
   #isSettling = false;
+  #send: ReturnType<typeof createSender> | undefined;
   #keyedAt = -Infinity;
   #wasAsking = false;
   #closed = false;
@@ -185,7 +186,7 @@ class TerminalView implements LiveView {
     if (this.#isSettling) return this.#editor?.put(line);
     const isAnswer = !parseCommand(line) && !isUnknownCommand(line.trimEnd());
     if (this.#question && isAnswer) return this.#question.done(line);
-    if (line.trim() !== '') void sendTyped(this.#typing(), line);
+    if (line.trim() !== '') void (this.#send ??= createSender(this.#typing()))(line);
   }
 
   /** Ctrl-Z: the shell gets the terminal in its original state. */

@@ -48,6 +48,8 @@ type LiveCommand = {
   /** The words after the name. */
   words: string;
   about: string;
+  /** Sends nothing, and so waits for nothing. */
+  here?: true;
   run(context: TypedContext, words: string): Promise<void> | void;
 };
 
@@ -167,12 +169,25 @@ const liveCommands: readonly LiveCommand[] = [
   {
     name: 'times',
     words: '',
+    here: true,
     about: 'show how long each call took, or no longer',
     run: ({ toggleTimes, say }) =>
       say(toggleTimes() ? '  Calls are shown with their times.' : '  Times are not shown any more.'),
   },
-  { name: 'quit', words: '', about: 'leave the session, as Ctrl-C does', run: ({ quit }) => quit() },
-  { name: 'help', words: '', about: 'show these commands', run: ({ say }) => say(describeCommands('')) },
+  {
+    name: 'quit',
+    words: '',
+    here: true,
+    about: 'leave the session, as Ctrl-C does',
+    run: ({ quit }) => quit(),
+  },
+  {
+    name: 'help',
+    words: '',
+    here: true,
+    about: 'show these commands',
+    run: ({ say }) => say(describeCommands('')),
+  },
 ];
 
 /** The command and its words; undefined for anything else, such as a path. */
@@ -202,8 +217,18 @@ export function describeCommands(line: string): string {
     .join('\n');
 }
 
+/** Lines are sent in the order in which they were typed: several that are pasted at once, too. */
+export function createSender(context: TypedContext): (line: string) => Promise<void> {
+  let last = Promise.resolve();
+  return (line) => {
+    if (parseCommand(line)?.command.here) return sendTyped(context, line);
+    last = last.then(() => sendTyped(context, line));
+    return last;
+  };
+}
+
 /** Never rejects: shows any error. */
-export async function sendTyped(context: TypedContext, line: string): Promise<void> {
+async function sendTyped(context: TypedContext, line: string): Promise<void> {
   const { isIdle, prompt, say } = context;
   const text = line.trim();
   try {

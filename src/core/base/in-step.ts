@@ -26,13 +26,13 @@ export async function askAgain<T>(ask: () => Promise<T>, pause: Pause): Promise<
 
 /** PENDING_WORKFLOW_TASK_STATE_SCHEDULED on the wire. */
 const scheduledState = 1;
-type Described = { raw: { pendingWorkflowTask?: { state?: unknown } | null } };
+type Described = { pendingWorkflowTask?: { state?: unknown } | null };
 
 /** Returns when no task of the session waits for a worker, or after 2 s. */
 export async function awaitStep(describe: () => Promise<Described>, pause: Pause): Promise<void> {
   for (let waited = 0; waited < longestWaitMs; waited += pauseMs) {
-    const { raw } = await describe();
-    if (raw.pendingWorkflowTask?.state !== scheduledState) return;
+    const { pendingWorkflowTask } = await describe();
+    if (pendingWorkflowTask?.state !== scheduledState) return;
     await pause(pauseMs);
   }
 }

@@ -1,7 +1,11 @@
 // Finds the known word that a person probably meant. Pure.
 
+/** No name that people type is longer; the work grows with the length of the word. */
+const longestWord = 64;
+
 /** The known word with the fewest changes; undefined if none is near. */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
+  if (word.length > longestWord) return undefined;
   const most = Math.max(1, Math.floor(word.length / 3));
   const [best] = [...known]
     .map((candidate) => ({ candidate, changes: changesBetween(word.toLowerCase(), candidate.toLowerCase()) }))

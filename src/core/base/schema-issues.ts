@@ -1,9 +1,16 @@
 // Puts the issues of a zod schema into plain words, one line for each field. Pure; not for the workflow bundle.
 import type { z } from 'zod';
+import { cutText } from './cut-text.ts';
 import { nearestWord } from './nearest-word.ts';
 import { keysAt, optionsAt } from './schema-keys.ts';
 
 type Issue = z.core.$ZodIssue;
+
+/** Whoever sends hundreds of wrong keys has not misspelt them, and each hint costs a look at all known keys. */
+const mostHints = 5;
+const mostShownKeys = 20;
+const mostLines = 50;
+const keyCharacters = 60;
 
 /** Lines such as `agents.night.loop.maxTurns: expected number, received string`, in the schema's order. */
 export function describeIssues(
@@ -11,16 +18,30 @@ export function describeIssues(
   root = 'input',
   schema?: z.core.$ZodType,
 ): string[] {
-  return error.issues.flatMap(flatten).map((issue) => {
-    const field = issue.path.map(String).join('.');
-    return `${field === '' ? root : field}: ${lowerFirst(issue.message.replace(/^Invalid input: /, ''))}${schema ? hintOf(issue, schema) : ''}`;
-  });
+  let hints = mostHints;
+  const lines = error.issues
+    .slice(0, mostLines)
+    .flatMap(flatten)
+    .map((issue) => {
+      const field = issue.path.map((part) => cutText(String(part), keyCharacters)).join('.');
+      const keys = issue.code === 'unrecognized_keys' ? issue.keys : [];
+      const hint = schema === undefined ? '' : hintOf(keys.slice(0, hints), schema, issue.path);
+      hints -= Math.min(hints, keys.length);
+      return `${field === '' ? root : field}: ${keys.length > 0 ? describeKeys(keys) : lowerFirst(issue.message.replace(/^Invalid input: /, ''))}${hint}`;
+    });
+  const more = error.issues.length - mostLines;
+  return more > 0 ? [...lines, `${root}: ${more} more`] : lines;
+}
+
+function describeKeys(keys: readonly string[]): string {
+  const shown = keys.slice(0, mostShownKeys).map((key) => `"${cutText(key, keyCharacters)}"`);
+  const more = keys.length - shown.length;
+  return `unrecognized key${keys.length === 1 ? '' : 's'}: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Suggests the keys that were probably meant. */
-function hintOf(issue: Issue, schema: z.core.$ZodType): string {
-  if (issue.code !== 'unrecognized_keys') return '';
-  const meant = issue.keys.flatMap((key) => meantBy(key, schema, issue.path));
+function hintOf(keys: readonly string[], schema: z.core.$ZodType, path: readonly PropertyKey[]): string {
+  const meant = keys.flatMap((key) => meantBy(key, schema, path));
   return meant.length === 0 ? '' : ` (did you mean ${meant.map((key) => `"${key}"`).join(', ')}?)`;
 }
 

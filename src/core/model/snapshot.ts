@@ -309,7 +309,7 @@ export type ApprovalAnswer = {
   reason?: string;
   /** Name of the person, 1 to 200 characters. */
   actor: string;
-  /** From the pending approval: an answer for other arguments is refused. */
+  /** From the pending approval; an approval without it is refused, and so is an answer for other arguments. */
   argsDigest?: string;
   /** Approves later calls of the session, too: the same call, or every call of its tool. */
   remember?: AllowanceScope;

@@ -9,9 +9,9 @@ import type { AllowanceRef, ApprovalAnswer, NamedAnswer, NamedQuestionAnswer } f
 type Unread<Fields> = { [Field in keyof Fields]?: unknown };
 
 const expected =
-  'expected {id: "call id", approve: true or false, actor: "who", reason?, argsDigest?, remember?}, or the id and the ' +
+  'expected {id: "call id", approve: true or false, actor: "who", argsDigest, reason?, remember?}, or the id and the ' +
   'rest as two arguments; the actor has 1 to 200 characters, the reason at most 4,000; remember is "call" or "tool", ' +
-  'with approve: true only';
+  'with approve: true only; a denial needs no argsDigest';
 
 /** `rest` is the second argument of the two-argument form. */
 export function parseApproval(first: unknown, rest?: unknown): Parsed<NamedAnswer> {
@@ -27,6 +27,17 @@ export function parseApproval(first: unknown, rest?: unknown): Parsed<NamedAnswe
   const answer: ApprovalAnswer = { approve, actor, ...defined({ reason, argsDigest, remember }) };
   return { ok: true, value: { id, ...answer } };
 }
+
+/** True for an approval that does not say which arguments its sender has seen. */
+export function approvesUnseen(first: unknown, rest?: unknown): boolean {
+  const { approve, argsDigest }: Unread<NamedAnswer> = joined(first, rest);
+  return approve === true && argsDigest === undefined;
+}
+
+export const unseenApproval = invalid(
+  'an approval names what it approves: expected argsDigest, from the pending call as "holdfast approvals --json", the ' +
+    'query pendingApprovals, the event approval_requested and the Temporal UI show it',
+);
 
 /** A longer answer belongs in a file that the agent can read. */
 const answerCharacters = 8_000;

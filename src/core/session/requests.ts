@@ -170,9 +170,13 @@ export function takeSignal(session: Session, name: RequestName, sent: readonly u
   const table: Record<RequestName, (session: Session, ...sent: readonly unknown[]) => Request> = requests;
   const answer = carryOut(session, table[name](session, ...sent));
   if (answer.ok) return;
-  const message = `A ${name} signal was ignored: ${answer.reason}.`;
-  session.announce({ type: 'warning', code: `Message.${answer.code}`, message });
+  session.announce(ignoredSignal(name, answer));
   session.parentNews.repeat();
+}
+
+export function ignoredSignal(name: RequestName, { code, reason }: Refusal) {
+  const message = `A ${name} signal was ignored: ${reason}.`;
+  return { type: 'warning', code: `Message.${code}`, message } as const;
 }
 
 /** Carries out the request and notifies the host, or returns the refusal. */

@@ -23,6 +23,10 @@ const envelopeSchema = z.discriminatedUnion('Type', [
 ]);
 type Envelope = z.output<typeof envelopeSchema>;
 
+/** SNS tries again for an hour at the most; an older message is one that somebody has kept. */
+const oldestMs = 75 * 60_000;
+const clocksDifferMs = 15 * 60_000;
+
 const algorithms = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' } as const;
 
 /** Undefined for a message that may be read; its subscription has then been confirmed. */
@@ -45,7 +49,7 @@ export async function faultOfSns(
   }
   const fault = await faultOfSignature(envelope, { fetchText, now });
   if (fault !== undefined || envelope.Type !== 'SubscriptionConfirmation') return fault;
-  return confirm(envelope.SubscribeURL, fetchText);
+  return confirm(envelope, fetchText);
 }
 
 async function faultOfSignature(
@@ -53,10 +57,18 @@ async function faultOfSignature(
   { fetchText, now }: { fetchText: FetchText; now: number },
 ): Promise<SnsFault | undefined> {
   const { SigningCertURL: url, SignatureVersion: version, Signature: signature } = envelope;
-  if (!isAmazon(url) || !url.endsWith('.pem'))
+  if (!isOfTopic(url, envelope) || !certificatePath.test(url))
     return {
       status: 401,
-      reason: `SigningCertURL is not Amazon's: expected ${expectedAddress}, ending in .pem.`,
+      reason: `SigningCertURL is not Amazon's: expected ${expectedAddress}/SimpleNotificationService-<hex>.pem.`,
+    };
+  const age = now - Date.parse(envelope.Timestamp);
+  // NaN is no age
+  if (!(age <= oldestMs && age >= -clocksDifferMs))
+    return {
+      status: 401,
+      reason:
+        'Timestamp is not of this hour: expected a message that SNS has just sent, and a right clock here.',
     };
   try {
     const certificate = new X509Certificate(await fetchText(url));
@@ -70,9 +82,19 @@ async function faultOfSignature(
   }
 }
 
-async function confirm(url: string, fetchText: FetchText): Promise<SnsFault | undefined> {
-  if (!isAmazon(url))
-    return { status: 401, reason: `SubscribeURL is not Amazon's: expected ${expectedAddress}.` };
+async function confirm(
+  envelope: Extract<Envelope, { Token: string }>,
+  fetchText: FetchText,
+): Promise<SnsFault | undefined> {
+  const { SubscribeURL: url, TopicArn, Token } = envelope;
+  const { pathname, searchParams } = URL.parse(url) ?? {};
+  const asked = { Action: 'ConfirmSubscription', TopicArn, Token };
+  const isExact = Object.entries(asked).every(([name, value]) => searchParams?.get(name) === value);
+  if (!isOfTopic(url, envelope) || pathname !== '/' || !isExact)
+    return {
+      status: 401,
+      reason: `SubscribeURL is not Amazon's: expected ${expectedAddress}/ with ConfirmSubscription, the topic and its token.`,
+    };
   try {
     await fetchText(url);
     return undefined;
@@ -81,13 +103,15 @@ async function confirm(url: string, fetchText: FetchText): Promise<SnsFault | un
   }
 }
 
-const expectedAddress = 'https://sns.<region>.amazonaws.com';
+const expectedAddress = 'https://sns.<region of the topic>.amazonaws.com';
+/** The whole address: other paths of SNS answer with words that a stranger can choose. */
+const certificatePath = /^https:\/\/[a-z0-9.-]+\/SimpleNotificationService-[0-9a-f]{32}\.pem$/;
 
-function isAmazon(url: string): boolean {
+function isOfTopic(url: string, { TopicArn }: Envelope): boolean {
   const { protocol, host, username } = URL.parse(url) ?? {};
-  return (
-    protocol === 'https:' && username === '' && /^sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?$/.test(host ?? '')
-  );
+  const [, region = ''] = /^arn:aws[a-z-]*:sns:([a-z0-9-]{3,}):/.exec(TopicArn) ?? [];
+  const hosts = ['', '.cn'].map((end) => `sns.${region}.amazonaws.com${end}`);
+  return protocol === 'https:' && username === '' && region !== '' && hosts.includes(host ?? '');
 }
 
 /** The fields in the order of Amazon's documentation, each with its name on the line before. */

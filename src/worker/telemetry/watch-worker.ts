@@ -25,8 +25,9 @@ export async function openHealth(
   {
     connection,
     identity,
+    namespace,
     worker,
-  }: Pick<Subject, 'connection' | 'identity'> & { worker(): Worker | undefined },
+  }: Pick<Subject, 'connection' | 'identity' | 'namespace'> & { worker(): Worker | undefined },
 ): Promise<HealthServer | undefined> {
   if (telemetry.health === undefined) return undefined;
   const { serveHealth } = await import('./health.ts');
@@ -35,7 +36,8 @@ export async function openHealth(
     state: () => stateOf(worker()),
     askServer: () =>
       connection.withDeadline(Date.now() + serverDeadlineMs, () =>
-        connection.workflowService.getSystemInfo({}),
+        // unlike its version, this needs the server's database
+        connection.workflowService.describeNamespace({ namespace }),
       ),
   });
 }

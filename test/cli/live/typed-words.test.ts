@@ -4,7 +4,7 @@ import {
   describeCommands,
   matchingCommands,
   parseCommand,
-  sendTyped,
+  createSender,
 } from '../../../src/cli/live/typed-words.ts';
 import type { TypedSession } from '../../../src/cli/live/typed-words.ts';
 import type { PendingApproval } from '../../../src/core/model/snapshot.ts';
@@ -45,21 +45,59 @@ async function typeIn(line: string, { pending = ['a'], idle = false, limit = 5 }
     setQueueMode: note('setQueueMode', undefined),
     pendingApprovals: async () => pending.map(waiting),
   };
-  await sendTyped(
-    {
-      session,
-      say: (text) => void said.push(text),
-      isIdle: () => idle,
-      prompt: note('prompt', { runId: 'r' }),
-      sent: (_id, words) => void said.push(`sent ${words}`),
-      notSent: () => void said.push('not sent'),
-      toggleTimes: () => true,
-      quit: () => void calls.push(['quit']),
-    },
-    line,
-  );
+  await createSender({
+    session,
+    say: (text) => void said.push(text),
+    isIdle: () => idle,
+    prompt: note('prompt', { runId: 'r' }),
+    sent: (_id, words) => void said.push(`sent ${words}`),
+    notSent: () => void said.push('not sent'),
+    toggleTimes: () => true,
+    quit: () => void calls.push(['quit']),
+  })(line);
   return { calls, said: said.join('\n') };
 }
+
+test('[CLI-07c] lines that are typed or pasted at once arrive in their order, each after the one before; leaving waits for nothing', async () => {
+  const arrived: string[] = [];
+  const gates: (() => void)[] = [];
+  const arrive = async (words: string): Promise<never> => {
+    await new Promise<void>((open) => gates.push(open));
+    arrived.push(words);
+    if (words === 'two') throw new Error('no answer');
+    return {} as never;
+  };
+  let idle = true;
+  const said: string[] = [];
+  // the rest of a session is not asked for
+  const session = {
+    steer: arrive,
+    followUp: arrive,
+    abort: () => arrive('abort'),
+  } as unknown as TypedSession;
+  const send = createSender({
+    session,
+    say: (text) => void said.push(text),
+    isIdle: () => idle,
+    prompt: (words) => {
+      idle = false;
+      return arrive(words);
+    },
+    sent: () => undefined,
+    notSent: () => undefined,
+    toggleTimes: () => true,
+    quit: () => void arrived.push('quit'),
+  });
+  const all = ['one', 'two', '/prompt three', '/abort', 'four'].map(send);
+  await send('/quit');
+  for (const _ of all) {
+    await expect.poll(() => gates.length).toBe(1);
+    gates.shift()?.();
+  }
+  await Promise.all(all);
+  expect(arrived).toEqual(['quit', 'one', 'two', 'three', 'abort', 'four']);
+  expect(said.join('\n')).toContain('no answer');
+});
 
 test.each([
   ['look at the pool', {}, ['steer', 'look at the pool', { id: expect.any(String) }], /^sent look/],

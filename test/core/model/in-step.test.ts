@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { askAgain, awaitStep, outOfStep } from '../../../src/core/base/in-step.ts';
 
-const scheduled = { raw: { pendingWorkflowTask: { state: 1 } } };
-const started = { raw: { pendingWorkflowTask: { state: 2 } } };
+const scheduled = { pendingWorkflowTask: { state: 1 } };
+const started = { pendingWorkflowTask: { state: 2 } };
 
 test('[FAULT-124c] a query that comes too early is asked again, after growing pauses; another failure is the answer', async () => {
   const pauses: number[] = [];
@@ -27,7 +27,7 @@ test('[FAULT-124c] a message waits while the next task has not begun, and not fo
   await awaitStep(async () => (waited < 150 ? scheduled : started), pause);
   expect(waited).toBe(150);
   waited = 0;
-  await awaitStep(async () => ({ raw: {} }), pause);
+  await awaitStep(async () => ({}), pause);
   expect(waited).toBe(0);
   await awaitStep(async () => scheduled, pause);
   expect(waited).toBe(2_000);

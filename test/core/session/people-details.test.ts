@@ -12,7 +12,7 @@ const detailsOf = (call: Partial<PendingApproval>): string =>
   approvalLines([{ ...pending, ...call }], 'shop-is-slow').join('\n');
 
 test('[MODE-20a] what is seen whole can be approved from the UI', () => {
-  expect(detailsOf({})).toContain('`{"id":"c","approve":true,"actor":"your name"}`');
+  expect(detailsOf({})).toContain('`{"id":"c","approve":true,"actor":"your name","argsDigest":"d"}`');
 });
 
 test.each([

@@ -76,8 +76,8 @@ describe('PagerDuty', () => {
 describe('Amazon SNS', () => {
   const receiver = shownReceiver('aws');
   const [topic = ''] = receiver.topics ?? [];
-  const certUrl = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0123.pem';
-  const subscribeUrl = `https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&Token=abc`;
+  const certUrl = `https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-${'0123456789abcdef'.repeat(2)}.pem`;
+  const subscribeUrl = `https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${topic}&Token=abc`;
   let key = '';
   let certificate = '';
 
@@ -111,7 +111,7 @@ describe('Amazon SNS', () => {
       TopicArn: topic,
       Subject: 'ALARM: "db-cpu" in EU (Frankfurt)',
       Message: JSON.stringify(payload('cloudwatch-alarm')),
-      Timestamp: '2026-11-28T09:43:28.000Z',
+      Timestamp: new Date().toISOString(),
       SignatureVersion: '2',
       SigningCertURL: certUrl,
       ...fields,
@@ -172,6 +172,13 @@ describe('Amazon SNS', () => {
     'https://s3.eu-central-1.amazonaws.com/a.pem',
     'https://sns.evil.org#.amazonaws.com/a.pem',
     'no address',
+    'https://sns.eu-central-1.amazonaws.com/?Action=GetTopicAttributes&x=.pem',
+    'https://sns.eu-central-1.amazonaws.com/?x=/SimpleNotificationService-0123456789abcdef0123456789abcdef.pem',
+    'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0123.pem',
+    'https://sns.eu-central-1.amazonaws.com/a/SimpleNotificationService-0123456789abcdef0123456789abcdef.pem',
+    'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0123456789abcdef0123456789abcdef.pem?x=1',
+    'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0123456789abcdef0123456789abcdef.pem#x',
+    'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-0123456789abcdef0123456789abcdef.pem',
   ])('[ALERT-04c] a certificate from %s is never fetched', async (url) => {
     const { read, fetched } = await send(signed({ SigningCertURL: url }), {
       answers: { [url]: certificate },
@@ -185,13 +192,30 @@ describe('Amazon SNS', () => {
   });
 
   test('[ALERT-04c] a certificate that is not valid now, is none, or cannot be fetched', async () => {
-    const later = await send(signed(), { at: Date.now() + 5 * 86_400_000 });
+    const in5Days = Date.now() + 5 * 86_400_000;
+    const later = await send(signed({ Timestamp: new Date(in5Days).toISOString() }), { at: in5Days });
     expect(later.read).toMatchObject({ status: 401, reason: /not valid at this time/ });
     const none = await send(signed(), { answers: { [certUrl]: 'no certificate' } });
     expect(none.read).toMatchObject({ status: 502, code: 'Alerts.NotChecked' });
     const other = certUrl.replace('0123', '0124');
     const gone = await send(signed({ SigningCertURL: other }));
     expect(gone.read).toMatchObject({ status: 502, reason: /cannot be read: it answered 404\.$/ });
+  });
+
+  test.each([
+    ['more than an hour', -76],
+    ['from a time to come', 20],
+  ])('[ALERT-04i] a message that is old by %s is refused, though it is signed', async (_, minutes) => {
+    const Timestamp = new Date(Date.now() + minutes * 60_000).toISOString();
+    const { read, fetched } = await send(signed({ Timestamp }));
+    expect(read).toMatchObject({ ok: false, status: 401, reason: /^Timestamp is not of this hour/ });
+    expect(fetched).toEqual([]);
+    expect((await send(signed({ Timestamp: 'today' }))).read).toMatchObject({ status: 401 });
+  });
+
+  test('[ALERT-04i] a message that SNS has tried for an hour is read', async () => {
+    const Timestamp = new Date(Date.now() - 60 * 60_000).toISOString();
+    expect((await send(signed({ Timestamp }))).read).toMatchObject({ ok: true });
   });
 
   test('[ALERT-04d] another topic is refused, and nothing is fetched for it', async () => {
@@ -223,7 +247,18 @@ describe('Amazon SNS', () => {
     const elsewhere = await send(signed({ ...wanted, SubscribeURL: 'https://example.org/' }));
     expect(elsewhere.read).toMatchObject({ status: 401, reason: /^SubscribeURL is not Amazon's/ });
     expect(elsewhere.fetched).toEqual([certUrl]);
-    const unanswered = await send(signed({ ...wanted, SubscribeURL: `${subscribeUrl}2` }));
+    for (const url of [
+      subscribeUrl.replace('ConfirmSubscription', 'Publish'),
+      subscribeUrl.replace('Token=abc', 'Token=abcd'),
+      subscribeUrl.replace(topic, `${topic}-other`),
+      subscribeUrl.replace('eu-central-1.amazonaws', 'us-east-1.amazonaws'),
+      subscribeUrl.replace('/?', '/a?'),
+    ]) {
+      const { read: other, fetched: others } = await send(signed({ ...wanted, SubscribeURL: url }));
+      expect(other).toMatchObject({ status: 401, reason: /^SubscribeURL is not Amazon's/ });
+      expect(others).toEqual([certUrl]);
+    }
+    const unanswered = await send(signed({ ...wanted, SubscribeURL: `${subscribeUrl}&x=2` }));
     expect(unanswered.read).toMatchObject({ status: 502, reason: /could not be confirmed: it answered 404/ });
   });
 
