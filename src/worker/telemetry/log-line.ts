@@ -1,5 +1,6 @@
 // One line of a worker's log, as text for people or as JSON. Pure; both formats have the same field names.
 import type { LogEntry, LogMetadata } from '@temporalio/worker';
+import { outOfStep } from '../../core/base/in-step.ts';
 import type { LogFormat, LogLevel } from '../../config/telemetry.ts';
 
 export type LogLine = {
@@ -53,6 +54,14 @@ export function toLogLine({ level, message, timestampNanos, meta = {} }: LogEntr
     .filter(([name, value]) => !dropped.has(name) && value !== undefined)
     .map(([name, value]) => [renamed[name] ?? name, plain(value)]);
   const at = Number(timestampNanos / 1_000_000n);
+  // the guard of workflows/step-guard.ts does its work: nobody has to act
+  if (String(meta['failure']).includes(outOfStep))
+    return {
+      at,
+      level: 'debug',
+      message: outOfStep,
+      fields: { source: 'core', workflowRunId: meta['runId'] },
+    };
   if (message === 'Failing workflow task') return toFailedTask({ ...meta, at, level: known });
   return {
     at,

@@ -2,6 +2,7 @@
 import type { LogEntry } from '@temporalio/worker';
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { outOfStep } from '../../../src/core/base/in-step.ts';
 import { formatLine, toLogLine } from '../../../src/worker/telemetry/log-line.ts';
 
 const at = '2026-11-23T01:38:12.123Z';
@@ -88,4 +89,12 @@ test('[CKPT-11d] a failed workflow task names its reason, and the command that s
     message: expect.stringContaining('"holdfast replay 0199-ab"'),
     fields: { workflowRunId: '0199-ab', reason: 'no command "x"' },
   });
+});
+
+test('[FAULT-124c] what the guard of workflow tasks drops is a debug line without a stack', () => {
+  const failure = `Failure { failure: Some(Failure { message: "${outOfStep}", stack_trace: "at activate" }) }`;
+  const given = entry('Failing legacy query request', { sdkComponent: 'core', runId: 'r1', failure });
+  const line = toLogLine({ ...given, level: 'WARN' });
+  expect(line).toMatchObject({ level: 'debug', message: outOfStep });
+  expect(JSON.stringify(line)).not.toContain('activate');
 });
