@@ -71,9 +71,9 @@ export class SessionCaller {
   }
 
   /** Like `call`, for a message to the session. */
-  send<T>(sessionId: string, work: SessionWork<T>, options?: CallOptions): Promise<T> {
+  send<T>(sessionId: string, work: SessionWork<T>, options: CallOptions = {}): Promise<T> {
     const inStep: SessionWork<T> = async (handle) => {
-      await awaitStep(() => this.#describe(sessionId), sleep);
+      await awaitStep(() => this.#describe(sessionId), sleep, options.deadlineMs ?? this.#answerDeadlineMs);
       return work(handle);
     };
     return this.call(sessionId, inStep, options);

@@ -67,7 +67,7 @@ async function toSession<Answer>(
     return await client.withDeadline(Date.now() + answerMs, async () => {
       const session = client.workflow.getHandle<AgentSession>(sessionId);
       if ((await session.describe()).type !== agentSessionType) throw notFound(sessionId);
-      await awaitStep(async () => (await session.describe()).raw, sleep);
+      await awaitStep(async () => (await session.describe()).raw, sleep, answerMs);
       return askAgain(() => call(session), sleep);
     });
   } catch (error) {

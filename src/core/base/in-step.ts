@@ -28,9 +28,14 @@ export async function askAgain<T>(ask: () => Promise<T>, pause: Pause): Promise<
 const scheduledState = 1;
 type Described = { pendingWorkflowTask?: { state?: unknown } | null };
 
-/** Returns when no task of the session waits for a worker, or after 2 s. */
-export async function awaitStep(describe: () => Promise<Described>, pause: Pause): Promise<void> {
-  for (let waited = 0; waited < longestWaitMs; waited += pauseMs) {
+/** Returns when no task of the session waits for a worker, or after 2 s, or a fifth of `deadlineMs`. */
+export async function awaitStep(
+  describe: () => Promise<Described>,
+  pause: Pause,
+  deadlineMs: number,
+): Promise<void> {
+  const longestMs = Math.min(longestWaitMs, deadlineMs / 5);
+  for (let waited = 0; waited < longestMs; waited += pauseMs) {
     const { pendingWorkflowTask } = await describe();
     if (pendingWorkflowTask?.state !== scheduledState) return;
     await pause(pauseMs);

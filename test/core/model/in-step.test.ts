@@ -24,11 +24,14 @@ test('[FAULT-124c] a query that comes too early is asked again, after growing pa
 test('[FAULT-124c] a message waits while the next task has not begun, and not for a worker that never comes', async () => {
   let waited = 0;
   const pause = async (ms: number) => void (waited += ms);
-  await awaitStep(async () => (waited < 150 ? scheduled : started), pause);
+  await awaitStep(async () => (waited < 150 ? scheduled : started), pause, 10_000);
   expect(waited).toBe(150);
   waited = 0;
-  await awaitStep(async () => ({}), pause);
+  await awaitStep(async () => ({}), pause, 10_000);
   expect(waited).toBe(0);
-  await awaitStep(async () => scheduled, pause);
+  await awaitStep(async () => scheduled, pause, 10_000);
   expect(waited).toBe(2_000);
+  waited = 0;
+  await awaitStep(async () => scheduled, pause, 500);
+  expect(waited).toBe(100);
 });
