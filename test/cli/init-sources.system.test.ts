@@ -42,7 +42,9 @@ test.skipIf(noRedis)(
 test.skipIf(!postgresFolder())(
   '[SRC-10b] a PostgreSQL on another port is found, and no web server is one',
   async () => {
-    const web = await startHttpServer((_request, response) => void response.end('{"data":[]}'));
+    const web = await startHttpServer((_request, response) => void response.end('{"data":[]}'), {
+      sought: true,
+    });
     const { port } = await startPostgres('of-this-test');
     const found = await findSources({});
     expect(found).toContainEqual({
@@ -57,10 +59,13 @@ test.skipIf(!postgresFolder())(
 );
 
 test('[SRC-10b] a server of metrics on another port is found by its own page', async () => {
-  const { url } = await startHttpServer((request, response) => {
-    const isOwn = request.url === '/api/v1/status/buildinfo';
-    response.writeHead(isOwn ? 200 : 404).end(isOwn ? '{"status":"success"}' : '');
-  });
+  const { url } = await startHttpServer(
+    (request, response) => {
+      const isOwn = request.url === '/api/v1/status/buildinfo';
+      response.writeHead(isOwn ? 200 : 404).end(isOwn ? '{"status":"success"}' : '');
+    },
+    { sought: true },
+  );
   const found = await findSources({});
   expect(found).toContainEqual({
     name: 'prometheus',

@@ -37,6 +37,9 @@ async function filesOf(folder: string): Promise<string[]> {
   return files.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1)).sort();
 }
 
+/** The servers of these tests are those that init finds. */
+const sought = { sought: true };
+
 function read(setting: CliSetting, path: string): Promise<string> {
   return readFile(join(setting.cwd, path), 'utf8');
 }
@@ -137,7 +140,10 @@ test('the tutorial shows the tool as it is written', async () => {
 describe('what it finds', () => {
   test('[SRC-10a] folders of logs, a Prometheus and the context of kubectl are opened to the agent', async () => {
     const setting = await emptyMachine();
-    const { url } = await startHttpServer((_request, response) => void response.end('{"status":"success"}'));
+    const { url } = await startHttpServer(
+      (_request, response) => void response.end('{"status":"success"}'),
+      sought,
+    );
     setting.environment['PROMETHEUS_URL'] = `${url}/`;
     await mkdir(join(setting.cwd, 'bin'));
     const kubectl = join(setting.cwd, 'bin', 'kubectl');
@@ -156,10 +162,13 @@ describe('what it finds', () => {
 
   test('a server that is no Prometheus, and an address with a password, are not', async () => {
     const setting = await emptyMachine();
-    const { url } = await startHttpServer((_request, response) => void response.end('{"status":"success"}'));
+    const { url } = await startHttpServer(
+      (_request, response) => void response.end('{"status":"success"}'),
+      sought,
+    );
     setting.environment['PROMETHEUS_URL'] = url.replace('//', '//me:pass@');
     await callCli(['init', 'a'], setting);
-    const other = await startHttpServer((_request, response) => void response.end('<html>'));
+    const other = await startHttpServer((_request, response) => void response.end('<html>'), sought);
     setting.environment['PROMETHEUS_URL'] = other.url;
     await callCli(['init', 'b'], setting);
     for (const folder of ['a', 'b'])
@@ -168,7 +177,7 @@ describe('what it finds', () => {
 
   test('[SRC-10a] a server that wants a token is there as a comment, with the place of the token', async () => {
     const setting = await emptyMachine();
-    const { url } = await startHttpServer((_request, response) => void response.writeHead(401).end());
+    const { url } = await startHttpServer((_request, response) => void response.writeHead(401).end(), sought);
     setting.environment['PROMETHEUS_URL'] = url;
     await callCli(['init'], setting);
     expect(await read(setting, 'holdfast.config.ts')).toContain(
@@ -295,7 +304,10 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     const setting = await emptyMachine();
     await mkdir(join(setting.cwd, 'logs'));
     await writeFile(join(setting.cwd, 'logs', 'shop.log'), 'ok\n');
-    const { url } = await startHttpServer((_request, response) => void response.end('{"status":"success"}'));
+    const { url } = await startHttpServer(
+      (_request, response) => void response.end('{"status":"success"}'),
+      sought,
+    );
     const { PATH: _, ...found } = setting.environment;
     const environment = { ...found, PROMETHEUS_URL: url };
     const init = startOnTerminal(['init'], { ...setting, environment });

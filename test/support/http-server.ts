@@ -5,10 +5,15 @@ import { onTestFinished } from 'vitest';
 
 export type TestServer = { port: number; url: string; requests: IncomingMessage[] };
 
-/** Closed with every connection when the test ends. */
-export async function startHttpServer(listener: RequestListener): Promise<TestServer> {
+/** Closed with every connection when the test ends. Unless it is `sought`, the `init` of another test does not find it. */
+export async function startHttpServer(
+  listener: RequestListener,
+  { sought = false } = {},
+): Promise<TestServer> {
   const requests: IncomingMessage[] = [];
   const server = http.createServer((request, response) => {
+    if (!sought && request.headers['user-agent'] === 'holdfast-init')
+      return void response.writeHead(404).end();
     requests.push(request);
     // A client that leaves in the middle of a body is what many of these tests are about.
     response.on('error', () => undefined);

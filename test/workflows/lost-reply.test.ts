@@ -36,7 +36,7 @@ function loseFirstReply(
 /** A call that waits, and the handle of a client that loses the first reply. */
 async function startAsking(
   resend = (request: UpdateRequest) => request,
-  meanwhile: { whenLost?: () => Promise<unknown>; call?: Call } = {},
+  meanwhile: { whenLost?: () => Promise<unknown>; call?: Call; keepAlive?: boolean } = {},
 ) {
   const ran: unknown[] = [];
   const change = fakeTool(
@@ -50,7 +50,7 @@ async function startAsking(
     model: callsFirst([meanwhile.call ?? { tool: 'change' }]),
     tools: [change, askHumanTool],
   });
-  const handle = await bench.start({ prompt: 'Go.' });
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: meanwhile.keepAlive ?? false });
   const asked = bench.holdfast.session(handle.workflowId);
   const [{ id } = { id: '' }] = await until('a call waits', async () => {
     const pending = [...(await asked.pendingApprovals()), ...(await asked.pendingQuestions())];
@@ -95,10 +95,13 @@ test.each([
 ] as const)(
   '[FAULT-107] [WORKER-07b] an answer that a later execution no longer knows by its id is read back: %s',
   async (_, send, approved) => {
-    const { session, id, accepted } = await startAsking((sent) => ({
-      ...sent,
-      request: { ...sent.request, meta: { ...sent.request?.meta, updateId: 'not-known-there' } },
-    }));
+    const { session, id, accepted } = await startAsking(
+      (sent) => ({
+        ...sent,
+        request: { ...sent.request, meta: { ...sent.request?.meta, updateId: 'not-known-there' } },
+      }),
+      { keepAlive: true },
+    );
     expect(await send(session, id, { actor: 'ann@host', reason: 'agreed' })).toMatchObject({ approved });
     expect(await accepted()).toBe(1);
   },
@@ -110,7 +113,7 @@ test('[WORKER-07b] an answer to a question that was taken is never reported as f
       ...sent,
       request: { ...sent.request, meta: { ...sent.request?.meta, updateId: 'unknown' } },
     }),
-    { call: { tool: 'ask_human', args: { question: 'On purpose?' } } },
+    { call: { tool: 'ask_human', args: { question: 'On purpose?' } }, keepAlive: true },
   );
   expect(await session.answerQuestion(id, 'Yes.', { actor: 'ann@host' })).toEqual({ answered: id });
   expect(await accepted()).toBe(1);

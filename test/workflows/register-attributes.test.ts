@@ -26,9 +26,14 @@ test('[STATE-15a] doctor --fix registers the search attributes that a namespace 
     return reason === undefined && missing;
   });
   expect(lacking).toEqual(names);
-  // nobody knows what waits there: every running session may
+  // what waits is in the memo of the session, whatever the server can search
   const client = new Client({ connection, namespace });
-  await client.workflow.start('agentSession', { workflowId: 'bare', taskQueue: 'nobody', args: [{}] });
+  await client.workflow.start('agentSession', {
+    workflowId: 'bare',
+    taskQueue: 'nobody',
+    args: [{}],
+    memo: { waiting: { approvals: [], questions: [] } },
+  });
   const listed = await until('the session is listed', async () => {
     const found = await listMayWait(client);
     return found.length > 0 && found;

@@ -1,5 +1,5 @@
 // Finds servers on this machine that a toolset of the starter set can read: each where its variable says, at its usual
-// place, or on another port that something listens on. Sends no credentials.
+// place, or on another port that something listens on. Sends no credentials, and says in a request who asks.
 import { connect } from 'node:net';
 import { webAddress } from '../../core/base/web-address.ts';
 import { mapValues } from '../../core/base/map-values.ts';
@@ -76,7 +76,8 @@ async function askWeb({ name, found }: Sought<Web>, address: string): Promise<Fo
 /** Undefined if nothing answers in HTTP. */
 async function get(address: string): Promise<{ ok: boolean; status: number; text: string } | undefined> {
   try {
-    const reply = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
+    const headers = { 'user-agent': 'holdfast-init' };
+    const reply = await fetch(address, { headers, signal: AbortSignal.timeout(timeoutMs) });
     return { ok: reply.ok, status: reply.status, text: await reply.text() };
   } catch {
     return undefined;
