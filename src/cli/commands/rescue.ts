@@ -18,6 +18,7 @@ import { anySession, newSessionId } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { confirmRemoval } from '../confirm.ts';
+import { findSession } from '../find-session.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
@@ -44,9 +45,11 @@ export function registerRescue(program: Command, cli: Cli): void {
   addExamples(registered, ['rescue checkout-is-slow-k3v9x'], notes);
 }
 
-async function rescue(frame: ServerCommand, sessionId: string, options: RescueOptions): Promise<void> {
+async function rescue(frame: ServerCommand, word: string, options: RescueOptions): Promise<void> {
   const { access, cli, output } = frame;
-  const { status, taskQueue, parentId, failingTask } = await access.client.session(sessionId).describe();
+  const found = await findSession(frame, word);
+  const { sessionId } = found;
+  const { status, taskQueue, parentId, failingTask } = await found.describe();
   if (status === 'RUNNING' ? failingTask === undefined : status !== 'TERMINATED')
     throw notStuck(sessionId, status);
   if (parentId !== undefined) throw isSubagent(sessionId, parentId);
