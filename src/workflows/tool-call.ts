@@ -54,8 +54,9 @@ function toOutcome(
       });
     return { type: 'no_answer', ...unanswered };
   }
-  const { notice, ...answer } = end.value;
+  const { notice, unclaimed, ...answer } = end.value;
   if (notice !== undefined) session.announceOnce('Worker.Differs', notice);
+  if (unclaimed !== undefined) session.announceOnce('Call.Unclaimed', unclaimed);
   return { type: 'answered', answer };
 }
 

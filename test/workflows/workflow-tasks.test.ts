@@ -4,8 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QueryNotRegisteredError } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
+import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
 import { textOf } from '../../src/core/model/messages.ts';
+import { getEventsQuery } from '../../src/workflows/workflow-api.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import { type SessionBench, type SessionHandle, createSessionBench } from '../support/session-bench.ts';
@@ -141,7 +144,7 @@ test('[FAULT-38] a query that fails in the workflow is an error for who asked: n
   await handle.result();
 });
 
-test('[FAULT-48] a session that is reset to an earlier turn: its changes come again under their keys, and a message that it had is not taken twice', async () => {
+test('[FAULT-48a] a session that is reset to an earlier turn: its changes come again under their keys, and a message that it had is not taken twice', async () => {
   const keys: string[] = [];
   const change = fakeTool(
     (_, { idempotencyKey }) => {
@@ -178,4 +181,114 @@ test('[FAULT-48] a session that is reset to an earlier turn: its changes come ag
   expect(keys[2]).toBe(keys[1]);
   const log = await bench.readLog(handle.workflowId);
   expect(log.filter(({ role }) => role === 'user').map(textOf)).toEqual(['Go.', 'Look there too.']);
+});
+
+/** Resets the session to the reply before the call of this number and activity type: the next reply is a new one. */
+async function resetBefore(
+  { client }: SessionBench,
+  { workflowId, firstExecutionRunId }: SessionHandle,
+  { type, number = 1 }: { type: string; number?: number },
+): Promise<void> {
+  const events = eventsOf(await readChain(client, workflowId, firstExecutionRunId));
+  const scheduled = events.flatMap(({ activityTaskScheduledEventAttributes: found }) =>
+    found ? [found] : [],
+  );
+  const call = scheduled.filter(({ activityType }) => activityType?.name === type)[number - 1];
+  const reply = call && scheduled[scheduled.indexOf(call) - 1];
+  await client.workflowService.resetWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId, runId: firstExecutionRunId },
+    reason: 'a test',
+    requestId: `${workflowId}-reset`,
+    workflowTaskFinishEventId: reply?.workflowTaskCompletedEventId ?? null,
+  });
+}
+
+/** A session that calls these tools one after the other, and the ids of the calls of `restart` that ran. */
+async function startCalls(
+  plan: string[],
+  {
+    artifacts,
+    continueAsNewAfterTurns,
+  }: { artifacts?: ArtifactStore; continueAsNewAfterTurns?: number } = {},
+) {
+  const ran: string[] = [];
+  const restart = fakeTool(
+    (_, { callId }) => {
+      ran.push(callId);
+      return { text: 'restarted' };
+    },
+    { name: 'restart', effect: 'once' },
+  );
+  const bench = await createSessionBench({
+    model: functionModel(({ number }) => {
+      const tool = plan[number - 1];
+      return tool === undefined ? { text: 'done' } : { calls: [{ tool, args: { unit: 'nginx' } }] };
+    }),
+    ...(artifacts ? { artifacts } : {}),
+    tools: [restart, fakeTool(() => ({ text: 'seen' }), { name: 'look' })],
+    policy: [{ tool: '*', decision: 'allow' }],
+  });
+  const handle = await bench.start({
+    prompt: 'Go.',
+    ...(continueAsNewAfterTurns ? { continueAsNewAfterTurns } : {}),
+  });
+  await handle.result();
+  return { bench, handle, ran };
+}
+
+const forgotten = expect.stringMatching(
+  /^Outcome unknown: this session had begun the same call before it was reset/,
+);
+
+test.each([
+  [
+    'another reply makes it again',
+    ['restart'],
+    1,
+    ['look', 'restart', 'restart'],
+    ['seen', forgotten, 'restarted'],
+  ],
+  ['the same reply makes it again', ['restart'], 1, ['restart'], [forgotten]],
+  [
+    'the history keeps the first of two',
+    ['look', 'restart', 'restart'],
+    2,
+    ['look', 'restart', 'look', 'restart', 'restart'],
+    ['seen', 'restarted', 'seen', forgotten, 'restarted'],
+  ],
+])(
+  '[FAULT-48b] a reset takes a `once` call out of history, and %s: it does not run again, its outcome is unknown; a further one is a new call',
+  async (_, before, number, after, expected) => {
+    const plan = [...before];
+    const { bench, handle, ran } = await startCalls(plan);
+    const ranBefore = ran.length;
+    plan.splice(0, plan.length, ...after);
+    await resetBefore(bench, handle, { type: 'tool.restart', number });
+    const again = bench.client.workflow.getHandle(handle.workflowId);
+    expect(await again.result()).toMatchObject({ status: 'completed', answer: 'done' });
+    expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual(expected);
+    // the further one is the only new one
+    expect(ran.length - ranBefore).toBe(expected.at(-1) === 'restarted' ? 1 : 0);
+  },
+);
+
+test('[FAULT-48c] a session whose `once` calls can leave no claim runs them, and says so once', async () => {
+  const store = createMemoryArtifactStore();
+  const put: ArtifactStore['put'] = (sessionId, name, bytes) =>
+    name.startsWith('claim-') ? Promise.reject(new Error('no room')) : store.put(sessionId, name, bytes);
+  const artifacts = { ...store, put };
+  const { handle, ran } = await startCalls(['restart', 'restart'], { artifacts });
+  expect(ran).toHaveLength(2);
+  const { events } = await handle.query(getEventsQuery, 0);
+  const warnings = events.filter((event) => event.type === 'warning' && event.code === 'Call.Unclaimed');
+  expect(warnings).toEqual([expect.objectContaining({ message: expect.stringContaining('(no room)') })]);
+});
+
+test('[FAULT-48d] the same `once` calls of a session that continues as new in between all run', async () => {
+  const plan = ['restart', 'look', 'restart', 'restart'];
+  const { bench, handle, ran } = await startCalls(plan, { continueAsNewAfterTurns: 1 });
+  expect(ran).toHaveLength(3);
+  const last = await bench.client.workflow.getHandle(handle.workflowId).describe();
+  expect(last.runId).not.toBe(handle.firstExecutionRunId);
 });

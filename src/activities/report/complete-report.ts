@@ -44,6 +44,8 @@ type CompleteReportDeps = {
 
 /** Leaves time to store the report. */
 const searchMs = 15_000;
+/** On a busy machine: what is looked up has a limit of its own. */
+const quoteMs = 120_000;
 
 export function createCompleteReport(
   deps: CompleteReportDeps,
@@ -102,7 +104,7 @@ async function standsOutOf(
   calls: readonly LoggedCall[],
   session: Omit<Parameters<typeof standingOut>[1], 'signal'>,
 ): Promise<Pick<Report, 'standsOut'>> {
-  const signal = AbortSignal.timeout(searchMs);
+  const signal = AbortSignal.timeout(quoteMs);
   const standsOut = await standingOut(calls, { ...session, signal }).catch(storeUnavailable);
   return standsOut.length === 0 ? {} : { standsOut };
 }

@@ -10,14 +10,17 @@ import type { ToolContext } from '../tools/define-tool.ts';
 import { type FoundPlace, type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
 import { isWrittenIn } from './own-words.ts';
 import { sourceOf } from './quote-source.ts';
+import { type WorkLimit, workLimit } from './work-limit.ts';
 
 type Session = Pick<ToolContext, 'sessionId' | 'toolSpec' | 'redact' | 'signal'> & {
   artifacts: ArtifactReader;
 };
 type Quote = { callId: string; quote: string };
 
-/** Total time, below the time limit of the report, which must still be stored. */
+/** Processor time in all. */
 const defaultLookUpMs = 30_000;
+/** On a busy machine: below the time limit of the report, which must still be stored. */
+const longestMs = 120_000;
 
 /** Looks all of them up, and returns a function from a quote to its mark. Rejects if the store cannot be read. */
 export async function checkQuotes(
@@ -27,12 +30,12 @@ export async function checkQuotes(
   lookUpMs: number = defaultLookUpMs,
 ): Promise<(quote: Quote) => CheckedQuote> {
   const outOfTime = new AbortController();
-  const timer = setTimeout(() => outOfTime.abort(), lookUpMs);
-  const signal = AbortSignal.any([session.signal, outOfTime.signal]);
+  const timer = setTimeout(() => outOfTime.abort(), longestMs);
+  const limit = workLimit(lookUpMs, AbortSignal.any([session.signal, outOfTime.signal]));
   try {
-    const lookedUp = await lookUpAll(quotes, session, calls, signal);
+    const lookedUp = await lookUpAll(quotes, session, calls, limit);
     const lost = quotes.filter((quote) => !stateOf(quote, lookedUp, calls, session)?.found.has(quote.quote));
-    const elsewhere = await findElsewhere(lost, session, calls, signal);
+    const elsewhere = await findElsewhere(lost, session, calls, limit);
     return (quote) => checkQuote(quote, lookedUp, elsewhere, calls, session);
   } finally {
     clearTimeout(timer);
@@ -47,7 +50,7 @@ async function lookUpAll(
   quotes: readonly Quote[],
   session: Session,
   calls: LoggedCalls,
-  signal: AbortSignal,
+  limit: WorkLimit,
 ): Promise<AllLookedUp> {
   const byOutput = Map.groupBy(quotes, ({ callId }) => outputOf(callId, calls.get(callId), session).key);
   const outputs = quotes.map(({ callId }) => outputOf(callId, calls.get(callId), session));
@@ -57,7 +60,7 @@ async function lookUpAll(
     if (lookedUp.has(output.key)) continue;
     const wanted = byOutput.get(output.key)?.map(({ quote }) => quote) ?? [];
     const place = { ...session, sessionId: output.sessionId };
-    lookedUp.set(output.key, await lookUpQuotes(output.artifactId, wanted, place, signal));
+    lookedUp.set(output.key, await lookUpQuotes(output.artifactId, wanted, place, limit));
   }
   return lookedUp;
 }
@@ -172,7 +175,7 @@ async function findElsewhere(
   quotes: readonly Quote[],
   session: Session,
   calls: LoggedCalls,
-  signal: AbortSignal,
+  limit: WorkLimit,
 ): Promise<Map<string, Elsewhere>> {
   const found = new Map<string, Elsewhere>();
   const wanted = new Set(quotes.map(({ quote }) => quote));
@@ -186,7 +189,7 @@ async function findElsewhere(
   for (const { logged, artifactId, sessionId } of [...short, ...long]) {
     const open = isIndexName(artifactId) ? unique(found) : wanted;
     if (open.size === 0) continue;
-    const looked = await lookUpQuotes(artifactId, open, { ...session, sessionId }, signal);
+    const looked = await lookUpQuotes(artifactId, open, { ...session, sessionId }, limit);
     for (const quote of open) {
       const place = looked.found.get(quote);
       const before = found.get(quote);

@@ -8,6 +8,7 @@ import type { QuotePosition } from '../../core/report/report.ts';
 import { isTableHeader } from '../../core/report/table-header.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { countLineFeeds, openOutput } from '../../stored/stored-output.ts';
+import type { WorkLimit } from './work-limit.ts';
 
 /**
  * `found`: the place of each quote, even if it differs in blanks, backticks or line numbers (`isNear`). `near`: the
@@ -38,11 +39,11 @@ export async function lookUpQuotes(
   artifactId: string,
   quotes: Iterable<string>,
   { artifacts, sessionId }: { artifacts: ArtifactReader; sessionId: string },
-  signal: AbortSignal,
+  limit: WorkLimit,
 ): Promise<LookedUp> {
   const found = new Map<string, FoundPlace>();
   const near = new Map<string, 'short' | 'apart'>();
-  if (signal.aborted) return { found, near, state: 'unfinished' };
+  if (limit.isOver()) return { found, near, state: 'unfinished' };
   const output = await openOutput(artifacts, sessionId, artifactId);
   if (output === undefined) return { found, near, state: 'no output' };
   const left = new Set(quotes);
@@ -51,25 +52,27 @@ export async function lookUpQuotes(
     if (left.size === 0) break;
     // also lets heartbeats and the time limit run
     await setImmediate();
-    if (signal.aborted) return { found, near, state: 'unfinished' };
+    if (limit.isOver()) return { found, near, state: 'unfinished' };
     const text = before.text + (await load());
-    const find = quoteFinder(text, { start: before.isCut, end: index < output.pieces.length - 1 });
-    const findNear = nearFinder(text);
-    const firstLine = fromLine - countLineFeeds(before.text);
-    for (const quote of left) {
-      const place = find(quote);
-      if (place === undefined || typeof place === 'string') {
-        if (place !== undefined) near.set(quote, place);
-        const nearly = found.has(quote) ? undefined : findNear(quote);
-        if (nearly)
-          found.set(quote, { ...toFoundPlace(nearly, quote, { artifactId, firstLine }), isNear: true });
-        continue;
+    limit.count(() => {
+      const find = quoteFinder(text, { start: before.isCut, end: index < output.pieces.length - 1 });
+      const findNear = nearFinder(text);
+      const firstLine = fromLine - countLineFeeds(before.text);
+      for (const quote of left) {
+        const place = find(quote);
+        if (place === undefined || typeof place === 'string') {
+          if (place !== undefined) near.set(quote, place);
+          const nearly = found.has(quote) ? undefined : findNear(quote);
+          if (nearly)
+            found.set(quote, { ...toFoundPlace(nearly, quote, { artifactId, firstLine }), isNear: true });
+          continue;
+        }
+        // a later place may have it whole
+        if (!place.isCut || (found.get(quote)?.isNear ?? true))
+          found.set(quote, toFoundPlace(place, quote, { artifactId, firstLine }));
+        if (!place.isCut) left.delete(quote);
       }
-      // a later place may have it whole
-      if (!place.isCut || (found.get(quote)?.isNear ?? true))
-        found.set(quote, toFoundPlace(place, quote, { artifactId, firstLine }));
-      if (!place.isCut) left.delete(quote);
-    }
+    });
     before = linesAtEnd(text);
   }
   return { found, near, state: 'searched' };

@@ -26,7 +26,7 @@ export async function standingOut(
     .toSorted((left, right) => weightOf(right.quote) - weightOf(left.quote))
     .slice(0, mostInAll);
   const kept = quotes.filter((quote) => chosen.includes(quote));
-  const check = await checkQuotes(kept, session, new Map(calls.map((logged) => [logged.id, logged])));
+  const check = await checkQuotes(kept, session, new Map(calls.map((logged) => [logged.id, logged])), 15_000);
   return kept.map(check).filter(({ verified }) => verified);
 }
 

@@ -7,6 +7,7 @@ import type { Json } from '../../core/base/json.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
 import { NotRun } from './not-run.ts';
+import { soleBody } from './sole-body.ts';
 import { invalidArgumentsPrefix, describeParseError } from './tool-arguments.ts';
 
 /** `interrupted`: a person stopped the call, and the outcome is partial. */
@@ -32,10 +33,13 @@ export async function runHandler(
   const cancellation = Context.current().cancellationSignal;
   const limitMs = timeLimit(tool.spec);
   const bodyLimit = startTimeLimit(limitMs);
-  const signal = AbortSignal.any([cancellation, bodyLimit.signal]);
-  const ending = await endOf(startBody(tool, args, { ...context, signal }), signal);
+  const { superseded, start } = soleBody(context.callId);
+  const signal = AbortSignal.any([cancellation, bodyLimit.signal, superseded]);
+  const body = start(() => startBody(tool, args, { ...context, signal }), signal);
+  const ending = await endOf(body, signal);
   bodyLimit.stop();
   if (cancellation.aborted) return endStopped(tool.spec, ending, cancellation);
+  superseded.throwIfAborted();
   if (bodyLimit.signal.aborted) return { outcome: timedOut(tool.spec, ending, limitMs) };
   switch (ending.type) {
     case 'returned':

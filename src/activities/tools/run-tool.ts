@@ -11,11 +11,12 @@ import type { LogRecord } from '../../core/model/messages.ts';
 import { rulesOver } from '../../core/tools/access.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { PolicyVerdict } from '../../core/tools/policy.ts';
-import { unknownOutcome } from '../../core/tools/unknown-outcome.ts';
+import { forgottenCall, unknownOutcome } from '../../core/tools/unknown-outcome.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import { digestOf } from '../base/digest.ts';
 import type { CallAccess, FrozenAccess } from './frozen-access.ts';
+import { claimCall } from './claim-call.ts';
 import { confirmStart } from '../base/confirm-start.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import { type JudgedCall, judgeCall } from './judge-call.ts';
@@ -101,11 +102,15 @@ async function runTool(
     const changes = judged.effect !== 'read' || looksUp;
     // the progress of a lost call, or of an earlier attempt that had begun, is unknown
     const isOpen = looksUp || (changes && heartbeatDetails !== undefined);
+    const early = problem ?? refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
+    // before the last gate, which must be right before the body
+    const claim =
+      early === undefined && judged.effect === 'once' && !looksUp
+        ? await claimCall(keepsNothing(deps, frozen) ? undefined : deps.artifacts, tool.spec.name, input)
+        : undefined;
+    if (claim === 'forgotten') return toRefusedResult(forgottenCall, tool.spec, input, deps, 'unknown');
     const refusal =
-      problem ??
-      refuse(tool.spec, input, judged) ??
-      refuseDry(tool.spec, judged, frozen) ??
-      (changes ? await refuseLate(partial.heartbeat(), { looksUp, isOpen }) : undefined);
+      early ?? (changes ? await refuseLate(partial.heartbeat(), { looksUp, isOpen }) : undefined);
     if (refusal !== undefined) {
       return isOpen
         ? toRefusedResult(`${refusal}\n${unknownOutcome}`, tool.spec, input, deps, 'unknown')
@@ -125,7 +130,7 @@ async function runTool(
     const run = await body(frozen?.tool ?? tool, args, context);
     partial.close();
     const result = await toToolCallResult({ ...run, long }, tool.spec, input, deps, frozen);
-    return frozen?.notice === undefined ? result : { ...result, notice: frozen.notice };
+    return { ...result, ...defined({ notice: frozen?.notice, unclaimed: claim?.unclaimed }) };
   } finally {
     heartbeat?.stop();
   }

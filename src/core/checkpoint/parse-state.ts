@@ -65,6 +65,8 @@ const isStep = (value: unknown): boolean =>
 const isPlan = (value: unknown): boolean =>
   isRecord(value) && listOf(isStep)(value['steps']) && isText(value['runId']);
 
+const isCounts = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isCount);
+
 const isCallIndex = (value: unknown): boolean =>
   isRecord(value) && isCount(value['leftOut']) && listOf(isIndexedCall)(value['calls']);
 const isIndexedCall = (value: unknown): boolean =>
@@ -93,11 +95,8 @@ const stateChecks: readonly Check[] = [
     (value) => value === undefined || listOf(isChild)(value),
     'a list of {id, name, agent, callId, index, state}',
   ],
-  [
-    'childIds',
-    (value) => value === undefined || (isRecord(value) && Object.values(value).every(isCount)),
-    'counts by name',
-  ],
+  ['childIds', optional(isCounts), 'counts by name'],
+  ['begunOnce', optional(isCounts), 'counts by call'],
   ['calls', optional(isCallIndex), callIndexForm],
   ['childToolCalls', (value) => value === undefined || isCount(value), 'a whole number'],
   ['flushedSeq', (value) => value === undefined || isCount(value), 'a whole number'],

@@ -28,7 +28,8 @@ export function runTool<T>(
   if (jsonBytes(input) > maxPayloadBytes) {
     return take(errorAnswer(entry, 'Not run: its arguments are over 256 KiB. Pass a file or less text.'));
   }
-  const { effect, summary, host: name } = prepared;
+  const { effect, summary, host: name, argsDigest } = prepared;
+  if (effect === 'once') session.record({ type: 'once_begun', key: onceKey(spec.name, argsDigest) });
   const host = session.state.context?.hosts?.find((each) => each.name === name);
   const request = {
     effect,
@@ -52,6 +53,7 @@ function toToolInput(
 ): ToolCallInput {
   const { run, context } = state;
   const { toolResultCap, live } = settings.loop;
+  const sameBefore = state.begunOnce?.[onceKey(call.name, argsDigest)] || undefined;
   return {
     sessionId,
     runId: run?.runId ?? '',
@@ -62,8 +64,13 @@ function toToolInput(
     ...defined({ approvedBy, basis, tags: run?.tags }),
     ...(toolResultCap === agentDefaults.loop.toolResultCap ? {} : { resultCap: toolResultCap }),
     view: viewPosition(state),
-    ...defined({ idempotencyKey }),
+    ...defined({ idempotencyKey, sameBefore }),
     ...(live ? {} : { live }),
     contextDigest: context?.digest ?? '',
   };
+}
+
+/** Half of the digest: the counts of many calls travel at every hand-over. */
+function onceKey(tool: string, argsDigest: string): string {
+  return `${tool}:${argsDigest.slice(0, 16)}`;
 }

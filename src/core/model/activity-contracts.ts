@@ -142,6 +142,8 @@ export type ToolCallInput = {
   view: ViewPosition;
   /** Replaces the call's own key: it may have run in another session, under that session's key. */
   idempotencyKey?: string;
+  /** Number of the same `once` calls that the session has begun before. Absent: none. */
+  sameBefore?: number;
   /** Present if a running call must not be shown. */
   live?: false;
   /** Names the frozen context, whose access and store apply to the call, too. */

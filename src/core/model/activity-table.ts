@@ -125,7 +125,7 @@ const rows = {
   /** Without an answer, the result has only the held messages. */
   readOutput: row<ReadOutputInput, RunOutput>({ summary: () => 'read output' }),
   /** Adds code's facts about a run to its report, or writes one. Returns the reference to the stored report. */
-  completeReport: row<CompleteReportInput, ReportRef>({ summary: () => 'complete report' }),
+  completeReport: row<CompleteReportInput, ReportRef>({ limitMs: 180_000, summary: () => 'complete report' }),
   saveResult: row<SaveResultInput, SavedResult>({ summary: () => 'save result' }),
   /** The run waits for it: a store that is down must not delay it much. */
   saveCheckpoint: row<SaveCheckpointInput, SavedCheckpoint>({ attempts: 2, summary: () => 'save checkpoint' }),

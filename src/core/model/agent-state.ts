@@ -256,6 +256,8 @@ export type AgentState = {
   childToolCalls?: number;
   /** Number of children so far of each agent of the configuration, by its name. */
   childIds?: Record<string, number>;
+  /** Number of `once` calls begun so far, by tool and arguments, of the newest 500 kinds. A reset keeps them. */
+  begunOnce?: Record<string, number>;
 };
 
 /** Without a digest if no worker holds the message. */

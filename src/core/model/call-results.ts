@@ -44,6 +44,8 @@ export type ToolCallResult = {
   reportIsFinal?: true;
   /** As in CallModelResult: a difference in access. */
   notice?: string;
+  /** The reason why no claim tells of this `once` call after a reset; the session announces each one once. */
+  unclaimed?: string;
 };
 
 /** Cost of work without a message of its own: of a failed call, if the provider had answered, or of a hook. */

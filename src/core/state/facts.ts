@@ -95,6 +95,8 @@ export type Fact =
   | { type: 'tools_begun' }
   /** `index` is the call's place in the batch: a model may use one id twice. */
   | { type: 'tool_started'; index: number }
+  /** A call with the effect `once` is about to be scheduled; `key` is its tool with its arguments. */
+  | { type: 'once_begun'; key: string }
   | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: boolean; decided?: Decided }
   | { type: 'finding_pinned'; finding: Finding }
   /** Children of these agents of the configuration got instance names. */

@@ -33,6 +33,15 @@ export function startTool(draft: Draft, index: number): void {
   });
 }
 
+/** They travel at every hand-over, so that their number has a limit. */
+const keptOnceCalls = 500;
+
+export function countOnce(draft: Draft, key: string): void {
+  const { [key]: before = 0, ...others } = draft.state.begunOnce ?? {};
+  const kept = Object.entries(others).slice(1 - keptOnceCalls);
+  draft.state = { ...draft.state, begunOnce: { ...Object.fromEntries(kept), [key]: before + 1 } };
+}
+
 /** The arguments of the call, if small enough for an event. Preparation has parsed or replaced the text. */
 function validArguments(call: ToolCallPart, args: Json | undefined): { args?: Json } {
   const value = args ?? toJson(call.arguments);

@@ -36,7 +36,14 @@ import {
 } from './reduce-run.ts';
 import { changePlan } from './reduce-plan.ts';
 import { stopModel, takeReply } from './reduce-model.ts';
-import { finishBatch, startTool, takeAnswer, takeInspections, takeVerdicts } from './reduce-tools.ts';
+import {
+  countOnce,
+  finishBatch,
+  startTool,
+  takeAnswer,
+  takeInspections,
+  takeVerdicts,
+} from './reduce-tools.ts';
 
 /** Applies one fact at workflow time `now` (ms). The state passed in is not changed. */
 export function reduce(
@@ -106,6 +113,7 @@ const reducers: Reducers = {
     if (!isAborting(draft)) move(draft, 'executing');
   },
   tool_started: (draft, { index }) => startTool(draft, index),
+  once_begun: (draft, { key }) => countOnce(draft, key),
   tool_answered: takeAnswer,
   finding_pinned: (draft, { finding }) =>
     set(draft, { findings: [...(draft.state.findings ?? []), finding] }),

@@ -2,6 +2,7 @@
 import { type NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import type { Config } from '../../config/config.ts';
 import type { HealthServer, WorkerState } from './health.ts';
+import { noteEnd, toForcedEnd } from './forced-end.ts';
 import { type LostTaskError, onLoss } from './lost-task.ts';
 
 type Subject = {
@@ -70,7 +71,7 @@ export async function runWatched(
     logger.info('worker ended', { identity });
   } catch (reason) {
     // a worker that lost a task is ended by force, with a failure that says less
-    const error = losses[0] ?? reason;
+    const error = losses[0] ?? toForcedEnd(worker, reason);
     logger.error('worker failed', { identity, error });
     throw error;
   } finally {
@@ -81,7 +82,9 @@ export async function runWatched(
 
 /** Idempotent: a second signal must not throw. */
 export function endWorker(worker: Worker): void {
-  if (worker.getState() === 'RUNNING') worker.shutdown();
+  if (worker.getState() !== 'RUNNING') return;
+  noteEnd(worker);
+  worker.shutdown();
 }
 
 function stateOf(worker: Worker | undefined): WorkerState {

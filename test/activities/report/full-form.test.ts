@@ -1,6 +1,7 @@
 // The whole form of a report over a real store: what is kept of it, what is asked for once more, which quotes carry a claim.
 import { describe, expect, test } from 'vitest';
 import { createArgumentValidator } from '../../../src/activities/tools/tool-arguments.ts';
+import { workLimit } from '../../../src/activities/report/work-limit.ts';
 import { lookUpQuotes } from '../../../src/activities/report/look-up-quotes.ts';
 import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
@@ -184,7 +185,12 @@ describe('quotes of every part are checked alike', () => {
     };
     const quotes = ['start', 'act', 'active', 'ive', 'idle', 'end'];
     const place = { artifacts, sessionId: 's' };
-    const { found, near } = await lookUpQuotes('tool-c1.pieces', quotes, place, new AbortController().signal);
+    const { found, near } = await lookUpQuotes(
+      'tool-c1.pieces',
+      quotes,
+      place,
+      workLimit(60_000, new AbortController().signal),
+    );
     const lines = [...found].map(([quote, { position }]) => [quote, position.line]);
     expect(lines).toEqual([
       ['start', 1],

@@ -70,6 +70,55 @@ test('a call that has ended leaves nothing that waits on its signal, which would
   expect(signal && getEventListeners(signal, 'abort')).toEqual([]);
 });
 
+describe('a worker so busy that it misses the heartbeats of its own call gets the next attempt', () => {
+  /** A body of each attempt that goes on for a while after it is told to stop; the last one ends at once. */
+  function slowTool(last: number) {
+    const seen: string[] = [];
+    const begun = Array.from({ length: last }, () => Promise.withResolvers<void>());
+    const tool = fakeTool(async (_args, { attempt, signal }) => {
+      seen.push(`${attempt} begins`);
+      begun[attempt - 1]?.resolve();
+      if (attempt < last) await aborted(signal);
+      for (let left = 20; left > 0; left--) await setImmediate();
+      seen.push(`${attempt} ends`);
+      return { text: `attempt ${attempt}` };
+    });
+    return { seen, begun: (attempt: number) => begun[attempt - 1]?.promise, tool };
+  }
+
+  test('[FAULT-123a] the body before is stopped, and the next one begins when it has ended', async () => {
+    const { seen, begun, tool } = slowTool(2);
+    const lost = (await toolBench(tool)).run({ a: 1 });
+    await begun(1);
+    const next = await toolBench(tool, { attempt: 2 });
+    const [first, second] = await Promise.allSettled([lost, next.text({ a: 1 })]);
+    expect(first).toMatchObject({ status: 'rejected', reason: { type: 'Tool.Superseded' } });
+    expect(second).toMatchObject({ value: 'attempt 2' });
+    expect(seen).toEqual(['1 begins', '1 ends', '2 begins', '2 ends']);
+  });
+
+  test('[FAULT-123a] an attempt that comes while another one waits does not pass the body that both wait for', async () => {
+    const { seen, begun, tool } = slowTool(3);
+    const [one, two, three] = await Promise.all([1, 2, 3].map((attempt) => toolBench(tool, { attempt })));
+    const first = one?.text({ a: 1 });
+    await begun(1);
+    const ends = await Promise.allSettled([first, two?.text({ a: 1 }), three?.text({ a: 1 })]);
+    expect(ends[2]).toMatchObject({ value: 'attempt 3' });
+    expect(seen).toEqual(['1 begins', '1 ends', '3 begins', '3 ends']);
+  });
+
+  test('[FAULT-123a] another call of the same tool is not concerned', async () => {
+    const { seen, begun, tool } = slowTool(2);
+    const other = await toolBench(tool);
+    const stop = other.run({ a: 1 }, { callId: 'call_2' });
+    await begun(1);
+    await (await toolBench(tool, { attempt: 2 })).run({ a: 1 });
+    expect(seen).toEqual(['1 begins', '2 begins', '2 ends']);
+    other.environment.cancel('CANCELLED');
+    await stop.catch(() => undefined);
+  });
+});
+
 test('[TOOL-01e] the handler knows its call', async () => {
   let seen: unknown;
   const tool = fakeTool((args, context) => {
@@ -492,7 +541,7 @@ describe('a store that cannot be written', () => {
     const put = artifacts.put.bind(artifacts);
     let puts = 0;
     artifacts.put = (...args) =>
-      (puts += 1) === 2
+      !args[1].startsWith('claim-') && (puts += 1) === 2
         ? Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }))
         : put(...args);
     const run = async (effect: ToolEffect) => {
@@ -506,7 +555,9 @@ describe('a store that cannot be written', () => {
       /^beginning and end\n\[It had 5005000 bytes\. The full output was not kept/,
     );
     expect(message).not.toHaveProperty('artifactId');
-    for await (const { name } of artifacts.list?.() ?? []) expect.fail(`${name} is left`);
+    for await (const { name } of artifacts.list?.() ?? []) {
+      expect(name, 'all that is left').toMatch(/^claim-/);
+    }
   });
 
   test('[TOOL-27e] also a short text says that it was not kept, from the second one on', async () => {

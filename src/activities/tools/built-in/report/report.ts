@@ -34,7 +34,7 @@ export function createReportTool(): RegisteredTool {
     input: reportInput,
     prepareArguments: (raw) => repairReport(raw).value,
     effect: 'read',
-    timeoutMs: 60_000,
+    timeoutMs: 180_000,
     summaryArguments: ['grade', 'summary'],
     run: async (input, context) => {
       const log = await context.transcript();
