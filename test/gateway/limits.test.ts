@@ -13,6 +13,7 @@ import { HoldfastClient } from '../../src/client.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { RateLimit } from '../../src/gateway/rate-limit.ts';
 import { bearer, configWith, deadClient, startTestGateway, tokens, withTokens } from '../support/gateway.ts';
+import { webhook } from '../support/alert-payloads.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
@@ -114,6 +115,20 @@ test('[GATE-05abc] metrics have requests by route and caller, refusals by code a
   // what a Prometheus reads: names with their types, and lines of a name, labels and a number
   for (const line of text.trimEnd().split('\n'))
     expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [\d.e+-]+)$/);
+});
+
+test('[GATE-05e] metrics have the alerts that Temporal has taken, by receiver, and none of a refused request', async () => {
+  const taking = Object.assign(deadClient(), {
+    alerts: { send: async () => 'group', refuse: async () => undefined },
+  });
+  const receivers = { prod: { format: 'alertmanager' as const } };
+  const { ask } = await startTestGateway({ client: taking, receivers });
+  const alert = (name: string) => ({ labels: { alertname: name } });
+  expect(await ask('/alerts/prod', { json: webhook(alert('a'), alert('b')) })).toMatchObject({ status: 202 });
+  expect(await ask('/alerts/prod', { json: webhook(alert('c')) })).toMatchObject({ status: 202 });
+  expect(await ask('/alerts/prod', { json: {} })).toMatchObject({ status: 422 });
+  const { text } = await ask('/metrics');
+  expect(text).toContain('\nholdfast_gateway_alerts_total{receiver="prod"} 3\n');
 });
 
 const secrets = [...Object.values(tokens), 'in-a-query', 'in-a-body', 'in-a-header', 'in-a-path'];
