@@ -83,18 +83,8 @@ const sideCalls: Record<string, string> = {
 };
 
 export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions): CallMetrics {
-  const {
-    modelCalls,
-    turns,
-    modelFailures,
-    modelTime,
-    tokens,
-    cost,
-    toolCalls,
-    toolTime,
-    retries,
-    deliveries,
-  } = createInstruments(meter);
+  const { modelCalls, turns, modelFailures, modelTime, tokens, cost, toolCalls, toolTime, retries, sent } =
+    createInstruments(meter);
 
   function pay(usage: Usage, costUsd: number, model: MetricTags): void {
     const { input, cacheRead, cacheWrite, output } = usage;
@@ -135,7 +125,7 @@ export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions)
         modelFailures.add(1, { ...tags, failure, purpose: sideCalls[activityType] ?? 'loop' });
     },
     repeated: ({ activityType }) => retries.add(1, { ...tags, activity: activityType }),
-    sent: (destination, result) => deliveries.add(1, { ...tags, destination, result }),
+    sent: (destination, result) => sent.add(1, { ...tags, destination, result }),
   };
 }
 
@@ -161,11 +151,7 @@ function createInstruments(meter: MetricMeter) {
       'Of tries of tool calls.',
     ),
     retries: meter.createCounter('holdfast_retries', '', 'Tries of activities after the first.'),
-    deliveries: meter.createCounter(
-      'holdfast_deliveries',
-      '',
-      'Attempts to deliver, by destination and result.',
-    ),
+    sent: meter.createCounter('holdfast_deliveries', '', 'Attempts to deliver, by their result.'),
   };
 }
 
