@@ -13,6 +13,12 @@ export const npxPlaces: readonly Places[] = [
       'docs/mcp.md': [
         '"holdfast": { "command": "npx", "args": ["holdfast", "mcp", "--worker"], "cwd": "/srv/ops" }',
       ],
+      'docs/path-try.md': [
+        'npx holdfast run --mode observe "what filled the disk of this machine?"',
+        'npx holdfast tools',
+        'npx holdfast policy list',
+        'npx holdfast doctor',
+      ],
       'docs/tutorial.md': [
         'npx holdfast run --agent on-call "How full is the disk?"',
         'npx holdfast config check',
