@@ -8,7 +8,7 @@ import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { webhook } from '../support/alert-payloads.ts';
-import { callCli, startCli } from '../support/cli.ts';
+import { type RunningCli, callCli, startCli } from '../support/cli.ts';
 import { type CliFolder, changeConfig, makeCliFolder } from '../support/cli-folder.ts';
 import { ask as request } from '../support/gateway.ts';
 import { startHttpServer } from '../support/http-server.ts';
@@ -42,6 +42,7 @@ test.skipIf(missing)(
       response.writeHead(statusOf[url ?? ''] ?? 404).end(),
     );
     const folder = await folderWithTroubles(chat.url);
+    onTestFinished(() => folder.remove());
     const [metricsPort, gatewayPort, config] = [
       await getPort(),
       await getPort(),
@@ -56,6 +57,7 @@ scrape_configs:
   - { job_name: holdfast-gateway, static_configs: [{ targets: ['127.0.0.1:${gatewayPort}'] }] }`,
     );
     const gateway = startCli(['gateway', '--port', `${gatewayPort}`, '--grace', '0'], folder);
+    endWithTest(gateway);
     await gateway.until(/^gateway /m);
     const post = (path: string, json: unknown) => request(`http://127.0.0.1:${gatewayPort}${path}`, { json });
     // nobody answers for a session without a worker
@@ -63,13 +65,7 @@ scrape_configs:
     const path = `/v1/sessions/${String(body['sessionId'])}/report`;
     expect(await request(`http://127.0.0.1:${gatewayPort}${path}`)).toMatchObject({ status: 503 });
     const worker = startCli(['worker', '--metrics', `${metricsPort}`, '--grace', '0'], folder);
-    onTestFinished(async () => {
-      for (const { child, ended } of [worker, gateway]) {
-        child.kill('SIGTERM');
-        await ended;
-      }
-      await folder.remove();
-    });
+    endWithTest(worker);
     const { port } = await startPrometheus(config);
     await worker.until(/worker on/);
     const ask = async (expr: string): Promise<Answer['data']['result']> => {
@@ -135,6 +131,14 @@ scrape_configs:
   },
   120_000,
 );
+
+/** The hooks of a test run from the last to the first. */
+function endWithTest({ child, ended }: RunningCli): void {
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    await ended;
+  });
+}
 
 function withoutThreshold(expr: string): string {
   return expr.replace(/^absent\((.*)\)$/, '$1').replace(/ (?:[<>]|==) [\d.]+$/, '');
