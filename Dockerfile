@@ -14,9 +14,11 @@ COPY src src
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:24-bookworm-slim
-# TLS to Temporal and to model vendors needs root certificates, which the slim image lacks
+# Root certificates for TLS to Temporal and to vendors, the sandbox, and the programs of toolsets that Debian has in a recent
+# version. docs/containers.md says which toolsets are off, and how an image of your own adds their programs.
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates \
+  && apt-get install -y --no-install-recommends \
+    bubblewrap ca-certificates curl dnsutils git iproute2 mariadb-client openssl postgresql-client procps redis-tools \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build /app/package.json ./
@@ -31,8 +33,8 @@ COPY mcp mcp
 COPY destinations destinations
 # notes and artifacts; all workers of a session must share it
 ENV NODE_ENV=production HOLDFAST_DIR=/data
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data && chown node:node /data && ln -s /app/bin/holdfast.js /usr/local/bin/holdfast
 VOLUME /data
 USER node
-ENTRYPOINT ["node", "/app/bin/holdfast.js"]
+ENTRYPOINT ["holdfast"]
 CMD ["worker"]

@@ -1,11 +1,13 @@
 // The generated files of the reference, except its API pages, by their path in the repository.
 import { PassThrough } from 'node:stream';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Cli } from '../../src/cli/cli.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { makeCliPage } from './cli-page.ts';
 import { makeConfigPage } from './config-page.ts';
 import { readEntries } from './entries.ts';
+import { makeLlms } from './llms.ts';
 import { makeOpenApi, openApiFiles } from './openapi.ts';
 import { makeSchemas, schemaFiles } from './schemas.ts';
 import { readStarterSet } from '../../src/worker/tool-sources/starter-toolsets.ts';
@@ -33,6 +35,7 @@ export async function makeReference(types: TypeSchemas): Promise<Map<string, str
     ['docs/reference/config.md', makeConfigPage(types, schemas['input'], run)],
     ['docs/reference/cli.md', makeCliPage(program)],
     ['docs/sources.md', makeSourcesPage(await readStarterSet())],
+    ['llms.txt', makeLlms(resolve(import.meta.dirname, '../..'))],
   ]);
 }
 

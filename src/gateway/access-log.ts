@@ -63,13 +63,14 @@ function note(
   c: Context<GatewayEnv>,
   { ms, bytes }: { ms: number; bytes: number },
 ): void {
-  const { caller, session, requestId, refusal } = c.var;
+  const { caller, session, requestId, refusal, taken } = c.var;
   const { method } = c.req;
   const { outgoing } = c.env;
   const status = outgoing.headersSent ? outgoing.statusCode : clientLeft;
   const route = routeOf(c);
   metrics.count('holdfast_gateway_requests_total', { method, route, status, caller: caller?.name ?? '' });
   if (refusal) metrics.count('holdfast_gateway_refused_total', { code: refusal.code });
+  if (taken) metrics.count('holdfast_gateway_alerts_total', { receiver: taken.receiver }, taken.alerts);
   if (!route.endsWith('/events')) metrics.observeSeconds({ method, route }, ms / 1_000);
   log({
     time: new Date().toISOString(),

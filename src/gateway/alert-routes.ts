@@ -134,6 +134,7 @@ export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts
       ids.push(...(await Promise.all(part.map((group) => client.alerts.send({ receiver: name, ...group })))));
     }
     const alerts = groups.reduce((sum, group) => sum + group.alerts.length, 0);
+    c.set('taken', { receiver: name, alerts });
     return c.json({ alerts, groups: [...new Set(ids)], ...defined({ note }) }, 202);
   });
   app.openapi(list, async (c) => {

@@ -10,6 +10,7 @@ type Histogram = { labels: Labels; counts: number[]; sum: number };
 const help: Record<string, string> = {
   holdfast_gateway_requests_total: 'Requests by method, route, status and caller.',
   holdfast_gateway_refused_total: 'Requests that were refused or failed, by code.',
+  holdfast_gateway_alerts_total: 'Alerts that Temporal has taken, by receiver.',
 };
 
 export class Metrics {
@@ -18,9 +19,9 @@ export class Metrics {
   /** Event streams that are open now. */
   streams = 0;
 
-  count(name: keyof typeof help, labels: Labels): void {
+  count(name: keyof typeof help, labels: Labels, more = 1): void {
     const series = toSeries(name, labels);
-    this.#counters.set(series, (this.#counters.get(series) ?? 0) + 1);
+    this.#counters.set(series, (this.#counters.get(series) ?? 0) + more);
   }
 
   observeSeconds(labels: Labels, seconds: number): void {

@@ -20,6 +20,8 @@ export type GatewayEnv = {
     session: string | undefined;
     /** Set for a request that was refused or failed. */
     refusal: { code: string; fault?: string } | undefined;
+    /** Set where Temporal has taken alerts, for the metrics. */
+    taken: { receiver: string; alerts: number } | undefined;
   };
 };
 export type GatewayApp = OpenAPIHono<GatewayEnv>;

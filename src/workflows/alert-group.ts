@@ -17,6 +17,7 @@ import { isRecord, isText, listOf } from '../core/base/json.ts';
 import { accepted, refusal } from './activity-failure.ts';
 import { GroupSessions } from './alert-sessions.ts';
 import { GroupDetails } from './alert-details.ts';
+import { countFates } from './count-fates.ts';
 import { alertsSignal, fatesQuery, investigateUpdate, slotSignal } from './alerts-api.ts';
 import { archiveFates } from './alert-activities.ts';
 import { askForSlot, freeSlot } from './alert-slots.ts';
@@ -36,11 +37,13 @@ export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
   const wakes = { isNew: false };
   const sessions = new GroupSessions(input, group, () => (wakes.isNew = true));
   const details = new GroupDetails(input, group);
+  const count = countFates(input.receiver, group.state.alerts);
   registerHandlers(input, group, () => (wakes.isNew = true));
   sessions.watchCarried();
   for (;;) {
     wakes.isNew = false;
     details.update();
+    count(group.state.alerts);
     const step = group.next(Date.now());
     if (step.type === 'close') return fatesOf(input, group);
     if (step.type === 'wait') await condition(() => wakes.isNew, Math.max(1, step.until - Date.now()));

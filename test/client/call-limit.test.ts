@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest';
 import { CallLimit } from '../../src/client/call-limit.ts';
 
-test('[FAULT-118c] so many calls run at once, as many wait in their order, and the next is refused', async () => {
+test('[FAULT-115c] so many calls run at once, as many wait in their order, and the next is refused', async () => {
   const limit = new CallLimit(2);
   const begun: number[] = [];
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<number>());
@@ -26,7 +26,7 @@ test('[FAULT-118c] so many calls run at once, as many wait in their order, and t
   expect(await limit.run(() => Promise.resolve('free'))).toBe('free');
 });
 
-test('[FAULT-118c] a call that waits for too long is refused, and its place goes to nobody else', async () => {
+test('[FAULT-115c] a call that waits for too long is refused, and its place goes to nobody else', async () => {
   vi.useFakeTimers();
   try {
     const limit = new CallLimit(1);

@@ -13,6 +13,12 @@ export const npxPlaces: readonly Places[] = [
       'docs/mcp.md': [
         '"holdfast": { "command": "npx", "args": ["holdfast", "mcp", "--worker"], "cwd": "/srv/ops" }',
       ],
+      'docs/path-try.md': [
+        'npx holdfast run --mode observe "what filled the disk of this machine?"',
+        'npx holdfast tools',
+        'npx holdfast policy list',
+        'npx holdfast doctor',
+      ],
       'docs/tutorial.md': [
         'npx holdfast run --agent on-call "How full is the disk?"',
         'npx holdfast config check',
@@ -117,6 +123,12 @@ export const npxPlaces: readonly Places[] = [
   {
     why: "another program's package",
     lines: {
+      'AGENTS.md': [
+        'npx vitest run --project unit FILE      # one file; projects: unit, workflows, replay, system',
+        'npx oxfmt                               # format',
+        '- A change of workflow code must replay old histories (`npx vitest run --project replay`).',
+        '- Docs change with the code; their links, commands and examples are tested (`npx vitest run --project unit test/docs`).',
+      ],
       'CONTRIBUTING.md': [
         '| while you work | `npx vitest run FILE`; `npm run test:changed` runs what the change touches since the last commit, or `-- main` since another one | seconds to minutes |',
         'Links lead to files and headings that exist. Run `npx vitest run --project unit test/docs`.',

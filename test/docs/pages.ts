@@ -29,7 +29,7 @@ const left = [
 
 /** Paths from the root. */
 export const pages: readonly string[] = globSync(
-  ['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', 'examples/*/README.md'],
+  ['{README,CONTRIBUTING,SECURITY,AGENTS}.md', 'docs/**/*.md', 'examples/*/README.md'],
   { cwd: projectRoot },
 )
   .filter((page) => !left.some((pattern) => pattern.test(page)))

@@ -205,7 +205,7 @@ async function breakDatabase({ address }: DevServer): Promise<void> {
   await connection.close();
 }
 
-test('[FAULT-118ab] a server whose database answers nothing but errors after a burst of calls that were given up is not ready, and is started again on its file', async () => {
+test('[FAULT-115ab] a server whose database answers nothing but errors after a burst of calls that were given up is not ready, and is started again on its file', async () => {
   const server = await use();
   const connection = await Connection.connect({ address: server.address });
   onTestFinished(() => connection.close());

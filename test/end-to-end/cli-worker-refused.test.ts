@@ -21,13 +21,13 @@ function expectRefusal({ code, stderr }: CliResult, expected: number, words: Reg
 const starts = [['worker'], ['run', 'look']];
 const denied: Treatment = { type: 'refuse', status: 7, message: 'Request unauthorized.' };
 
-test.each(starts)('[FAULT-122a] %s in a namespace that is not there ends with its code', async (...args) => {
+test.each(starts)('[FAULT-116a] %s in a namespace that is not there ends with its code', async (...args) => {
   const folder = await folderAt('nowhere', { TEMPORAL_NAMESPACE: 'nowhere' });
   expectRefusal(await runCli(args, folder), 3, /has no namespace "nowhere": set TEMPORAL_NAMESPACE\./);
 });
 
 test.each(starts)(
-  '[FAULT-122b] %s without the right to the namespace ends with its code',
+  '[FAULT-116b] %s without the right to the namespace ends with its code',
   async (...args) => {
     const { address } = await startGrpcProxy(inject('temporalAddress'), (method) =>
       method === 'DescribeNamespace' ? denied : pass,
@@ -41,7 +41,7 @@ test.each(starts)(
   },
 );
 
-test('[FAULT-122c] a worker whose address of health is taken closes what it opened, and ends with its code', async () => {
+test('[FAULT-116c] a worker whose address of health is taken closes what it opened, and ends with its code', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   onTestFinished(() => void taken.close());

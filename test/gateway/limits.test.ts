@@ -22,6 +22,7 @@ import {
   tokens,
   withTokens,
 } from '../support/gateway.ts';
+import { webhook } from '../support/alert-payloads.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
@@ -123,6 +124,20 @@ test('[GATE-05abc] metrics have requests by route and caller, refusals by code a
   // what a Prometheus reads: names with their types, and lines of a name, labels and a number
   for (const line of text.trimEnd().split('\n'))
     expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? [\d.e+-]+)$/);
+});
+
+test('[GATE-05e] metrics have the alerts that Temporal has taken, by receiver, and none of a refused request', async () => {
+  const taking = Object.assign(deadClient(), {
+    alerts: { send: async () => 'group', refuse: async () => undefined },
+  });
+  const receivers = { prod: { format: 'alertmanager' as const } };
+  const { ask } = await startTestGateway({ client: taking, receivers });
+  const alert = (name: string) => ({ labels: { alertname: name } });
+  expect(await ask('/alerts/prod', { json: webhook(alert('a'), alert('b')) })).toMatchObject({ status: 202 });
+  expect(await ask('/alerts/prod', { json: webhook(alert('c')) })).toMatchObject({ status: 202 });
+  expect(await ask('/alerts/prod', { json: {} })).toMatchObject({ status: 422 });
+  const { text } = await ask('/metrics');
+  expect(text).toContain('\nholdfast_gateway_alerts_total{receiver="prod"} 3\n');
 });
 
 const secrets = [...Object.values(tokens), 'in-a-query', 'in-a-body', 'in-a-header', 'in-a-path'];
@@ -346,7 +361,7 @@ test('[GATE-11c] a client that closes its side of TLS after the request gets its
   expect(await answerAfterEnd(socket)).toMatch(/^HTTP\/1\.1 503 /);
 });
 
-test('[FAULT-118c] above the calls that a server works on, further ones are told when to come again', async () => {
+test('[FAULT-113c] above the calls that a server works on, further ones are told when to come again', async () => {
   const { ask } = await startTestGateway();
   // none is answered: the server is away
   const answers = await Promise.all(Array.from({ length: 200 }, () => ask('/v1/sessions')));

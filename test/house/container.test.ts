@@ -4,32 +4,34 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
-
-type Service = {
-  image?: string;
-  build?: string;
-  depends_on?: Record<string, { condition: string }>;
-  environment?: Record<string, string>;
-  healthcheck?: { test: string[] };
-  ports?: string[];
-  volumes?: string[];
-  working_dir?: string;
-};
+import { readStarterSet } from '../../src/worker/tool-sources/starter-toolsets.ts';
+import { readCompose } from '../support/compose.ts';
 
 const projectRoot = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
-const compose: { services: Record<string, Service>; volumes: Record<string, unknown> } = parse(
-  read('docker-compose.yml'),
-);
+const compose = readCompose({ HOLDFAST_GATEWAY_TOKEN: 'a token' });
 const services = Object.entries(compose.services);
+const ours = services.filter(([, { build }]) => build !== undefined);
 
 test('every image is pinned, and none is musl', () => {
   const images = services.flatMap(([, service]) => service.image ?? []);
   const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map((match) => match[1] ?? '');
   expect(bases).not.toEqual([]);
-  for (const image of [...images, ...bases]) expect(image).toMatch(/^[\w/-]+:\d/);
+  for (const image of [...images, ...bases]) expect(image).toMatch(/^[\w/-]+:(\d|local$)/);
   for (const base of bases) expect(base).not.toContain('alpine');
+});
+
+test('the server and the tools that make its databases have one version', () => {
+  const versions = services.flatMap(([, { image = '' }]) =>
+    [...image.matchAll(/^temporalio\/(?:server|admin-tools):(.+)$/g)].map(([, version]) => version),
+  );
+  expect(versions.length).toBeGreaterThan(2);
+  expect(new Set(versions).size).toBe(1);
+});
+
+test('a gateway without a token is refused before anything starts, with the way to one', () => {
+  expect(() => readCompose({})).toThrow(/HOLDFAST_GATEWAY_TOKEN.*first lines of docker-compose\.yml/);
+  expect(read('docker-compose.yml').split('services:')[0]).toContain('HOLDFAST_GATEWAY_TOKEN=');
 });
 
 test('who waits for health waits for a service that has a health check', () => {
@@ -37,6 +39,8 @@ test('who waits for health waits for a service that has a health check', () => {
     for (const [name, { condition }] of Object.entries(waits)) {
       expect(compose.services[name]).toBeDefined();
       if (condition === 'service_healthy') expect(compose.services[name]?.healthcheck).toBeDefined();
+      // one that ends, and is not started again for it
+      else expect(compose.services[name]).toMatchObject({ restart: expect.stringMatching(/^on-failure/) });
     }
   }
 });
@@ -47,36 +51,51 @@ test('ports are published on loopback only, and volumes are declared', () => {
   }
   const volumes = services.flatMap(([, service]) => service.volumes ?? []);
   const folders = volumes.filter((volume) => volume.startsWith('./'));
-  for (const folder of folders) expect(folder, 'of the host').toMatch(/:ro$/);
+  for (const folder of folders) {
+    expect(folder, 'of the host').toMatch(/:ro$/);
+    expect(existsSync(join(projectRoot, folder.split(':')[0] ?? '')), folder).toBe(true);
+  }
   for (const volume of volumes.filter((other) => !folders.includes(other))) {
     expect(compose.volumes).toHaveProperty(volume.split(':')[0] ?? '');
   }
 });
 
-test('the worker looks for the config where it is mounted, inside the package that it imports', () => {
-  const { working_dir: folder, volumes = [] } = compose.services['worker'] ?? {};
-  expect(volumes).toContain(`./config:${folder}:ro`);
-  expect(folder).toMatch(/^\/app\//);
+test.each(ours)(
+  '%s looks for the config where it is mounted, inside the package that it imports',
+  (_, service) => {
+    const { working_dir: folder, volumes = [] } = service;
+    expect(volumes).toContain(`./deploy/compose:${folder}:ro`);
+    expect(folder).toMatch(/^\/app\//);
+  },
+);
+
+test('the words of health checks and commands are texts', () => {
+  const words = services.flatMap(([, { healthcheck, command = [] }]) => [
+    ...(healthcheck?.test ?? []),
+    ...command,
+  ]);
+  expect(words.length).toBeGreaterThan(20);
+  for (const word of words) expect(word).toBeTypeOf('string');
 });
 
 test.each([
   ['SERVING', 0],
   ['NOT_SERVING', 1],
-])('the health check takes a server that says %s for what it is', (said, code) => {
-  const [, command = ''] = compose.services['temporal']?.healthcheck?.test ?? [];
-  const filter = command.split(' | ').at(-1) ?? '';
+])('the namespace waits for a server that serves: %s', (said, code) => {
+  const [, , command = ''] = compose.services['temporal-namespace']?.command ?? [];
+  const [, filter = ''] = /\| (grep [^;]+);/.exec(command) ?? [];
   const { status } = spawnSync('sh', ['-c', filter], { input: `temporal.api.WorkflowService: ${said}\n` });
   expect(status).toBe(code);
 });
 
-test('the worker is told only what the configuration reads', () => {
+test.each(ours)('%s is told only what the configuration reads', (_, { environment = {} }) => {
   const ofVendors = vendors
     .map(({ prefix }) => `${prefix}_API_KEY: ${prefix}_API_KEY_FILE: ${prefix}_BASE_URL: `)
     .join(' ');
   const known = ['variables', 'telemetry', 'temporal-settings']
     .map((file) => read(`src/config/${file}.ts`))
     .join('');
-  for (const name of Object.keys(compose.services['worker']?.environment ?? {})) {
+  for (const name of Object.keys(environment)) {
     expect(known + ofVendors).toContain(`${name}: `);
   }
 });
@@ -106,4 +125,54 @@ test('the folder of every workspace is there before dependencies are installed',
   const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'));
   const [before = ''] = read('Dockerfile').split('RUN npm ci');
   for (const folder of workspaces) expect(before).toContain(`COPY ${folder}/package.json ${folder}/`);
+});
+
+/** What Debian's packages of the image bring, as far as toolsets need it. */
+const programsOf: Record<string, string[]> = {
+  bubblewrap: [],
+  'ca-certificates': [],
+  curl: ['curl'],
+  dnsutils: ['dig'],
+  git: ['git'],
+  iproute2: ['ss'],
+  'mariadb-client': ['mysql'],
+  openssl: ['openssl'],
+  'postgresql-client': ['psql'],
+  procps: ['ps', 'vmstat'],
+  'redis-tools': ['redis-cli'],
+};
+/** Of every Debian. */
+const always = ['cat', 'df', 'du', 'sh'];
+
+test('docs/containers.md says of every toolset that needs programs whether it works in the image', async () => {
+  const image =
+    read('Dockerfile')
+      .split(/^FROM /m)
+      .at(-1) ?? '';
+  const [, words = ''] = /--no-install-recommends ([^&]+)&&/.exec(image) ?? [];
+  const packages = words.split(/[\s\\]+/).filter((word) => word !== '');
+  expect(packages.toSorted()).toEqual(Object.keys(programsOf));
+  const programs = new Set([...always, ...Object.values(programsOf).flat()]);
+  const page = read('docs/containers.md');
+  const listed = (title: string): string[] => {
+    const [, row = ''] = new RegExp(`^\\| ${title} \\| (.+) \\|`, 'm').exec(page) ?? [];
+    return [...row.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
+  };
+  const needing = (await readStarterSet()).flatMap(({ name, tools, prerequisites = [] }) => {
+    const commands = tools.flatMap(({ command: [first] = [] }) => (typeof first === 'string' ? first : []));
+    const declared = prerequisites.flatMap((each) => {
+      if ('program' in each) return each.program;
+      if ('package' in each) return each.package;
+      return 'file' in each ? each.file : [];
+    });
+    const needs = [...declared, ...commands.filter((word) => !word.includes('{{'))];
+    return needs.length === 0 ? [] : [{ name, isThere: needs.every((program) => programs.has(program)) }];
+  });
+  const namesOf = (isThere: boolean): string[] =>
+    needing
+      .filter((each) => each.isThere === isThere)
+      .map(({ name }) => name)
+      .toSorted();
+  expect(listed('in the image').toSorted()).toEqual(namesOf(true));
+  expect(listed('not in the image').toSorted()).toEqual(namesOf(false));
 });

@@ -19,7 +19,7 @@ async function read(name: string) {
 /** Recorded with a message for a subagent that there is not. */
 const refusals = { 'family-1.json': ['steer'] };
 
-test.each(names)('[FAULT-124d] %s', async (name) => {
+test.each(names)('[FAULT-118d] %s', async (name) => {
   const { history, id, type } = await read(name);
   if (type !== 'agentSession') return;
   const { session, unknown, refused } = await relive(id, await readRecorded(history, defaultDataConverter));

@@ -9,7 +9,7 @@ import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { openActivities } from '../support/session-worker.ts';
 
-test('[FAULT-123c] work that never ends, with a session in the cache: the worker ends by force, and says so with a code', async () => {
+test('[FAULT-117c] work that never ends, with a session in the cache: the worker ends by force, and says so with a code', async () => {
   const begun = Promise.withResolvers<void>();
   const model = functionModel(() => ({ text: 'done' }));
   const bench = await createSessionBench({ model, workerless: true });

@@ -23,7 +23,7 @@ const sessions = 20;
 const mostRescued = 3;
 
 test.each(rounds)(
-  '[FAULT-124a] the worker of 20 sessions is lost, clients query all the time and answer at once: every history replays, and every session ends, round %i',
+  '[FAULT-118a] the worker of 20 sessions is lost, clients query all the time and answer at once: every history replays, and every session ends, round %i',
   async () => {
     const { bench, handles, early } = await race();
     for (const handle of handles) await bench.holdfast.session(handle.workflowId).shutdown();
@@ -36,7 +36,7 @@ test.each(rounds)(
 );
 
 test(
-  '[FAULT-124bd] sessions that the SDK has broken are said to be stuck by show and list, and rescue continues them with all that they have',
+  '[FAULT-118bd] sessions that the SDK has broken are said to be stuck by show and list, and rescue continues them with all that they have',
   { timeout: 300_000 },
   async () => {
     const { bench, handles, worker, changes } = await race({ unguarded: true });

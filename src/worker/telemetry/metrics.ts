@@ -64,6 +64,8 @@ export type CallMetrics = {
   failed(info: ActivityInfo, failure: string, ms: number): void;
   /** An attempt after the first. */
   repeated(info: ActivityInfo): void;
+  /** An attempt to take a message to a destination has ended. */
+  sent(destination: string, result: 'delivered' | 'repeated' | 'given_up'): void;
 };
 
 export type CallMetricsOptions = {
@@ -81,7 +83,7 @@ const sideCalls: Record<string, string> = {
 };
 
 export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions): CallMetrics {
-  const { modelCalls, turns, modelFailures, modelTime, tokens, cost, toolCalls, toolTime, retries } =
+  const { modelCalls, turns, modelFailures, modelTime, tokens, cost, toolCalls, toolTime, retries, sent } =
     createInstruments(meter);
 
   function pay(usage: Usage, costUsd: number, model: MetricTags): void {
@@ -123,6 +125,7 @@ export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions)
         modelFailures.add(1, { ...tags, failure, purpose: sideCalls[activityType] ?? 'loop' });
     },
     repeated: ({ activityType }) => retries.add(1, { ...tags, activity: activityType }),
+    sent: (destination, result) => sent.add(1, { ...tags, destination, result }),
   };
 }
 
@@ -148,6 +151,7 @@ function createInstruments(meter: MetricMeter) {
       'Of tries of tool calls.',
     ),
     retries: meter.createCounter('holdfast_retries', '', 'Tries of activities after the first.'),
+    sent: meter.createCounter('holdfast_deliveries', '', 'Attempts to deliver, by their result.'),
   };
 }
 

@@ -30,6 +30,7 @@ async function observe(
 ): Promise<unknown> {
   const kind = kindOf(info.activityType);
   const ids = idsOf(input.args[0]);
+  const destination = destinationOf(info.activityType, input.args[0]);
   const startedAt = performance.now();
   const ran = (): number => Math.round(performance.now() - startedAt);
   if (info.attempt > 1) {
@@ -40,6 +41,7 @@ async function observe(
     const result = await next(input);
     log.debug(`${kind} answered`, { ...ids, durationMs: ran() });
     metrics.answered(info, result, ran());
+    if (destination !== undefined) metrics.sent(destination, 'delivered');
     return result;
   } catch (error) {
     const fields = { ...ids, durationMs: ran() };
@@ -50,9 +52,11 @@ async function observe(
       throw error;
     }
     const { failure, reason } = describe(error);
-    if (isFinal(error, info)) log.error(`${kind} failed`, { ...fields, failure, reason });
+    const isLast = isFinal(error, info);
+    if (isLast) log.error(`${kind} failed`, { ...fields, failure, reason });
     else log.warn(`${kind} failed and is repeated`, { ...fields, failure, reason });
     metrics.failed(info, failure, ran());
+    if (destination !== undefined) metrics.sent(destination, isLast ? 'given_up' : 'repeated');
     throw error;
   }
 }
@@ -71,6 +75,12 @@ function idsOf(input: unknown): Fields {
     ...(typeof turn === 'number' && { turn }),
     ...(typeof callId === 'string' && { call: callId }),
   };
+}
+
+/** The name in the config that a message goes to; undefined of any other activity. */
+function destinationOf(activityType: string, input: unknown): string | undefined {
+  if (activityType !== 'deliver' || !isRecord(input)) return undefined;
+  return typeof input['destination'] === 'string' ? input['destination'] : undefined;
 }
 
 /** True if Temporal does not retry it. */

@@ -86,7 +86,7 @@ describe('a worker so busy that it misses the heartbeats of its own call gets th
     return { seen, begun: (attempt: number) => begun[attempt - 1]?.promise, tool };
   }
 
-  test('[FAULT-123a] the body before is stopped, and the next one begins when it has ended', async () => {
+  test('[FAULT-117a] the body before is stopped, and the next one begins when it has ended', async () => {
     const { seen, begun, tool } = slowTool(2);
     const lost = (await toolBench(tool)).run({ a: 1 });
     await begun(1);
@@ -97,7 +97,7 @@ describe('a worker so busy that it misses the heartbeats of its own call gets th
     expect(seen).toEqual(['1 begins', '1 ends', '2 begins', '2 ends']);
   });
 
-  test('[FAULT-123a] an attempt that comes while another one waits does not pass the body that both wait for', async () => {
+  test('[FAULT-117a] an attempt that comes while another one waits does not pass the body that both wait for', async () => {
     const { seen, begun, tool } = slowTool(3);
     const [one, two, three] = await Promise.all([1, 2, 3].map((attempt) => toolBench(tool, { attempt })));
     const first = one?.text({ a: 1 });
@@ -107,7 +107,7 @@ describe('a worker so busy that it misses the heartbeats of its own call gets th
     expect(seen).toEqual(['1 begins', '1 ends', '3 begins', '3 ends']);
   });
 
-  test('[FAULT-123a] another call of the same tool is not concerned', async () => {
+  test('[FAULT-117a] another call of the same tool is not concerned', async () => {
     const { seen, begun, tool } = slowTool(2);
     const other = await toolBench(tool);
     const stop = other.run({ a: 1 }, { callId: 'call_2' });

@@ -232,7 +232,7 @@ test.skipIf(noKubectl !== undefined)(
 );
 
 test.skipIf(noKubectl !== undefined)(
-  `[FAULT-114d] a switched context leads no approved call elsewhere${skipped(noKubectl)}`,
+  `[FAULT-112d] a switched context leads no approved call elsewhere${skipped(noKubectl)}`,
   async () => {
     const [staging, production] = [await startKubernetes(), await startKubernetes()];
     const home = await temporaryFolder();

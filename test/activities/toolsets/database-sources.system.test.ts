@@ -194,7 +194,7 @@ test.skipIf(noFerretdb !== '')(
   },
 );
 
-test('[SRC-27d] [FAULT-115c] mongodb: a query is data; one that would run JavaScript or write is not sent', async () => {
+test('[SRC-27d] [FAULT-113c] mongodb: a query is data; one that would run JavaScript or write is not sent', async () => {
   const { url, commands } = await startMongodbStandIn({});
   const { call } = await opened('mongodb', { url });
   const where = { database: 'shop', collection: 'orders' };

@@ -109,20 +109,20 @@ const plain: Record<string, string[]> = {
 
 describe('postgresql', () => {
   const isTaken = takes('postgresql', 'postgresql_query');
-  test.each(secrets['postgresql'] ?? [])('[FAULT-115a] takes no query that shows passwords: %s', (query) => {
+  test.each(secrets['postgresql'] ?? [])('[FAULT-113a] takes no query that shows passwords: %s', (query) => {
     expect(isTaken(query)).toBe(false);
   });
-  test.each(plain['postgresql'] ?? [])('[FAULT-115a] takes what an incident needs: %s', (query) => {
+  test.each(plain['postgresql'] ?? [])('[FAULT-113a] takes what an incident needs: %s', (query) => {
     expect(isTaken(query)).toBe(true);
   });
 });
 
 describe('mysql', () => {
   const isTaken = takes('mysql', 'mysql_query');
-  test.each(secrets['mysql'] ?? [])('[FAULT-115b] takes no query that shows passwords: %s', (query) => {
+  test.each(secrets['mysql'] ?? [])('[FAULT-113b] takes no query that shows passwords: %s', (query) => {
     expect(isTaken(query)).toBe(false);
   });
-  test.each(plain['mysql'] ?? [])('[FAULT-115b] takes what an incident needs: %s', (query) => {
+  test.each(plain['mysql'] ?? [])('[FAULT-113b] takes what an incident needs: %s', (query) => {
     expect(isTaken(query)).toBe(true);
   });
 });
@@ -141,7 +141,7 @@ const timed: [toolset: string, tool: string, args: Json, limit: RegExp][] = [
 ];
 
 test.each(timed)(
-  '[FAULT-116] %s: the server ends a heavy query itself: %s',
+  '[FAULT-114] %s: the server ends a heavy query itself: %s',
   async (name, tool, args, limit) => {
     const asked: string[] = [];
     const server = await startHttpServer((request, response) => {

@@ -53,7 +53,7 @@ async function placedToolset({ place = 'staging', context }: { place?: string; c
 }
 
 describe.each(['turn', 'plain'])('the tool %s', (name) => {
-  test('[FAULT-114a] its question names the target, and the words that run have it', async () => {
+  test('[FAULT-112a] its question names the target, and the words that run have it', async () => {
     const { inspected, turned } = await placedToolset();
     const { tool, facts } = await inspected(name);
     expect(facts.preview).toMatch(/^sh .* staging\nOn: staging, at 10\.0\.0\.1(?:\n|$)/);
@@ -64,7 +64,7 @@ describe.each(['turn', 'plain'])('the tool %s', (name) => {
     expect(await turned()).toBe('staging\n');
   });
 
-  test('[FAULT-114b] it does not run at another target than the approved one', async () => {
+  test('[FAULT-112b] it does not run at another target than the approved one', async () => {
     const { inspected, move, turned } = await placedToolset();
     const { tool, facts } = await inspected(name);
     await move('production');
@@ -75,7 +75,7 @@ describe.each(['turn', 'plain'])('the tool %s', (name) => {
     expect((await inspected(name)).facts.preview).toContain('On: production');
   });
 
-  test('[FAULT-114b] between its look and its words, a switch leads nowhere else', async () => {
+  test('[FAULT-112b] between its look and its words, a switch leads nowhere else', async () => {
     const { inspected, move, turned } = await placedToolset();
     const { tool, facts } = await inspected(name);
     const { found } = (await tool.inspect?.({})) ?? {};
@@ -85,7 +85,7 @@ describe.each(['turn', 'plain'])('the tool %s', (name) => {
     expect(await turned()).toBe('staging\n');
   });
 
-  test('[FAULT-114a] a setting of the configuration is the target, whatever is chosen outside', async () => {
+  test('[FAULT-112a] a setting of the configuration is the target, whatever is chosen outside', async () => {
     const { inspected, move, turned } = await placedToolset({ context: 'production' });
     const { tool, facts } = await inspected(name);
     expect(facts.preview).toContain('On: production');
@@ -96,7 +96,7 @@ describe.each(['turn', 'plain'])('the tool %s', (name) => {
   });
 
   test.each(['secret://db', 'https://x', 'broken'])(
-    '[FAULT-114c] a target that cannot be named asks nobody, and nothing runs: %s',
+    '[FAULT-112c] a target that cannot be named asks nobody, and nothing runs: %s',
     async (place) => {
       const { inspected, turned } = await placedToolset({ place });
       const { tool, facts } = await inspected(name);
@@ -109,13 +109,13 @@ describe.each(['turn', 'plain'])('the tool %s', (name) => {
     },
   );
 
-  test('[FAULT-114c] a name that its program would read as an option is refused', async () => {
+  test('[FAULT-112c] a name that its program would read as an option is refused', async () => {
     const { inspected } = await placedToolset({ place: '-x' });
     await expect(inspected(name)).rejects.toThrow('does not begin with "-"');
   });
 });
 
-test('[FAULT-114a] a read asks for no target', async () => {
+test('[FAULT-112a] a read asks for no target', async () => {
   const { inspected } = await placedToolset();
   const { facts } = await inspected('look');
   expect(facts.preview).not.toContain('On:');
@@ -123,7 +123,7 @@ test('[FAULT-114a] a read asks for no target', async () => {
 });
 
 const folder = resolve(import.meta.dirname, '../../../toolsets');
-test('[FAULT-114a] every toolset with tools that act names its target', async () => {
+test('[FAULT-112a] every toolset with tools that act names its target', async () => {
   const toolsets = await Promise.all(readdirSync(folder).map((file) => readToolset(join(folder, file))));
   const acting = toolsets.filter(({ tools }) => tools.some(({ effect }) => effect !== 'read'));
   expect(acting.map(({ name }) => name)).toEqual(['kubernetes', 'nginx', 'postgresql', 'redis', 'systemd']);
@@ -134,7 +134,7 @@ test.each([
   [{ fills: 'place', command: ['true'] }, 'settings.place'],
   [{ command: ['cat', '{{settings.context}}'] }, 'settings.context'],
   [{ command: ['cat', '{{what}}'] }, 'what'],
-])('[FAULT-114c] a target %j is refused with the name', async (target, words) => {
+])('[FAULT-112c] a target %j is refused with the name', async (target, words) => {
   const file = join(await temporaryFolder(), 'own.yaml');
   const tools = [{ name: 'act', description: 'Acts.', command: ['true'] }];
   const settings = { context: { optional: true } };

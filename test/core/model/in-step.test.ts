@@ -4,7 +4,7 @@ import { askAgain, awaitStep, outOfStep } from '../../../src/core/base/in-step.t
 const scheduled = { pendingWorkflowTask: { state: 1 } };
 const started = { pendingWorkflowTask: { state: 2 } };
 
-test('[FAULT-124c] a query that comes too early is asked again, after growing pauses; another failure is the answer', async () => {
+test('[FAULT-118c] a query that comes too early is asked again, after growing pauses; another failure is the answer', async () => {
   const pauses: number[] = [];
   const answers = [outOfStep, `invalid query: ${outOfStep}`, undefined];
   const ask = async () => {
@@ -21,7 +21,7 @@ test('[FAULT-124c] a query that comes too early is asked again, after growing pa
   expect(pauses).toHaveLength(2);
 });
 
-test('[FAULT-124c] a message waits while the next task has not begun, and not for a worker that never comes', async () => {
+test('[FAULT-118c] a message waits while the next task has not begun, and not for a worker that never comes', async () => {
   let waited = 0;
   const pause = async (ms: number) => void (waited += ms);
   await awaitStep(async () => (waited < 150 ? scheduled : started), pause, 10_000);

@@ -91,7 +91,7 @@ test('[CKPT-11d] a failed workflow task names its reason, and the command that s
   });
 });
 
-test('[FAULT-124c] what the guard of workflow tasks drops is a debug line without a stack', () => {
+test('[FAULT-118c] what the guard of workflow tasks drops is a debug line without a stack', () => {
   const failure = `Failure { failure: Some(Failure { message: "${outOfStep}", stack_trace: "at activate" }) }`;
   const given = entry('Failing legacy query request', { sdkComponent: 'core', runId: 'r1', failure });
   const line = toLogLine({ ...given, level: 'WARN' });

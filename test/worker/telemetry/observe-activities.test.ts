@@ -29,7 +29,8 @@ async function linesOf(info: Info, body: () => unknown): Promise<unknown[]> {
   return lines;
 }
 
-const nothingCounted = { answered: () => undefined, failed: () => undefined, repeated: () => undefined };
+const nothing = () => undefined;
+const nothingCounted = { answered: nothing, failed: nothing, repeated: nothing, sent: nothing };
 const ids = { run: 'run-1', turn: 3, call: 'c7' };
 const refused = (): never => {
   throw ApplicationFailure.create({ type: 'Model.RateLimit', message: 'try later' });
@@ -84,5 +85,35 @@ describe('a try of an activity', () => {
       throw handBack('41@web-1:5e0c3a91', 'has no tool "read".');
     });
     expect(lines).toEqual([]);
+  });
+});
+
+describe('an attempt to deliver', () => {
+  const taken = (): undefined => undefined;
+  const away = (): never => {
+    throw ApplicationFailure.create({ type: 'Delivery.NotTaken', message: '503' });
+  };
+  const final = (): never => {
+    throw ApplicationFailure.nonRetryable('404', 'Delivery.Refused');
+  };
+  const stopped = (): never => {
+    throw new CancelledFailure('stop');
+  };
+
+  test.each([
+    ['delivered', 'deliver', taken, [['team', 'delivered']]],
+    ['one that Temporal repeats', 'deliver', away, [['team', 'repeated']]],
+    ['the last one', 'deliver', final, [['team', 'given_up']]],
+    ['one that is stopped', 'deliver', stopped, []],
+    ['another activity', 'callModel', taken, []],
+  ])('[WORKER-12f] is counted by destination and result: %s', async (_, activityType, body, expected) => {
+    const counted: unknown[] = [];
+    const metrics = { ...nothingCounted, sent: (...words: unknown[]) => void counted.push(words) };
+    const environment = new MockActivityEnvironment({ activityType });
+    const { inbound } = observeActivities(metrics)(environment.context);
+    const args = [{ destination: 'team', sessionId: 's1' }];
+    const tried = environment.run(async () => inbound?.execute?.({ args, headers: {} }, async () => body()));
+    await tried.catch(() => undefined);
+    expect(counted).toEqual(expected);
   });
 });

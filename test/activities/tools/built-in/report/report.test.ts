@@ -401,7 +401,7 @@ describe('[REPORT-01b] many quotes of a long output', () => {
     return { quotes, session, calls: readLoggedCalls(log) };
   }
 
-  test('[FAULT-123b] that take too much processor time are not looked up, and the rest is', async () => {
+  test('[FAULT-117b] that take too much processor time are not looked up, and the rest is', async () => {
     const { quotes, session, calls } = await checkedWhen(() => undefined);
     // the first piece of the long output is above it
     const check = await checkQuotes(quotes, session, calls, 20);
@@ -412,7 +412,7 @@ describe('[REPORT-01b] many quotes of a long output', () => {
     ]);
   });
 
-  test('[FAULT-123b] are looked up on a machine that is busy with other work for longer than the limit', async () => {
+  test('[FAULT-117b] are looked up on a machine that is busy with other work for longer than the limit', async () => {
     const { quotes, session, calls } = await checkedWhen(async () => {
       await setTimeout(3_000);
       // work of others in the same process does not count either
