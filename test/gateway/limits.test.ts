@@ -361,7 +361,7 @@ test('[GATE-11c] a client that closes its side of TLS after the request gets its
   expect(await answerAfterEnd(socket)).toMatch(/^HTTP\/1\.1 503 /);
 });
 
-test('[FAULT-113c] above the calls that a server works on, further ones are told when to come again', async () => {
+test('[FAULT-115c] above the calls that a server works on, further ones are told when to come again', async () => {
   const { ask } = await startTestGateway();
   // none is answered: the server is away
   const answers = await Promise.all(Array.from({ length: 200 }, () => ask('/v1/sessions')));
