@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { type RequestListener, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { type ServerType, getRequestListener } from '@hono/node-server';
 import type { HoldfastClient } from '../client.ts';
@@ -94,6 +94,7 @@ export async function createGateway({
   // a client that has sent its request may close its side, and reads the answer
   Object.assign(server, { httpAllowHalfOpen: true });
   answerBrokenRequests(server);
+  const sockets = socketsOf(server);
   return {
     callers: callers.all,
     start: async () => {
@@ -103,7 +104,7 @@ export async function createGateway({
     stop: async (graceMs) => {
       streams.end();
       await work.idle(graceMs);
-      await close(server);
+      await close(server, sockets);
     },
   };
 }
@@ -168,9 +169,19 @@ async function listen(server: ServerType, host: string, port: number): Promise<n
   return (server.address() as AddressInfo).port;
 }
 
-async function close(server: ServerType): Promise<void> {
+/** Those that are open: HTTP forgets one whose client has closed its side. */
+function socketsOf(server: ServerType): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+async function close(server: ServerType, sockets: ReadonlySet<Socket>): Promise<void> {
   if (!server.listening) return;
   const closed = once(server.close(), 'close');
-  if ('closeAllConnections' in server) server.closeAllConnections();
+  for (const socket of sockets) socket.destroy();
   await closed;
 }

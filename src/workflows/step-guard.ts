@@ -26,7 +26,7 @@ export const interceptors = (): WorkflowInterceptors => {
           const [id, length, isLive] = [idOf(activation), Number(historyLength), !isReplaying];
           if (isLive && length > step.length && (isUnbegun(id, step) || isOverLostTask(activation, step)))
             throw new Error(outOfStep);
-          if (length !== step.length) step = { id, length, isLive, commands: 0 };
+          if (id !== step.id || length !== step.length) step = { id, length, isLive, commands: 0 };
           return next(input);
         },
         concludeActivation(input, next) {

@@ -66,7 +66,8 @@ test('[CORE-01b] functions are its model and its tools; events come in order, an
 test('[CORE-01b] prompt and tools of its requests are those of a worker', async () => {
   const own = await run([say('Quiet.')]);
   const worker = await testAgent({
-    config: { agents: { watch: { instructions: 'Watch.', tools: [] } } },
+    // without the AGENTS.md of this repository
+    config: { promptDir: 'test', agents: { watch: { instructions: 'Watch.', tools: [] } } },
     input: { agent: 'watch' },
     prompt: 'Well?',
     script: [say('Quiet.')],

@@ -91,7 +91,10 @@ test('[FATE-02] the running session reads more alerts and ends of its group as m
     anAlert({ fingerprint: 'b', labels: { disk: '/var' } }),
     anAlert({ fingerprint: 'a', status: 'resolved' }),
   ]);
-  await it.shows('both are told', (list) => list.some(({ fate }) => fate.kind === 'joined'));
+  const told = await it.shows('both are told', (list) => list.some(({ fate }) => fate.kind === 'joined'));
+  const session = it.bench.holdfast.session(told[0]?.fate.session ?? '');
+  // the message is on its way
+  await until('it has arrived', async () => (await session.snapshot()).queues.steering.length > 0);
   await it.go();
   const list = await it.shows('it is done', (all) => all.every(({ outcome }) => outcome !== undefined));
   expect(list.map(kindOf).toSorted()).toEqual(['joined', 'resolved']);

@@ -120,7 +120,7 @@ test('[WORKER-07b] an answer to a question that was taken is never reported as f
 });
 
 test('[FAULT-107] an answer that came after somebody else had answered is refused, however often it is sent', async () => {
-  const { session, handle, id } = await startAsking();
+  const { session, handle, id } = await startAsking((sent) => sent, { keepAlive: true });
   await handle.executeUpdate('resolveApproval', { args: [{ id, approve: false, actor: 'bob@host' }] });
   await expect(session.approve(id, { actor: 'ann@host', argsDigest: 'x' })).rejects.toMatchObject({
     code: 'Refused',

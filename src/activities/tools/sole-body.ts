@@ -1,15 +1,19 @@
 // At most one body of an activity at a time in this process. A starved worker misses the heartbeats of its own calls: the
 // server then gives it the next attempt beside a body that still runs, which starves it further. Runs in Node.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 
 /** `ended`: this body, and all before it. */
 type Running = { attempt: number; superseded: AbortController; ended: Promise<unknown> };
 
+/** A body that ignores its stop holds up the next one no longer. */
+const patienceMs = 10_000;
+
 const running = new Map<string, Running>();
 
 /**
- * Stops the body of an earlier attempt of this call, and starts `body` when it has ended, not only been told to.
+ * Stops the body of an earlier attempt of this call, and starts `body` when it has ended, or 10 s later.
  * `superseded` is aborted when a later attempt comes. Rejects if `stop` comes while it waits.
  */
 export function soleBody(callId: string): {
@@ -32,12 +36,13 @@ export function soleBody(callId: string): {
   return { superseded: superseded.signal, start };
 }
 
-function endOf({ ended }: Running, stop: AbortSignal): Promise<unknown> {
-  const stopped = new Promise((_resolve, reject) => {
-    if (stop.aborted) reject(stop.reason);
-    stop.addEventListener('abort', () => reject(stop.reason), { once: true });
-  });
-  return Promise.race([ended, stopped]);
+async function endOf({ ended }: Running, stop: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const patience = sleep(patienceMs, undefined, { signal: AbortSignal.any([stop, over.signal]) });
+  patience.catch(() => undefined);
+  await Promise.race([ended, patience]).catch(() => undefined);
+  over.abort();
+  stop.throwIfAborted();
 }
 
 function supersededBy(attempt: number): ApplicationFailure {

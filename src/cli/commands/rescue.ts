@@ -9,8 +9,10 @@ import { toDataConverter } from '../../codec/data-converter.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
 import { readKeys } from '../../config/secrets.ts';
 import { streamMessages } from '../../client/session-log.ts';
+import { checkSessionStart } from '../../client/start-session.ts';
 import { queries } from '../../core/session/queries.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
+import type { SessionInput } from '../../core/model/session-input.ts';
 import { readRecorded } from '../../in-process/recorded/recorded-session.ts';
 import { type Relived, relive } from '../../in-process/recorded/relive.ts';
 import { rescuedStart } from '../../in-process/recorded/rescued-start.ts';
@@ -61,6 +63,7 @@ async function rescue(frame: ServerCommand, word: string, options: RescueOptions
   const { session } = relived;
   const input = rescuedStart(session, await readLog(frame, relived));
   const newId = options.session ?? `${sessionId}-rescued`;
+  await checkNew(frame, input, newId);
   output.say(describeFindings(relived));
   if (status === 'RUNNING') {
     if (!options.yes)
@@ -85,6 +88,23 @@ async function rescue(frame: ServerCommand, word: string, options: RescueOptions
   });
   output.print(
     `Session ${sessionId} has ended; ${output.colors.bold(newId)} continues it.\n  follow:     ${typed(`watch ${newId}`)}`,
+  );
+}
+
+/** Throws before the stuck session is ended, where the new one could not begin. */
+async function checkNew({ access }: ServerCommand, input: SessionInput, sessionId: string): Promise<void> {
+  checkSessionStart(input, { sessionId });
+  const isNew = await access.client
+    .session(sessionId)
+    .describe()
+    .then(
+      () => false,
+      (error: unknown) => error instanceof ClientError && error.code === 'UnknownSession',
+    );
+  if (isNew) return;
+  throw new UserError(
+    `A session "${sessionId}" exists already: --session gives the new one another id. Nothing was changed.`,
+    exitCodes.refused,
   );
 }
 
