@@ -4,8 +4,8 @@ import { messageOf } from './core/base/message-of.ts';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { type DeltaBus, createDeltaBus } from './activities/base/delta-bus.ts';
 import type { ArtifactStore } from './activities/storage/artifact-store.ts';
-import { toDataConverter } from './codec/data-converter.ts';
-import { createPayloadCodec, type EncryptionKeys } from './codec/payload-codec.ts';
+import { dataConverterOf } from './codec/data-converter.ts';
+import type { EncryptionKeys } from './codec/payload-codec.ts';
 import { openArtifactStore } from './config/artifacts.ts';
 import type { Config } from './config/config.ts';
 import type { TemporalSettings } from './config/temporal-settings.ts';
@@ -257,7 +257,7 @@ async function createWorker(
     ...defined({ maxTaskQueueActivitiesPerSecond: activitiesPerSecond }),
     ...(host === undefined ? { workflowBundle: await bundle, buildId: toBuildId(await bundle) } : {}),
     ...(host === undefined && config.nexus ? { nexusServices: [createSessionService()] } : {}),
-    dataConverter: toDataConverter(createPayloadCodec(namespace, encryption), encryption !== undefined),
+    dataConverter: dataConverterOf(namespace, encryption),
     activities: composed.activities,
     interceptors: { activity },
     ...defined({ sinks: tracing?.sinks }),

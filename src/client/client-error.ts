@@ -32,6 +32,9 @@ export type ClientErrorCode =
   /** There is no checkpoint to continue from, or only a part of it. */
   | 'NoCheckpoint';
 
+/** The session gives no answer now, for want of a worker that can. */
+export const unanswered: ReadonlySet<ClientErrorCode> = new Set(['NoWorker', 'WorkerBusy', 'Stuck']);
+
 export class ClientError extends Error {
   override readonly name = 'ClientError';
   readonly code: ClientErrorCode;

@@ -3,7 +3,7 @@
 // caller's process.
 import { hostname } from 'node:os';
 import { isAlive } from '../signs-of-life.ts';
-import { ClientError } from './client-error.ts';
+import { ClientError, unanswered } from './client-error.ts';
 
 export type Liveness = {
   /**
@@ -60,7 +60,7 @@ async function isAnswered({ ask }: LivenessSources, deadlineMs?: number): Promis
     if (!(error instanceof ClientError)) throw error;
     // a refusal is also an answer
     if (error.code === 'Refused') return true;
-    if (['NoWorker', 'WorkerBusy', 'Stuck'].includes(error.code)) return false;
+    if (unanswered.has(error.code)) return false;
     throw error;
   }
 }

@@ -42,6 +42,8 @@ export type CallOptions = {
   type?: string | null;
 };
 
+type SendOptions = { deadlineMs?: number; type?: string };
+
 export class SessionCaller {
   readonly #client: Client;
   readonly #answerDeadlineMs: number;
@@ -60,7 +62,8 @@ export class SessionCaller {
     return this.#track(async () => {
       try {
         return await this.#within(deadlineMs, async () => {
-          if (type !== null) await this.#assertType(sessionId, type);
+          const isKnown = type === null || this.#known.get(sessionId) === type;
+          if (!isKnown) await this.#describe(sessionId, type);
           const handle = this.#client.workflow.getHandle(sessionId);
           return askAgain(() => work(handle), sleep);
         });
@@ -71,12 +74,16 @@ export class SessionCaller {
   }
 
   /** Like `call`, for a message to the session. */
-  send<T>(sessionId: string, work: SessionWork<T>, options: CallOptions = {}): Promise<T> {
+  send<T>(
+    sessionId: string,
+    work: SessionWork<T>,
+    { deadlineMs = this.#answerDeadlineMs, type = agentSessionType }: SendOptions = {},
+  ): Promise<T> {
     const inStep: SessionWork<T> = async (handle) => {
-      await awaitStep(() => this.#describe(sessionId), sleep, options.deadlineMs ?? this.#answerDeadlineMs);
+      await awaitStep(() => this.#describe(sessionId, type), sleep, deadlineMs);
       return work(handle);
     };
-    return this.call(sessionId, inStep, options);
+    return this.call(sessionId, inStep, { deadlineMs, type: null });
   }
 
   /**
@@ -159,22 +166,19 @@ export class SessionCaller {
     });
   }
 
-  async #assertType(workflowId: string, type: string): Promise<void> {
-    if (this.#known.get(workflowId) === type) return;
-    const { workflowExecutionInfo } = await this.#describe(workflowId);
-    if (workflowExecutionInfo?.type?.name !== type)
-      throw unknownSession(workflowId, this.#client.options.namespace, otherType);
-    if (this.#known.size >= mostKnown) this.#known.clear();
-    this.#known.set(workflowId, type);
-  }
-
-  /** As the server has it, without decoding anything: a lost key must not keep a person from a stop. */
-  #describe(workflowId: string) {
+  /** As the server has it, without decoding anything: a lost key must not keep a person from a stop. Throws for another type. */
+  async #describe(workflowId: string, type: string) {
     const { workflowService, options } = this.#client;
-    return workflowService.describeWorkflowExecution({
-      namespace: options.namespace,
+    const { namespace } = options;
+    const described = await workflowService.describeWorkflowExecution({
+      namespace,
       execution: { workflowId },
     });
+    if (described.workflowExecutionInfo?.type?.name !== type)
+      throw unknownSession(workflowId, namespace, otherType);
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(workflowId, type);
+    return described;
   }
 
   /** Finds the reason for a missing answer; asks the server, because a deadline alone gives none. */

@@ -4,7 +4,7 @@
 import { defined } from '../core/base/defined.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { ClientError, type ClientErrorCode } from './client-error.ts';
+import { ClientError, type ClientErrorCode, unanswered } from './client-error.ts';
 import type { AgentEvent, EventPage } from '../core/model/events.ts';
 import type { Snapshot } from '../core/model/snapshot.ts';
 
@@ -27,12 +27,7 @@ export type EventSources = {
 
 const queryEveryMs = 250;
 /** Nobody answers now; a later try may be answered. */
-export const outages: ReadonlySet<ClientErrorCode> = new Set([
-  'NoWorker',
-  'WorkerBusy',
-  'Stuck',
-  'ServerUnreachable',
-]);
+export const outages: ReadonlySet<ClientErrorCode> = new Set([...unanswered, 'ServerUnreachable']);
 
 /** Ends after the last event of a closed session, or on abort. Throws a ClientError if a retry cannot help. */
 export async function* streamEvents(

@@ -1,4 +1,5 @@
 // Sessions as Temporal lists them: newest first, from visibility. Needs no worker. Runs in the caller's process.
+import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import { isGrpcServiceError } from '@temporalio/client';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
@@ -95,18 +96,14 @@ async function collect(client: Client, query: string): Promise<WaitingListing[]>
   const found: WaitingListing[] = [];
   for await (const info of client.workflow.list({ query, pageSize: 200 })) {
     const waiting = info.memo?.[waitingMemo];
-    // a session writes its memo whenever it begins to wait: one without it has nothing to be asked for
-    if (waiting === undefined && !isMarkedWaiting(info)) continue;
     const listing = { ...toListing(info), ...(isNote(waiting) ? { waiting } : {}) };
+    // a session writes its memo whenever it begins to wait: one without it has nothing to be asked for
+    const isMarked = listing.waitingFor === 'approval' || listing.waitingFor === 'question';
+    if (waiting === undefined && !isMarked) continue;
     // a session also reports the waits of its subagents
     if (listing.parentId === undefined) found.push(listing);
   }
   return found;
-}
-
-function isMarkedWaiting({ typedSearchAttributes }: WorkflowExecutionInfo): boolean {
-  const waitingFor = typedSearchAttributes.getAll().find(({ key }) => key.name === 'WaitingFor')?.value;
-  return waitingFor === 'approval' || waitingFor === 'question';
 }
 
 /** Form of the memo that core/session/waiting-note.ts writes. */
@@ -175,13 +172,10 @@ const describedAtOnce = 16;
 export async function withFailingTasks(client: Client, listed: SessionListing[]): Promise<SessionListing[]> {
   const running = listed.filter(({ status }) => status === 'RUNNING');
   const failing = new Map<string, FailingTask>();
-  const describe = async (): Promise<void> => {
-    for (let next = running.pop(); next !== undefined; next = running.pop()) {
-      const found = failingTask(await client.workflow.getHandle(next.sessionId).describe());
-      if (found) failing.set(next.sessionId, found);
-    }
-  };
-  await Promise.all(Array.from({ length: describedAtOnce }, describe));
+  await eachAtOnce(running, describedAtOnce, async ({ sessionId }) => {
+    const found = failingTask(await client.workflow.getHandle(sessionId).describe());
+    if (found) failing.set(sessionId, found);
+  });
   return listed.map((listing) => ({
     ...listing,
     ...defined({ failingTask: failing.get(listing.sessionId) }),

@@ -1,5 +1,6 @@
 // Pending approvals and questions of many sessions: from the server's listing, else by asking each session, a few at a
 // time. Runs in the caller's process.
+import { eachAtOnce } from '../core/base/at-once.ts';
 import type { PendingApproval, PendingQuestion, Snapshot } from '../core/model/snapshot.ts';
 import { ClientError, type ClientErrorCode } from './client-error.ts';
 import type { WaitingListing } from './session-list.ts';
@@ -28,20 +29,16 @@ export async function askWhatWaits(
   const left = sessions.filter(({ waiting }) => waiting === undefined);
   for (const { waiting, ...session } of sessions)
     if (waiting) list.waiting.push(...itemsOf({ ...session, ...waiting }));
-  const asker = async (): Promise<void> => {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const { sessionId, task } = next;
-      try {
-        list.waiting.push(...itemsOf(await getSnapshot(sessionId)));
-      } catch (error) {
-        if (!(error instanceof ClientError)) throw error;
-        const { code, message } = error;
-        // it has ended since it was listed
-        if (code !== 'SessionClosed') list.unanswered.push({ sessionId, task, code, message });
-      }
+  await eachAtOnce(left, askedAtOnce, async ({ sessionId, task }) => {
+    try {
+      list.waiting.push(...itemsOf(await getSnapshot(sessionId)));
+    } catch (error) {
+      if (!(error instanceof ClientError)) throw error;
+      const { code, message } = error;
+      // it has ended since it was listed
+      if (code !== 'SessionClosed') list.unanswered.push({ sessionId, task, code, message });
     }
-  };
-  await Promise.all(Array.from({ length: Math.min(askedAtOnce, left.length) }, asker));
+  });
   list.waiting.sort(
     (one, other) => one.requestedAt - other.requestedAt || compare(one.sessionId, other.sessionId),
   );

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { problemType, toProblem } from './problem.ts';
 
 const words: Partial<Record<number, string>> = {
   400: 'The request cannot be read: expected HTTP/1.1 with one Host that names this gateway, and a path.',
@@ -15,11 +16,10 @@ const statuses: Partial<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ER
 function problemOf(status: number): { body: string; headers: Record<string, string> } {
   const requestId = randomUUID();
   const title = STATUS_CODES[status] ?? '';
-  const code = title.replaceAll(' ', '');
   const detail = words[status] ?? title;
-  const body = JSON.stringify({ type: `urn:holdfast:${code}`, title, status, code, detail, requestId });
+  const body = JSON.stringify(toProblem({ status, code: title.replaceAll(' ', ''), detail, requestId }));
   const headers = {
-    'content-type': 'application/problem+json',
+    ...problemType,
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': requestId,
     connection: 'close',

@@ -79,17 +79,16 @@ export function answerProblem(
 ): { code: string; answer: Response } {
   const { status, code, detail, headers = {} } = wordsOf(error, requestId);
   const reason = error instanceof ClientError ? error.reason : undefined;
-  const problem: z.input<typeof problemSchema> = {
-    type: `urn:holdfast:${code}`,
-    title: STATUS_CODES[status] ?? code,
-    status,
-    code,
-    ...defined({ reason }),
-    detail,
-    requestId,
-  };
-  const type = { 'content-type': 'application/problem+json' };
-  return { code, answer: c.json(problem, status, { ...type, ...headers }) };
+  const problem = toProblem({ status, code, detail, requestId, ...defined({ reason }) });
+  return { code, answer: c.json(problem, status, { ...problemType, ...headers }) };
+}
+
+export const problemType = { 'content-type': 'application/problem+json' };
+
+type Problem = z.input<typeof problemSchema>;
+
+export function toProblem({ status, code, ...words }: Omit<Problem, 'type' | 'title'>): Problem {
+  return { type: `urn:holdfast:${code}`, title: STATUS_CODES[status] ?? code, status, code, ...words };
 }
 
 function wordsOf(error: Error, requestId: string): Words {

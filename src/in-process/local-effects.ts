@@ -16,10 +16,11 @@ import { activityTable } from '../core/model/activity-table.ts';
 import type { Bodies } from '../core/model/activity-table.ts';
 import type { ToolCallResult } from '../core/model/call-results.ts';
 import { isHandOverForced } from '../core/session/carried.ts';
-import { abortedText } from '../core/state/own-answers.ts';
 import { notServed } from '../core/tools/hosts.ts';
-import { toFailed, toModelFailed } from '../workflows/activity-failure.ts';
-import { describeToolFailure, isReconcilable } from '../workflows/tool-call.ts';
+import { toFailed } from '../workflows/activity-failure.ts';
+import { graceMs } from '../workflows/stopper.ts';
+import { isReconcilable } from '../workflows/tool-call.ts';
+import { toModelOutcome, toToolOutcome } from './outcomes.ts';
 import { runLocally } from './local-activity.ts';
 import type { LocalCall } from './local-activity.ts';
 import { callOwnBoard } from '../activities/tools/own-task-board.ts';
@@ -31,8 +32,6 @@ import type { MemoryHost } from './memory-host.ts';
 /** More are for stores that are down for hours: here no time passes between two attempts. */
 const mostAttempts = 10;
 const noHosts = 'a session in one process reaches no hosts';
-/** Grace after a stop for a body to return what it has, as on a worker. */
-const graceMs = 3_000;
 
 export class LocalEffects implements Effects {
   readonly #host: MemoryHost;
@@ -79,10 +78,7 @@ export class LocalEffects implements Effects {
     // the body counts its retries, and ends them
     const more = { maximumAttempts: Infinity };
     const ended = await this.#stoppable('callModel', () => this.#activities.callModel(input), more);
-    if (ended.type === 'stopped') return ended;
-    if (ended.type === 'failed') return toModelFailed(ended.error);
-    const { value: result } = ended;
-    return result.interrupted ? { type: 'stopped', result } : { type: 'reply', result };
+    return toModelOutcome(ended);
   }
 
   async #runTool(request: ToolCallRequest): Promise<ToolCallOutcome> {
@@ -106,9 +102,7 @@ export class LocalEffects implements Effects {
       // without an answer, only the loss is known
       if (found.type !== 'failed') ended = found;
     }
-    if (ended.type === 'done') return { type: 'answered', answer: ended.value };
-    if (ended.type === 'stopped') return { type: 'no_answer', text: abortedText(effect), outcome: 'unknown' };
-    return { type: 'no_answer', ...describeToolFailure(ended.error, effect, spec.taskQueue) };
+    return toToolOutcome(ended, request);
   }
 
   async #settle<T>(name: string, body: () => Promise<T>, how: Partial<LocalCall> = {}, code?: string) {

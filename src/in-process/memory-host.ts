@@ -9,8 +9,7 @@ import { nextInput } from '../core/session/carried.ts';
 import { isSameDeadline, Session } from '../core/session/session.ts';
 import type { RunDeadline } from '../core/session/session.ts';
 import type { SessionHost } from '../core/session/session-host.ts';
-import { requests, takeSignal } from '../core/session/requests.ts';
-import type { RequestName } from '../core/session/requests.ts';
+import { isRequest, takeSignal } from '../core/session/requests.ts';
 
 export type Clock = {
   /** Time in ms since 1970. */
@@ -174,8 +173,4 @@ export async function runInMemory(
     if ((await runSession(session, effects)) === 'closed') return session.end();
     given = nextInput(session.input, session.carry());
   }
-}
-
-function isRequest(name: string): name is RequestName {
-  return Object.hasOwn(requests, name);
 }

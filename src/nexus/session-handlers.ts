@@ -66,8 +66,12 @@ async function toSession<Answer>(
   try {
     return await client.withDeadline(Date.now() + answerMs, async () => {
       const session = client.workflow.getHandle<AgentSession>(sessionId);
-      if ((await session.describe()).type !== agentSessionType) throw notFound(sessionId);
-      await awaitStep(async () => (await session.describe()).raw, sleep, answerMs);
+      const describe = async () => {
+        const { type, raw } = await session.describe();
+        if (type !== agentSessionType) throw notFound(sessionId);
+        return raw;
+      };
+      await awaitStep(describe, sleep, answerMs);
       return askAgain(() => call(session), sleep);
     });
   } catch (error) {

@@ -3,8 +3,8 @@
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
-import { createPayloadCodec, type EncryptionKeys } from '../codec/payload-codec.ts';
-import { toDataConverter } from '../codec/data-converter.ts';
+import type { EncryptionKeys } from '../codec/payload-codec.ts';
+import { dataConverterOf } from '../codec/data-converter.ts';
 import { ConfigError } from '../config/config-file.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { installRuntime } from './telemetry/install-runtime.ts';
@@ -28,10 +28,9 @@ export async function replayHistory(
   const events = eventsOf(given);
   // a worker logs the failure too, in the words of its own types
   installRuntime(undefined, { level: 'error' });
-  const encrypted = encryption !== undefined;
   const options = {
-    workflowBundle: await getWorkflowBundle({ encrypted, stacks: true }),
-    dataConverter: toDataConverter(createPayloadCodec(namespace, encryption), encrypted),
+    workflowBundle: await getWorkflowBundle({ encrypted: encryption !== undefined, stacks: true }),
+    dataConverter: dataConverterOf(namespace, encryption),
   };
   const started = events[0]?.workflowExecutionStartedEventAttributes?.workflowId;
   const failureOf = (end: number): Promise<unknown> =>

@@ -5,7 +5,7 @@ import { isWorkerLost } from './activity-failure.ts';
 import type { Session } from '../core/session/session.ts';
 
 /** Grace for a body to return what it has (TOOL-18). */
-const graceMs = 3_000;
+export const graceMs = 3_000;
 /** Listeners accumulate on a scope; it is replaced after this many calls. */
 const callsPerScope = 50;
 

@@ -2,7 +2,7 @@
 // that a refused update leaves nothing in history (LOOP-19).
 import { setHandler } from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
-import { carryOut, requests } from '../core/session/requests.ts';
+import { carryOut, readRequest } from '../core/session/requests.ts';
 import type { Request } from '../core/session/requests.ts';
 import type { Session } from '../core/session/session.ts';
 import { approvesUnseen, unseenApproval } from '../core/session/answers.ts';
@@ -24,8 +24,7 @@ const descriptions: Record<keyof typeof updates, string> = {
 
 export function registerUpdates(session: Session): void {
   for (const name of updateNames) {
-    const read = ([first, second, third]: readonly unknown[]): Request =>
-      requests[name](session, first, second, third);
+    const read = (sent: readonly unknown[]): Request => readRequest(session, name, sent);
     const handle = (...sent: unknown[]): unknown => accepted(carryOut(session, read(sent)));
     const update: UpdateDefinition<unknown, unknown[]> = updates[name];
     setHandler(update, handle, {

@@ -19,8 +19,8 @@ import type { PolicyTiers } from '../../src/activities/policy/policy-tiers.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
-import { toDataConverter } from '../../src/codec/data-converter.ts';
-import { createPayloadCodec, type EncryptionKeys } from '../../src/codec/payload-codec.ts';
+import { dataConverterOf } from '../../src/codec/data-converter.ts';
+import type { EncryptionKeys } from '../../src/codec/payload-codec.ts';
 import type { AssembleContextInput } from '../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { withPatience } from '../../src/core/agent/profiles.ts';
@@ -120,7 +120,7 @@ export async function startSessionWorker(
     ...(serves !== 'activities' && {
       workflowBundle: await bundleOf({ encrypted: encryption !== undefined, traced, stacks }, options),
     }),
-    dataConverter: toDataConverter(createPayloadCodec('default', encryption), encryption !== undefined),
+    dataConverter: dataConverterOf('default', encryption),
     ...(serves !== 'workflows' && { activities }),
   });
   countWorker();

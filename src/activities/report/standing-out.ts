@@ -12,6 +12,9 @@ const mostInAll = 10;
 /** A longer line is quoted by its beginning. */
 const quoteLength = 300;
 
+/** Processor time: nobody waits for these lines. */
+const lookUpMs = 15_000;
+
 export async function standingOut(
   calls: readonly LoggedCall[],
   session: Parameters<typeof checkQuotes>[1],
@@ -26,7 +29,12 @@ export async function standingOut(
     .toSorted((left, right) => weightOf(right.quote) - weightOf(left.quote))
     .slice(0, mostInAll);
   const kept = quotes.filter((quote) => chosen.includes(quote));
-  const check = await checkQuotes(kept, session, new Map(calls.map((logged) => [logged.id, logged])), 15_000);
+  const check = await checkQuotes(
+    kept,
+    session,
+    new Map(calls.map((logged) => [logged.id, logged])),
+    lookUpMs,
+  );
   return kept.map(check).filter(({ verified }) => verified);
 }
 

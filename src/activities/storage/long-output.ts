@@ -73,7 +73,7 @@ export class LongOutput {
     return this.#totalBytes;
   }
 
-  /** \`closing\` is added as it is. Undefined if nothing was added. Rejects with an earlier error of store or redactor. */
+  /** `closing` is added as it is. Undefined if nothing was added. Rejects with an earlier error of store or redactor. */
   async end(closing?: string): Promise<KeptOutput | undefined> {
     const { store, sessionId } = this.#options;
     await this.#queue;

@@ -1,6 +1,7 @@
 // A bucket of Amazon S3 or of a server with its protocol: the few operations of an artifact store. Runs in Node. The SDK
 // is loaded only here, because only users of S3 install it. It finds the credentials itself (environment, profile, role
 // of the host); they never pass through here.
+import { eachAtOnce } from '../../core/base/at-once.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { Output } from '../../core/base/schema-output.ts';
 import type * as Sdk from '@aws-sdk/client-s3';
@@ -91,15 +92,11 @@ export async function openBucket(settings: S3Settings): Promise<Bucket> {
       }
     },
     async remove(keys) {
-      const queue = [...keys];
-      const removeNext = async (): Promise<void> => {
-        for (let Key = queue.pop(); Key !== undefined; Key = queue.pop()) {
-          // one by one: some servers lack the bulk removal
-          const command = new sdk.DeleteObjectCommand({ Bucket, Key });
-          await send('remove', (abortSignal) => client.send(command, { abortSignal }));
-        }
-      };
-      await Promise.all(Array.from({ length: removalsAtOnce }, removeNext));
+      await eachAtOnce(keys, removalsAtOnce, async (Key) => {
+        // one by one: some servers lack the bulk removal
+        const command = new sdk.DeleteObjectCommand({ Bucket, Key });
+        await send('remove', (abortSignal) => client.send(command, { abortSignal }));
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 // Claims of `once` calls, outside of history: a reset by people takes a call out of history, and not its effect. A claim
 // names the tool, its arguments and the number of the same calls before, because the reply and its call ids may be new
 // after a reset. Runs in Node, right before the body.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import { isRecord, type Json } from '../../core/base/json.ts';
@@ -21,13 +22,11 @@ export async function claimCall(
   input: ToolCallInput,
 ): Promise<Claim> {
   if (!store) return unclaimed('this worker does not have the artifact store of the session');
-  const late = new AbortController();
-  const timeIsUp = new Promise<Claim>((resolve) => {
-    const timer = setTimeout(() => resolve(unclaimed('the artifact store did not answer')), longestMs);
-    late.signal.addEventListener('abort', () => clearTimeout(timer));
-  });
+  const over = new AbortController();
+  const timeIsUp = sleep(longestMs, unclaimed('the artifact store did not answer'), { signal: over.signal });
+  timeIsUp.catch(() => undefined);
   const stored = claim(store, tool, input).catch((error: unknown) => unclaimed(messageOf(error)));
-  return Promise.race([stored, timeIsUp]).finally(() => late.abort());
+  return Promise.race([stored, timeIsUp]).finally(() => over.abort());
 }
 
 async function claim(

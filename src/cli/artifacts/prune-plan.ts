@@ -1,6 +1,7 @@
 // Plans the removal of artifacts, and finds old ones that are still needed: by a running session, or by a task that
 // another session could continue. Only reads.
 import type { StoredArtifact } from '../../config/define-config.ts';
+import { eachAtOnce } from '../../core/base/at-once.ts';
 import { checkpointsKey } from '../../core/model/outer-names.ts';
 import type { OpenStore, Stored } from './stored-sessions.ts';
 
@@ -34,13 +35,13 @@ export async function planPrune(store: OpenStore, stored: Stored, rules: PruneRu
   const tasks = await readTasks(store, stored.checkpoints);
   const needed = new Set(unfinished ? [] : tasks.filter(isUnfinished).map(({ sessionId }) => sessionId));
   const old = stored.sessions.filter(({ newest }) => newest < before);
-  await eachOf(old, async (session) => {
+  await eachAtOnce(old, questionsAtOnce, async (session) => {
     const { sessionId } = session;
     const why = needed.has(sessionId) ? 'unfinished' : (await isRunning(sessionId)) ? 'running' : undefined;
     if (why) kept.push({ sessionId, why });
     else removals.push(session);
   });
-  await eachOf(tasks, async (task) => {
+  await eachAtOnce(tasks, questionsAtOnce, async (task) => {
     const { sessionId, checkpoint } = task;
     const newest = checkpoint.storedAt.getTime();
     if (newest >= before || (isUnfinished(task) && !unfinished)) return;
@@ -61,7 +62,7 @@ function isUnfinished({ status }: Task): boolean {
 
 async function readTasks(store: OpenStore, checkpoints: readonly StoredArtifact[]): Promise<Task[]> {
   const tasks: Task[] = [];
-  await eachOf(checkpoints, async (checkpoint) => {
+  await eachAtOnce(checkpoints, questionsAtOnce, async (checkpoint) => {
     const bytes = await store.get(checkpoint.sessionId, checkpoint.name);
     if (bytes) tasks.push({ checkpoint, ...outlineOf(new TextDecoder().decode(bytes)) });
   });
@@ -92,12 +93,4 @@ function onceEach(ask: (sessionId: string) => Promise<boolean>): (sessionId: str
     asked.set(sessionId, answer);
     return answer;
   };
-}
-
-async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const workNext = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: questionsAtOnce }, workNext));
 }

@@ -3,15 +3,15 @@
 import { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { counted } from '../../core/base/words.ts';
-import { ClientError } from '../../client.ts';
-import { createPayloadCodec } from '../../codec/payload-codec.ts';
-import { toDataConverter } from '../../codec/data-converter.ts';
+import { type Checkpoint, ClientError } from '../../client.ts';
+import { readCheckpoint } from '../../client/checkpoints.ts';
+import { dataConverterOf } from '../../codec/data-converter.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
 import { readKeys } from '../../config/secrets.ts';
 import { streamMessages } from '../../client/session-log.ts';
 import { checkSessionStart } from '../../client/start-session.ts';
 import { queries } from '../../core/session/queries.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
+import { internalQueries } from '../../core/model/outer-names.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { readRecorded } from '../../in-process/recorded/recorded-session.ts';
 import { type Relived, relive } from '../../in-process/recorded/relive.ts';
@@ -61,7 +61,7 @@ async function rescue(frame: ServerCommand, word: string, options: RescueOptions
   const recorded = await readRecorded(await stuck.fetchHistory(), temporal.options.loadedDataConverter);
   const relived = await relive(sessionId, recorded);
   const { session } = relived;
-  const input = rescuedStart(session, await readLog(frame, relived));
+  const input = rescuedStart(session, await checkpointOf(frame, relived));
   const newId = options.session ?? `${sessionId}-rescued`;
   await checkNew(frame, input, newId);
   output.say(describeFindings(relived));
@@ -110,25 +110,16 @@ async function checkNew({ access }: ServerCommand, input: SessionInput, sessionI
 
 async function openTemporal({ access, config }: ServerCommand): Promise<Client> {
   const { namespace } = access.settings;
-  const keys = await readKeys(config);
-  const dataConverter = toDataConverter(createPayloadCodec(namespace, keys), keys !== undefined);
+  const dataConverter = dataConverterOf(namespace, await readKeys(config));
   return new Client({ connection: access.connection, namespace, dataConverter });
 }
 
-/** Also what has left the history for the artifact store. */
-async function readLog({ config }: ServerCommand, { session }: Relived): Promise<LogRecord[]> {
-  const getPage = (after: number) => Promise.resolve(queries.getMessages(session, after));
-  const records: LogRecord[] = [];
-  for await (const record of streamMessages(session.id, 0, getPage, openArtifactReader(config))) {
-    if ('type' in record)
-      throw new ClientError(
-        'NoCheckpoint',
-        `Messages ${record.fromSeq} to ${record.toSeq} of session ${session.id} are in an artifact store that this command cannot read. ` +
-          'Expected the store that its workers use. Nothing was changed.',
-      );
-    records.push(record);
-  }
-  return records;
+/** With the messages that have left the history for the artifact store. */
+function checkpointOf({ config }: ServerCommand, { session }: Relived): Promise<Checkpoint> {
+  const getPage = async (offset: number) => queries[internalQueries.getCheckpointPage](session, offset);
+  const getMessages = async (after: number) => queries.getMessages(session, after);
+  const messages = streamMessages(session.id, 0, getMessages, openArtifactReader(config));
+  return readCheckpoint(session.id, getPage, messages);
 }
 
 function describeFindings({ session, unknown, refused }: Relived): string {

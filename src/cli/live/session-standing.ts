@@ -1,6 +1,7 @@
 // The standing of a session: ended or not, with or without a worker, with or without work. Printed in the same words by
 // show, by run and watch when they leave it, and by commands that have nothing to do for it.
 import { ClientError, type SessionHandle, type SessionListing } from '../../client.ts';
+import { unanswered } from '../../client/client-error.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
 import { typed, withTyped } from '../command-line.ts';
 import { stateOf } from '../render/describe-session.ts';
@@ -36,9 +37,7 @@ export async function askRunning(session: SessionHandle): Promise<Snapshot | und
 
 /** For a query that may go unanswered; rethrows any other error. */
 export function undefinedIfUnanswered(error: unknown): undefined {
-  const isUnanswered =
-    error instanceof ClientError && ['NoWorker', 'WorkerBusy', 'Stuck'].includes(error.code);
-  if (!isUnanswered) throw error;
+  if (!(error instanceof ClientError && unanswered.has(error.code))) throw error;
 }
 
 /** It has no run, and none is being prepared; loading a checkpoint for one counts as preparing. */

@@ -56,8 +56,7 @@ export const queries = {
   [internalQueries.getInheritedStart]: inheritedStart,
 } satisfies Answers & Record<InternalName, Answer<never[], unknown>>;
 
-/** The document without the records of the messages. */
-export function currentCheckpoint(session: Session): Checkpoint {
+function currentCheckpoint(session: Session): Checkpoint {
   const { taskId, input, approvals, questions } = session;
   const awaiting = [...approvals.pending, ...questions.pending].map(({ id }) => id);
   return checkpointOf(session.state, { taskId, input, now: session.now(), awaiting });

@@ -163,12 +163,20 @@ export const requests = {
 
 export type RequestName = keyof typeof requests;
 
+export function isRequest(name: string): name is RequestName {
+  return Object.hasOwn(requests, name);
+}
+
+export function readRequest(session: Session, name: RequestName, sent: readonly unknown[]): Request {
+  const table: Record<RequestName, (session: Session, ...sent: readonly unknown[]) => Request> = requests;
+  return table[name](session, ...sent);
+}
+
 /**
  * A signal has no answer: a refusal becomes a warning event, and a parent with an outdated picture gets the news again.
  */
 export function takeSignal(session: Session, name: RequestName, sent: readonly unknown[]): void {
-  const table: Record<RequestName, (session: Session, ...sent: readonly unknown[]) => Request> = requests;
-  const answer = carryOut(session, table[name](session, ...sent));
+  const answer = carryOut(session, readRequest(session, name, sent));
   if (answer.ok) return;
   session.announce(ignoredSignal(name, answer));
   session.parentNews.repeat();

@@ -1,22 +1,20 @@
 // The loop's effects as a history has them: nothing runs, and each call ends as it was recorded. What the history does not
 // have goes on for ever, so that the session stands where its history ends.
-import type { Effects, ModelOutcome, ToolCallOutcome, ToolCallRequest } from '../../core/loop/effects.ts';
-import { activityTable } from '../../core/model/activity-table.ts';
+import type { Effects, ToolCallOutcome, ToolCallRequest } from '../../core/loop/effects.ts';
+import { activityTable, type OutputOf } from '../../core/model/activity-table.ts';
 import type { CallModelResult, ToolCallResult } from '../../core/model/call-results.ts';
 import type { SessionResult } from '../../core/model/run-result.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { abortedText } from '../../core/state/own-answers.ts';
-import { lackOf, toFailed, toModelFailed } from '../../workflows/activity-failure.ts';
-import { describeToolFailure, isReconcilable } from '../../workflows/tool-call.ts';
+import { lackOf, toFailed } from '../../workflows/activity-failure.ts';
+import { graceMs } from '../../workflows/stopper.ts';
+import { isReconcilable } from '../../workflows/tool-call.ts';
 import type { MemoryHost } from '../memory-host.ts';
+import { type End, toModelOutcome, toToolOutcome } from '../outcomes.ts';
 import type { CallEnd, RecordedCall } from './recorded-session.ts';
 
-/** As in the workflow. */
-const graceMs = 3_000;
-
-/** The value of a recorded activity: its type is the contract of both ends. */
-function valueOf<T>({ value }: { value: unknown }): T {
-  return value as T;
+/** The end of a recorded activity: the type of its value is the contract of both ends. */
+function endOf<T>(end: CallEnd): End<T> {
+  return end as End<T>;
 }
 
 export class RecordedEffects implements Effects {
@@ -42,11 +40,12 @@ export class RecordedEffects implements Effects {
   until: Effects['until'] = (ready, timeoutMs) => this.#host.until(ready, timeoutMs);
   isHandOverDue: Effects['isHandOverDue'] = () => false;
   log: Effects['log'] = () => undefined;
-  callModel: Effects['callModel'] = async (_, take) => take(toModelOutcome(await this.#end('callModel')));
+  callModel: Effects['callModel'] = async (_, take) =>
+    take(toModelOutcome(endOf<CallModelResult>(await this.#end('callModel'))));
   runTool: Effects['runTool'] = async (request, take) => take(await this.#runTool(request));
   runChild: Effects['runChild'] = async ({ id }, take) => {
-    const end = await this.#next(id);
-    if (end.type === 'done') return take({ type: 'ended', result: valueOf<SessionResult>(end) });
+    const end = endOf<SessionResult>(await this.#next(id));
+    if (end.type === 'done') return take({ type: 'ended', result: end.value });
     return take(end.type === 'stopped' ? end : { type: 'failed', message: messageOf(end.error) });
   };
   call: Effects['call'] = async (name, _input) => {
@@ -54,21 +53,20 @@ export class RecordedEffects implements Effects {
     // other code than today's may have done without it
     const isMissing = !this.left.some((call) => call.name === activity) && this.left.length > 0;
     if (isMissing) return toFailed(new Error(`The history has no ${activity} here.`), code);
-    const end = await (needs === undefined ? this.#next(activity) : this.#end(activity));
-    if (end.type === 'done') return { type: 'done', value: valueOf(end) };
-    return end.type === 'stopped' ? end : toFailed(end.error, code);
+    const end = endOf<OutputOf<typeof name>>(
+      await (needs === undefined ? this.#next(activity) : this.#end(activity)),
+    );
+    return end.type === 'failed' ? toFailed(end.error, code) : end;
   };
 
   async #runTool(request: ToolCallRequest): Promise<ToolCallOutcome> {
-    const { spec, effect, input } = request;
+    const { spec, input } = request;
     let end = await this.#end(`tool.${spec.name}`, input.callId);
     if (end.type === 'failed' && isReconcilable(request, end.error)) {
       const found = await this.#end(`reconcile.${spec.name}`, input.callId);
       if (found.type !== 'failed') end = found;
     }
-    if (end.type === 'done') return { type: 'answered', answer: valueOf<ToolCallResult>(end) };
-    if (end.type === 'stopped') return { type: 'no_answer', text: abortedText(effect), outcome: 'unknown' };
-    return { type: 'no_answer', ...describeToolFailure(end.error, effect, spec.taskQueue) };
+    return toToolOutcome(endOf<ToolCallResult>(end), request);
   }
 
   /** The end of the next recorded call of this name; a call that was handed back was made again. */
@@ -102,11 +100,4 @@ export class RecordedEffects implements Effects {
 
 function callIdOf({ input }: RecordedCall): unknown {
   return typeof input === 'object' && input !== null && 'callId' in input ? input.callId : undefined;
-}
-
-function toModelOutcome(end: CallEnd): ModelOutcome {
-  if (end.type === 'stopped') return end;
-  if (end.type === 'failed') return toModelFailed(end.error);
-  const result = valueOf<CallModelResult>(end);
-  return result.interrupted ? { type: 'stopped', result } : { type: 'reply', result };
 }

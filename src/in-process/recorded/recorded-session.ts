@@ -8,15 +8,13 @@ import {
 import type proto from '@temporalio/proto';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { toMs } from '../../signs-of-life.ts';
+import type { End } from '../outcomes.ts';
 
 type History = proto.temporal.api.history.v1.IHistory;
 type HistoryEvent = proto.temporal.api.history.v1.IHistoryEvent;
 type Payloads = { payloads?: proto.temporal.api.common.v1.IPayload[] | null } | null | undefined;
 
-export type CallEnd =
-  | { type: 'done'; value: unknown }
-  | { type: 'failed'; error: unknown }
-  | { type: 'stopped' };
+export type CallEnd = End<unknown>;
 
 /** An activity, or a session that this one has started (its name is the id). */
 export type RecordedCall = {

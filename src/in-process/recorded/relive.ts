@@ -3,8 +3,7 @@
 import { setImmediate as settled } from 'node:timers/promises';
 import { runSession } from '../../core/loop/agent-loop.ts';
 import { begin, beginFromCheckpoint, readStartPrompt } from '../../core/loop/begin.ts';
-import { carryOut, requests } from '../../core/session/requests.ts';
-import type { Request, RequestName } from '../../core/session/requests.ts';
+import { carryOut, isRequest, readRequest } from '../../core/session/requests.ts';
 import type { Session } from '../../core/session/session.ts';
 import { type Clock, MemoryHost } from '../memory-host.ts';
 import { RecordedEffects } from './recorded-effects.ts';
@@ -51,9 +50,8 @@ function isWork(name: string): boolean {
 }
 
 function takeRequest(session: Session, { name, sent }: Relived['refused'][number]): boolean {
-  const table: Record<RequestName, (session: Session, ...sent: readonly unknown[]) => Request> = requests;
   // an unknown name was ignored by the session, too
-  return !Object.hasOwn(table, name) || carryOut(session, table[name as RequestName](session, ...sent)).ok;
+  return !isRequest(name) || carryOut(session, readRequest(session, name, sent)).ok;
 }
 
 /** Stands still between two events. */
