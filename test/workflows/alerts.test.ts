@@ -87,6 +87,8 @@ test('[FATE-02] the running session reads more alerts and ends of its group as m
   const it = await open();
   await it.send([anAlert({ fingerprint: 'a' })]);
   await it.shows('it began', ([one]) => one?.fate.kind === 'investigating');
+  // a message before the first turn would be read by it
+  await until('the session asks', () => it.turns.length === 1);
   await it.send([
     anAlert({ fingerprint: 'b', labels: { disk: '/var' } }),
     anAlert({ fingerprint: 'a', status: 'resolved' }),
