@@ -7,7 +7,7 @@ import { cutText } from '../core/base/cut-text.ts';
 import { defined } from '../core/base/defined.ts';
 import { isRecord } from '../core/base/json.ts';
 import { deliveryId, deliveryPrefix, deliveryType } from '../core/model/deliver.ts';
-import type { DeliveryInput, DeliveryMemo, DeliveryPoint } from '../core/model/deliver.ts';
+import type { DeliverInput, DeliveryInput, DeliveryMemo, DeliveryPoint } from '../core/model/deliver.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import { deliveryTitle, labelsOf, memoOf, toEnd } from '../core/session/delivery-points.ts';
 import { toMs } from '../signs-of-life.ts';
@@ -47,12 +47,12 @@ export type DeliverOptions = {
 
 /** A run of the workflow, with the memo that names its message. */
 type Listed = DeliveryMemo &
-  Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'taskQueue'> & { status: string; startedAt: number };
+  Pick<WorkflowExecutionInfo, 'workflowId' | 'runId'> & { status: string; startedAt: number };
 
 /** The server lists closed deliveries for as long as it keeps their histories. */
 const mostListed = 1_000;
 
-/** Every delivery of the session, newest first. */
+/** Every delivery of the session that is a workflow of its own, newest first. */
 export function deliveriesOf(client: Client, sessionId: string): Promise<Listed[]> {
   return list(client, `WorkflowId STARTS_WITH '${quotable(deliveryPrefix(sessionId))}'`, sessionId);
 }
@@ -118,10 +118,10 @@ async function list(client: Client, filter: string, sessionId: string | undefine
   const found: Listed[] = [];
   const query = `WorkflowType = '${deliveryType}' AND ${filter}`;
   for await (const info of client.workflow.list({ query, pageSize: 200 })) {
-    const { workflowId, runId, taskQueue, memo, status, startTime } = info;
+    const { workflowId, runId, memo, status, startTime } = info;
     // the ids of a session may begin with those of another
     if (!isMemo(memo) || (sessionId !== undefined && memo.sessionId !== sessionId)) continue;
-    const listed = { workflowId, runId, taskQueue, status: status.name, startedAt: startTime.getTime() };
+    const listed = { workflowId, runId, status: status.name, startedAt: startTime.getTime() };
     found.push({ ...memo, ...listed });
     if (found.length >= mostListed) break;
   }
@@ -138,7 +138,10 @@ function isMemo(memo: unknown): memo is DeliveryMemo {
   );
 }
 
-/** True once the end of the run has arrived everywhere, or has no destination; false if it was given up, or time is up. */
+/**
+ * For a session that has ended. True once the end of the run has arrived everywhere, or has no destination; false if it was
+ * given up, or time is up.
+ */
 export async function awaitEndDelivery(
   client: Client,
   { sessionId, runId }: { sessionId: string; runId: string },
@@ -149,6 +152,7 @@ export async function awaitEndDelivery(
     await client.connection.withDeadline(Date.now() + timeoutMs, () => handle.result());
     return true;
   } catch (error) {
+    // the session itself has delivered it
     return error instanceof WorkflowNotFoundError;
   }
 }
@@ -163,19 +167,15 @@ export async function repeatDeliveries(
   { to, point = 'end' }: DeliverOptions,
   source: Source,
 ): Promise<string[]> {
-  const earlier = (await deliveriesOf(client, sessionId)).filter((each) => each.point === point);
-  const [newest] = earlier;
-  const ofRun = earlier.filter(({ run }) => run === newest?.run);
-  const messages = [...new Map(ofRun.map((each) => [each.message, each])).values()];
-  const found = await Promise.all(messages.map((each) => readInput(client, each)));
-  const inputs = found.length > 0 ? found : [await firstInput(sessionId, { to, point }, source)];
-  const { taskQueue } = newest ?? (await source.describe());
+  const listing = await source.describe();
+  const sent = await readSent(client, sessionId, point);
+  const inputs = sent.length > 0 ? sent : [await firstInput(listing, { to, point }, source)];
   return Promise.all(
     inputs.map(async (input) => {
       const message = to === undefined ? input : { ...input, to: [to] };
       const { workflowId } = await client.workflow.start(deliveryType, {
         workflowId: `${message.id}:${randomUUID().slice(0, 8)}`,
-        taskQueue,
+        taskQueue: listing.taskQueue,
         args: [message],
         memo: memoOf(message),
         staticSummary: deliveryTitle(message),
@@ -185,17 +185,29 @@ export async function repeatDeliveries(
   );
 }
 
-/** The one place where the input of a workflow gets its type back: this module and the session wrote it. */
-async function readInput(client: Client, { workflowId, runId }: Listed): Promise<DeliveryInput> {
-  const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-  const payloads = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads;
-  const [input] = await decodeArrayFromPayloads(client.options.loadedDataConverter, payloads);
-  return input as DeliveryInput;
+/** The messages of the newest run that had some of this point, as its session has made them: inputs of its activities. */
+async function readSent(client: Client, sessionId: string, point: DeliveryPoint): Promise<DeliveryInput[]> {
+  let runId: string | undefined;
+  do {
+    const { events } = await client.workflow.getHandle(sessionId, runId).fetchHistory();
+    const scheduled = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: activity }) =>
+      activity?.activityType?.name === 'deliver' ? [activity.input?.payloads] : [],
+    );
+    const inputs = scheduled.map((each) => decodeArrayFromPayloads(client.options.loadedDataConverter, each));
+    // the one place where an input gets its type back: the session wrote it
+    const sent = (await Promise.all(inputs)).map(([input]) => input as DeliverInput);
+    const ofPoint = sent.filter((each) => each.point === point);
+    const ofRun = ofPoint.filter((each) => each.runId === ofPoint.at(-1)?.runId);
+    const messages = new Map(ofRun.map(({ destination: _, tried: __, ...message }) => [message.id, message]));
+    if (messages.size > 0) return [...messages.values()];
+    runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? '';
+  } while (runId !== '');
+  return [];
 }
 
 /** The end of a session that had no destination. */
 async function firstInput(
-  sessionId: string,
+  { sessionId, status, agent, task, labels }: SessionListing,
   { to, point }: { to: string | undefined; point: DeliveryPoint },
   source: Source,
 ): Promise<DeliveryInput> {
@@ -205,7 +217,6 @@ async function firstInput(
   if (point !== 'end') refuse(`no message about its ${point} was sent before that could be repeated.`);
   if (to === undefined)
     return refuse('no message was sent before that could be repeated: name a destination (--to).');
-  const { status, agent, task, labels } = await source.describe();
   if (status === 'RUNNING') refuse('it has not ended, and had no destination at its start.');
   const result = await source.result();
   const { runId, endedAt: at } = result;

@@ -247,7 +247,7 @@ export class SessionHandle extends SessionSender {
   }
 
   /**
-   * Waits until the end of this run has arrived everywhere: true then, or if it has no destination; false if it was given up,
+   * For a session that has ended: waits until the end of this run has arrived everywhere: true then, or if it has no destination; false if it was given up,
    * or has not arrived in this time.
    */
   async delivered(runId: string, timeoutMs: number): Promise<boolean> {

@@ -14,6 +14,13 @@ export function causeOf(error: unknown): unknown {
   return error instanceof ActivityFailure ? error.cause : error;
 }
 
+/** The last failure: at the end of the retries, that of the last attempt is behind a timeout. */
+export function lastCauseOf(error: unknown): unknown {
+  let last = causeOf(error);
+  while (last instanceof Error && last.cause instanceof Error) last = last.cause;
+  return last;
+}
+
 /** True if another worker ended the attempt because its worker's process is gone. */
 export function isWorkerLost(error: unknown): boolean {
   const cause = causeOf(error);

@@ -94,6 +94,16 @@ export function toolOptions(
   };
 }
 
+/** One attempt, and short: what a session delivers itself holds up its end for at most this time. */
+export function firstDeliveryOptions(title: string): ActivityOptions {
+  return {
+    scheduleToCloseTimeout: '5s',
+    heartbeatTimeout: defaultHeartbeatMs,
+    retry: { maximumAttempts: 1 },
+    summary: title,
+  };
+}
+
 /** Three days outlast a weekend without a receiver. Each attempt is bounded by its body. */
 export function deliveryOptions(destination: string): ActivityOptions {
   return {

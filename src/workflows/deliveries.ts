@@ -1,12 +1,19 @@
-// The deliveries of a session: at each point a child workflow takes the message to its destinations, so that neither the
-// session's history nor its end depends on a receiver. Runs in the workflow.
+// The deliveries of a session: at each point an activity tries each destination once. What did not arrive goes to a child
+// workflow, so that the session's end does not depend on a receiver. Runs in the workflow.
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { CancellationScope, ParentClosePolicy, startChild } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  ParentClosePolicy,
+  scheduleActivity,
+  startChild,
+} from '@temporalio/workflow';
 import { messageOf } from '../core/base/message-of.ts';
 import { defined } from '../core/base/defined.ts';
+import { isRecord } from '../core/base/json.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import { deliveryId, deliveryType } from '../core/model/deliver.ts';
-import type { DeliveryInput, DeliveryPoint } from '../core/model/deliver.ts';
+import type { DeliveryInput, DeliveryPoint, Tried } from '../core/model/deliver.ts';
 import type { AgentEvent } from '../core/model/events.ts';
 import {
   deliveryTitle,
@@ -17,21 +24,23 @@ import {
   toQuestion,
 } from '../core/session/delivery-points.ts';
 import type { Session } from '../core/session/session.ts';
+import { lastCauseOf } from './activity-failure.ts';
+import { firstDeliveryOptions } from './activity-options.ts';
 
 /** A subagent's input has no destinations: its questions are also those of the session at the top. */
 export class Deliveries {
   readonly #session: Session;
   /** Keys of the questions of this execution that were sent. None is open when an execution hands over. */
   readonly #asked = new Set<string>();
-  #starting = 0;
+  #sending = 0;
 
   constructor(session: Session) {
     this.#session = session;
   }
 
-  /** A child that has not started yet ends with the execution. */
+  /** An attempt, or a child that has not started, ends with the execution. */
   get isBusy(): boolean {
-    return this.#starting > 0;
+    return this.#sending > 0;
   }
 
   /** Called with every event. */
@@ -79,29 +88,56 @@ export class Deliveries {
       ...defined({ name, labels: labelsOf(labels) }),
       ...facts,
     };
-    this.#starting += 1;
-    void start(message)
+    this.#sending += 1;
+    void CancellationScope.nonCancellable(() => deliverMessage(message))
       .catch((error: unknown) => {
         const words = `Nothing was sent to ${to.join(', ')}: ${messageOf(error)}`;
         this.#session.announce({ type: 'warning', code: 'Delivery.NotStarted', message: words });
       })
-      .then(() => (this.#starting -= 1));
+      .then(() => (this.#sending -= 1));
   }
 }
 
-/** Resolves when the child has started: from then on it lives by itself. */
-function start(message: DeliveryInput): Promise<unknown> {
-  return CancellationScope.nonCancellable(() =>
-    startChild(deliveryType, {
+/** Resolves when every destination has the message, or a child that lives by itself has the rest. */
+async function deliverMessage(message: DeliveryInput): Promise<void> {
+  const tried: Record<string, Tried> = {};
+  await Promise.all(
+    message.to.map(async (destination) => {
+      const title = deliveryTitle({ ...message, to: [destination] });
+      try {
+        await scheduleActivity('deliver', [{ ...message, destination }], firstDeliveryOptions(title));
+      } catch (error) {
+        tried[destination] = toTried(error);
+      }
+    }),
+  );
+  const to = Object.keys(tried);
+  if (to.length > 0) await startDelivery({ ...message, to, tried });
+}
+
+/** The details have the form of activities/delivery/deliver.ts; a lost attempt has none. */
+function toTried(error: unknown): Tried {
+  const cause = lastCauseOf(error);
+  const [details] = cause instanceof ApplicationFailure ? (cause.details ?? []) : [];
+  return isTried(details) ? details : { error: messageOf(cause), isFinal: false };
+}
+
+function isTried(value: unknown): value is Tried {
+  return isRecord(value) && typeof value['error'] === 'string' && typeof value['isFinal'] === 'boolean';
+}
+
+async function startDelivery(message: DeliveryInput): Promise<void> {
+  try {
+    await startChild(deliveryType, {
       workflowId: message.id,
       args: [message],
       memo: memoOf(message),
       staticSummary: deliveryTitle(message),
       parentClosePolicy: ParentClosePolicy.ABANDON,
       workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    }),
-  ).catch((error: unknown) => {
-    // a session that was reset comes here again: chats tell no repeat from a message
+    });
+  } catch (error) {
+    // a session that was reset comes here again: the first child goes on
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  });
+  }
 }

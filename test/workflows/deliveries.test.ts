@@ -3,6 +3,7 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import type { DeliverInput } from '../../src/core/model/deliver.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { z } from 'zod';
 import { callsFirst, functionModel } from '../support/function-model.ts';
@@ -58,7 +59,24 @@ async function approve(session: SessionHandle): Promise<void> {
   await session.executeUpdate('resolveApproval', { args: [await approvalOf(session, id, 'kim')] });
 }
 
-test('[DELIV-01a] [DELIV-01b] a run begins, asks and ends: three messages, each by a child workflow of its own', async () => {
+/** Ids of the messages that the session has delivered itself, each with its destination. */
+async function sentBy(bench: SessionBench, session: SessionHandle): Promise<string[]> {
+  const chain = await readChain(bench.client, session.workflowId, session.firstExecutionRunId);
+  return eventsOf(chain).flatMap(({ activityTaskScheduledEventAttributes: activity }) => {
+    if (activity?.activityType?.name !== 'deliver') return [];
+    const { id, destination } = JSON.parse(String(activity.input?.payloads?.[0]?.data)) as DeliverInput;
+    return [`${id} to ${destination}`];
+  });
+}
+
+async function deliveryRows(bench: SessionBench, { workflowId }: SessionHandle): Promise<string[]> {
+  const query = `WorkflowType = 'delivery' AND WorkflowId STARTS_WITH 'delivery:${workflowId}:'`;
+  const ids: string[] = [];
+  for await (const { workflowId: each } of bench.client.workflow.list({ query })) ids.push(each);
+  return ids;
+}
+
+test('[DELIV-01a] [DELIV-01b] a run begins, asks and ends: three messages, each by an activity of the session, and the list of workflows has no row more', async () => {
   const team = await startReceiver();
   const bench = await openBench({ team }, asking);
   const session = await bench.start({
@@ -79,7 +97,13 @@ test('[DELIV-01a] [DELIV-01b] a run begins, asks and ends: three messages, each 
       `delivery:${id}:run-1:end`,
     ]),
   );
-  for (const each of ids) expect(await endOf(bench, each)).toBeUndefined();
+  expect((await sentBy(bench, session)).sort()).toEqual(ids.map((each) => `${each} to team`).sort());
+  // the server lists what has begun a moment later
+  await until('the session is listed as ended', async () => {
+    const query = `WorkflowId = '${id}' AND ExecutionStatus = 'Completed'`;
+    return (await bench.client.workflow.count(query)).count === 1;
+  });
+  expect(await deliveryRows(bench, session)).toEqual([]);
   const [question] = team.taken().filter(({ point }) => point === 'question');
   expect(question).toMatchObject({
     session: { id, name: 'night watch', task: 'Mend it.', labels: { alertname: 'PoolFull' } },
@@ -122,21 +146,18 @@ test('[DELIV-01c] a session that hands over after each turn loses no delivery an
   await until('both have arrived', () => team.taken().length >= 2);
   const chain = await readChain(bench.client, session.workflowId, session.firstExecutionRunId);
   expect(chain.length).toBeGreaterThan(1);
-  const started = eventsOf(chain).flatMap(({ childWorkflowExecutionStartedEventAttributes: child }) =>
-    child ? [child.workflowExecution?.workflowId] : [],
+  expect(await sentBy(bench, session)).toEqual(
+    ['start', 'end'].map((point) => `delivery:${session.workflowId}:run-1:${point} to team`),
   );
-  expect(started).toEqual(['start', 'end'].map((point) => `delivery:${session.workflowId}:run-1:${point}`));
 });
 
-test('[DELIV-01c] a session that ends at once, because nothing of it is stored, ends after its delivery has started', async () => {
+test('[DELIV-01c] a session that ends at once, because nothing of it is stored, ends after its delivery', async () => {
   const team = await startReceiver();
   const bench = await openBench({ team });
   const session = await bench.start({ prompt: 'Look.', offTheRecord: true, deliver: [{ to: 'team' }] });
   await session.result();
-  const events = eventsOf([await session.fetchHistory()]);
-  const started = events.flatMap(({ childWorkflowExecutionStartedEventAttributes: child }) => child ?? []);
-  expect(started).toHaveLength(1);
-  await until('the end has arrived', () => team.taken().length === 1);
+  expect(await sentBy(bench, session)).toHaveLength(1);
+  expect(team.taken()).toHaveLength(1);
 });
 
 test('[DELIV-01c] [DELIV-05c] a cancelled session still delivers its end, which is called stopped', async () => {
@@ -179,6 +200,44 @@ test('[DELIV-01a] [DELIV-01e] without "on" the session at the top delivers what 
   expect(question?.question?.answer[0]).toMatch(
     new RegExp(`^holdfast approve ${session.workflowId} analyst-mend-1/`),
   );
+});
+
+test('[DELIV-01d] a receiver that does not answer keeps no session open', async () => {
+  const ended = Promise.withResolvers<void>();
+  const team = await startReceiver(async () => {
+    await ended.promise;
+    return { status: 200 };
+  });
+  const bench = await openBench({ team });
+  const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }] });
+  expect(await session.result()).toMatchObject({ status: 'completed' });
+  const id = `delivery:${session.workflowId}:run-1:end`;
+  expect(await statusOf(bench, id)).toBe('RUNNING');
+  ended.resolve();
+  expect(await endOf(bench, id)).toBeUndefined();
+  expect(new Set(team.received.map(({ headers }) => headers['holdfast-delivery']))).toEqual(new Set([id]));
+});
+
+test('[DELIV-03c] what has arrived is sent again as it was, to its destinations or to another: the question of a turn ago, the end', async () => {
+  const team = await startReceiver();
+  const other = await startReceiver();
+  const bench = await openBench({ team, other }, asking);
+  const { workflowId } = await bench.start({
+    prompt: 'Mend it.',
+    deliver: [{ to: 'team' }],
+    continueAsNewAfterTurns: 1,
+  });
+  await approve(bench.client.workflow.getHandle(workflowId) as SessionHandle);
+  const session = bench.holdfast.session(workflowId);
+  await session.result();
+  const [question, end] = team.taken();
+  const [again = ''] = await session.deliver({ to: 'other', point: 'question' });
+  expect(await endOf(bench, again)).toBeUndefined();
+  const asked = { ...question?.question, asked: ['other'] };
+  expect(other.taken()).toMatchObject([{ id: question?.id, at: question?.at, question: asked }]);
+  const [last = ''] = await session.deliver();
+  expect(await endOf(bench, last)).toBeUndefined();
+  expect(team.taken().slice(2)).toEqual([end]);
 });
 
 test('[DELIV-02a] [DELIV-02b] each destination is tried by itself, and a receiver that names a wait is left alone so long', async () => {
@@ -337,6 +396,7 @@ test('[DELIV-02e] a worker that dies after the receiver has taken the message: i
   const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }] });
   await until('the worker is dead', () => child.signalCode !== null);
   await bench.addWorker({ destinations: await webhooks({ team: team.url }) });
+  await session.result();
   const id = `delivery:${session.workflowId}:run-1:end`;
   expect(await endOf(bench, id)).toBeUndefined();
   expect(team.received.map(({ headers }) => headers['holdfast-delivery'])).toEqual([id, id]);

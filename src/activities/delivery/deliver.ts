@@ -2,7 +2,8 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { messageOf } from '../../core/base/message-of.ts';
-import type { DeliverActivities } from '../../core/model/deliver.ts';
+import { defined } from '../../core/base/defined.ts';
+import type { DeliverActivities, Tried } from '../../core/model/deliver.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { Destinations } from './destinations.ts';
 import { type MessageDeps, toMessage } from './to-message.ts';
@@ -10,8 +11,9 @@ import { type MessageDeps, toMessage } from './to-message.ts';
 export type DeliverDeps = MessageDeps & { destinations: Destinations };
 
 export function createDeliver({ destinations, ...deps }: DeliverDeps): DeliverActivities['deliver'] {
-  return async (input) => {
+  return async ({ tried, ...input }) => {
     const { destination: name, question } = input;
+    if (tried && Context.current().info.attempt === 1) throw toFailure(tried);
     const send = destinations.get(name);
     if (!send)
       throw refused(`the worker's config has no destination "${name}": expected ${known(destinations)}`);
@@ -24,20 +26,27 @@ export function createDeliver({ destinations, ...deps }: DeliverDeps): DeliverAc
       cancellationSignal.throwIfAborted();
       const words = deps.redactor.text(messageOf(error));
       const { isFinal, afterMs } = error instanceof DeliveryError ? error : { isFinal: false };
-      if (isFinal) throw refused(words);
-      throw ApplicationFailure.create({
-        type: 'Delivery.NotTaken',
-        message: words,
-        // expected while a receiver is down
-        category: ApplicationFailureCategory.BENIGN,
-        ...(afterMs === undefined ? {} : { nextRetryDelay: afterMs }),
-      });
+      throw toFailure({ error: words, isFinal, ...defined({ afterMs }) });
     }
   };
 }
 
-function refused(message: string): ApplicationFailure {
-  return ApplicationFailure.create({ type: 'Delivery.Refused', message, nonRetryable: true });
+function refused(error: string): ApplicationFailure {
+  return toFailure({ error, isFinal: true });
+}
+
+/** The workflow reads the details, because it gets no delay from the SDK. */
+function toFailure(tried: Tried): ApplicationFailure {
+  const { error: message, isFinal, afterMs } = tried;
+  const common = { message, details: [tried] };
+  if (isFinal) return ApplicationFailure.create({ ...common, type: 'Delivery.Refused', nonRetryable: true });
+  return ApplicationFailure.create({
+    ...common,
+    type: 'Delivery.NotTaken',
+    // expected while a receiver is down
+    category: ApplicationFailureCategory.BENIGN,
+    ...(afterMs === undefined ? {} : { nextRetryDelay: afterMs }),
+  });
 }
 
 function known(destinations: Destinations): string {

@@ -21,7 +21,7 @@ export const destinationName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?
 export const expectedDestinationName =
   'a name of letters and digits, with ".", "_" or "-" inside it, at most 64';
 
-/** Type of the workflow that takes one message to its destinations. */
+/** Type of the workflow that takes one message to the destinations that its session has not reached. */
 export const deliveryType = 'delivery';
 
 /** Type of the failure of that workflow: some destination did not get the message. */
@@ -56,6 +56,17 @@ export type DeliveryInput = {
   labels?: Record<string, string>;
   question?: DeliveredQuestion;
   end?: DeliveredEnd;
+  /** What the attempts of the session itself have met, by destination. */
+  tried?: Record<string, Tried>;
+};
+
+/** An attempt that did not deliver. */
+export type Tried = {
+  error: string;
+  /** Another attempt would end in the same way. */
+  isFinal: boolean;
+  /** Time in ms that the receiver has named. */
+  afterMs?: number;
 };
 
 /** An approval or a question that waits for a person. */
@@ -111,6 +122,6 @@ export type DeliveryMemo = {
 /** A destination that did not get the message, and the last error. */
 export type Undelivered = { to: string; error: string };
 
-/** Input of the activity, for one destination. */
-export type DeliverInput = DeliveryInput & { destination: string };
+/** Input of the activity, for one destination. `tried`: the attempt of the session, which counts as the first one. */
+export type DeliverInput = Omit<DeliveryInput, 'tried'> & { destination: string; tried?: Tried };
 export type DeliverActivities = { deliver(input: DeliverInput): Promise<void> };

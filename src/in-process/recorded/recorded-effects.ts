@@ -3,6 +3,7 @@
 import type { Effects, ToolCallOutcome, ToolCallRequest } from '../../core/loop/effects.ts';
 import { activityTable, type OutputOf } from '../../core/model/activity-table.ts';
 import type { CallModelResult, ToolCallResult } from '../../core/model/call-results.ts';
+import { deliveryType } from '../../core/model/deliver.ts';
 import type { SessionResult } from '../../core/model/run-result.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { lackOf, toFailed } from '../../workflows/activity-failure.ts';
@@ -27,7 +28,8 @@ export class RecordedEffects implements Effects {
 
   constructor(host: MemoryHost, calls: readonly RecordedCall[]) {
     this.#host = host;
-    this.left = [...calls];
+    // messages to people are no step of the loop
+    this.left = calls.filter(({ name }) => name !== 'deliver' && !name.startsWith(`${deliveryType}:`));
   }
 
   /** The history has reached the end of this call. */

@@ -3,6 +3,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { isHandBack } from '../../activities/base/hand-back.ts';
+import { deliveryType } from '../../core/model/deliver.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { isRecord } from '../../core/base/json.ts';
@@ -31,6 +32,8 @@ async function observe(
   const kind = kindOf(info.activityType);
   const ids = idsOf(input.args[0]);
   const destination = destinationOf(info.activityType, input.args[0]);
+  // the workflow of the delivery begins with this attempt
+  const isHandedOn = destination !== undefined && info.workflowType !== deliveryType;
   const startedAt = performance.now();
   const ran = (): number => Math.round(performance.now() - startedAt);
   if (info.attempt > 1) {
@@ -51,6 +54,7 @@ async function observe(
       log.debug(`${kind} stopped`, fields);
       throw error;
     }
+    if (isHandedOn) throw error;
     const { failure, reason } = describe(error);
     const isLast = isFinal(error, info);
     if (isLast) log.error(`${kind} failed`, { ...fields, failure, reason });

@@ -109,7 +109,7 @@ describe('an attempt to deliver', () => {
   ])('[WORKER-12f] is counted by destination and result: %s', async (_, activityType, body, expected) => {
     const counted: unknown[] = [];
     const metrics = { ...nothingCounted, sent: (...words: unknown[]) => void counted.push(words) };
-    const environment = new MockActivityEnvironment({ activityType });
+    const environment = new MockActivityEnvironment({ activityType, workflowType: 'delivery' });
     const { inbound } = observeActivities(metrics)(environment.context);
     const args = [{ destination: 'team', sessionId: 's1' }];
     const tried = environment.run(async () => inbound?.execute?.({ args, headers: {} }, async () => body()));
