@@ -77,6 +77,7 @@ export const {
   prompt: promptUpdate,
   continue: continueUpdate,
   extendBudget: extendBudgetUpdate,
+  answer: answerUpdate,
   resolveApproval: resolveApprovalUpdate,
   answerQuestion: answerQuestionUpdate,
   forgetAllowance: forgetAllowanceUpdate,

@@ -13,11 +13,9 @@ const shownBytes = 600;
 const shownCharacters = 600;
 const shownAllowances = 5;
 
-const sending = '- To answer: More Actions, Send an Update (or a Signal),';
-const howToApprove =
-  `${sending} \`resolveApproval\`, with this; ` +
-  '`"approve":false` denies, `"reason"` is optional, `"remember":"call"` allows the same call for the session:';
-const howToAnswer = `${sending} \`answerQuestion\`, with your text in this:`;
+const sending = '- To answer: More Actions, Send an Update, `answer`, with this';
+const howToApprove = `${sending}; \`deny\` or \`deny: the reason\` refuses, \`approve for session\` allows the same call again:`;
+const howToAnswer = `${sending} and your words in it:`;
 
 /** `sessionId` names the session to open for the parts that are cut here. */
 export function approvalLines(pending: readonly PendingApproval[], sessionId: string): string[] {
@@ -34,7 +32,7 @@ export function approvalLines(pending: readonly PendingApproval[], sessionId: st
       ...(index === firstWhole ? [howToApprove] : []),
       // on its own line, so that a double click selects it all
       ...(isWhole(one)
-        ? [`- ${answerSpan({ id: one.id, approve: true, actor: 'your name', argsDigest: one.argsDigest })}`]
+        ? [`- ${answerSpan({ question: `${one.id}@${one.argsDigest}`, answer: 'approve', by: 'your name' })}`]
         : []),
     ];
   });
@@ -67,7 +65,7 @@ export function questionLines(pending: readonly PendingQuestion[]): string[] {
       `- ${one.child ? `Subagent ${plainLine(one.child.name)}` : 'The agent'} asks: ${plainLine(cutText(one.question, shownCharacters))}${options && ` (${options})`}`,
       `- ${timesOf(one, 'closed without an answer')}`,
       ...(index === 0 ? [howToAnswer] : []),
-      `- ${answerSpan({ id: one.id, text: 'your answer', actor: 'your name' })}`,
+      `- ${answerSpan({ question: one.id, answer: 'your words', by: 'your name' })}`,
     ];
   });
 }

@@ -12,14 +12,11 @@ type SignalName = keyof typeof signals;
 
 /**
  * Signals that a person sends from the Temporal UI, which lists the names with a handler of their own. The others are
- * for programs, and one handler takes them.
+ * for programs, and one handler takes them. People answer by an update, which says what came of it.
  */
 const forPeople = {
   steer: 'A message for the running agent, or for a subagent of it: {id, message, mode?, to?}.',
   followUp: 'A message for when the agent is done: {id, message}.',
-  resolveApproval:
-    'Answers a pending approval: {id, approve, actor, argsDigest, reason?, remember?}; a denial needs no argsDigest; the update of this name returns the outcome.',
-  answerQuestion: 'Answers a question of the agent: {id, text, actor?}.',
   forgetAllowance: 'Takes a remembered approval back: {id, actor}.',
   abort: 'Ends the current run.',
   resume: 'Repeats the model call that waits for an operator.',

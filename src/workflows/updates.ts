@@ -12,6 +12,7 @@ import { updates } from './workflow-api.ts';
 const descriptions: Record<keyof typeof updates, string> = {
   prompt: 'Starts a run when idle; answers with its id at once.',
   continue: 'Continues without a new task when idle: {continueText?}; answers with the run id at once.',
+  answer: 'Answers what waits for a person: {question, answer, by}, as Current Details show it.',
   resolveApproval:
     'Answers a pending approval: {id, approve, actor, argsDigest, reason?, remember?}; a denial needs no argsDigest.',
   forgetAllowance: 'Takes a remembered approval back: {id, actor}.',

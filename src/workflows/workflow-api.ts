@@ -56,6 +56,7 @@ export const updates = {
   prompt: update('prompt'),
   continue: update('continue'),
   extendBudget: update('extendBudget'),
+  answer: update('answer'),
   resolveApproval: update('resolveApproval'),
   forgetAllowance: update('forgetAllowance'),
   answerQuestion: update('answerQuestion'),

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { savedViews } from '../../src/config/ui-address.ts';
+import { columns, savedViews } from '../../src/config/ui-setup.ts';
 import { findDevServer } from '../../src/dev-server/dev-server.ts';
 import { readNote } from '../../src/dev-server/dev-server-note.ts';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
@@ -94,30 +94,23 @@ test('[CALL-10cd] without --http-port dev and show print no address of the HTTP 
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--http-port 1') });
 });
 
-/** Opens the first and the last link in a real browser, then the list without any: the views are kept. */
-async function expectSavedViews(links: string[]): Promise<void> {
-  const named = links.map((link) => new URL(link).searchParams);
-  expect(named.map((each) => [each.get('savedQuery'), each.get('query')])).toEqual(
-    Object.entries(savedViews),
-  );
-  if (chromium === undefined) return;
+/** Pastes the line into the console of a real browser, twice, and opens the list: views and columns are kept. */
+async function expectUiSetUp(page: string, line: string): Promise<void> {
   const browser = await openBrowser();
   onTestFinished(() => browser.close());
   const view = { width: 1_600 };
-  const shows = (...names: (string | null)[]) => `new Promise((resolve) => {
+  const shows = (...names: string[]) => `new Promise((resolve) => {
     const look = () => ${JSON.stringify(names)}.every((name) => document.body.innerText.includes(name)) ? resolve(true) : setTimeout(look, 50);
     look();
   })`;
-  const ends = [0, links.length - 1].map((at) => ({
-    link: links[at] ?? '',
-    name: named[at]?.get('savedQuery') ?? '',
-  }));
-  for (const { link, name } of ends) await browser.ask(link, view, shows(name));
-  const [list = ''] = links[0]?.split('?') ?? [];
-  expect(await browser.ask(list, view, shows(...ends.map(({ name }) => name)))).toBe(true);
+  await browser.ask(page, view, shows('No Views'));
+  for (let pasted = 0; pasted < 2; pasted += 1) await browser.ask(page, view, line);
+  expect(await browser.ask(page, view, shows(...Object.keys(savedViews), ...columns))).toBe(true);
+  const kept = 'Object.values(JSON.parse(localStorage["saved-workflow-queries"]))[0].length';
+  expect(await browser.ask(page, view, kept)).toBe(Object.keys(savedViews).length);
 }
 
-test('[WORKER-05c] [STATE-15b] the server stays for the next command, and doctor finds it and makes its views', async () => {
+test('[WORKER-05c] [STATE-15b] the server stays for the next command, and doctor finds it and sets up its UI', async () => {
   const list = await callCli(['list', '--json'], folder);
   expect(list.lines).toContainEqual(expect.objectContaining({ sessionId: 'survivor', status: 'COMPLETED' }));
   const doctor = await callCli(['doctor', '--json'], folder);
@@ -131,8 +124,9 @@ test('[WORKER-05c] [STATE-15b] the server stays for the next command, and doctor
   });
   const fixed = await callCli(['doctor', '--fix', '--json'], folder);
   const views = fixed.lines.find(({ name }) => name === 'views');
-  const links = String(views?.['advice']).split(/\s+/);
-  await expectSavedViews(links);
+  const [, page = ''] = /open (\S+), press F12/.exec(String(views?.['finding'])) ?? [];
+  expect(page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/namespaces\/default\/workflows$/);
+  if (chromium !== undefined) await expectUiSetUp(page, String(views?.['advice']));
 });
 
 test('[CALL-10a] [WORKER-05dk] [REPORT-09a] [CLI-16c] a server that dev --stop has ended is not started again by run, which waits for it; dev brings it back on its ports, takes no others, and ends with it', async () => {

@@ -2,10 +2,11 @@
 // of the same name; and denied by silence.
 import { expect, test } from 'vitest';
 import { digestOf } from '../../src/activities/base/digest.ts';
+import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { signals } from '../../src/workflows/workflow-api.ts';
 import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';
-import type { PendingApproval } from '../../src/core/model/snapshot.ts';
-import { callsFirst } from '../support/function-model.ts';
+import type { Answer, PendingApproval } from '../../src/core/model/snapshot.ts';
+import { callsFirst, functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { activityInputs } from '../support/session-history.ts';
@@ -151,8 +152,10 @@ test('[SAFE-11b] [SAFE-12ab] [MODE-09abh] event, timer and pending approval show
     timer ? [String(JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString()))] : [],
   );
   expect(timers.slice(0, 2)).toEqual([
-    String.raw`approval: change target=db\u{202E}-1`,
-    expect.stringMatching(/^approval: change target=é+…$/),
+    expect.stringMatching(
+      /^approval: change target=db\\u\{202E\}-1 · until \w{3} \d\d:\d\d UTC · to answer: More Actions, Send an Update/,
+    ),
+    expect.stringMatching(/^approval: change target=é+… · until /),
   ]);
   const { approvals } = await session.snapshot();
   expect(approvals[2]).toMatchObject({
@@ -178,10 +181,10 @@ test('[TOOL-21c] [MODE-09g] [STATE-14bd] [STATE-17ab] the UI says state, questio
     /^\*\*waiting for approval\*\* · turn 1/,
     /Run `change \{"target":"a"\}`\?/,
     /denied without an answer in 2[34] h \d+ min, \w{3} \d\d:\d\d UTC/,
-    /`resolveApproval`/,
-    /`\{"id":"call_1_1","approve":true,"actor":"your name","argsDigest":"\w+"\}`/,
+    /Send an Update, `answer`, with this/,
+    /`\{"question":"call_1_1@\w+","answer":"approve","by":"your name"\}`/,
     /```change \{"target":"`\]\(javascript:1\) ``"\}```/,
-    /`\{"id":"call_1_2","approve":true,"actor":"your name","argsDigest":"\w+"\}`/,
+    /`\{"question":"call_1_2@\w+","answer":"approve","by":"your name"\}`/,
     /\$0\.\d+/,
     /Mend the shop\./,
     /agent tester, model scripted:test, mode ask\n/,
@@ -216,8 +219,8 @@ test('[TOOL-21c] [MODE-09g] [STATE-14bd] [STATE-17ab] the UI says state, questio
   expect(programs.toSorted()).toEqual(
     // oxfmt-ignore
     [
-      'childUpdate', 'clearFollowUp', 'clearSteering', 'setMode', 'setModel', 'setQueueMode',
-      'setSystemPrompt', 'setThinkingLevel', 'setToolExecution', 'setTools',
+      'answerQuestion', 'childUpdate', 'clearFollowUp', 'clearSteering', 'setMode', 'setModel', 'setQueueMode',
+      'resolveApproval', 'setSystemPrompt', 'setThinkingLevel', 'setToolExecution', 'setTools',
     ].toSorted(),
   );
   await handle.signal('stear', { id: 'typo', message: 'Look.' });
@@ -226,9 +229,69 @@ test('[TOOL-21c] [MODE-09g] [STATE-14bd] [STATE-17ab] the UI says state, questio
     return warnings.find(({ code }) => code === 'Message.UnknownSignal');
   });
   expect(warned.message).toMatch(/^A signal "stear" was ignored: expected one of steer, /);
-  expect(
-    signalDefinitions.concat(updateDefinitions).filter(({ name }) => name === 'resolveApproval'),
-  ).toHaveLength(2);
+});
+
+test('[MODE-09m] one form of three fields, as the details of the Temporal UI show it, approves, denies and answers, and says which fields it expects', async () => {
+  const model = functionModel(({ number }) => {
+    const calls = ['a', 'b', 'c'].map((target) => ({ tool: 'change', args: { target } }));
+    if (number === 1) return { calls: [...calls, { tool: 'ask_human', args: { question: 'At night?' } }] };
+    // remembered, it asks no more
+    return number === 2 ? { calls: [{ tool: 'change', args: { target: 'c' } }] } : { text: 'done' };
+  });
+  const ran: unknown[] = [];
+  const change = fakeTool(
+    (args) => {
+      ran.push(args);
+      return { text: 'changed' };
+    },
+    { name: 'change', effect: 'once' },
+  );
+  const bench = await createSessionBench({ model, tools: [change, askHumanTool] });
+  const handle = await bench.start({ prompt: 'Mend the shop.', approvals: { timeoutMs: 86_400_000 } });
+  const { currentDetails } = await until('all wait', async () => {
+    const metadata = await metadataOf(handle);
+    return metadata.currentDetails.includes('"question":"call_1_4"') && metadata;
+  });
+  const forms = [...currentDetails.matchAll(/^- `(\{"question".*\})`$/gm)].map(
+    ([, json = '']) => JSON.parse(json) as Answer,
+  );
+  expect(forms.map(({ question }) => question.split('@')[0])).toEqual([
+    'call_1_1',
+    'call_1_2',
+    'call_1_3',
+    'call_1_4',
+  ]);
+  const send = (form: Partial<Answer>): Promise<unknown> =>
+    handle.executeUpdate('answer', toArguments([form]));
+  const refusalOf = (form: Partial<Answer>): Promise<string> =>
+    send(form).then(
+      () => 'taken',
+      (error: { cause?: { message?: string } }) => error.cause?.message ?? '',
+    );
+  const [first = {}, second = {}, third = {}, fourth = {}] = forms;
+  const before = (await handle.fetchHistory()).events?.length;
+  expect(await refusalOf({ ...first, by: '' })).toContain('expected {question: "its id", answer:');
+  expect(await refusalOf({ ...first, answer: 'yes' })).toContain('"approve for session", "deny"');
+  expect(await refusalOf({ ...first, question: 'call_1_1' })).toContain('names what it approves');
+  expect(await refusalOf({ ...first, question: `call_1_1@${'0'.repeat(32)}` })).toContain('other arguments');
+  expect(await refusalOf({ ...first, question: 'call_9_9', answer: 'deny' })).toContain('call_1_4');
+  expect((await handle.fetchHistory()).events).toHaveLength(before ?? 0);
+  expect(await send({ ...first, by: 'kim' })).toEqual({ approved: true });
+  expect(await send({ ...second, question: 'call_1_2', answer: 'Deny: not on a Friday' })).toEqual({
+    approved: false,
+  });
+  expect(await send({ ...third, answer: 'approve for session' })).toMatchObject({ approved: true });
+  expect(await refusalOf(first)).toContain('approved by kim');
+  expect(await send({ ...fourth, answer: 'approve: no, at noon' })).toEqual({ answered: 'call_1_4' });
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
+  expect(ran).toEqual([{ target: 'a' }, { target: 'c' }, { target: 'c' }]);
+  expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual([
+    'changed',
+    'Denied: not on a Friday',
+    'changed',
+    'approve: no, at noon',
+    'changed',
+  ]);
 });
 
 test('[MODE-10ad] silence denies, by a durable timer that a restarted worker keeps', async () => {

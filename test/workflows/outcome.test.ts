@@ -1,7 +1,7 @@
 // How a session ended, in Temporal's visibility: a good end differs from a bad one without its history being read.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import { savedViews } from '../../src/config/ui-address.ts';
+import { savedViews } from '../../src/config/ui-setup.ts';
 import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import type { SessionListing } from '../../src/client.ts';
 import { createClient } from '../../src/client.ts';

@@ -196,7 +196,7 @@ async function runDev(cli: Cli, options: ServerOptions, command: Command): Promi
   const httpApi = httpUrl && httpAddress(httpUrl, namespace);
   output.emit({ address, uiUrl, httpUrl: httpApi, namespace, pid, started });
   output.print(
-    `Temporal ${address}, namespace ${namespace}\nUI       ${uiUrl}\n${httpApi ? `HTTP     ${httpApi}\n` : ''}  TEMPORAL_ADDRESS=${address}`,
+    `Temporal ${address}, namespace ${namespace}\nUI       ${uiUrl}\n  "${typed('doctor --fix')}" sets up its views and columns\n${httpApi ? `HTTP     ${httpApi}\n` : ''}  TEMPORAL_ADDRESS=${address}`,
   );
   if (options.background || !started) {
     if (!started) output.say('It was running already, and keeps running.');

@@ -5,7 +5,8 @@ import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { allAttributeTypes } from '../../core/model/outer-names.ts';
-import { savedViews, viewAddress } from '../../config/ui-address.ts';
+import { listAddress } from '../../config/ui-address.ts';
+import { uiSetup } from '../../config/ui-setup.ts';
 import { connectClient } from '../../config/temporal-connection.ts';
 import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
@@ -121,7 +122,7 @@ async function* checkServer(
       );
       yield good('server', `${address}, namespace ${namespace}`);
       yield await checkAttributes(connection, namespace, fix);
-      if (fix && uiUrl !== undefined) yield viewLinks(uiUrl, namespace);
+      if (fix && uiUrl !== undefined) yield howToSetUpUi(uiUrl, namespace);
       yield* checkHosts(config, connection, namespace);
     } finally {
       await connection.close();
@@ -155,7 +156,7 @@ async function checkAttributes(connection: Connection, namespace: string, fix: b
   );
 }
 
-function viewLinks(uiUrl: string, namespace: string): Check {
-  const links = Object.entries(savedViews).map(([name, query]) => viewAddress(uiUrl, namespace, name, query));
-  return good('views', 'your browser saves each view when you open its link:', links.join(`\n${margin}`));
+function howToSetUpUi(uiUrl: string, namespace: string): Check {
+  const place = `open ${listAddress(uiUrl, namespace)}, press F12, and paste this line into the console of the browser:`;
+  return good('views', `views and columns of the Temporal UI: ${place}`, uiSetup(namespace));
 }

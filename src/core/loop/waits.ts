@@ -1,5 +1,6 @@
 // The waits of a session outside of its calls: for work, an operator, a person's approval or answer.
 import { defined } from '../base/defined.ts';
+import { describeMoment } from '../base/words.ts';
 import { cutText } from '../base/cut-text.ts';
 import { toReadable } from '../base/visible.ts';
 import type { Failure } from '../base/failures.ts';
@@ -129,6 +130,8 @@ export async function askQuestion(
 /** Length of the question in the name of its timer. */
 const summaryCharacters = 100;
 
+const answerPlace = 'More Actions, Send an Update (the JSON is in User Metadata)';
+
 type PersonWait = { waitsFor: 'approval' | 'question'; summary: string; timeoutMs: number };
 type Waiting = {
   pending: { id: string; requestedAt: number; deadline: number; escalatedAt?: number };
@@ -144,10 +147,11 @@ async function waitForPerson(
 ): Promise<void> {
   const isOver = () => asked.answer !== undefined || session.stop !== undefined;
   const { escalateAfterMs = timeoutMs } = session.settings.approvals;
-  const timer = `${waitsFor}: ${summary}`;
+  const { id: callId, requestedAt, deadline } = asked.pending;
+  // shown in the timeline of the Temporal UI, without a tab
+  const timer = `${waitsFor}: ${summary} · until ${describeMoment(deadline, requestedAt, 'UTC')} · to answer: ${answerPlace}`;
   if (escalateAfterMs >= timeoutMs) return void (await effects.until(isOver, timeoutMs, timer));
   if (await effects.until(isOver, escalateAfterMs, `escalation of ${timer}`)) return;
-  const { id: callId, requestedAt, deadline } = asked.pending;
   asked.pending = { ...asked.pending, escalatedAt: session.now() };
   session.announce({ type: 'wait_escalated', callId, waitsFor, summary, requestedAt, deadline });
   await effects.until(isOver, timeoutMs - escalateAfterMs, timer);

@@ -11,6 +11,7 @@ import type { RunResult } from './run-result.ts';
 import type { Checkpoint, PromptInput } from './session-input.ts';
 import type {
   AllowanceRef,
+  Answer,
   ApprovalAnswer,
   FollowUpMessage,
   NamedAnswer,
@@ -83,7 +84,9 @@ export type SessionUpdates = {
   continue: Exchange<[options: ContinueOptions], StartedRun>;
   /** Adds to the budget of the current work; `continue` continues a run that it ended. */
   extendBudget: Exchange<[by: Budget], ExtendedBudget>;
-  /** Answers a pending approval: with one payload, the only form that the Temporal UI sends, or with id and answer. */
+  /** Answers whatever waits for a person; for forms, which show its fields filled in, such as the Temporal UI. */
+  answer: Exchange<[answer: Answer], ResolvedApproval | AnsweredQuestion>;
+  /** Answers a pending approval: with one payload or with id and answer. */
   resolveApproval: Exchange<[answer: NamedAnswer] | [id: string, answer: ApprovalAnswer], ResolvedApproval>;
   /** Takes a remembered approval back. */
   forgetAllowance: Exchange<[allowance: AllowanceRef], ForgottenAllowance>;

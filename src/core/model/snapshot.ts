@@ -326,6 +326,15 @@ export type QuestionAnswer = {
   actor: string;
 };
 export type NamedQuestionAnswer = QuestionAnswer & { id: string };
+/** An answer to whatever waits for a person, in one form of three fields. */
+export type Answer = {
+  /** Id of the question. For a call, the id of its pending approval; to approve it, `@` and its `argsDigest` follow. */
+  question: string;
+  /** For a call `approve`, `approve for session`, `deny`, or `deny: the reason`; for a question of the agent any text. */
+  answer: string;
+  /** Name of the person, 1 to 200 characters. */
+  by: string;
+};
 /** Takes an allowance back. */
 export type AllowanceRef = {
   /** Id of the allowance, from the snapshot. */

@@ -4,7 +4,13 @@ import { defined } from '../base/defined.ts';
 import { isRecord } from '../base/json.ts';
 import type { Parsed } from '../base/json.ts';
 import type { AllowanceScope } from '../model/events.ts';
-import type { AllowanceRef, ApprovalAnswer, NamedAnswer, NamedQuestionAnswer } from '../model/snapshot.ts';
+import type {
+  AllowanceRef,
+  Answer,
+  ApprovalAnswer,
+  NamedAnswer,
+  NamedQuestionAnswer,
+} from '../model/snapshot.ts';
 
 type Unread<Fields> = { [Field in keyof Fields]?: unknown };
 
@@ -28,6 +34,29 @@ export function parseApproval(first: unknown, rest?: unknown): Parsed<NamedAnswe
   return { ok: true, value: { id, ...answer } };
 }
 
+/** An answer to whatever waits: the id of the question, the digest behind it, the words. */
+export type ReadAnswer = { id: string; argsDigest?: string; words: string; actor: string };
+
+/** Payload of update answer. */
+export function parseAnswer(payload: unknown): Parsed<ReadAnswer> {
+  const { question, answer, by }: Unread<Answer> = isRecord(payload) ? payload : {};
+  const isGood = isText(question, 1_000) && isText(answer, answerCharacters) && isText(by, 200);
+  if (!isGood) return invalid(expectedForm);
+  const [, id = question, argsDigest] = /^(.+)@([0-9a-f]{16,})$/.exec(question) ?? [];
+  return { ok: true, value: { id, ...defined({ argsDigest }), words: answer.trim(), actor: by } };
+}
+
+/** The words of an answer as the decision about a call. */
+export function toDecision({ id, argsDigest, words, actor }: ReadAnswer): Parsed<NamedAnswer> {
+  const [isDecision, approval, forSession, reason] =
+    /^(?:(approve)( for (?:the )?session)?|deny(?:[:,\s]+(.+))?)$/is.exec(words) ?? [];
+  if (isDecision === undefined) return invalid(expectedDecision);
+  const approve = approval !== undefined;
+  if (approve && argsDigest === undefined) return unseenApproval;
+  const remember = forSession === undefined ? undefined : 'call';
+  return { ok: true, value: { id, approve, actor, ...defined({ reason, argsDigest, remember }) } };
+}
+
 /** True for an approval that does not say which arguments its sender has seen. */
 export function approvesUnseen(first: unknown, rest?: unknown): boolean {
   const { approve, argsDigest }: Unread<NamedAnswer> = joined(first, rest);
@@ -38,6 +67,12 @@ export const unseenApproval = invalid(
   'an approval names what it approves: expected argsDigest, from the pending call as "holdfast approvals --json", the ' +
     'query pendingApprovals, the event approval_requested and the Temporal UI show it',
 );
+
+const expectedForm =
+  'expected {question: "its id", answer: "approve, deny, or your words", by: "your name"}, as the current details of ' +
+  'the session show it';
+const expectedDecision =
+  'expected the answer "approve", "approve for session", "deny", or "deny: the reason", because a call waits under this id';
 
 /** A longer answer belongs in a file that the agent can read. */
 const answerCharacters = 8_000;

@@ -8,7 +8,7 @@ import { parseBudget, parseQueueMode, parseSetting } from './session-settings.ts
 import { continuationOf } from '../state/continuation.ts';
 import { budgetOf } from '../state/limits.ts';
 import { answerForChild, resolveForChild, steerChild, takeChildUpdate } from './child-requests.ts';
-import { parseAllowanceRef, parseApproval, parseQuestionAnswer } from './answers.ts';
+import { parseAllowanceRef, parseAnswer, parseApproval, parseQuestionAnswer, toDecision } from './answers.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
 import type { Parsed } from '../base/json.ts';
@@ -125,6 +125,16 @@ export const requests = {
       questions.answer(parsed.value, session.now());
       return { answered: parsed.value.id };
     });
+  },
+  /** Answers what waits for a person, in one form of three fields: {question, answer, by}. */
+  answer(session: Session, payload: unknown): Request {
+    const parsed = parseAnswer(payload);
+    if (!parsed.ok) return parsed;
+    const { id, argsDigest, words: text, actor } = parsed.value;
+    const isCall = argsDigest !== undefined || session.allApprovals.some((pending) => pending.id === id);
+    if (!isCall) return requests.answerQuestion(session, { id, text, actor });
+    const decision = toDecision(parsed.value);
+    return decision.ok ? requests.resolveApproval(session, decision.value) : decision;
   },
   /** Adds to the budget of the current work. */
   extendBudget(session: Session, by: unknown) {
