@@ -14,12 +14,11 @@ import {
 } from '../core/schedules/schedule.ts';
 import type { SchedulePlan } from '../core/schedules/schedule.ts';
 import { scheduledInput, toTemporalSchedule } from '../core/schedules/to-temporal.ts';
-import { startWithoutTokens } from '../core/session/without-tokens.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import { ClientError } from './client-error.ts';
 import { type ScheduleState, readSchedule, schedulesAnswerMs } from './schedule-state.ts';
 import type { SessionCaller } from './session-caller.ts';
-import { checkSessionStart, taskOf } from './start-session.ts';
+import { checkInput, checkSessionStart, taskOf } from './start-session.ts';
 
 type ScheduleParts = { client: Client; caller: SessionCaller; taskQueue: string; encrypted: boolean };
 
@@ -51,7 +50,7 @@ export class Schedule {
   async create(plan: NewSchedule, { replace = false } = {}): Promise<ScheduleState> {
     const { name } = this;
     const { taskQueue, encrypted } = this.#parts;
-    const input = startWithoutTokens(scheduledInput(name, plan.input));
+    const input = checkInput(scheduledInput(name, plan.input));
     const problem = problemOfPlan(plan, Date.now());
     if (problem !== undefined) throw refusal(name, problem);
     checkSessionStart(input, { sessionId: slotSessionId(name, 0) });

@@ -102,7 +102,8 @@ function promptText(prompt: PromptInput): string {
   return (Array.isArray(prompt) ? prompt : [prompt]).map(textOf).join('\n');
 }
 
-function checkInput(input: SessionInput): SessionInput {
+/** The input as it is sent: without tokens, the prompt first. Throws a ClientError (InvalidInput, Refused). */
+export function checkInput(input: SessionInput): SessionInput {
   assertCheckpoint(input);
   try {
     return startWithoutTokens(parseSessionInput(input));

@@ -21,7 +21,7 @@ export const savedViews: Record<string, string> = {
   'Holdfast: not confirmed': `${sessions} AND ExecutionStatus="Completed" AND (Outcome IS NULL OR Outcome!="completed/confirmed")`,
 };
 
-const attributes: SearchAttributeName[] = ['AgentStatus', 'WaitingFor', 'Outcome', 'CostUsd', 'AgentName'];
+const attributes: SearchAttributeName[] = ['WaitingFor', 'Outcome', 'CostUsd', 'AgentName'];
 /** Columns of the list, in their order. */
 export const columns = ['Status', 'Workflow ID', ...attributes, 'Start', 'End', 'Type'];
 

@@ -77,11 +77,13 @@ export class GroupSessions {
     const { route } = this.#group.state;
     const group = workflowInfo().workflowId;
     const labels = { ...route?.input.labels, receiver, alertGroup: group };
+    const task = { prompt: alertTask(this.#input, records, this.#group.state), name: title };
     const input: SessionInput = {
+      // first: the Temporal UI shows a start in this order
+      ...task,
       ...route?.input,
-      prompt: alertTask(this.#input, records, this.#group.state),
+      ...task,
       window: windowOf(records),
-      name: title,
       labels,
       throwOnFailure: true,
     };

@@ -14,6 +14,13 @@ test('the id is readable, the task stands in summary and memo', () => {
   });
 });
 
+test('[STATE-18b] a start shows its prompt first, and tools do not fill the screen before it', () => {
+  const input = { tools: ['read', 'grep'], budget: { turns: 3 }, labels: { a: 'b' }, prompt: 'Look.' };
+  const [sent = {}] = toWorkflowStart({ ...input, agent: 'tester' }, {}, 'queue').args ?? [];
+  expect(Object.keys(sent).slice(0, 2)).toEqual(['prompt', 'agent']);
+  expect(sent).toMatchObject(input);
+});
+
 test('the id of a task that a template made has its words, and not the marks of the inputs', () => {
   const prompt = 'Why is <untrusted_input>checkout</untrusted_input> slow?';
   expect(toWorkflowStart({ prompt }, {}, 'queue').workflowId).toMatch(/^why-is-checkout-slow-[a-z2-9]{5}$/);

@@ -15,8 +15,8 @@ export type View = { width: number; height?: number; dark?: boolean; print?: boo
 export type Browser = {
   /** Shows the page, its HTML or an address, and gives what `script` gives there, or its promise. */
   ask<T>(page: string, view: View, script: string): Promise<T>;
-  /** A picture of `height` of the page, from `y` on, as base64. */
-  picture(page: string, view: View, part: { y: number; height: number }): Promise<string>;
+  /** A picture of `height` of the page, from `y` on, as base64; after the promise of `ready`, a script. */
+  picture(page: string, view: View, part: { y: number; height: number }, ready?: string): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -83,8 +83,9 @@ export async function openBrowser(): Promise<Browser> {
       });
       return (result as { value: T }).value;
     },
-    async picture(page, view, part) {
+    async picture(page, view, part, ready) {
       await show(page, view);
+      if (ready !== undefined) await send('Runtime.evaluate', { expression: ready, awaitPromise: true });
       const clip = { x: 0, width: view.width, scale: 1, ...part };
       const { data } = await send('Page.captureScreenshot', { captureBeyondViewport: true, clip });
       return String(data);

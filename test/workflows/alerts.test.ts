@@ -46,7 +46,7 @@ async function open(options: Partial<BenchOptions> = {}) {
 
 const kindOf = ({ fate }: ListedAlert) => fate.kind;
 
-test('[FATE-01] [FATE-13ab] [CLI-26c] an alert leads to a session whose task is made by code and whose tools begin to read before it, and its fate names it', async () => {
+test('[FATE-01] [FATE-13ab] [CLI-26c] [STATE-18b] an alert leads to a session whose task is made by code and whose tools begin to read before it, and its fate names it', async () => {
   const since: unknown[] = [];
   const echo = defineTool({
     name: 'echo',
@@ -81,6 +81,9 @@ test('[FATE-01] [FATE-13ab] [CLI-26c] an alert leads to a session whose task is 
   const session = await it.bench.holdfast.session(fate?.fate.session ?? '').describe();
   expect(session).toMatchObject({ labels: { receiver: it.receiver, alertGroup: group } });
   expect(since).toEqual(['2026-11-28T02:45:00.000Z']);
+  const { events } = await it.bench.client.workflow.getHandle(session.sessionId).fetchHistory();
+  const [input] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  expect(Object.keys(JSON.parse(String(input?.data)))[0]).toBe('prompt');
 });
 
 test('[FATE-02] the running session reads more alerts and ends of its group as messages', async () => {

@@ -129,7 +129,7 @@ test('[MODE-09acdefghil] [MODE-10e] [FAULT-39] one payload answers by update and
   ]);
 });
 
-test('[SAFE-11b] [SAFE-12ab] [MODE-09abh] event, timer and pending approval show the arguments that will run, a long text is cut and says so, a secret is masked in each place but the answer to who asks for it', async () => {
+test('[SAFE-11b] [SAFE-12ab] [MODE-09abh] [STATE-18a] event, timer and pending approval show the arguments that will run, a long text is cut and says so, a secret is masked in each place but the answer to who asks for it', async () => {
   const long = 'é'.repeat(4_000);
   const secret = 'hunter2-hunter2';
   const { bench, handle, ran } = await startAsking(['db\u202e-1', long, `mysql --password=${secret}`]);

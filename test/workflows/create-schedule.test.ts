@@ -47,7 +47,7 @@ async function approvedResult({ holdfast, readLog }: SessionBench, workflowId: s
   return result;
 }
 
-test('[SCHED-06bde] [SCHED-04d] in mode act a person is asked; the sessions have no right more than their maker', async () => {
+test('[SCHED-06bde] [SCHED-04d] [STATE-18b] in mode act a person is asked; the sessions have no right more than their maker', async () => {
   const name = `agent-${randomUUID().slice(0, 8)}`;
   const made = await bench({
     name,
@@ -90,6 +90,7 @@ test('[SCHED-06bde] [SCHED-04d] in mode act a person is asked; the sessions have
       labels: { schedule: name },
     },
   ]);
+  expect(Object.keys(action.args?.[0] ?? {})[0]).toBe('prompt');
   expect(state.note).toBe(`made by session ${workflowId} (call ${call.id}), approved by ann`);
   const environment = { TEMPORAL_ADDRESS: address };
   const shown = await callCli(['schedule', 'show', name], { cwd: artifactsDir, environment });

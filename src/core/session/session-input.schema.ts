@@ -21,8 +21,10 @@ export const promptSchema: z.ZodType<PromptInput> = z.union([
 ]);
 
 const sessionFields = z.strictObject({
-  ...agentOverrideFields,
+  // in the order in which the Temporal UI shows a start: its first screen has what the session is about
+  prompt: promptSchema.exactOptional(),
   agent: z.string().min(1).exactOptional(),
+  ...agentOverrideFields,
   parent: z
     .strictObject({
       sessionId: z.string().min(1),
@@ -39,7 +41,6 @@ const sessionFields = z.strictObject({
       taskId: z.string().min(1).exactOptional(),
     })
     .exactOptional(),
-  prompt: promptSchema.exactOptional(),
   messages: z.array(messageSchema).exactOptional(),
   systemPrompt: z.string().min(1).exactOptional(),
   policy: narrowingRulesSchema.exactOptional(),
