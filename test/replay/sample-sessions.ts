@@ -746,7 +746,7 @@ function deliveredSession(): SampleSession {
       tools: [echoTool(), change],
       destinations: new Map([['team', () => Promise.resolve()]]),
     },
-    deliveries: ['run-1:start', 'run-1:end'],
+    deliveries: ['run-1:1:call_1_1', 'run-1:end'],
     play: approveFirst,
   };
 }
