@@ -31,10 +31,10 @@ async function ended(child: ChildProcess & { out: string }): Promise<string> {
   return child.out;
 }
 
-/** Resolves in the page once it shows all of these words, and a second later, when it stands still. */
+/** Resolves in the page once it shows all of these words, and seconds later, when its frames stand still, too. */
 const shows = (...words: string[]): string => `new Promise((resolve) => {
   const look = () => ${JSON.stringify(words)}.every((word) => document.body.innerText.includes(word))
-    ? setTimeout(resolve, 1500) : setTimeout(look, 100);
+    ? setTimeout(resolve, 3000) : setTimeout(look, 100);
   look();
 })`;
 
@@ -61,7 +61,7 @@ const metadata = `${session}/${workflowExecutionInfo.execution.runId}/user-metad
 const scenes = [
   { name: 'sessions', page: list, ready: shows('WaitingFor', 'charges-fail-confirmed') },
   { name: 'question', page: session, ready: shows('to answer: More Actions') },
-  { name: 'answer', page: metadata, ready: shows('Current Details', 'waiting for approval') },
+  { name: 'answer', page: metadata, ready: shows('Current Details') },
 ] as const;
 await browser.ask(list, { width: 1_280 }, uiSetup('default'));
 for (const width of [1_280, 1_500])

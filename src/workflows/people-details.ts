@@ -2,10 +2,10 @@
 // Markdown. Runs in the workflow. The panel clips after about nine lines, so every line counts.
 import { describeDeadline, describeMoment } from '../core/base/words.ts';
 import { codeSpan, plainLine } from '../core/base/plain-markdown.ts';
-import type { Json } from '../core/base/json.ts';
 import { toShownJson } from '../core/base/shown-json.ts';
 import { cutText, cutToBytes } from '../core/base/cut-text.ts';
 import { utf8Bytes } from '../core/base/sizes.ts';
+import { toQuestionId } from '../core/session/answers.ts';
 import type { Allowance, PendingApproval, PendingQuestion } from '../core/model/snapshot.ts';
 
 const shownBytes = 600;
@@ -31,9 +31,7 @@ export function approvalLines(pending: readonly PendingApproval[], sessionId: st
         : [`- **Too long to be approved here**: ${whole} shows all of it, and how to answer.`]),
       ...(index === firstWhole ? [howToApprove] : []),
       // on its own line, so that a double click selects it all
-      ...(isWhole(one)
-        ? [`- ${answerSpan({ question: `${one.id}@${one.argsDigest}`, answer: 'approve', by: 'your name' })}`]
-        : []),
+      ...(isWhole(one) ? [`- ${answerSpan(toQuestionId(one), 'approve')}`] : []),
     ];
   });
 }
@@ -53,9 +51,9 @@ function ofChanges({ changes }: PendingApproval): string {
   return changes === undefined ? '' : `Changes ${codeSpan(changes)}. `;
 }
 
-/** To be pasted: invisible characters in an id stay JSON escapes. */
-function answerSpan(answer: Json): string {
-  return codeSpan(toShownJson(answer));
+/** To be pasted: invisible characters in an id stay JSON escapes. With blanks, at which the panel breaks the line. */
+function answerSpan(question: string, answer: string): string {
+  return codeSpan(`{"question": ${toShownJson(question)}, "answer": "${answer}", "by": "your name"}`);
 }
 
 export function questionLines(pending: readonly PendingQuestion[]): string[] {
@@ -65,7 +63,7 @@ export function questionLines(pending: readonly PendingQuestion[]): string[] {
       `- ${one.child ? `Subagent ${plainLine(one.child.name)}` : 'The agent'} asks: ${plainLine(cutText(one.question, shownCharacters))}${options && ` (${options})`}`,
       `- ${timesOf(one, 'closed without an answer')}`,
       ...(index === 0 ? [howToAnswer] : []),
-      `- ${answerSpan({ question: one.id, answer: 'your words', by: 'your name' })}`,
+      `- ${answerSpan(one.id, 'your words')}`,
     ];
   });
 }

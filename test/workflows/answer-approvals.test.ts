@@ -182,9 +182,9 @@ test('[TOOL-21c] [MODE-09g] [STATE-14bd] [STATE-17ab] the UI says state, questio
     /Run `change \{"target":"a"\}`\?/,
     /denied without an answer in 2[34] h \d+ min, \w{3} \d\d:\d\d UTC/,
     /Send an Update, `answer`, with this/,
-    /`\{"question":"call_1_1@\w+","answer":"approve","by":"your name"\}`/,
+    /`\{"question": "call_1_1@\w{16}", "answer": "approve", "by": "your name"\}`/,
     /```change \{"target":"`\]\(javascript:1\) ``"\}```/,
-    /`\{"question":"call_1_2@\w+","answer":"approve","by":"your name"\}`/,
+    /`\{"question": "call_1_2@\w{16}", "answer": "approve", "by": "your name"\}`/,
     /\$0\.\d+/,
     /Mend the shop\./,
     /agent tester, model scripted:test, mode ask\n/,
@@ -250,7 +250,7 @@ test('[MODE-09m] one form of three fields, as the details of the Temporal UI sho
   const handle = await bench.start({ prompt: 'Mend the shop.', approvals: { timeoutMs: 86_400_000 } });
   const { currentDetails } = await until('all wait', async () => {
     const metadata = await metadataOf(handle);
-    return metadata.currentDetails.includes('"question":"call_1_4"') && metadata;
+    return metadata.currentDetails.includes('"question": "call_1_4"') && metadata;
   });
   const forms = [...currentDetails.matchAll(/^- `(\{"question".*\})`$/gm)].map(
     ([, json = '']) => JSON.parse(json) as Answer,

@@ -105,7 +105,7 @@ test('[MODE-09cdg] [MODE-11ab] another workflow approves and answers by signal, 
     /The agent asks: Who decides\?/,
     /closed without an answer in 1\d min, \w{3} \d\d:\d\d UTC/,
     /Send an Update, `answer`, with this and your words/,
-    /`\{"question":"call_1_3","answer":"your words","by":"your name"\}`/,
+    /`\{"question": "call_1_3", "answer": "your words", "by": "your name"\}`/,
     /Go\./,
   ].map((pattern) => details.search(pattern));
   expect(order).not.toContain(-1);

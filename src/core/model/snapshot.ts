@@ -328,7 +328,7 @@ export type QuestionAnswer = {
 export type NamedQuestionAnswer = QuestionAnswer & { id: string };
 /** An answer to whatever waits for a person, in one form of three fields. */
 export type Answer = {
-  /** Id of the question. For a call, the id of its pending approval; to approve it, `@` and its `argsDigest` follow. */
+  /** Id of the question. For a call, the id of its pending approval; to approve it, `@` and at least 16 characters of its `argsDigest` follow. */
   question: string;
   /** For a call `approve`, `approve for session`, `deny`, or `deny: the reason`; for a question of the agent any text. */
   answer: string;

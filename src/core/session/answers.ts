@@ -10,6 +10,7 @@ import type {
   ApprovalAnswer,
   NamedAnswer,
   NamedQuestionAnswer,
+  PendingApproval,
 } from '../model/snapshot.ts';
 
 type Unread<Fields> = { [Field in keyof Fields]?: unknown };
@@ -32,6 +33,14 @@ export function parseApproval(first: unknown, rest?: unknown): Parsed<NamedAnswe
   if (!isGood) return invalid(expected);
   const answer: ApprovalAnswer = { approve, actor, ...defined({ reason, argsDigest, remember }) };
   return { ok: true, value: { id, ...answer } };
+}
+
+/** Enough to tell two calls apart, and short enough for a line of the Temporal UI. */
+const shownDigest = 16;
+
+/** Names a call that waits, with its arguments: what an answer has as its `question`. */
+export function toQuestionId({ id, argsDigest }: Pick<PendingApproval, 'id' | 'argsDigest'>): string {
+  return `${id}@${argsDigest.slice(0, shownDigest)}`;
 }
 
 /** An answer to whatever waits: the id of the question, the digest behind it, the words. */

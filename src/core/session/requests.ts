@@ -130,10 +130,11 @@ export const requests = {
   answer(session: Session, payload: unknown): Request {
     const parsed = parseAnswer(payload);
     if (!parsed.ok) return parsed;
-    const { id, argsDigest, words: text, actor } = parsed.value;
-    const isCall = argsDigest !== undefined || session.allApprovals.some((pending) => pending.id === id);
-    if (!isCall) return requests.answerQuestion(session, { id, text, actor });
-    const decision = toDecision(parsed.value);
+    const { id, argsDigest: shown, words: text, actor } = parsed.value;
+    const pending = session.allApprovals.find((each) => each.id === id);
+    if (shown === undefined && !pending) return requests.answerQuestion(session, { id, text, actor });
+    const isSame = shown !== undefined && pending?.argsDigest.startsWith(shown) === true;
+    const decision = toDecision(isSame ? { ...parsed.value, argsDigest: pending.argsDigest } : parsed.value);
     return decision.ok ? requests.resolveApproval(session, decision.value) : decision;
   },
   /** Adds to the budget of the current work. */

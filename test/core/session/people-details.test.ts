@@ -12,7 +12,7 @@ const detailsOf = (call: Partial<PendingApproval>): string =>
   approvalLines([{ ...pending, ...call }], 'shop-is-slow').join('\n');
 
 test('[MODE-20a] what is seen whole can be approved from the UI', () => {
-  expect(detailsOf({})).toContain('`{"question":"c@d","answer":"approve","by":"your name"}`');
+  expect(detailsOf({})).toContain('`{"question": "c@d", "answer": "approve", "by": "your name"}`');
 });
 
 test.each([
@@ -34,7 +34,7 @@ test('[MODE-20a] how to approve is told with the first call that can be', () => 
   const details = approvalLines([long, pending, { ...pending, id: 'e' }], 's').join('\n');
   expect(details.match(/More Actions/g)).toHaveLength(1);
   expect(details.indexOf('More Actions')).toBeGreaterThan(details.indexOf('Too long'));
-  expect(details.match(/"answer":"approve"/g)).toHaveLength(2);
+  expect(details.match(/"answer": "approve"/g)).toHaveLength(2);
 });
 
 test('[MODE-19a] the part that changes most is named before the call', () => {
@@ -45,7 +45,7 @@ test('[MODE-19a] the part that changes most is named before the call', () => {
 });
 
 test('[SAFE-11a] what does not show in an id is an escape of JSON in what is pasted', () => {
-  expect(detailsOf({ id: 'c\u202e' })).toContain(String.raw`{"question":"c\u202e@d","answer":"approve"`);
+  expect(detailsOf({ id: 'c\u202e' })).toContain(String.raw`{"question": "c\u202e@d", "answer": "approve"`);
 });
 
 test('[MODE-09g] what is allowed for the session says by whom, and how it is taken back', () => {
