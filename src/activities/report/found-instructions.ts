@@ -63,6 +63,10 @@ export async function findInstructions(
 const refusals =
   /^(?:Unknown (?:tool|group|skill)s?\b|Not executed: |Not called: |Refused: |Denied |Tool call blocked)|\bread-only (?:transaction|file system)\b/;
 
+export function refusalIn(text: string): string | undefined {
+  return refusals.exec(text)?.[0];
+}
+
 /**
  * True for a call that was denied by a rule or a person, refused by its tool, or of an unknown tool. A malformed call
  * counts unless the model has corrected it afterwards.
@@ -73,7 +77,7 @@ function wasStopped({ call, result, at }: LoggedCall, calls: readonly LoggedCall
   // an activity made the result: the tool itself has refused
   if (result.outcome === 'refused' && result.digest !== undefined) return true;
   const text = textOf(result);
-  if (!text.startsWith(invalidArgumentsPrefix)) return refusals.test(text);
+  if (!text.startsWith(invalidArgumentsPrefix)) return refusalIn(text) !== undefined;
   return !calls.some(
     (later) => later.call.name === call.name && later.at >= at && later.result?.isError === false,
   );
