@@ -37,7 +37,7 @@ import { readReport, storeReport } from './stored-report.ts';
 
 type CompleteReportDeps = {
   artifacts: ArtifactStore;
-  transcripts: Pick<Transcripts, 'readStretches'>;
+  transcripts: Pick<Transcripts, 'readLog' | 'readStretches'>;
   redactor: Redactor;
   tools: ReadonlyMap<string, Pick<RegisteredTool, 'spec'>>;
   uiAddressOf?: ((sessionId: string) => string) | undefined;
@@ -63,13 +63,11 @@ export function createCompleteReport(
       for (const record of stretch) whole.push(shortRecord(record));
     const log = whole.filter((record) => record.runId === runId);
     const children = await readChildLogs(log, { artifacts, sessionId }, shortRecord).catch(storeUnavailable);
-    const readRecord = async (id: string, seq: number): Promise<LogRecord | undefined> => {
-      if (id !== sessionId) return (await readStoredLog(artifacts, id))?.find((record) => record.seq === seq);
-      const range = { fromSeq: seq, toSeq: seq };
-      for await (const [record] of transcripts.readStretches(id, range, own)) if (record) return record;
-      return undefined;
-    };
-    const outputs = withUnstored(artifacts, [{ sessionId, log: whole }, ...children], readRecord);
+    const outputs = withUnstored(artifacts, [{ sessionId, log: whole }, ...children], (id, seq) =>
+      id === sessionId
+        ? transcripts.readLog(id, { fromSeq: seq, toSeq: seq }, own)
+        : readStoredLog(artifacts, id),
+    );
     const state = session?.state;
     const words = wordsOf(deps, state);
     const childCalls = children.flatMap(childCallsOf);
@@ -113,13 +111,13 @@ export function createCompleteReport(
 function withUnstored(
   artifacts: ArtifactStore,
   logs: readonly Omit<ChildLog, 'name'>[],
-  readRecord: (sessionId: string, seq: number) => Promise<LogRecord | undefined>,
+  readLog: (sessionId: string, seq: number) => Promise<LogRecord[] | undefined>,
 ): ArtifactReader {
   return withOutputsFrom(artifacts, async (id, artifactId) => {
     const log = logs.find(({ sessionId }) => sessionId === id)?.log;
     // of a call id that was used twice the last result counts, as in the store
     const short = log?.findLast((each) => each.role === 'tool_result' && each.artifactId === artifactId);
-    const record = short && (await readRecord(id, short.seq));
+    const record = short && (await readLog(id, short.seq))?.find(({ seq }) => seq === short.seq);
     return record?.role === 'tool_result' ? wholeOutputOf(record) : undefined;
   });
 }

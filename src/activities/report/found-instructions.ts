@@ -60,12 +60,8 @@ export async function findInstructions(
 }
 
 /** The beginnings of our own refusals, and messages by which a system refuses changes through this call. */
-const refusals =
+export const refusals =
   /^(?:Unknown (?:tool|group|skill)s?\b|Not executed: |Not called: |Refused: |Denied |Tool call blocked)|\bread-only (?:transaction|file system)\b/;
-
-export function refusalIn(text: string): string | undefined {
-  return refusals.exec(text)?.[0];
-}
 
 /**
  * True for a call that was denied by a rule or a person, refused by its tool, or of an unknown tool. A malformed call
@@ -77,7 +73,7 @@ function wasStopped({ call, result, at }: LoggedCall, calls: readonly LoggedCall
   // an activity made the result: the tool itself has refused
   if (result.outcome === 'refused' && result.digest !== undefined) return true;
   const text = textOf(result);
-  if (!text.startsWith(invalidArgumentsPrefix)) return refusalIn(text) !== undefined;
+  if (!text.startsWith(invalidArgumentsPrefix)) return refusals.test(text);
   return !calls.some(
     (later) => later.call.name === call.name && later.at >= at && later.result?.isError === false,
   );

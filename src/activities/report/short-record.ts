@@ -3,7 +3,7 @@
 import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
 import { decisiveLines } from './decisive-lines.ts';
-import { refusalIn } from './found-instructions.ts';
+import { refusals } from './found-instructions.ts';
 
 /** Characters of a result that stays whole, and of the beginning of a longer one. */
 const shortText = 1_000;
@@ -21,7 +21,7 @@ export function shortRecord(record: LogRecord): LogRecord {
   const kept = [
     text.slice(0, text.lastIndexOf('\n', shortText) + 1 || shortText),
     ...decisiveLines(text, mostLines).map((line) => line.slice(0, shortText)),
-    ...(record.isError ? [refusalIn(text)] : []),
+    ...(record.isError ? [refusals.exec(text)?.[0]] : []),
     ...(text.endsWith(stoppedNotice) ? [stoppedNotice] : []),
   ];
   // copied: a part of a string would keep the whole of it

@@ -8,7 +8,7 @@ import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { createCompleteReport } from '../../../src/activities/report/complete-report.ts';
 import { tellingLineOf } from '../../../src/activities/report/describe-call.ts';
 import { findGaps } from '../../../src/activities/report/gaps.ts';
-import { refusalIn } from '../../../src/activities/report/found-instructions.ts';
+import { refusals } from '../../../src/activities/report/found-instructions.ts';
 import { shortRecord } from '../../../src/activities/report/short-record.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { stoppedNotice } from '../../../src/activities/tools/tool-result.ts';
@@ -44,13 +44,19 @@ function turnOf(turn: number, text: string, result: object = {}): LogRecord[] {
   ];
 }
 
+async function joined(stretches: AsyncIterable<LogRecord[]>): Promise<LogRecord[]> {
+  const records: LogRecord[] = [];
+  for await (const stretch of stretches) records.push(...stretch);
+  return records;
+}
+
 async function complete(stretches: Transcripts['readStretches']) {
   const store = await createFileArtifactStore(await temporaryFolder());
   const completeReport = createCompleteReport({
     artifacts: store,
     redactor: createRedactor([]),
     tools: new Map(),
-    transcripts: { readStretches: stretches },
+    transcripts: { readStretches: stretches, readLog: (...asked) => joined(stretches(...asked)) },
     workflow: () => ({ getCheckpoint: () => Promise.resolve({}) }) as never,
   });
   const end = { status: 'aborted' as const };
@@ -106,7 +112,7 @@ test.each<[string, string, object]>([
   const told = (log: LogRecord[]) => ({
     gaps: findGaps(log, runId, words),
     lines: callsOf(log).map((logged) => tellingLineOf(logged, words.redact, 120)),
-    refused: refusalIn(textOf(log[1]!)),
+    refused: refusals.exec(textOf(log[1]!))?.[0],
   });
   expect(told(short)).toEqual(told(whole));
   expect(JSON.stringify(short).length).toBeLessThan(4_000);
