@@ -9,6 +9,7 @@ import { measurePackage } from './package.ts';
 import { measurePolicy } from './policy.ts';
 import { measurePrefix } from './prefix.ts';
 import { measureRealShape } from './real-shape.ts';
+import { measureReportMemory } from './report-memory.ts';
 import type { Row } from './row.ts';
 import { measureStarts } from './start.ts';
 import { measureStreaming } from './streaming.ts';
@@ -32,6 +33,12 @@ export const rows: Row[] = [
   { name: 'delegation', what: 'what a delegation costs', measure: measureDelegation },
   { name: 'stream', what: 'what a reply costs that is seen while it is written', measure: measureStreaming },
   { name: 'idle', what: 'memory of an idle session', measure: measureIdleMemory },
+  {
+    name: 'report',
+    what: 'memory of completing the report of a long session (seconds, no server)',
+    alone: true,
+    measure: measureReportMemory,
+  },
   {
     name: 'package',
     what: 'the installed package and its start (a minute)',

@@ -9,6 +9,7 @@ import { type ServerCommand, openServer } from '../../src/cli/server-access.ts';
 import { getTemporalBinary } from '../../src/dev-server/temporal-binary.ts';
 import { type Closers, orAborted } from './closers.ts';
 import { makeDemoFolder } from './demo-folders.ts';
+import { type WaitPlace, sayWhile } from './say-while.ts';
 import type { Cli, Output } from '../../src/cli/cli.ts';
 
 export type DemoSetting = {
@@ -32,7 +33,7 @@ export async function openSetting(
   const getting = getTemporalBinary({ environment, cacheDir: base.cacheDir, say: output.say });
   const binary = await orAborted(getting, signal);
   const dir = await makeDemoFolder(base.dir, output.say);
-  const [server, incident] = await Promise.all([
+  const starting = Promise.all([
     startDevServer({ dir, binary: binary.path, environment }).then((started) => {
       closers.add(() => started.stop());
       return started;
@@ -42,6 +43,11 @@ export async function openSetting(
       return started;
     }),
   ]);
+  const [server, incident] = await sayWhile(
+    'starting the Temporal server and the shop',
+    starting,
+    waitPlace(options),
+  );
   signal.throwIfAborted();
   const loaded = await loadConfig({ cwd: dir, environment, configFile: incident.configFile });
   const { address, namespace, uiUrl } = server;
@@ -58,6 +64,11 @@ export async function openSetting(
 function demoEnvironment(environment: Environment): Environment {
   const own = /^(TEMPORAL_|HOLDFAST_(CONFIG|SCRIPT|TASK_QUEUE)$)/;
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)));
+}
+
+/** Where the demo says what it waits for. */
+export function waitPlace({ cli, output }: Pick<DemoOptions, 'cli' | 'output'>): WaitPlace {
+  return { output, write: (text) => cli.stdout.write(text) };
 }
 
 export type DemoOptions = {

@@ -11,7 +11,8 @@ import { chooseDesk } from './demo-approvals.ts';
 import { type Closers, createClosers, orAborted } from './closers.ts';
 import { checkRecord } from './check-record.ts';
 import { type CrashRun, startCrashRun } from './crash-run.ts';
-import { type DemoSetting, openSetting } from './demo-setting.ts';
+import { sayWhile } from './say-while.ts';
+import { type DemoSetting, openSetting, waitPlace } from './demo-setting.ts';
 import type { DemoOptions } from './demo-setting.ts';
 
 /** A worker in this process, or one that is killed. */
@@ -63,15 +64,16 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   const deployed = incident.deploy();
   // handled below; a worker that does not start must not leave it unhandled
   deployed.catch(() => undefined);
-  const worker = await openWorker(options, setting, closers);
+  const place = waitPlace(options);
+  const worker = await sayWhile('starting the worker', openWorker(options, setting, closers), place);
   signal.throwIfAborted();
   output.print(
     `          ${incident.plan.checkoutsPerSecond} checkouts a second${options.healthy ? '' : '; in some seconds two deploys follow'}`,
   );
   if (options.alert) await startAlerting(setting, closers);
-  await orAborted(deployed, signal);
+  await sayWhile('waiting for the deploys of the shop', orAborted(deployed, signal), place);
   const session = options.alert
-    ? await awaitAlert(setting, signal)
+    ? await sayWhile('waiting for the alert', awaitAlert(setting, signal), place)
     : await frame.access.client.start({ prompt: incident.prompt, ...(options.team ? team : {}) });
   const { sessionId } = session;
   const uiUrl = frame.access.uiAddressOf(sessionId);

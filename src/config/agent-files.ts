@@ -10,6 +10,7 @@ import { isRecord } from '../core/base/json.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
+import { packageFolder } from './own-version.ts';
 
 export type AgentFile = { name: string; path: string; spec: AgentSpec };
 
@@ -19,6 +20,11 @@ export type AgentProblem = { names: string[]; message: string };
 export type ReadAgents = { files: AgentFile[]; problems: AgentProblem[] };
 
 const namePattern = /^[A-Za-z0-9][\w.-]*$/;
+
+/** The agents that come with this package. */
+export function packageAgents(): Promise<ReadAgents> {
+  return readAgentFiles(join(packageFolder(), 'agents'));
+}
 
 /** Sorted by name; skips README.md. A missing folder has no agents. */
 export async function readAgentFiles(folder: string): Promise<ReadAgents> {

@@ -2,6 +2,11 @@
 // itself refuses a second one; the digest of the request is a label in its memo, which tells a repeat from another request.
 import { createRoute, z } from '@hono/zod-openapi';
 import { ClientError, type HoldfastClient, type SessionInput, forkCheckpoint } from '../client.ts';
+import { checkSessionStart } from '../client/start-session.ts';
+import { packageAgents } from '../config/agent-files.ts';
+import { readAgentsBeside } from '../config/config-file.ts';
+import type { Config } from '../config/config.ts';
+import { describeUnknown } from '../core/agent/start.ts';
 import { defined } from '../core/base/defined.ts';
 import { isRecord } from '../core/base/json.ts';
 import { sha256Hex } from '../stored/sha256.ts';
@@ -61,10 +66,11 @@ const fork = createRoute({
   responses: answers,
 });
 
-export function registerStarts(app: GatewayApp, { client }: GatewayParts): void {
+export function registerStarts(app: GatewayApp, { client, config }: GatewayParts): void {
   app.openapi(start, async (c) => {
     const input = c.req.valid('json');
     assertOpen(input);
+    await assertKnown(input, config);
     const request = {
       caller: callerOf(c.var.caller, 'start'),
       key: c.req.valid('header')['Idempotency-Key'],
@@ -99,6 +105,23 @@ function assertOpen(input: unknown): void {
       'InvalidInput',
       `${closed.join(' and ')}: expected to be absent, because it reaches other workflows of the namespace. Follow /v1/sessions/{id}/events instead.`,
     );
+}
+
+/** Such a session would fail later. A config without agents or destinations does not tell those of the workers. */
+async function assertKnown(input: SessionInput, config: Config): Promise<void> {
+  checkSessionStart(input, {});
+  const { agent, deliver = [] } = input;
+  const destinations = Object.keys(config.destinations);
+  const to = deliver.map((each) => each.to).find((name) => !destinations.includes(name));
+  if (to !== undefined && destinations.length > 0)
+    throw new ClientError('InvalidInput', describeUnknown('destination', to, destinations));
+  const own = Object.keys(config.agents);
+  if (agent === undefined || own.length === 0 || own.includes(agent)) return;
+  // workers read these files again while they run
+  const { files } = await readAgentsBeside(config.configFile ?? '', []);
+  const names = [...own, ...[...files, ...(await packageAgents()).files].map(({ name }) => name)];
+  if (!names.includes(agent))
+    throw new ClientError('InvalidInput', describeUnknown('agent', agent, new Set(names)));
 }
 
 type StartRequest = { caller: string; key: string | undefined; content: unknown };

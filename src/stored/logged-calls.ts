@@ -64,12 +64,13 @@ export function childCallsOf({ log, ...by }: ChildLog): LoggedCall[] {
 const maxChildren = 100;
 
 /**
- * The logs of the subagents in a log, and of their subagents. Leaves out a log that is not stored (a session off the
+ * The logs of the subagents in a log, and of their subagents; `keep` may shorten their records. Leaves out a log that is not stored (a session off the
  * record, a store that was down).
  */
 export async function readChildLogs(
   log: readonly LogRecord[],
   { artifacts, sessionId }: { artifacts: ArtifactReader; sessionId: string },
+  keep = (record: LogRecord): LogRecord => record,
 ): Promise<ChildLog[]> {
   const read: ChildLog[] = [];
   const wanted = childrenIn(log);
@@ -77,7 +78,7 @@ export async function readChildLogs(
     // a log that names itself would be read forever
     const isKnown =
       child.sessionId === sessionId || read.some((other) => other.sessionId === child?.sessionId);
-    const childLog = isKnown ? undefined : await readStoredLog(artifacts, child.sessionId);
+    const childLog = isKnown ? undefined : (await readStoredLog(artifacts, child.sessionId))?.map(keep);
     if (childLog === undefined) continue;
     const { name } = child;
     read.push({ ...child, log: childLog });

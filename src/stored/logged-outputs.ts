@@ -26,11 +26,21 @@ export function withLoggedOutputs(store: ArtifactReader, readLog: LogOf): Artifa
     logs.set(sessionId, known);
     return known;
   };
+  return withOutputsFrom(store, async (sessionId, artifactId) =>
+    (await outputsOf(sessionId)).get(artifactId),
+  );
+}
+
+/** Reads the store, and asks `find` for an output that the store lacks. */
+export function withOutputsFrom(
+  store: ArtifactReader,
+  find: (sessionId: string, artifactId: string) => Promise<string | undefined>,
+): ArtifactReader {
   return {
     async get(sessionId, artifactId) {
       const bytes = await store.get(sessionId, artifactId);
       if (bytes !== undefined || !artifactId.startsWith(toolOutputPrefix)) return bytes;
-      const text = (await outputsOf(sessionId)).get(artifactId);
+      const text = await find(sessionId, artifactId);
       return text === undefined ? undefined : Buffer.from(text);
     },
   };

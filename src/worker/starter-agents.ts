@@ -1,15 +1,12 @@
 // The agents of the package, adapted to the tools of one worker, and the patterns in an agent's list of tools. Reads the
 // package's own files.
-import { join } from 'node:path';
-import { packageFolder } from '../config/own-version.ts';
-import { readAgentFiles } from '../config/agent-files.ts';
+import { packageAgents } from '../config/agent-files.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import { matchesPattern } from '../core/tools/matching.ts';
 
 /** By name. Each keeps only the tools that the worker has, so that none keeps the worker from starting. */
 export async function starterAgents(tools: ReadonlyMap<string, unknown>): Promise<Record<string, AgentSpec>> {
-  const folder = join(packageFolder(), 'agents');
-  const { files, problems } = await readAgentFiles(folder);
+  const { files, problems } = await packageAgents();
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
   const specs = files.map(({ name, spec }): [string, AgentSpec] => {
     const named = withPatterns(spec.tools, tools);

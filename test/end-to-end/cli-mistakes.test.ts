@@ -272,7 +272,9 @@ test('[CLI-17c] a refused key: the run waits for the operator and says so; nothi
     ...folder,
     environment,
   });
-  await run.until(/Waiting for you: fix the problem/);
+  await run.until(
+    /A key in a variable needs a restart of the worker, too\.[^]*Waiting for you: fix the problem/,
+  );
   const show = await callCli(['show', 'refused-key'], folder);
   expect(show.stdout).toMatch(/waiting +operator/);
   expect(`${show.stdout}${show.stderr}`).not.toContain('wrong-key');

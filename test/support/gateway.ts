@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest';
 import { type HoldfastClient, createClient } from '../../src/client.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { type Config, resolveConfig } from '../../src/config/config.ts';
+import type { HoldfastConfig } from '../../src/config/define-config.ts';
+import { defined } from '../../src/core/base/defined.ts';
 import type { AccessLine } from '../../src/gateway/access-log.ts';
 import { type Gateway, createGateway } from '../../src/gateway/gateway.ts';
 import type { GatewayConfig, ReceiverConfig } from '../../src/config/schema/gateway.schema.ts';
@@ -31,14 +33,20 @@ export function bearer(name: keyof typeof tokens): Record<string, string> {
   return { authorization: `Bearer ${tokens[name]}` };
 }
 
+type OtherFields = {
+  receivers?: Record<string, ReceiverConfig>;
+  agents?: HoldfastConfig['agents'];
+  destinations?: HoldfastConfig['destinations'];
+};
+
 /** The config of a gateway whose tokens are in the environment. */
 export function configWith(
   gateway: GatewayConfig,
   environment: Record<string, string> = tokens,
-  receivers?: Record<string, ReceiverConfig>,
+  others: OtherFields = {},
 ): Config {
   const secrets = Object.fromEntries(Object.keys(environment).map((name) => [name, { env: name }]));
-  const own = { gateway: { port: 0, ...gateway }, secrets, ...(receivers && { receivers }) };
+  const own = { gateway: { port: 0, ...gateway }, secrets, ...others };
   const config = checkConfig(own, 'test');
   const file = { path: '/srv/shop/holdfast.config.json', config };
   return resolveConfig({ cwd: '/srv/shop', environment, file });
@@ -67,22 +75,21 @@ export type TestGateway = {
   lineOf(answer: Answer): Promise<AccessLine>;
 };
 
-export type TestGatewayOptions = {
+export type TestGatewayOptions = OtherFields & {
   gateway?: GatewayConfig;
-  receivers?: Record<string, ReceiverConfig>;
   client?: HoldfastClient;
   keepAliveMs?: number;
 };
 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const { gateway: fields = {}, receivers, client = deadClient(), ...rest } = options;
+  const { gateway: fields = {}, client = deadClient(), keepAliveMs, ...others } = options;
   const lines: AccessLine[] = [];
   const log = (line: AccessLine): void => void lines.push(line);
   const gateway = await createGateway({
-    config: configWith(fields, tokens, receivers),
+    config: configWith(fields, tokens, others),
     client,
     log,
-    ...rest,
+    ...defined({ keepAliveMs }),
   });
   const url = await gateway.start();
   onTestFinished(async () => {

@@ -40,6 +40,8 @@ export type Transcripts = {
   view(source: ViewSource, workflow: OwnWorkflow): Promise<LoadedView>;
   /** The session's log from `fromSeq` (default 1) to `toSeq`, oldest first, including messages outside the view. */
   readLog(sessionId: string, range: LogRange, workflow: OwnWorkflow): Promise<LogRecord[]>;
+  /** The same, one stored stretch after the other: each is read when it is asked for, and not kept. */
+  readStretches(sessionId: string, range: LogRange, workflow: OwnWorkflow): AsyncIterable<LogRecord[]>;
   /** Frees the memory of a session that is likely to rest; its next call pages again. */
   release(sessionId: string): void;
 };
@@ -70,6 +72,17 @@ export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 102
     maxSize: maxBytes,
     sizeCalculation: ({ bytes }) => bytes + 1,
   });
+  const readStretches: Transcripts['readStretches'] = async function* (
+    sessionId,
+    { fromSeq = 1, toSeq },
+    workflow,
+  ) {
+    if (toSeq < fromSeq) return;
+    yield* readPages(fromSeq, toSeq, (fromSeq) => workflow.getMessages(fromSeq - 1), {
+      records: (segment) => loadSegment(artifacts, sessionId, segment),
+      list: (segment) => loadSegment(artifacts, sessionId, segment),
+    });
+  };
   return {
     async view(source, workflow) {
       const { sessionId, view } = source;
@@ -83,14 +96,8 @@ export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 102
         messages: known.messages.slice(0, view.toSeq - view.fromSeq + 1),
       };
     },
-    async readLog(sessionId, { fromSeq = 1, toSeq }, workflow) {
-      if (toSeq < fromSeq) return [];
-      const load: LoadSegment = {
-        records: (segment) => loadSegment(artifacts, sessionId, segment),
-        list: (segment) => loadSegment(artifacts, sessionId, segment),
-      };
-      return readPages(fromSeq, toSeq, (fromSeq) => workflow.getMessages(fromSeq - 1), load);
-    },
+    readLog: (...asked) => joined(readStretches(...asked)),
+    readStretches,
     release: (sessionId) => void sessions.delete(sessionId),
   };
 }
@@ -166,7 +173,7 @@ async function page(
     },
     list: (segment) => loadSegment(artifacts, sessionId, segment),
   };
-  const records = await readPages(nextSeq(known), view.toSeq, ask, load);
+  const records = await joined(readPages(nextSeq(known), view.toSeq, ask, load));
   // the targets of a reduction existed when its epoch began, so its first page has them
   const messages = reducedRecords(first?.reductions, records).map(bareMessage);
   const { head = [], system } = first ?? {};
@@ -174,33 +181,36 @@ async function page(
 }
 
 /** Reads page after page up to `toSeq`, and at least one: a view may consist of its head only. */
-async function readPages(
+async function* readPages(
   fromSeq: number,
   toSeq: number,
   ask: (fromSeq: number) => Promise<ViewPage>,
   load: LoadSegment,
-): Promise<LogRecord[]> {
-  const records: LogRecord[] = [];
+): AsyncGenerator<LogRecord[]> {
   let next = fromSeq;
-  const take = (found: LogRecord[]) => {
-    for (const record of found) {
-      if (record.seq !== next || next > toSeq) continue;
-      records.push(record);
-      next += 1;
-    }
-  };
+  const take = (found: LogRecord[]): LogRecord[] =>
+    found.filter(({ seq }) => {
+      const isNext = seq === next && next <= toSeq;
+      if (isNext) next += 1;
+      return isNext;
+    });
   do {
     const answer = await ask(next);
     const before = next;
     for await (const segment of leafSegments(answer.segments, next, load.list)) {
       if (next > toSeq) break;
-      if (segment.artifactId !== notKept) take(await load.records(segment));
+      if (segment.artifactId !== notKept) yield take(await load.records(segment));
       // off the record, so dropped: the log begins after it
       else if (segment.fromSeq <= next) next = segment.toSeq + 1;
     }
-    take(answer.records);
+    yield take(answer.records);
     if (next === before && next <= toSeq) throw gap(next, toSeq);
   } while (next <= toSeq);
+}
+
+async function joined(stretches: AsyncIterable<LogRecord[]>): Promise<LogRecord[]> {
+  const records: LogRecord[] = [];
+  for await (const stretch of stretches) for (const record of stretch) records.push(record);
   return records;
 }
 

@@ -1,5 +1,6 @@
 // A large answer of a log source for the model: the templates of its lines, those that speak of a failure first, then the
 // newest lines. Runs in Node, pure.
+import { setImmediate } from 'node:timers/promises';
 import { cutText } from '../../core/base/cut-text.ts';
 import { counted } from '../../core/base/words.ts';
 import { countLineFeeds, linesOf } from '../../stored/stored-output.ts';
@@ -12,6 +13,8 @@ import { type LogTemplate, LogTemplates } from './log-templates.ts';
 const fewLines = 40;
 /** More lines are no log, and would hold up the worker for seconds. */
 const mostLines = 200_000;
+/** Heartbeats and other calls get their turn after so many. */
+const sliceLines = 2_000;
 /** Share of the characters from which on the patterns save too little. */
 const worthwhile = 0.6;
 /** Templates that are shown: of failures, and of other lines. */
@@ -26,7 +29,7 @@ type Ends = { first: string[]; last: string[] };
  * The patterns of a text, or undefined if they would not be much shorter, or, with `onlyTimed`, if less than half of the
  * lines have a time. Line numbers are those of `text`. Its secrets must be out: a line of a key says no more what it is.
  */
-export function logPatterns(text: string, { onlyTimed = false } = {}): string | undefined {
+export async function logPatterns(text: string, { onlyTimed = false } = {}): Promise<string | undefined> {
   if (countLineFeeds(text) > mostLines) return undefined;
   const templates = new LogTemplates();
   const ends: Ends = { first: [], last: [] };
@@ -40,6 +43,7 @@ export function logPatterns(text: string, { onlyTimed = false } = {}): string | 
     ends.last.push(line);
     if (ends.last.length > newestLines) ends.last.shift();
     count += 1;
+    if (count % sliceLines === 0) await setImmediate();
   }
   const timed = templates.all.reduce((sum, each) => sum + each.timed, 0);
   if (count <= fewLines || (onlyTimed && timed * 2 < count)) return undefined;

@@ -26,15 +26,18 @@ import {
   readChildLogs,
   readLoggedCalls,
 } from '../../stored/logged-calls.ts';
-import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
+import type { ArtifactReader } from '../../stored/artifact-names.ts';
+import { wholeOutputOf, withOutputsFrom } from '../../stored/logged-outputs.ts';
+import { readStoredLog } from '../../stored/stored-session.ts';
 import { withQuotedSeries } from './quoted-series.ts';
 import { runFacts } from './run-facts.ts';
+import { shortRecord } from './short-record.ts';
 import { standingOut } from './standing-out.ts';
 import { readReport, storeReport } from './stored-report.ts';
 
 type CompleteReportDeps = {
   artifacts: ArtifactStore;
-  transcripts: Pick<Transcripts, 'readLog'>;
+  transcripts: Pick<Transcripts, 'readLog' | 'readStretches'>;
   redactor: Redactor;
   tools: ReadonlyMap<string, Pick<RegisteredTool, 'spec'>>;
   uiAddressOf?: ((sessionId: string) => string) | undefined;
@@ -55,11 +58,15 @@ export function createCompleteReport(
     const { sessionId, runId, toSeq, report: handedIn } = input;
     const own = workflow();
     const { session } = await own.getCheckpoint();
-    const whole = await transcripts.readLog(sessionId, { toSeq }, own);
+    const whole: LogRecord[] = [];
+    for await (const stretch of transcripts.readStretches(sessionId, { toSeq }, own))
+      for (const record of stretch) whole.push(shortRecord(record));
     const log = whole.filter((record) => record.runId === runId);
-    const children = await readChildLogs(log, { artifacts, sessionId }).catch(storeUnavailable);
-    const outputs = withLoggedOutputs(artifacts, async (id) =>
-      id === sessionId ? whole : children.find((child) => child.sessionId === id)?.log,
+    const children = await readChildLogs(log, { artifacts, sessionId }, shortRecord).catch(storeUnavailable);
+    const outputs = withUnstored(artifacts, [{ sessionId, log: whole }, ...children], (id, seq) =>
+      id === sessionId
+        ? transcripts.readLog(id, { fromSeq: seq, toSeq: seq }, own)
+        : readStoredLog(artifacts, id),
     );
     const state = session?.state;
     const words = wordsOf(deps, state);
@@ -98,6 +105,21 @@ export function createCompleteReport(
     await storeReport(artifacts, sessionId, artifactId, report).catch(storeUnavailable);
     return toReportRef(report, artifactId);
   };
+}
+
+/** The outputs that the store lacks are in the records, which `logs` have shortened. */
+function withUnstored(
+  artifacts: ArtifactStore,
+  logs: readonly Omit<ChildLog, 'name'>[],
+  readLog: (sessionId: string, seq: number) => Promise<LogRecord[] | undefined>,
+): ArtifactReader {
+  return withOutputsFrom(artifacts, async (id, artifactId) => {
+    const log = logs.find(({ sessionId }) => sessionId === id)?.log;
+    // of a call id that was used twice the last result counts, as in the store
+    const short = log?.findLast((each) => each.role === 'tool_result' && each.artifactId === artifactId);
+    const record = short && (await readLog(id, short.seq))?.find(({ seq }) => seq === short.seq);
+    return record?.role === 'tool_result' ? wholeOutputOf(record) : undefined;
+  });
 }
 
 async function standsOutOf(

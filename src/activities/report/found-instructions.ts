@@ -60,7 +60,7 @@ export async function findInstructions(
 }
 
 /** The beginnings of our own refusals, and messages by which a system refuses changes through this call. */
-const refusals =
+export const refusals =
   /^(?:Unknown (?:tool|group|skill)s?\b|Not executed: |Not called: |Refused: |Denied |Tool call blocked)|\bread-only (?:transaction|file system)\b/;
 
 /**

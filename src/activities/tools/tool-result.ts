@@ -79,13 +79,15 @@ type CleanOutcome = {
 };
 
 /** If the redaction itself fails, nothing of the output is passed on. */
-function cleanOutcome(run: HandlerRun, spec: ToolSpec, redactor: Redactor): CleanOutcome {
-  const { outcome } = run;
+function cleanOutcome(run: EndedRun, spec: ToolSpec, redactor: Redactor): CleanOutcome {
+  const { outcome, long } = run;
+  // in pieces all of it is clean and stored: a long one would take seconds more
+  const whole = long?.addedBytes() ? '' : outcome.full;
   try {
     const text = withEnding(cleanText(outcome.text, redactor), run);
     return {
       text,
-      full: typeof outcome.full === 'string' ? withEnding(cleanText(outcome.full, redactor), run) : text,
+      full: typeof outcome.full === 'string' ? withEnding(cleanText(whole, redactor), run) : text,
       isSelection: outcome.isSelection === true,
       ...(outcome.details === undefined ? {} : { details: cleanDetails(outcome.details, redactor) }),
       images: cleanImages(outcome.images),

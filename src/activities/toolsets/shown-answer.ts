@@ -52,7 +52,7 @@ export async function shownAnswer(
   }
   // without secrets: a single line of a key would not be recognised as a part of one
   const whole = last === 'log-patterns' ? redact(made) : made;
-  const patterns = last === 'log-patterns' ? logPatterns(whole) : undefined;
+  const patterns = last === 'log-patterns' ? await logPatterns(whole) : undefined;
   return {
     ...(patterns === undefined
       ? withinLines(whole, declared, input)

@@ -3,6 +3,7 @@
 // the question.
 import { messageOf } from '../../core/base/message-of.ts';
 import { userInfo } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import type { Approval, Heard, SessionHandle } from '../../client.ts';
 import type { PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
 import { describeDeadline } from '../../core/base/words.ts';
@@ -59,13 +60,21 @@ type Work = (options: DeskOptions, wait: Wait, signal: AbortSignal) => Promise<v
 
 export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
   const open = new Map<string, AbortController>();
+  let heardCount = 0;
+  // the calls of one reply are heard one right after the other: their lines come before the question
+  const untilQuiet = async (): Promise<void> => {
+    for (let before = -1; before !== heardCount; await setImmediate()) {
+      before = heardCount;
+      await setImmediate();
+    }
+  };
   let last: Promise<void> = Promise.resolve();
   const request = (wait: Wait, work: Work): void => {
     const { shownId } = wait;
     if (open.has(shownId)) return;
     const controller = new AbortController();
     open.set(shownId, controller);
-    last = last.then(() => handle(work, options, wait, controller.signal));
+    last = last.then(untilQuiet).then(() => handle(work, options, wait, controller.signal));
   };
   const settle = (shownId: string): void => {
     open.get(shownId)?.abort();
@@ -80,6 +89,7 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
   });
   return {
     hear(heard) {
+      heardCount += 1;
       switch (heard.type) {
         case 'gap':
           // requested by an event that is no longer kept

@@ -16,6 +16,7 @@ import {
   describeQuestionRows,
   describeStatus,
 } from './describe-live.ts';
+import { createHeldLines } from './held-lines.ts';
 import { LineEditor, pasteMode } from './line-editor.ts';
 import { begin, createLiveState, hear, know } from './live-state.ts';
 import { type Pinned, PinnedScreen } from './screen.ts';
@@ -51,6 +52,7 @@ class TerminalView implements LiveView {
   readonly #options: LiveOptions;
   readonly #state = createLiveState();
   readonly #screen: PinnedScreen;
+  readonly #lines = createHeldLines((text) => this.#screen.write(text));
   readonly #editor: LineEditor | undefined;
   readonly #spending: SpendWatch;
   readonly #title: ReturnType<typeof createTitle>;
@@ -82,7 +84,7 @@ class TerminalView implements LiveView {
     });
     if (options.input) {
       this.#editor = this.#createEditor();
-      this.readLine = (lines, text, signal) => this.#ask(lines, text, signal);
+      this.readLine = this.#lines.around((lines, text, signal) => this.#ask(lines, text, signal));
     }
     this.#undivert = output.divert((text) => this.#screen.insert(text));
     this.#tick = setInterval(() => this.#screen.touch(), tickMs);
@@ -103,9 +105,7 @@ class TerminalView implements LiveView {
     return this.#options.cli.stdout.columns;
   }
 
-  readonly write = (text: string): void => {
-    this.#screen.write(text);
-  };
+  readonly write = (text: string): void => this.#lines.write(text);
 
   readonly ring = (): void => {
     this.#screen.signal(bell);

@@ -1,9 +1,10 @@
 // The view of a followed session: the live view, or the same lines one after the other on a pipe, with --json, with
 // --plain, and on a terminal that cannot be redrawn.
 import type { Heard } from '../../client.ts';
-import type { ReadLine } from '../approvals/read-line.ts';
+import { type ReadLine, readLineFrom } from '../approvals/read-line.ts';
 import type { Cli, Output } from '../cli.ts';
 import type { CallsLook } from './calls-in-flight.ts';
+import { createHeldLines } from './held-lines.ts';
 
 export type LiveView = {
   /** Adds to the history: whole lines, or pieces of one. */
@@ -15,7 +16,7 @@ export type LiveView = {
   readonly asks: boolean;
   /** True if calls in flight and sent messages are pinned, and enter the history once they are done. */
   readonly pins: boolean;
-  /** Asks in the pinned rows; absent if nothing can be typed there. */
+  /** Asks below the history; absent if nothing can be typed there. */
   readLine?: ReadLine | undefined;
   /** Columns of the history; undefined for lines of any length. */
   readonly width: number | undefined;
@@ -25,14 +26,16 @@ export type LiveView = {
 
 /** Line by line; with --json nothing. */
 export function plainView(
-  { stdout }: Pick<Cli, 'stdout'>,
+  cli: Cli,
   { json, terminal }: Pick<Output, 'json' | 'terminal'>,
   times = false,
   asks = false,
 ): LiveView {
+  const { write, around } = createHeldLines((text) => void (json || cli.stdout.write(text)));
   return {
-    write: (text) => void (json || stdout.write(text)),
-    ring: () => void (terminal && stdout.write('\u0007')),
+    write,
+    readLine: around(readLineFrom(cli)),
+    ring: () => void (terminal && cli.stdout.write('\u0007')),
     hear: () => {},
     look: () => {},
     close: () => {},

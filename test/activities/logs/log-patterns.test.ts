@@ -27,8 +27,8 @@ const log = Array.from({ length: 300 }, (_, index) => {
 });
 
 describe('what is shown', () => {
-  test('[SRC-11ab] number and times of the lines, failures first, then the others, then the newest', () => {
-    const shown = (logPatterns(log.join('\n')) ?? '').split('\n');
+  test('[SRC-11ab] number and times of the lines, failures first, then the others, then the newest', async () => {
+    const shown = ((await logPatterns(log.join('\n'))) ?? '').split('\n');
     expect(shown[0]).toMatch(/^\[300 lines, 2026-11-28T05:00:00Z to 2026-11-28T05:04:59Z, in 3 patterns: /);
     expect(shown.slice(1, 7)).toEqual([
       '#151: 1 line',
@@ -41,27 +41,38 @@ describe('what is shown', () => {
     expect(shown.slice(-11)).toEqual(['[the newest 10 lines]', ...log.slice(-10)]);
   });
 
-  test('[SRC-11b] the newest lines are those at the end with the later times, behind a notice too', () => {
-    const shown = logPatterns(['300 match, the newest first:', ...log.toReversed()].join('\n'));
+  test('[SRC-11b] the newest lines are those at the end with the later times, behind a notice too', async () => {
+    const shown = await logPatterns(['300 match, the newest first:', ...log.toReversed()].join('\n'));
     expect(shown?.split('\n').slice(-9)).toEqual(log.toReversed().slice(0, 9));
   });
 
-  test('[SRC-11c] few lines, and lines without likeness, stay as they are', () => {
-    expect(logPatterns(log.slice(0, 40).join('\n'))).toBeUndefined();
+  test('[SRC-11c] few lines, and lines without likeness, stay as they are', async () => {
+    expect(await logPatterns(log.slice(0, 40).join('\n'))).toBeUndefined();
     const words = fc.sample(fc.string({ minLength: 20, maxLength: 30 }), { numRuns: 60, seed: 1 });
-    expect(logPatterns(words.map((each) => each.replaceAll(/\s/g, '_')).join('\n'))).toBeUndefined();
+    expect(await logPatterns(words.map((each) => each.replaceAll(/\s/g, '_')).join('\n'))).toBeUndefined();
   });
 
-  test('[SRC-11b] a rare change is not left out for rare lines that say nothing', () => {
+  test('[SRC-11b] a rare change is not left out for rare lines that say nothing', async () => {
     const rare = Array.from({ length: 40 }, (_, index) => `${at(400)} boot ${'ab '.repeat(index)}`);
-    const shown = logPatterns([...log, ...rare, `${at(500)} pool_size changed: 20 -> 2`, ...log].join('\n'));
+    const shown = await logPatterns(
+      [...log, ...rare, `${at(500)} pool_size changed: 20 -> 2`, ...log].join('\n'),
+    );
     expect(shown).toMatch(/#341: 1 line\n.*pool_size changed: 20 -> 2\n/);
     expect(shown).toMatch(/\n\[not shown: \d+ patterns of other lines with \d+ lines\]\n/);
   });
 
-  test('[SRC-11c] more than 200,000 lines stay as they are: they would hold up the worker', () => {
-    expect(logPatterns('a\n'.repeat(200_001))).toBeUndefined();
-    expect(logPatterns('a\n'.repeat(200_000))).toMatch(/^\[200000 lines, in 1 pattern: /);
+  test('[SRC-11c] more than 200,000 lines stay as they are: they would hold up the worker', async () => {
+    expect(await logPatterns('a\n'.repeat(200_001))).toBeUndefined();
+    expect(await logPatterns('a\n'.repeat(200_000))).toMatch(/^\[200000 lines, in 1 pattern: /);
+  });
+
+  test('[SRC-11f] heartbeats and other calls get their turn while many lines are grouped', async () => {
+    const order: string[] = [];
+    const grouped = logPatterns('a\n'.repeat(20_000)).then(() => order.push('grouped'));
+    setImmediate(() => order.push('beat'));
+    setImmediate(() => setImmediate(() => order.push('beat')));
+    await grouped;
+    expect(order).toEqual(['beat', 'beat', 'grouped']);
   });
 
   const recorded = 'data/investigations/07_high_latency/kubectl_logs.txt';
@@ -71,7 +82,7 @@ describe('what is shown', () => {
     `[SRC-11a] [SRC-15b] of the recorded log of a pod each shown line is one of its lines${file ? '' : ` (${sharedMissing(recorded)})`}`,
     async () => {
       const text = await readFile(file ?? '', 'utf8');
-      const shown = logPatterns(text) ?? '';
+      const shown = (await logPatterns(text)) ?? '';
       const said = shown.split('\n').filter((each) => !/^#\d+: |^\[/.test(each));
       expect(said.length).toBeGreaterThan(10);
       expect(said.filter((each) => !text.includes(each.replace(/…$/, '')))).toEqual([]);

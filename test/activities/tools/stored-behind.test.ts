@@ -1,6 +1,7 @@
 // What a call waits for: the store, only where the log does not get all of its output.
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { createReadArtifactTool } from '../../../src/activities/tools/built-in/files/read-artifact.ts';
 import type { CallAccess } from '../../../src/activities/tools/frozen-access.ts';
 import type { RegisteredTool, ToolReturn } from '../../../src/activities/tools/define-tool.ts';
@@ -81,4 +82,26 @@ test('[TOOL-27c] read_artifact reads an output that is nowhere but in the log', 
   expect(await bench.text({ artifactId: 'tool-call_9' }, { callId: 'call_3' })).toContain(
     'no tool output of that name',
   );
+});
+
+test('[TOOL-27g] an output that was added piece by piece is cleaned in its pieces, and not as a whole a second time', async () => {
+  const whole = 'a line of the output\n'.repeat(1_000);
+  const long = fakeTool(async (_args, { addOutput }) => {
+    await addOutput(whole);
+    return { text: '1000 lines, in 1 pattern', full: whole, isSelection: true };
+  });
+  const plain = createRedactor([]);
+  const cleaned: number[] = [];
+  const text = (given: string): string => {
+    cleaned.push(given.length);
+    return plain.text(given);
+  };
+  const cutText = (given: string): string => {
+    cleaned.push(given.length);
+    return plain.cutText(given);
+  };
+  const bench = await toolBench(long, { redactor: { ...plain, text, cutText } });
+  const { message } = await bench.run({});
+  expect(message).toMatchObject({ artifactId: 'tool-call_1.pieces', isPart: true });
+  expect(cleaned.filter((length) => length >= whole.length)).toHaveLength(1);
 });

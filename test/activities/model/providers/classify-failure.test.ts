@@ -250,6 +250,17 @@ describe('keys', () => {
     ]),
   )('[FAULT-53] [LOOP-12a] $wire $status waits for the operator', becomes('Model.Auth', 'wait_for_operator'));
 
+  test.each(wires)(
+    '[FAULT-53] %s: a refused key that stands in a variable needs a restart, and the message says so',
+    async (wire) => {
+      const failure = await failureOf(
+        wire,
+        errorAnswer(wire, 401, { message: 'no', code: 'invalid_api_key' }),
+      );
+      expect(failure.message).toMatch(/A key in a variable needs a restart of the worker, too\.$/);
+    },
+  );
+
   test('a missing key is found before anything is sent, and says where it is expected', async () => {
     const model = { provider: 'anthropic', id: 'claude-sonnet-5' };
     const call = createVendorProvider('anthropic').call(

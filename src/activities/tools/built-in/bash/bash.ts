@@ -60,7 +60,7 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
         });
       const place = runner !== runners.host && looksAround(judged, outcome) ? whatIsMissing(settings) : '';
       const ending = `[${describeEnding(outcome, timeoutMs) ?? 'Exit code 0.'}${place}]`;
-      const returned = byPatterns(toReturn(outcome, ending, performance.now() - startedAt), redact);
+      const returned = await byPatterns(toReturn(outcome, ending, performance.now() - startedAt), redact);
       return reads ? returned : { ...returned, outcome: outcomeOfChange(outcome, outcome.exitCode === 0) };
     },
   });
@@ -127,10 +127,10 @@ function toReturn(outcome: ProcessOutcome, ending: string, elapsedMs: number): T
 }
 
 /** A log that would be cut in its middle is shown by its patterns; a shorter one was asked for line by line. */
-function byPatterns(returned: ToolReturn, redact: ToolContext['redact']): ToolReturn {
+async function byPatterns(returned: ToolReturn, redact: ToolContext['redact']): Promise<ToolReturn> {
   if (returned.text.length <= agentDefaults.loop.toolResultCap) return returned;
   const output = redact(returned.text);
-  const patterns = logPatterns(output, { onlyTimed: true });
+  const patterns = await logPatterns(output, { onlyTimed: true });
   return patterns === undefined ? returned : { ...returned, text: patterns, full: output, isSelection: true };
 }
 

@@ -46,7 +46,8 @@ export function createGrepTool(access: FileAccess): RegisteredTool {
         }
         all.lines = all.lines.map((line) => redactCutLine(line, redact));
         return (
-          byPatterns(all, missing, search, redact) ?? toReturn(cutTo(all, search.limit), missing, search)
+          (await byPatterns(all, missing, search, redact)) ??
+          toReturn(cutTo(all, search.limit), missing, search)
         );
       }),
   });
@@ -124,15 +125,15 @@ function hasPatterns({ output, context }: Search): boolean {
 }
 
 /** Undefined for few lines, and for lines that are no log. */
-function byPatterns(
+async function byPatterns(
   found: Found,
   missing: number,
   search: Search,
   redact: ToolContext['redact'],
-): ToolReturn | undefined {
+): Promise<ToolReturn | undefined> {
   if (!hasPatterns(search)) return undefined;
   const full = redact(found.lines.join('\n'));
-  const patterns = logPatterns(full, { onlyTimed: true });
+  const patterns = await logPatterns(full, { onlyTimed: true });
   if (patterns === undefined) return undefined;
   return { ...toReturn(found, missing, search, patterns), full, isSelection: true };
 }
