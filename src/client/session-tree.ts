@@ -1,5 +1,6 @@
 // A session with all its subagents, each with state and cost. Running sessions are asked, a few at a time; for ended
 // ones the parent has the end, and the server the rest. Runs in the caller's process.
+import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import type { Client } from '@temporalio/client';
 import type { SessionState } from '../core/model/events.ts';
@@ -74,7 +75,9 @@ export async function readTree(sessionId: string, sources: TreeSources): Promise
   for (let level = [{ sessionId, name: '' }]; level.length > 0; depth += 1) {
     const room = level.slice(0, mostAsked - asked);
     asked += room.length;
-    const answers = await inGroups(room, (id) => askOne(id.sessionId, id.sessionId === sessionId, sources));
+    const answers = await eachAtOnce(room, askedAtOnce, ({ sessionId: id }) =>
+      askOne(id, id === sessionId, sources),
+    );
     level = [];
     for (const [index, answer] of answers.entries()) {
       const { sessionId: id = '', name = '' } = room[index] ?? {};
@@ -114,16 +117,6 @@ async function askOne(
     const described = sources.describe(id);
     return isTop ? described : described.catch(() => undefined);
   }
-}
-
-async function inGroups<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const left = [...items.entries()];
-  const worker = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) results[next[0]] = await work(next[1]);
-  };
-  await Promise.all(Array.from({ length: Math.min(askedAtOnce, items.length) }, worker));
-  return results;
 }
 
 function nodeOf(snapshot: Snapshot, depth: number): Node {
