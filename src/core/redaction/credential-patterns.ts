@@ -16,7 +16,6 @@ import {
   slackWebhook,
   urlPassword,
 } from './credential-pattern.ts';
-import { isEncodedText } from './encoded-text.ts';
 import { headerPatterns, pairPatterns } from './structured-patterns.ts';
 import {
   assignment,
@@ -75,3 +74,15 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   // any name, if the value mixes letters and digits as no word does
   anyToken`(?<keep>(?<!(?:(?:next|page|continuation|start|pad|eos|bos|unk|cancel|sync)[_-]?|:secretsmanager:[\w-]{0,30}:\d{12}:|checksum\/))(?:token|secret)\\{0,3}["']?[ \t]{0,64}[:=][ \t]{0,64}(?:\\{0,3}["'])?)(?=[A-Za-z._~+/=-]{0,64}\d)(?=[\d._~+/=-]{0,64}[A-Za-z])[A-Za-z0-9._~+/=-]{20,8192}`,
 ];
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const enough = 60;
+
+/** True if its first characters are base64 of printable ASCII, which of a key's they are not. */
+function isEncodedText(value: string): boolean {
+  const sextets = Array.from(value.trim().slice(0, enough), (sign) => alphabet.indexOf(sign));
+  if (sextets.length < enough || sextets.includes(-1)) return false;
+  const bits = sextets.map((each) => each.toString(2).padStart(6, '0')).join('');
+  const bytes = bits.match(/.{8}/g) ?? [];
+  return bytes.every((byte) => /[\n\r\t -~]/.test(String.fromCharCode(Number.parseInt(byte, 2))));
+}
