@@ -1,7 +1,7 @@
 // Turns the tool calls of a reply into prepared calls: found, arguments read, coerced and validated, policy asked. Runs
 // inside callModel (Node), where schemas and user code may run, and costs no event of its own.
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
+import { type Json, type JsonObject, isRecord, parseJson } from '../../core/base/json.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';
 import type { AssistantMessage, ToolCallPart } from '../../core/model/messages.ts';
 import { toVisibleLine } from '../../core/base/visible.ts';
@@ -214,12 +214,8 @@ function reject(call: ToolCallPart, reason: string): Extract<PreparedCall, { sta
 
 // if equal, the workflow reads the model's own text; only a difference goes into history
 function sameJson(text: string, args: JsonObject): boolean {
-  try {
-    // parsed again: a tool's own preparation may have changed the first result
-    return isDeepStrictEqual(JSON.parse(text), args);
-  } catch {
-    return false;
-  }
+  // parsed again: a tool's own preparation may have changed the first result
+  return isDeepStrictEqual(parseJson(text), args);
 }
 
 /** One line for people without secrets: the tool and its main arguments. */

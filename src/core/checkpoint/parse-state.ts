@@ -3,8 +3,8 @@
 import { agentDefaults } from '../model/agent-spec.ts';
 import { stateVersion } from '../model/agent-state.ts';
 import type { AgentState } from '../model/agent-state.ts';
-import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
-import type { Check, JsonRecord, Parsed } from '../base/json.ts';
+import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf, refuse } from '../base/json.ts';
+import type { Check, JsonRecord, Parsed, Refusal } from '../base/json.ts';
 import { legalMoves } from '../state/draft.ts';
 import { strategies } from '../view/condense/strategies.ts';
 import { viewReducers } from '../view/reducers/table.ts';
@@ -156,8 +156,8 @@ function isOfKind(given: unknown, value: unknown): boolean {
   return isRecord(value) ? isRecord(given) : typeof given === typeof value;
 }
 
-function broken(reason: string): { ok: false; code: string; reason: string } {
-  return { ok: false, code: 'State.Broken', reason };
+function broken(reason: string): Refusal {
+  return refuse('State.Broken', reason);
 }
 
 /** The one place where a checked state gets its type. */

@@ -1,7 +1,7 @@
 // The effect of a batch of tool calls on the state: started, answered, entered into the log in order. Pure.
 import { defined } from '../base/defined.ts';
 import type { Fact } from './facts.ts';
-import type { Json } from '../base/json.ts';
+import { type Json, parseJson } from '../base/json.ts';
 import { withEntry } from './circles.ts';
 import { loopKey, remember, repeats, shortKey } from './loop-guard.ts';
 import { decideOutcome, whyOf } from '../model/call-outcome.ts';
@@ -44,16 +44,8 @@ export function countOnce(draft: Draft, key: string): void {
 
 /** The arguments of the call, if small enough for an event. Preparation has parsed or replaced the text. */
 function validArguments(call: ToolCallPart, args: Json | undefined): { args?: Json } {
-  const value = args ?? toJson(call.arguments);
+  const value = args ?? parseJson(call.arguments);
   return value === undefined || jsonBytes(value) > eventTextBytes ? {} : { args: value };
-}
-
-function toJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Adds the hosts' facts about their calls; a host's verdict can only make the earlier one stricter. */
