@@ -25,6 +25,7 @@ import { type FrameOptions, type ServerCommand, withServer } from '../server-acc
 import type { Config } from '../../config/config.ts';
 import { sayNoWorker } from '../start-and-follow.ts';
 import { UserError } from '../user-error.ts';
+import { withParts } from '../with-parts.ts';
 
 const example = `schedule create morning --cron '0 7 * * 1-5' --time-zone Europe/Berlin "compare the error rates with those of yesterday"`;
 
@@ -114,13 +115,7 @@ function registerCreate(schedule: Command, cli: Cli): void {
 /** A slot would fail hours later. A folder without a config knows no worker's names. */
 async function checkNames(config: Config, input: SessionInput): Promise<undefined> {
   if (config.configFile === undefined) return;
-  const { collectParts } = await import('../../worker/parts.ts');
-  const parts = await collectParts(config);
-  try {
-    parts.checkNames(input);
-  } finally {
-    await parts.close();
-  }
+  await withParts(config, (parts) => parts.checkNames(input));
 }
 
 async function toPlan(cli: Cli, words: string[], options: CreateOptions): Promise<NewSchedule> {
