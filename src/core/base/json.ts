@@ -41,8 +41,8 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-export type Refusal = { ok: false; code: string; reason: string };
-export type Parsed<T> = { ok: true; value: T } | Refusal;
+export type Parsed<T> = { ok: true; value: T } | { ok: false; code: string; reason: string };
+export type Refusal = Extract<Parsed<never>, { ok: false }>;
 
 export function refuse(code: string, reason: string): Refusal {
   return { ok: false, code, reason };
