@@ -2,7 +2,7 @@
 import type { Config } from '../config/config.ts';
 import type { Parts } from '../worker/parts.ts';
 
-/** Closes them afterwards. */
+/** Closes the parts when the work has ended. */
 export async function withParts<T>(config: Config, work: (parts: Parts) => T | Promise<T>): Promise<T> {
   const { collectParts } = await import('../worker/parts.ts');
   const parts = await collectParts(config);
