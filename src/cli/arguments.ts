@@ -84,11 +84,6 @@ export function timeZone(value: string): string {
   throw new InvalidArgumentError('Expected the IANA name of a time zone, such as Europe/Berlin.');
 }
 
-/** For an option that may be repeated. */
-export function each(value: string, values: string[] = []): string[] {
-  return [...values, name(value)];
-}
-
 /** For a new session: people type the id again, and it is part of addresses and file names. */
 export function newSessionId(value: string): string {
   if (/^[A-Za-z0-9][\w.:-]{0,199}$/.test(value)) return value;
