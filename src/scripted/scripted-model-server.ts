@@ -1,6 +1,7 @@
 // The scripted model as an HTTP server that speaks OpenAI's Chat Completions and Anthropic's Messages: for end-to-end
 // tests in any language, without a key. Listens on loopback by default. Runs in Node.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json as readJson } from 'node:stream/consumers';
@@ -57,7 +58,8 @@ export async function startScriptedModelServer(
     answer(request, response, options, memory).catch(() => response.destroy());
   });
   const { host = '127.0.0.1', port = 0 } = options;
-  const url = `http://${host}:${await listen(server, port, host)}`;
+  await once(server.listen(port, host), 'listening');
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`;
   return {
     openAiBaseUrl: `${url}/v1`,
     anthropicBaseUrl: url,
@@ -68,17 +70,6 @@ export async function startScriptedModelServer(
         server.closeAllConnections();
       }),
   };
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve(portOf(server.address())));
-  });
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 async function answer(
