@@ -40,8 +40,7 @@ import {
   readThoughts,
   streamMessages,
 } from './session-log.ts';
-import { readTree, treeSources } from './session-tree.ts';
-import type { SessionTree } from './session-tree.ts';
+import { type SessionTree, readTree, treeSources } from './session-tree.ts';
 import { awaitResult, awaitRun } from './session-result.ts';
 import { type StoredReader, storedReader } from './stored-reader.ts';
 import { SessionSender } from './session-sender.ts';

@@ -1,8 +1,7 @@
 // Sessions as Temporal lists them: newest first, from visibility. Needs no worker. Runs in the caller's process.
 import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
-import { isGrpcServiceError } from '@temporalio/client';
-import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
 import { fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
 import type { Outcome, RunStatus } from '../core/model/run-result.ts';
 import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';

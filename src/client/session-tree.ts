@@ -9,8 +9,7 @@ import type { ChildSnapshot, Snapshot } from '../core/model/snapshot.ts';
 import { ClientError } from './client-error.ts';
 import { snapshotQuery } from '../workflows/workflow-api.ts';
 import type { SessionCaller } from './session-caller.ts';
-import { listBelow, toListing } from './session-list.ts';
-import type { SessionListing } from './session-list.ts';
+import { type SessionListing, listBelow, toListing } from './session-list.ts';
 
 export type SessionTree = {
   sessionId: string;

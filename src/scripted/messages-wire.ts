@@ -2,8 +2,7 @@
 import { parseJson } from '../core/base/json.ts';
 import { z } from 'zod';
 import type { ModelFailureType } from '../core/base/failures.ts';
-import type { AssistantContent, Message } from '../core/model/messages.ts';
-import { userMessage } from '../core/model/messages.ts';
+import { type AssistantContent, type Message, userMessage } from '../core/model/messages.ts';
 import type { ScriptReply } from './script-player.ts';
 import type { Frame, Wire, WireError } from './wire.ts';
 import { assistantMessage, piecesOf, toolResultMessage } from './wire.ts';

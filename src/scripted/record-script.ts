@@ -3,8 +3,7 @@
 import { defined } from '../core/base/defined.ts';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { createRedactor } from '../activities/redaction/redaction.ts';
-import type { Redactor } from '../activities/redaction/redaction.ts';
+import { type Redactor, createRedactor } from '../activities/redaction/redaction.ts';
 import { type Json, isRecord, parseJson } from '../core/base/json.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../core/model/messages.ts';
 import type { LogRecord, ToolCallPart } from '../core/model/messages.ts';

@@ -1,8 +1,7 @@
 // The scripted model as an HTTP server that speaks OpenAI's Chat Completions and Anthropic's Messages: for end-to-end
 // tests in any language, without a key. Listens on loopback by default. Runs in Node.
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json as readJson } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,12 +11,10 @@ import { digestOf } from '../activities/base/digest.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import type { ModelScript, ScriptFault, ScriptStep } from './model-script.ts';
 import { ScriptMismatch, scriptFor } from './model-script.ts';
-import type { ScriptReply, ScriptProgress } from './script-player.ts';
-import { playScript, createScriptProgress } from './script-player.ts';
+import { type ScriptReply, type ScriptProgress, playScript, createScriptProgress } from './script-player.ts';
 import { chatWire } from './chat-wire.ts';
 import { messagesWire } from './messages-wire.ts';
-import type { Frame, Wire } from './wire.ts';
-import { assistantMessage } from './wire.ts';
+import { type Frame, type Wire, assistantMessage } from './wire.ts';
 
 export type ScriptedModelServer = {
   /** Value for the variable OPENAI_BASE_URL. */

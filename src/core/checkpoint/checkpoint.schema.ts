@@ -1,8 +1,7 @@
 // Checks a checkpoint where it enters: a file, a start input, the artifact store. Not for the workflow bundle.
 import { messageOf } from '../base/message-of.ts';
 import { z } from 'zod';
-import { checkpointVersion } from '../model/session-input.ts';
-import type { Checkpoint } from '../model/session-input.ts';
+import { type Checkpoint, checkpointVersion } from '../model/session-input.ts';
 import { messageSchema } from '../model/messages.schema.ts';
 import type { RecordHead } from '../model/messages.ts';
 import { type Parsed, isRecord, refuse } from '../base/json.ts';

@@ -1,8 +1,7 @@
 // Checks the version and the fields of a state from another execution, a file or another session. Pure and without
 // schemas, because the workflow runs it too.
 import { agentDefaults } from '../model/agent-spec.ts';
-import { stateVersion } from '../model/agent-state.ts';
-import type { AgentState } from '../model/agent-state.ts';
+import { type AgentState, stateVersion } from '../model/agent-state.ts';
 import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf, refuse } from '../base/json.ts';
 import type { Check, JsonRecord, Parsed, Refusal } from '../base/json.ts';
 import { legalMoves } from '../state/draft.ts';

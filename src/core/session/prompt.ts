@@ -1,15 +1,15 @@
 // Turns callers' input into user messages, and describes any error in it. Small guards instead of schemas, because
 // signal and update handlers run in the workflow.
 import { defined } from '../base/defined.ts';
-import type {
-  CustomMessage,
-  PromptMessage,
-  UserContent,
-  UserMessage,
-  UserOrigin,
-} from '../model/messages.ts';
 import { destinationName } from '../model/deliver.ts';
-import { userMessage } from '../model/messages.ts';
+import {
+  type CustomMessage,
+  type PromptMessage,
+  type UserContent,
+  type UserMessage,
+  type UserOrigin,
+  userMessage,
+} from '../model/messages.ts';
 import { type Json, type Parsed, isRecord, isTooDeep, refuse } from '../base/json.ts';
 import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 

@@ -5,8 +5,7 @@ import { type Json, parseJson } from '../base/json.ts';
 import { withEntry } from './circles.ts';
 import { loopKey, remember, repeats, shortKey } from './loop-guard.ts';
 import { decideOutcome, whyOf } from '../model/call-outcome.ts';
-import { textOf } from '../model/messages.ts';
-import type { CallTimes, ToolCallPart } from '../model/messages.ts';
+import { type CallTimes, type ToolCallPart, textOf } from '../model/messages.ts';
 import type { Change } from '../model/run-result.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { toVisibleLine } from '../base/visible.ts';
@@ -16,8 +15,7 @@ import { isStricter } from '../tools/policy.ts';
 import { shortArtifactId, withCall } from '../view/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
 import { endsWithReport, isPastReport } from './report.ts';
-import { append, pay, runOf, updateCall, updateRun } from './draft.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, append, pay, runOf, updateCall, updateRun } from './draft.ts';
 import type { BatchCall, IndexedCall, ToolAnswer } from '../model/agent-state.ts';
 
 export function startTool(draft: Draft, index: number): void {

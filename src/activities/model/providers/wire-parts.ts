@@ -1,9 +1,8 @@
 // Parts of requests and replies that several wires share: content, output schemas, arguments and names of calls. Pure
 // apart from loading images.
-import type { Json, JsonObject } from '../../../core/base/json.ts';
 import type { UserContent } from '../../../core/model/messages.ts';
 import type { LoadImage } from './model-provider.ts';
-import { isRecord, isTooDeep, parseJson } from '../../../core/base/json.ts';
+import { type Json, type JsonObject, isRecord, isTooDeep, parseJson } from '../../../core/base/json.ts';
 
 export function joinTexts(content: readonly UserContent[]): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

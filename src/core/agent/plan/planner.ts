@@ -4,8 +4,7 @@ import { cutText } from '../../base/cut-text.ts';
 import { isRecord, isText, parseJson } from '../../base/json.ts';
 import type { PlanOption, PlanStep } from '../../model/plan.ts';
 import { planText } from './plan-text.ts';
-import { readPlan } from './read-plan.ts';
-import type { Read } from './read-plan.ts';
+import { type Read, readPlan } from './read-plan.ts';
 import type { Steps } from './steps.ts';
 
 export const plannerSystem =

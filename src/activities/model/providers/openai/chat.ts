@@ -1,18 +1,17 @@
 // The wire of OpenAI's Chat Completions and of every server that speaks them. One HTTP request a call.
 import type OpenAI from 'openai';
-import { toolCallsOf } from '../../../../core/model/messages.ts';
-import type {
-  AssistantMessage,
-  ImagePart,
-  ToolResultMessage,
-  UserContent,
+import {
+  type AssistantMessage,
+  type ImagePart,
+  type ToolResultMessage,
+  type UserContent,
+  toolCallsOf,
 } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
 import { decodeStream } from '../event-stream.ts';
 import type { LoadImage } from '../model-provider.ts';
-import { outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
-import type { WireCall } from '../vendor.ts';
+import { type WireCall, outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
 import {
   isStrictSchema,
   joinTexts,
