@@ -179,15 +179,7 @@ export type {
   RootCause,
   TimelineEntry,
 } from './core/report/report.ts';
-export type {
-  Action,
-  FoundInstruction,
-  LeftOver,
-  ReplacedReport,
-  RunFacts,
-  Said,
-  TimedCall,
-} from './core/report/run-facts.ts';
+export type * from './core/report/run-facts.ts';
 export type { OutputPlace } from './stored/open-session.ts';
 export type { RunProgress } from './core/model/snapshot.ts';
 
