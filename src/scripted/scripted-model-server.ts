@@ -61,11 +61,11 @@ export async function startScriptedModelServer(
     openAiBaseUrl: `${url}/v1`,
     anthropicBaseUrl: url,
     left: () => memory.progress.left(),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      const closed = once(server.close(), 'close');
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }
 
