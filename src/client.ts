@@ -179,15 +179,7 @@ export type {
   RootCause,
   TimelineEntry,
 } from './core/report/report.ts';
-export type {
-  Action,
-  FoundInstruction,
-  LeftOver,
-  ReplacedReport,
-  RunFacts,
-  Said,
-  TimedCall,
-} from './core/report/run-facts.ts';
+export type * from './core/report/run-facts.ts';
 export type { OutputPlace } from './stored/open-session.ts';
 export type { RunProgress } from './core/model/snapshot.ts';
 
@@ -239,13 +231,8 @@ export class HoldfastClient {
         live?.subscribe(sessionId) ??
         createPolledLive(sessionId, () => this.#caller.call(sessionId, () => readBeats(client, sessionId))),
     }));
-    this.#parts = {
-      client,
-      hubs,
-      caller: this.#caller,
-      artifacts: options.artifacts,
-      taskQueue: options.taskQueue,
-    };
+    const { artifacts, taskQueue } = options;
+    this.#parts = { client, hubs, caller: this.#caller, artifacts, taskQueue };
     this.alerts = new Alerts({ ...this.#parts, encrypted: encryption !== undefined });
   }
 
@@ -261,22 +248,12 @@ export class HoldfastClient {
 
   /** A handle to the task board with this name, which the first `add` opens. Throws for an invalid name. */
   board(name: string): TaskBoard {
-    return new TaskBoard(name, {
-      client: this.#client,
-      caller: this.#caller,
-      taskQueue: this.#options.taskQueue,
-    });
+    return new TaskBoard(name, this.#parts);
   }
 
   /** A handle to the schedule with this name, which `create` makes. Throws for an invalid name. */
   schedule(name: string): Schedule {
-    const { taskQueue, encryption } = this.#options;
-    return new Schedule(name, {
-      client: this.#client,
-      caller: this.#caller,
-      taskQueue,
-      encrypted: encryption !== undefined,
-    });
+    return new Schedule(name, { ...this.#parts, encrypted: this.#options.encryption !== undefined });
   }
 
   /** The schedules of this namespace, by name, each with its two newest sessions. */

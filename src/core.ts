@@ -3,15 +3,7 @@
 export { assemblePrompt } from './core/agent/prompt/assemble-prompt.ts';
 export type { NamedText, PromptLayout, PromptParts } from './core/agent/prompt/prompt-parts.ts';
 export { estimateTokens } from './core/view/estimate.ts';
-export { planCondense, runAgent } from './in-process/run-agent.ts';
-export type {
-  AgentRun,
-  MessagesPlan,
-  ModelAnswer,
-  PlainAgent,
-  PlainTool,
-  RunEffects,
-} from './in-process/run-agent.ts';
+export * from './in-process/run-agent.ts';
 export type { Clock } from './in-process/memory-host.ts';
 export type { JsonObject } from './core/base/json.ts';
 export type { AgentSpec } from './core/model/agent-spec.ts';

@@ -1,4 +1,5 @@
 // The worker of Holdfast: from a config to a running Temporal worker. Composition only; also a library entry.
+import { mapValuesAsync } from './core/base/map-values.ts';
 import { defined } from './core/base/defined.ts';
 import { messageOf } from './core/base/message-of.ts';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
@@ -20,7 +21,7 @@ import { composeActivities, composeHostActivities } from './worker/compose-activ
 import type { Parts } from './worker/parts.ts';
 import type { PlayedModel } from './worker/providers.ts';
 import { installRuntime } from './worker/telemetry/install-runtime.ts';
-import { createCallMetrics, resolveAll, toExporter } from './worker/telemetry/metrics.ts';
+import { createCallMetrics, toExporter } from './worker/telemetry/metrics.ts';
 import { observeActivities } from './worker/telemetry/observe-activities.ts';
 import type { Tracing } from './worker/telemetry/tracing.ts';
 import { endWorker, openHealth, runWatched } from './worker/telemetry/watch-worker.ts';
@@ -169,7 +170,7 @@ async function trace(config: Config, identity: string): Promise<Tracing | undefi
   if (traces === undefined) return undefined;
   const { openTracing } = await import('./worker/telemetry/tracing.ts');
   const { resolve } = openSecrets(config, silent);
-  return openTracing({ ...traces, headers: await resolveAll(traces.headers ?? {}, resolve) }, identity);
+  return openTracing({ ...traces, headers: await mapValuesAsync(traces.headers ?? {}, resolve) }, identity);
 }
 
 /** The log and the metrics belong to the process. */

@@ -3,8 +3,7 @@
 // and wire names.
 import { signals, updates } from './workflows/workflow-api.ts';
 
-export { investigate, startInvestigation } from './calling/investigate.ts';
-export type { AgentSession, Answerer, InvestigationHandle } from './calling/investigate.ts';
+export * from './calling/investigate.ts';
 export { defineOutput } from './calling/investigation.ts';
 export type { InvestigateOptions, Investigation, OutputSchema } from './calling/investigation.ts';
 export {
@@ -18,8 +17,7 @@ export {
   planQuery,
   snapshotQuery,
 } from './workflows/workflow-api.ts';
-export { sessionService } from './calling/session-service.ts';
-export type { InvestigateRequest, ToSession } from './calling/session-service.ts';
+export * from './calling/session-service.ts';
 export type { Json, JsonSchema } from './core/base/json.ts';
 export type { Budget } from './core/model/agent-spec.ts';
 export type { ChildUpdate } from './core/model/child-update.ts';

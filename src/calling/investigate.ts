@@ -2,6 +2,7 @@
 // workflows of others.
 import { defined } from '../core/base/defined.ts';
 import {
+  type ChildWorkflowHandle,
   CancellationScope,
   CancelledFailure,
   ChildWorkflowCancellationType,
@@ -13,7 +14,6 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { ChildWorkflowHandle } from '@temporalio/workflow';
 import type { SignalDefinition } from '@temporalio/common';
 import type { ChildUpdate } from '../core/model/child-update.ts';
 import type { UserMessage } from '../core/model/messages.ts';

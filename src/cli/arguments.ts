@@ -1,4 +1,5 @@
 // Parsers of command line values: each refuses an invalid value with a message, before anything is done.
+import { text as readText } from 'node:stream/consumers';
 import { messageOf } from '../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
@@ -84,11 +85,6 @@ export function timeZone(value: string): string {
   throw new InvalidArgumentError('Expected the IANA name of a time zone, such as Europe/Berlin.');
 }
 
-/** For an option that may be repeated. */
-export function each(value: string, values: string[] = []): string[] {
-  return [...values, name(value)];
-}
-
 /** For a new session: people type the id again, and it is part of addresses and file names. */
 export function newSessionId(value: string): string {
   if (/^[A-Za-z0-9][\w.:-]{0,199}$/.test(value)) return value;
@@ -111,7 +107,7 @@ export function severalNames(value: string, names: string[] = []): string[] {
 
 /** The words of a task or message; a single `-` reads standard input. */
 export async function readWords(cli: Cli, words: string[], what: string): Promise<string> {
-  const text = words.length === 1 && words[0] === '-' ? await readAll(cli.stdin) : words.join(' ');
+  const text = words.length === 1 && words[0] === '-' ? await readText(cli.stdin) : words.join(' ');
   if (text.trim() === '')
     throw new UserError(`${what} is empty: expected some words, or "-" to read standard input.`);
   return text;
@@ -136,10 +132,4 @@ export async function readJsonObject(cli: Cli, path: string, expected: string): 
 /** The fields of a start input; the client checks them before anything is sent. */
 export function readStartInput(cli: Cli, path: string): Promise<object> {
   return readJsonObject(cli, path, `a start input, as "${typed('schema input')}" describes it`);
-}
-
-async function readAll(stdin: NodeJS.ReadStream): Promise<string> {
-  const pieces: Buffer[] = [];
-  for await (const piece of stdin) pieces.push(Buffer.from(piece));
-  return Buffer.concat(pieces).toString('utf8');
 }

@@ -1,6 +1,5 @@
 // The exit codes of every command (docs/exit-codes.md), and that of a finished run. Pure.
-import { noReport } from '../core/model/run-result.ts';
-import type { RunResult } from '../core/model/run-result.ts';
+import { type RunResult, noReport } from '../core/model/run-result.ts';
 
 /** `completed` also means that every quote of the report was found, and every claim has one. */
 export const exitCodes = {

@@ -1,5 +1,6 @@
 // The session that a person means by a word: its id, or the beginning of one. For every command that takes a session.
-import { ClientError, type SessionHandle } from '../client.ts';
+import type { SessionHandle } from '../client.ts';
+import { undefinedIfUnknown } from '../client/client-error.ts';
 import type { ServerCommand } from './server-access.ts';
 import { exitCodes } from './exit-codes.ts';
 import { UserError } from './user-error.ts';
@@ -13,11 +14,12 @@ export async function findSession(
   word: string,
 ): Promise<SessionHandle> {
   const session = client.session(word);
-  const isUnknown = await session.describe().then(
-    () => false,
-    (error: unknown) => error instanceof ClientError && error.code === 'UnknownSession',
-  );
-  if (!isUnknown) return session;
+  // any other error is found again by what is sent to it
+  const known = await session
+    .describe()
+    .catch(undefinedIfUnknown)
+    .catch(() => session);
+  if (known) return session;
   const options = { idPrefix: word, children: word.includes('/'), limit: mostShown };
   const found = await client.list(options).catch(() => []);
   const ids = found.map(({ sessionId }) => sessionId);

@@ -2,8 +2,7 @@
 import { defined } from '../core/base/defined.ts';
 import { type Command, Option } from 'commander';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { agentModes } from '../core/model/tool-spec.ts';
-import type { AgentMode } from '../core/model/tool-spec.ts';
+import { type AgentMode, agentModes } from '../core/model/tool-spec.ts';
 
 export type ModeOptions = { mode?: AgentMode; dryRun?: boolean; offTheRecord?: boolean };
 

@@ -7,10 +7,9 @@ import { readNote } from '../dev-server/dev-server-note.ts';
 import type { DevServer } from '../dev-server/dev-server.ts';
 import { takesConnections } from '../dev-server/dev-server-process.ts';
 import { databaseFault } from '../dev-server/server-mark.ts';
-import { restartOwnServer } from './server-access.ts';
+import { type ServerCommand, restartOwnServer } from './server-access.ts';
 import { exitCodes } from './exit-codes.ts';
 import { UserError } from './user-error.ts';
-import type { ServerCommand } from './server-access.ts';
 
 const lookEveryMs = 500;
 const askEveryMs = 2_000;

@@ -1,8 +1,7 @@
 // Settings of a session in words, for `holdfast set` and the commands of the live view: what each takes, and how it is
 // sent. Checked here, because a signal has no answer.
 import type { SessionHandle } from '../client.ts';
-import type { DrainMode, SessionSettings } from '../core/model/agent-spec.ts';
-import { agentOptions } from '../core/model/agent-spec.ts';
+import { type DrainMode, type SessionSettings, agentOptions } from '../core/model/agent-spec.ts';
 import type { QueueName } from '../core/model/events.ts';
 import { thinkingLevels } from '../core/model/model-call.ts';
 import { agentModes, executionModes } from '../core/model/tool-spec.ts';

@@ -18,9 +18,9 @@ import { alertAttributeTypes } from '../core/model/outer-names.ts';
 import { artifactsOfGroup, readFatesPage } from '../stored/stored-fates.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { sha256Hex } from '../stored/sha256.ts';
-import { ClientError, refusalWords } from './client-error.ts';
+import { ClientError, refusalWords, undefinedIfUnknown } from './client-error.ts';
 import { hasEnded } from './liveness.ts';
-import type { SessionCaller } from './session-caller.ts';
+import type { SessionCaller, SessionWork } from './session-caller.ts';
 import { quotable } from './session-list.ts';
 
 /** Alerts of one group, with what the configuration says about them. */
@@ -131,16 +131,9 @@ export class Alerts {
 
   /** Slots, budget and refused messages of a receiver; undefined if nothing has come to it. */
   async receiver(name: string): Promise<ReceiverState | undefined> {
-    try {
-      return await this.#parts.caller.call(
-        alertReceiverId(name),
-        (handle) => handle.query<ReceiverState>(alertMessages.receiver),
-        { type: alertReceiverType },
-      );
-    } catch (error) {
-      if (error instanceof ClientError && error.code === 'UnknownSession') return undefined;
-      throw error;
-    }
+    const ask: SessionWork<ReceiverState> = (handle) => handle.query(alertMessages.receiver);
+    const { caller } = this.#parts;
+    return caller.call(alertReceiverId(name), ask, { type: alertReceiverType }).catch(undefinedIfUnknown);
   }
 
   /** Starts a session for these alerts of a group now, by fingerprint or id; absent: for all that none investigates. */

@@ -3,10 +3,9 @@
 import { sha256Hex } from '../stored/sha256.ts';
 import { checkpointArtifact } from '../core/model/outer-names.ts';
 import { parseCheckpointText } from '../core/checkpoint/checkpoint.schema.ts';
-import { withRecords, joinPages } from '../core/checkpoint/checkpoint.ts';
+import { type CheckpointPage, withRecords, joinPages } from '../core/checkpoint/checkpoint.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { Checkpoint, SessionInput } from '../core/model/session-input.ts';
-import type { CheckpointPage } from '../core/checkpoint/checkpoint.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';

@@ -48,6 +48,12 @@ export class ClientError extends Error {
   }
 }
 
+/** For `catch`: undefined in place of a session that the server does not know. Other errors are thrown. */
+export function undefinedIfUnknown(error: unknown): undefined {
+  if (error instanceof ClientError && error.code === 'UnknownSession') return undefined;
+  throw error;
+}
+
 /** A run that failed or was aborted; `result` has the reason, and the findings so far. */
 export class RunError extends Error {
   override readonly name = 'RunError';

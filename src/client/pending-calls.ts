@@ -2,6 +2,7 @@
 // output in their heartbeats, also as live events. About a second old; needs no worker and costs no history. Runs in
 // the caller's process.
 import { defined } from '../core/base/defined.ts';
+import { type JsonRecord, isRecord, parseJson } from '../core/base/json.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { type PendingActivity, decodePending } from './decode-pending.ts';
@@ -113,31 +114,20 @@ function callOf({ activityType }: PendingActivity): string {
   return activityType?.name ?? '';
 }
 
-type Details = Record<string, unknown>;
-
-function readDetails(activity: PendingActivity): Details {
+function readDetails(activity: PendingActivity): JsonRecord {
   const data = activity.heartbeatDetails?.payloads?.[0]?.data;
-  if (!data) return {};
-  try {
-    const details: unknown = JSON.parse(Buffer.from(data).toString('utf8'));
-    return isDetails(details) ? details : {};
-  } catch {
-    return {};
-  }
+  const details = data && parseJson(Buffer.from(data).toString('utf8'));
+  return isRecord(details) ? details : {};
 }
 
-function isDetails(value: unknown): value is Details {
-  return typeof value === 'object' && value !== null;
-}
-
-function toModelBeat(details: Details): ModelBeat[] {
+function toModelBeat(details: JsonRecord): ModelBeat[] {
   const { turn, attempt, partial, partialFrom: from = 0, runId = '', messageSeq = 0 } = details;
   if (typeof turn !== 'number' || typeof attempt !== 'number' || typeof partial !== 'string') return [];
   if (typeof runId !== 'string' || typeof messageSeq !== 'number' || typeof from !== 'number') return [];
   return [{ turn, attempt, text: partial, from, runId, messageSeq }];
 }
 
-function toToolBeat({ runId, turn, callId, attempt, partial }: Details, tool: string): ToolBeat[] {
+function toToolBeat({ runId, turn, callId, attempt, partial }: JsonRecord, tool: string): ToolBeat[] {
   if (typeof callId !== 'string' || typeof attempt !== 'number' || typeof partial !== 'string') return [];
   if (typeof runId !== 'string' || typeof turn !== 'number') return [];
   return [{ runId, turn, callId, tool, attempt, text: partial }];

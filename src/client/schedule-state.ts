@@ -1,12 +1,10 @@
 // Schedules as the server has them, with their newest sessions. Runs in the caller's process; reads only.
-import { ScheduleNotFoundError } from '@temporalio/client';
-import type { Client } from '@temporalio/client';
+import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import { defaultAgent } from '../core/agent/start.ts';
 import { defined } from '../core/base/defined.ts';
 import { isRecord } from '../core/base/json.ts';
 import { describeTimes } from '../core/schedules/describe-times.ts';
-import { toScheduleId, toScheduleName } from '../core/schedules/schedule.ts';
-import type { OverlapPolicy } from '../core/schedules/schedule.ts';
+import { type OverlapPolicy, toScheduleId, toScheduleName } from '../core/schedules/schedule.ts';
 import { toOverlap } from '../core/schedules/to-temporal.ts';
 import { type SessionListing, listScheduled } from './session-list.ts';
 

@@ -6,13 +6,13 @@ import type { Client, ScheduleHandle } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { CodecError } from '../codec/payload-codec.ts';
 import {
+  type SchedulePlan,
   expectedScheduleName,
   problemOfPlan,
   scheduleNamePattern,
   slotSessionId,
   toScheduleId,
 } from '../core/schedules/schedule.ts';
-import type { SchedulePlan } from '../core/schedules/schedule.ts';
 import { scheduledInput, toTemporalSchedule } from '../core/schedules/to-temporal.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import { ClientError } from './client-error.ts';

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { askAgain, awaitStep } from '../core/base/in-step.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import {
+  type Client,
+  type WorkflowHandle,
   QueryNotRegisteredError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
@@ -12,7 +14,6 @@ import {
   isGrpcDeadlineError,
   isGrpcServiceError,
 } from '@temporalio/client';
-import type { Client, WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import { CodecError } from '../codec/payload-codec.ts';
 import { CallLimit } from './call-limit.ts';

@@ -20,7 +20,7 @@ import type {
 import * as api from '../workflows/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
 import { subscribeFamily } from './family.ts';
-import { ClientError, RunError } from './client-error.ts';
+import { RunError, undefinedIfUnknown } from './client-error.ts';
 import { readFailingTask } from './failing-task.ts';
 import { type DeliverOptions, awaitEndDelivery, repeatDeliveries } from './deliveries.ts';
 import { type WatchItem, streamEvents, watchHistory } from './session-events.ts';
@@ -40,8 +40,7 @@ import {
   readThoughts,
   streamMessages,
 } from './session-log.ts';
-import { readTree, treeSources } from './session-tree.ts';
-import type { SessionTree } from './session-tree.ts';
+import { type SessionTree, readTree, treeSources } from './session-tree.ts';
 import { awaitResult, awaitRun } from './session-result.ts';
 import { type StoredReader, storedReader } from './stored-reader.ts';
 import { SessionSender } from './session-sender.ts';
@@ -266,7 +265,8 @@ export class SessionHandle extends SessionSender {
    * The whole session as one document, from which another session can continue. For an ended session, the stored one.
    */
   async checkpoint(): Promise<Checkpoint> {
-    const status = await this.#status();
+    // the server may have deleted its history
+    const status = (await this.describe().catch(undefinedIfUnknown))?.status;
     const getStored = () => readStoredCheckpoint(this.#parts.artifacts, this.sessionId);
     const stored = status === 'COMPLETED' ? await getStored() : undefined;
     if (stored) return stored;
@@ -324,16 +324,6 @@ export class SessionHandle extends SessionSender {
       ask: (deadlineMs) =>
         caller.call(this.sessionId, (handle) => handle.query(api.snapshotQuery), { deadlineMs }),
     });
-  }
-
-  /** Undefined if the server does not know the session, or no longer. */
-  async #status(): Promise<string | undefined> {
-    try {
-      return (await this.describe()).status;
-    } catch (error) {
-      if (error instanceof ClientError && error.code === 'UnknownSession') return undefined;
-      throw error;
-    }
   }
 
   #storedReader(): StoredReader {

@@ -1,8 +1,7 @@
 // Sessions as Temporal lists them: newest first, from visibility. Needs no worker. Runs in the caller's process.
 import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
-import { isGrpcServiceError } from '@temporalio/client';
-import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
 import { fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
 import type { Outcome, RunStatus } from '../core/model/run-result.ts';
 import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
@@ -122,24 +121,25 @@ const mostBelow = 1_000;
 /** The subagents of a session, at every level, newest first. */
 export async function listBelow(client: Client, sessionId: string): Promise<SessionListing[]> {
   const query = `${everySession} AND WorkflowId STARTS_WITH '${quotable(sessionId)}/'`;
-  const found: SessionListing[] = [];
-  for await (const info of client.workflow.list({ query, pageSize: 200 })) {
-    found.push(toListing(info));
-    if (found.length >= mostBelow) break;
-  }
-  return found;
+  return listFirst(client, query, mostBelow);
 }
 
 /** The newest sessions of a schedule, newest first. */
-export async function listScheduled(
-  client: Client,
-  scheduleId: string,
-  limit: number,
-): Promise<SessionListing[]> {
+export function listScheduled(client: Client, scheduleId: string, limit: number): Promise<SessionListing[]> {
   const query = `${everySession} AND TemporalScheduledById = '${quotable(scheduleId)}'`;
+  return listFirst(client, query, limit);
+}
+
+async function listFirst(
+  client: Client,
+  query: string,
+  limit: number,
+  isMeant: (listing: SessionListing) => boolean = () => true,
+): Promise<SessionListing[]> {
   const found: SessionListing[] = [];
-  for await (const info of client.workflow.list({ query, pageSize: limit })) {
-    found.push(toListing(info));
+  for await (const info of client.workflow.list({ query, pageSize: 200 })) {
+    const listing = toListing(info);
+    if (isMeant(listing)) found.push(listing);
     if (found.length >= limit) break;
   }
   return found;
@@ -149,20 +149,14 @@ const everySession = `WorkflowType = '${agentSessionType}' AND ExecutionStatus !
 
 /** Rejects with `Refused` for a filter by an attribute that the server has not registered. */
 export async function listSessions(client: Client, options: ListOptions): Promise<SessionListing[]> {
-  const found: SessionListing[] = [];
   const { limit = 20, labels = {}, children = false } = options;
-  try {
-    // one session may have started a thousand others
-    for await (const info of client.workflow.list({ query: toQuery(options), pageSize: 200 })) {
-      const listing = toListing(info);
-      const hasLabels = Object.entries(labels).every(([name, value]) => listing.labels?.[name] === value);
-      if (hasLabels && (listing.parentId === undefined || children)) found.push(listing);
-      if (found.length >= limit) break;
-    }
-  } catch (error) {
+  // one session may have started a thousand others
+  const isMeant = ({ labels: own, parentId }: SessionListing): boolean =>
+    Object.entries(labels).every(([name, value]) => own?.[name] === value) &&
+    (parentId === undefined || children);
+  return listFirst(client, toQuery(options), limit, isMeant).catch((error: unknown) => {
     throw isInvalidQuery(error) ? noAttributes(error) : error;
-  }
-  return found;
+  });
 }
 
 /** Sessions described at once. */

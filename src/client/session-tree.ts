@@ -1,5 +1,6 @@
 // A session with all its subagents, each with state and cost. Running sessions are asked, a few at a time; for ended
 // ones the parent has the end, and the server the rest. Runs in the caller's process.
+import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import type { Client } from '@temporalio/client';
 import type { SessionState } from '../core/model/events.ts';
@@ -8,8 +9,7 @@ import type { ChildSnapshot, Snapshot } from '../core/model/snapshot.ts';
 import { ClientError } from './client-error.ts';
 import { snapshotQuery } from '../workflows/workflow-api.ts';
 import type { SessionCaller } from './session-caller.ts';
-import { listBelow, toListing } from './session-list.ts';
-import type { SessionListing } from './session-list.ts';
+import { type SessionListing, listBelow, toListing } from './session-list.ts';
 
 export type SessionTree = {
   sessionId: string;
@@ -74,7 +74,9 @@ export async function readTree(sessionId: string, sources: TreeSources): Promise
   for (let level = [{ sessionId, name: '' }]; level.length > 0; depth += 1) {
     const room = level.slice(0, mostAsked - asked);
     asked += room.length;
-    const answers = await inGroups(room, (id) => askOne(id.sessionId, id.sessionId === sessionId, sources));
+    const answers = await eachAtOnce(room, askedAtOnce, ({ sessionId: id }) =>
+      askOne(id, id === sessionId, sources),
+    );
     level = [];
     for (const [index, answer] of answers.entries()) {
       const { sessionId: id = '', name = '' } = room[index] ?? {};
@@ -114,16 +116,6 @@ async function askOne(
     const described = sources.describe(id);
     return isTop ? described : described.catch(() => undefined);
   }
-}
-
-async function inGroups<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const left = [...items.entries()];
-  const worker = async (): Promise<void> => {
-    for (let next = left.shift(); next; next = left.shift()) results[next[0]] = await work(next[1]);
-  };
-  await Promise.all(Array.from({ length: Math.min(askedAtOnce, items.length) }, worker));
-  return results;
 }
 
 function nodeOf(snapshot: Snapshot, depth: number): Node {

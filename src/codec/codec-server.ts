@@ -1,5 +1,6 @@
 // The HTTP server of the codec, in the protocol of Temporal's UI and CLI: POST /decode with {payloads}, and /encode if
 // enabled. Runs in Node, in a process of its own.
+import { isRecord } from '../core/base/json.ts';
 import { loopbackNames } from '../core/base/loopback.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -122,11 +123,11 @@ async function readBody(request: IncomingMessage, limit: number): Promise<string
 /** The JSON form of protobuf: bytes are base64. */
 function parsePayloads(text: string): Payload[] {
   const body: unknown = JSON.parse(text);
-  const payloads = isObject(body) && Array.isArray(body['payloads']) ? body['payloads'] : undefined;
+  const payloads = isRecord(body) && Array.isArray(body['payloads']) ? body['payloads'] : undefined;
   if (!payloads) throw new Refusal(400, 'Expected JSON: {"payloads": [{"metadata": {...}, "data": "..."}]}.');
   return payloads.map((payload: unknown): Payload => {
-    const { metadata = {}, data = '' } = isObject(payload) ? payload : {};
-    const fields = Object.entries(isObject(metadata) ? metadata : {});
+    const { metadata = {}, data = '' } = isRecord(payload) ? payload : {};
+    const fields = Object.entries(isRecord(metadata) ? metadata : {});
     return {
       metadata: Object.fromEntries(fields.map(([name, value]) => [name, toBytes(value)])),
       data: toBytes(data),
@@ -145,10 +146,6 @@ function toBytes(value: unknown): Uint8Array {
 
 function toBase64(bytes: Uint8Array | null | undefined): string {
   return Buffer.from(bytes ?? []).toString('base64');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -5,14 +5,7 @@ import type { configFields } from './schema/config.schema.ts';
 export { defineTool } from '../activities/tools/define-tool.ts';
 export { fromLLM, toLLM } from '../core/model/messages.ts';
 export type { LlmMessage } from '../core/model/messages.ts';
-export { defineHook } from '../activities/hooks/hook-definition.ts';
-export type {
-  AroundModelCall,
-  HookCall,
-  HookDefinition,
-  HookQuestion,
-  RegisteredHook,
-} from '../activities/hooks/hook-definition.ts';
+export * from '../activities/hooks/hook-definition.ts';
 export type { NoteStore } from '../activities/storage/note-store.ts';
 export type { ArtifactStore, StoredArtifact } from '../activities/storage/artifact-store.ts';
 export { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
@@ -33,7 +26,6 @@ export type {
   ProviderRequest,
   ReplyPiece,
 } from '../activities/model/providers/own-provider.ts';
-export type { HookFunction, HookFunctions } from '../activities/hooks/hook-definition.ts';
 export type {
   HttpServerSettings,
   PresetServerSettings,

@@ -1,8 +1,7 @@
 // The memory of a config: its files, its index, and its opening. Runs where a process starts.
 import { dirname, join } from 'node:path';
 import { createMemory, type Memory, type MemorySettings } from '../activities/notes/memory.ts';
-import type { MemoryStore } from '../activities/notes/memory-store.ts';
-import { notesFile } from '../activities/notes/memory-store.ts';
+import { type MemoryStore, notesFile } from '../activities/notes/memory-store.ts';
 import type { PostgresSettings } from '../activities/storage/postgres-pool.ts';
 import { PostgresStore } from '../activities/notes/postgres-store.ts';
 import { SqliteStore } from '../activities/notes/sqlite-store.ts';

@@ -87,6 +87,24 @@ export async function assertNamespace(
   }
 }
 
+/** Several kinds of probes arrive together; one answer of the server serves them all. */
+const freshMs = 1_000;
+
+/** The function returns undefined when the server answers, else the reason. */
+export function createServerProbe(askServer: () => Promise<unknown>): () => Promise<string | undefined> {
+  let asked = { at: -Infinity, reason: Promise.resolve<string | undefined>(undefined) };
+  return () => {
+    if (performance.now() - asked.at > freshMs) {
+      const reason = askServer().then(
+        () => undefined,
+        (error: unknown) => `the Temporal server does not answer: ${messageOf(error)}`,
+      );
+      asked = { at: performance.now(), reason };
+    }
+    return asked.reason;
+  };
+}
+
 const notFound = 5;
 const deadlineExceeded = 4;
 

@@ -1,5 +1,6 @@
 // The dev server's note (.holdfast/server.json), by which later commands find it, and the lock that keeps two commands
 // from starting one each. Files only; nothing here talks to a server.
+import { parseJson } from '../core/base/json.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,11 +32,8 @@ const lockWaitMs = 120_000;
 
 /** Undefined without a note, or with one that does not parse. */
 export async function readNote(dir: string): Promise<ServerNote | undefined> {
-  try {
-    return noteSchema.parse(JSON.parse(await readFile(notePath(dir), 'utf8')));
-  } catch {
-    return undefined;
-  }
+  const text = await readFile(notePath(dir), 'utf8').catch(() => '');
+  return noteSchema.safeParse(parseJson(text)).data;
 }
 
 /** Atomic: a reader sees the old note or the new one. */

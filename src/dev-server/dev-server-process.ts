@@ -1,4 +1,5 @@
 // One process of Temporal's dev server on loopback: ports, flags, start and stop. Knows nothing of notes.
+import { succeeds } from '../core/base/succeeds.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -86,12 +87,7 @@ export async function waitForPort(
 /** A plain TCP connection fails at once where nothing listens; a gRPC call would retry for seconds. */
 export async function takesConnections(port: number): Promise<boolean> {
   const socket = connect(port, loopback);
-  return once(socket, 'connect')
-    .then(
-      () => true,
-      () => false,
-    )
-    .finally(() => socket.destroy());
+  return succeeds(once(socket, 'connect')).finally(() => socket.destroy());
 }
 
 /** Sends SIGTERM, then SIGKILL after 10 s. Resolves when the process has ended. */
@@ -130,14 +126,7 @@ export function chooseHttpHost(port: number): string {
 
 async function isFree(port: number): Promise<boolean> {
   const probe = createServer();
-  try {
-    await once(probe.listen(port, loopback), 'listening');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    probe.close();
-  }
+  return succeeds(once(probe.listen(port, loopback), 'listening')).finally(() => probe.close());
 }
 
 export function portOf(address: string | undefined): number | undefined {

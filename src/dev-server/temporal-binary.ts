@@ -1,5 +1,6 @@
 // Finds or installs a `temporal` binary for the dev server: PATH, the cache, Temporal's download, `go install`. Each step
 // reports itself in one line. Starts no server.
+import { succeeds } from '../core/base/succeeds.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -78,7 +79,7 @@ export async function findTemporalBinary(options: BinaryOptions): Promise<Tempor
     { source: 'cache' as const, path: join(cacheDir, temporalCliVersion, binaryName) },
   ];
   for (const { source, path } of candidates) {
-    if (!(await isExecutable(path))) continue;
+    if (!(await succeeds(access(path, constants.X_OK)))) continue;
     const checked = await checkBinary(path);
     if ('serverVersion' in checked) {
       const older = describeOlder(checked.serverVersion);
@@ -160,11 +161,4 @@ async function checkBinary(path: string): Promise<{ serverVersion: string } | { 
   } catch (error) {
     return { problem: `it does not run (${messageOf(error).split('\n')[0]})` };
   }
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
 }

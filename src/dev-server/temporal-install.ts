@@ -1,5 +1,7 @@
 // Two ways to install a Temporal CLI: the official download, unpacked with the system's tar, and `go install` of the
 // pinned version. A first build takes minutes on a small machine, so it reports progress.
+import { once } from 'node:events';
+import { hasCode } from '../core/base/has-code.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
@@ -130,16 +132,10 @@ export async function goInstallTemporal(options: GoInstallOptions): Promise<stri
     say(`temporal: still building, ${seconds} s, ${counted(packages, 'step')}`);
   }, progressEveryMs);
   try {
-    await new Promise<void>((resolve, reject) => {
-      build.once('error', (error: NodeJS.ErrnoException) =>
-        reject(error.code === 'ENOENT' ? new Error('No go on PATH to build it with.') : error),
-      );
-      build.once('close', (code, signal) =>
-        code === 0
-          ? resolve()
-          : reject(new Error(`go install ended with ${signal ?? code}: ${last.join(' | ')}`)),
-      );
+    const [code, signal] = await once(build, 'close').catch((error: unknown) => {
+      throw hasCode(error, 'ENOENT') ? new Error('No go on PATH to build it with.') : error;
     });
+    if (code !== 0) throw new Error(`go install ended with ${signal ?? code}: ${last.join(' | ')}`);
   } finally {
     clearInterval(ticker);
   }

@@ -4,12 +4,9 @@ import { join } from 'node:path';
 import type { Context } from 'hono';
 import type { HoldfastClient } from '../client.ts';
 import { packageFolder } from '../config/own-version.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import { createServerProbe } from '../config/temporal-connection.ts';
 import type { Metrics } from './metrics.ts';
 import { type GatewayApp, type GatewayEnv, requires } from './operation.ts';
-
-/** Several kinds of probes arrive together; one answer of the server serves them all. */
-const freshMs = 1_000;
 
 /** Undefined when the gateway is ready, else the reason. */
 export type Readiness = () => Promise<string | undefined>;
@@ -18,19 +15,9 @@ export function createReadiness(
   client: Pick<HoldfastClient, 'assertServing'>,
   isEnding: () => boolean,
 ): Readiness {
-  let asked = { at: -Infinity, reason: Promise.resolve<string | undefined>(undefined) };
-  return async () => {
-    if (isEnding()) return 'the gateway is ending';
-    if (performance.now() - asked.at > freshMs) {
-      // a missing worker is no reason: sessions wait for one
-      const reason = client.assertServing().then(
-        () => undefined,
-        (error: unknown) => `the Temporal server does not answer: ${messageOf(error)}`,
-      );
-      asked = { at: performance.now(), reason };
-    }
-    return asked.reason;
-  };
+  // a missing worker is no reason: sessions wait for one
+  const whyNotServed = createServerProbe(() => client.assertServing());
+  return async () => (isEnding() ? 'the gateway is ending' : whyNotServed());
 }
 
 /** Answered without a token; the reason only to callers that may read. */

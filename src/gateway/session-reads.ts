@@ -12,6 +12,7 @@ import {
   renderReport,
   renderReportHtml,
 } from '../client.ts';
+import { undefinedIfUnknown } from '../client/client-error.ts';
 import { defined } from '../core/base/defined.ts';
 import {
   type GatewayApp,
@@ -177,11 +178,6 @@ async function readView(session: ReturnType<GatewayParts['client']['session']>):
     const { code, message } = error;
     return { ...listing, unanswered: { code, message } };
   }
-}
-
-function undefinedIfUnknown(error: unknown): undefined {
-  if (error instanceof ClientError && error.code === 'UnknownSession') return undefined;
-  throw error;
 }
 
 function noReport(run: string | undefined): Refusal {

@@ -1,7 +1,6 @@
 // Calls an activity in this process, with the context that Temporal would give it: attempts, heartbeat details, a
 // cancellation signal, and a client that queries the session directly. Runs in Node.
-import { asyncLocalStorage, CancelledFailure, Context } from '@temporalio/activity';
-import type { Info } from '@temporalio/activity';
+import { type Info, asyncLocalStorage, CancelledFailure, Context } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { ActivityCancellationDetails, ApplicationFailure, noopMetricMeter } from '@temporalio/common';
 import type { Logger } from '@temporalio/common';

@@ -9,11 +9,12 @@ import type {
   Outcome,
   ToolCallOutcome,
   ToolCallRequest,
+  ChildOutcome,
+  ChildRequest,
 } from '../core/loop/effects.ts';
 import { canHandOver } from '../core/loop/saving.ts';
 import type { CallModelInput } from '../core/model/activity-contracts.ts';
-import { activityTable } from '../core/model/activity-table.ts';
-import type { Bodies } from '../core/model/activity-table.ts';
+import { type Bodies, activityTable } from '../core/model/activity-table.ts';
 import type { ToolCallResult } from '../core/model/call-results.ts';
 import { isHandOverForced } from '../core/session/carried.ts';
 import { notServed } from '../core/tools/hosts.ts';
@@ -21,13 +22,11 @@ import { toFailed } from '../workflows/activity-failure.ts';
 import { graceMs } from '../workflows/stopper.ts';
 import { isReconcilable } from '../workflows/tool-call.ts';
 import { toModelOutcome, toToolOutcome } from './outcomes.ts';
-import { runLocally } from './local-activity.ts';
-import type { LocalCall } from './local-activity.ts';
-import { callOwnBoard } from '../activities/tools/own-task-board.ts';
-import type { OwnTaskBoards } from '../activities/tools/own-task-board.ts';
-import { runChild } from './local-children.ts';
+import { type LocalCall, runLocally } from './local-activity.ts';
+import { type OwnTaskBoards, callOwnBoard } from '../activities/tools/own-task-board.ts';
 import { callMemoryBoard } from './memory-boards.ts';
-import type { MemoryHost } from './memory-host.ts';
+import { type MemoryHost, runInMemory } from './memory-host.ts';
+import { messageOf } from '../core/base/message-of.ts';
 
 /** More are for stores that are down for hours: here no time passes between two attempts. */
 const mostAttempts = 10;
@@ -133,4 +132,28 @@ export class LocalEffects implements Effects {
     cancelGrace();
     return stopped && outcome.type === 'failed' ? { type: 'stopped' } : outcome;
   }
+}
+
+/** A subagent in the same process, until its own end. */
+function runChild(
+  host: MemoryHost,
+  effectsOf: (host: MemoryHost) => Effects,
+  { id, input }: ChildRequest,
+): Promise<ChildOutcome> {
+  return host.stoppable(async (stop): Promise<ChildOutcome> => {
+    try {
+      const result = await runInMemory(input, (given) => {
+        const child = host.openChild(given, id);
+        // like a cancelled workflow, the child ends by itself, and the parent waits
+        stop.addEventListener('abort', () => child.session.cancel(), { once: true });
+        if (stop.aborted) child.session.cancel();
+        return { session: child.session, effects: effectsOf(child) };
+      });
+      return { type: 'ended', result };
+    } catch (error) {
+      return { type: 'failed', message: messageOf(error) };
+    } finally {
+      host.family.delete(id);
+    }
+  });
 }

@@ -6,8 +6,7 @@ import type { Effects } from '../core/loop/effects.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { nextInput } from '../core/session/carried.ts';
-import { isSameDeadline, Session } from '../core/session/session.ts';
-import type { RunDeadline } from '../core/session/session.ts';
+import { type RunDeadline, isSameDeadline, Session } from '../core/session/session.ts';
 import type { SessionHost } from '../core/session/session-host.ts';
 import { isRequest, takeSignal } from '../core/session/requests.ts';
 

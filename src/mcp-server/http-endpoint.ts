@@ -1,7 +1,8 @@
 // Holdfast's MCP server over streamable HTTP: loopback only, with a token. Runs in Node.
+import { once } from 'node:events';
 import { loopbackNames } from '../core/base/loopback.ts';
 import { randomUUID, timingSafeEqual } from 'node:crypto';
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { McpServer } from '@modelcontextprotocol/server';
@@ -34,7 +35,7 @@ export async function startHttpEndpoint({
       response.end();
     });
   });
-  await listen(server, port);
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   const { port: own } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${own}${path}`,
@@ -101,14 +102,4 @@ async function open(
   };
   await create().connect(transport);
   return transport;
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((done, fail) => {
-    server.once('error', fail);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', fail);
-      done();
-    });
-  });
 }

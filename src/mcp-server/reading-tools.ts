@@ -1,7 +1,8 @@
 // The tools that read sessions: list_sessions, session_snapshot, watch_session, get_result. Runs in Node.
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { ClientError, type SessionHandle } from '../client.ts';
+import type { SessionHandle } from '../client.ts';
+import { undefinedIfUnknown } from '../client/client-error.ts';
 import { cutText } from '../core/base/cut-text.ts';
 import { answer, orRefusal } from './answers.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -122,10 +123,7 @@ async function readResult(
  * server.
  */
 async function resultWithin(session: SessionHandle, waitMs: number, signal: AbortSignal) {
-  const listing = await session.describe().catch((error: unknown) => {
-    if (error instanceof ClientError && error.code === 'UnknownSession') return undefined;
-    throw error;
-  });
+  const listing = await session.describe().catch(undefinedIfUnknown);
   if (listing?.status === 'RUNNING' && waitMs === 0) return undefined;
   const over = AbortSignal.timeout(Math.max(waitMs, 1_000));
   try {

@@ -1,15 +1,13 @@
 // The handlers of the Nexus service `holdfast`: a session as an operation, and messages to sessions of its namespace.
 // Runs in Node.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
-import type { WorkflowHandle } from '@temporalio/client';
+import { type WorkflowHandle, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { getClient, startWorkflow, WorkflowRunOperationHandler } from '@temporalio/nexus';
 import { HandlerError, OperationError, type ServiceHandler, serviceHandler } from 'nexus-rpc';
 import type { AgentSession } from '../calling/investigate.ts';
 import { askAgain, awaitStep } from '../core/base/in-step.ts';
-import type { InvestigateRequest } from '../calling/session-service.ts';
-import { sessionService } from '../calling/session-service.ts';
+import { type InvestigateRequest, sessionService } from '../calling/session-service.ts';
 import type { UserMessage } from '../core/model/messages.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { Snapshot } from '../core/model/snapshot.ts';

@@ -1,8 +1,7 @@
 // OpenAI's Chat Completions format for the scripted model's server: reads requests, writes replies. Runs in Node.
 import { z } from 'zod';
 import type { ModelFailureType } from '../core/base/failures.ts';
-import type { AssistantContent, Message } from '../core/model/messages.ts';
-import { textOf, userMessage } from '../core/model/messages.ts';
+import { type AssistantContent, type Message, textOf, userMessage } from '../core/model/messages.ts';
 import type { ScriptReply } from './script-player.ts';
 import type { Frame, Wire, WireError } from './wire.ts';
 import { assistantMessage, piecesOf, toolResultMessage } from './wire.ts';

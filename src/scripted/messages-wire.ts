@@ -1,8 +1,8 @@
 // Anthropic's Messages format for the scripted model's server: reads requests, writes replies. Runs in Node.
+import { parseJson } from '../core/base/json.ts';
 import { z } from 'zod';
 import type { ModelFailureType } from '../core/base/failures.ts';
-import type { AssistantContent, Message, ToolCallPart } from '../core/model/messages.ts';
-import { userMessage } from '../core/model/messages.ts';
+import { type AssistantContent, type Message, userMessage } from '../core/model/messages.ts';
 import type { ScriptReply } from './script-player.ts';
 import type { Frame, Wire, WireError } from './wire.ts';
 import { assistantMessage, piecesOf, toolResultMessage } from './wire.ts';
@@ -109,19 +109,11 @@ function head(reply: ScriptReply, model: string): object {
 function toBlock(part: AssistantContent): object {
   if (part.type === 'text') return { type: 'text', text: part.text };
   if (part.type === 'thinking') return { type: 'thinking', thinking: part.text, signature };
-  return { type: 'tool_use', id: part.callId, name: part.name, input: parseInput(part) };
+  // a whole reply cannot hold arguments that are no JSON; only a stream can
+  return { type: 'tool_use', id: part.callId, name: part.name, input: parseJson(part.arguments) ?? {} };
 }
 
 const signature = 'c2NyaXB0ZWQ=';
-
-// A whole reply cannot hold arguments that are no JSON; only a stream can.
-function parseInput(part: ToolCallPart): unknown {
-  try {
-    return JSON.parse(part.arguments);
-  } catch {
-    return {};
-  }
-}
 
 function blockFrames(part: AssistantContent, index: number, reply: ScriptReply): Frame[] {
   const start = (block: object) => frame('content_block_start', { index, content_block: block });

@@ -1,6 +1,7 @@
 // A scripted model as data: its text and calls, step by step, with values captured from the real tool results;
 // script-player.ts plays it. The schema checks a script where it enters: a YAML or JSON file (load-model-script.ts), or
 // a user's object.
+import { isRegExp } from '../core/base/reg-exp.ts';
 import { z } from 'zod';
 import { modelFailures } from '../core/base/failures.ts';
 import type { Json } from '../core/base/json.ts';
@@ -27,7 +28,7 @@ const text = z.string().exactOptional();
 const regex = z
   .string()
   .min(1)
-  .refine((source) => compiles(source), 'not a valid regular expression');
+  .refine((source) => isRegExp(source, 'gm'), 'not a valid regular expression');
 
 /**
  * A string with `{{name}}` or `{{name | filter:argument | ...}}` in it (filters: script-template.ts). A template of
@@ -53,7 +54,7 @@ const captureSchema = z
     /** True: the capture may find nothing; otherwise that is an error. `count` then gives 0 and is never an error. */
     optional: flag,
   })
-  .refine((capture) => compiles(capture.regex, capture.flags), {
+  .refine((capture) => isRegExp(capture.regex, `gm${capture.flags ?? ''}`), {
     path: ['regex'],
     error: 'not a valid regular expression',
   });
@@ -313,12 +314,4 @@ function targetsOf(next: Next | undefined): string[] {
 
 function failureTypes(): [keyof typeof modelFailures, ...(keyof typeof modelFailures)[]] {
   return Object.keys(modelFailures) as [keyof typeof modelFailures, ...(keyof typeof modelFailures)[]];
-}
-
-function compiles(source: string, flags = ''): boolean {
-  try {
-    return new RegExp(source, `gm${flags}`) instanceof RegExp;
-  } catch {
-    return false;
-  }
 }

@@ -3,9 +3,8 @@
 import { defined } from '../core/base/defined.ts';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { createRedactor } from '../activities/redaction/redaction.ts';
-import type { Redactor } from '../activities/redaction/redaction.ts';
-import { type Json, isRecord } from '../core/base/json.ts';
+import { type Redactor, createRedactor } from '../activities/redaction/redaction.ts';
+import { type Json, isRecord, parseJson } from '../core/base/json.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../core/model/messages.ts';
 import type { LogRecord, ToolCallPart } from '../core/model/messages.ts';
 import { reportRefSchema } from '../core/model/run-result.schema.ts';
@@ -118,10 +117,6 @@ function argumentsOf(text: string, redactor: Redactor): Pick<ScriptCall, 'args' 
 }
 
 function parseObject(text: string): { [key: string]: Json } | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isRecord(value) ? value : undefined;
 }

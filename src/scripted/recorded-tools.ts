@@ -1,7 +1,6 @@
 // The tools of a recording: each call gets the result from the recording, and nothing else runs. Runs in Node.
 import { z } from 'zod';
-import { defineTool } from '../activities/tools/define-tool.ts';
-import type { RegisteredTool, ToolReturn } from '../activities/tools/define-tool.ts';
+import { type RegisteredTool, type ToolReturn, defineTool } from '../activities/tools/define-tool.ts';
 import type { ModelScript } from './model-script.ts';
 import { readCallId } from './script-place.ts';
 

@@ -1,8 +1,7 @@
 // Captures values from texts for a model script, and evaluates its conditions. Pure.
 import type { CaptureSpec, Captures, Condition, Next } from './model-script.ts';
 import { ScriptMismatch } from './model-script.ts';
-import { evaluate, toNumber, toText } from './script-template.ts';
-import type { ScriptValue, ScriptValues } from './script-template.ts';
+import { type ScriptValue, type ScriptValues, evaluate, toNumber, toText } from './script-template.ts';
 
 /**
  * The values that the captures find in a text. One that finds nothing is left out if it is optional or `lenient` is

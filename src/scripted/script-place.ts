@@ -2,8 +2,7 @@
 // and no clock, so that a retry, a replay and another worker find the same place.
 import type { AssistantMessage, Message, ToolCallPart } from '../core/model/messages.ts';
 import { textOf, toolCallsOf } from '../core/model/messages.ts';
-import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
-import { ScriptMismatch } from './model-script.ts';
+import { type ModelScript, type ScriptCall, type ScriptStep, ScriptMismatch } from './model-script.ts';
 import { capture, chooseNext } from './script-captures.ts';
 import type { ScriptValues } from './script-template.ts';
 

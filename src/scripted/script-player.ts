@@ -1,23 +1,21 @@
 // Plays a model script: finds the reply of the step at the request's place. Pure, like the place.
 import { defined } from '../core/base/defined.ts';
 import type { Json } from '../core/base/json.ts';
-import type {
-  AssistantContent,
-  Message,
-  StopDetail,
-  StopReason,
-  ToolCallPart,
-  Usage,
-  UserContent,
+import {
+  type AssistantContent,
+  type Message,
+  type StopDetail,
+  type StopReason,
+  type ToolCallPart,
+  type Usage,
+  type UserContent,
+  textOf,
 } from '../core/model/messages.ts';
-import { textOf } from '../core/model/messages.ts';
 import type { ModelRequest } from '../core/model/model-call.ts';
 import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
 import { type Asking, ScriptMismatch, partFor } from './model-script.ts';
-import type { ScriptPlace } from './script-place.ts';
-import { callIdOf, currentValues, findPlace, stepAt } from './script-place.ts';
-import type { ScriptValues } from './script-template.ts';
-import { renderJson, renderText } from './script-template.ts';
+import { type ScriptPlace, callIdOf, currentValues, findPlace, stepAt } from './script-place.ts';
+import { type ScriptValues, renderJson, renderText } from './script-template.ts';
 
 export type PlayableRequest = Pick<ModelRequest, 'messages' | 'systemPrompt' | 'tools' | 'toolChoice'>;
 

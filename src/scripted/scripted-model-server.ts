@@ -1,7 +1,7 @@
 // The scripted model as an HTTP server that speaks OpenAI's Chat Completions and Anthropic's Messages: for end-to-end
 // tests in any language, without a key. Listens on loopback by default. Runs in Node.
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json as readJson } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,12 +11,10 @@ import { digestOf } from '../activities/base/digest.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import type { ModelScript, ScriptFault, ScriptStep } from './model-script.ts';
 import { ScriptMismatch, scriptFor } from './model-script.ts';
-import type { ScriptReply, ScriptProgress } from './script-player.ts';
-import { playScript, createScriptProgress } from './script-player.ts';
+import { type ScriptReply, type ScriptProgress, playScript, createScriptProgress } from './script-player.ts';
 import { chatWire } from './chat-wire.ts';
 import { messagesWire } from './messages-wire.ts';
-import type { Frame, Wire } from './wire.ts';
-import { assistantMessage } from './wire.ts';
+import { type Frame, type Wire, assistantMessage } from './wire.ts';
 
 export type ScriptedModelServer = {
   /** Value for the variable OPENAI_BASE_URL. */
@@ -57,28 +55,18 @@ export async function startScriptedModelServer(
     answer(request, response, options, memory).catch(() => response.destroy());
   });
   const { host = '127.0.0.1', port = 0 } = options;
-  const url = `http://${host}:${await listen(server, port, host)}`;
+  await once(server.listen(port, host), 'listening');
+  const url = `http://${host}:${(server.address() as AddressInfo).port}`;
   return {
     openAiBaseUrl: `${url}/v1`,
     anthropicBaseUrl: url,
     left: () => memory.progress.left(),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: async () => {
+      const closed = once(server.close(), 'close');
+      server.closeAllConnections();
+      await closed;
+    },
   };
-}
-
-function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve(portOf(server.address())));
-  });
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 async function answer(

@@ -1,5 +1,5 @@
 // The calls in the log of a session and of its subagents, which a report may quote. Runs in Node; reads the store.
-import { type Json, type JsonObject, isRecord, isTooDeep } from '../core/base/json.ts';
+import { type JsonObject, isRecord, isTooDeep, parseJson } from '../core/base/json.ts';
 import { type LogRecord, type ToolCallPart, toolCallsOf } from '../core/model/messages.ts';
 import type { ArtifactReader } from './artifact-names.ts';
 import { readStoredLog } from './stored-session.ts';
@@ -112,10 +112,6 @@ export function endOf({ at, ran }: ResultRecord): number {
 
 /** The arguments as the model wrote them; empty if they are no object, or nested too deeply. */
 export function argumentsOf(call: ToolCallPart): JsonObject {
-  try {
-    const args: Json = JSON.parse(call.arguments);
-    return isRecord(args) && !isTooDeep(args) ? args : {};
-  } catch {
-    return {};
-  }
+  const args = parseJson(call.arguments);
+  return isRecord(args) && !isTooDeep(args) ? args : {};
 }

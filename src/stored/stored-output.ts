@@ -1,5 +1,6 @@
 // The stored output of a tool call, for reading: one artifact, or, for a long output, pieces named by an index, so that
 // no reader holds it whole and every store can keep it. Runs in Node.
+import { parseJson } from '../core/base/json.ts';
 import { z } from 'zod';
 import { type ArtifactReader, isArtifactName, toolOutputPrefix } from './artifact-names.ts';
 
@@ -76,11 +77,7 @@ async function loadPiece(store: ArtifactReader, sessionId: string, name: string)
 }
 
 function readIndex(bytes: Uint8Array): OutputIndex | undefined {
-  try {
-    return indexSchema.parse(JSON.parse(new TextDecoder().decode(bytes)));
-  } catch {
-    return undefined;
-  }
+  return indexSchema.safeParse(parseJson(new TextDecoder().decode(bytes))).data;
 }
 
 export function countLineFeeds(text: string): number {

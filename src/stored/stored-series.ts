@@ -1,6 +1,6 @@
 // The series in a stored output of a tool whose answer is a summary of series, for the report's pictures. Runs in Node,
 // pure.
-import { isRecord } from '../core/base/json.ts';
+import { isRecord, parseJson } from '../core/base/json.ts';
 import type { Series } from '../core/base/series.ts';
 
 /** Between the text that the model read and the series, which have a line each, up to a blank one. */
@@ -26,11 +26,7 @@ export function readStoredSeries(output: string): SeriesAt {
 
 /** Undefined for a line that redaction has changed. */
 function toSeries(row: string): Series | undefined {
-  try {
-    const value: unknown = JSON.parse(row);
-    const isSeries = isRecord(value) && typeof value['name'] === 'string' && Array.isArray(value['points']);
-    return isSeries ? (value as Series) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value: unknown = parseJson(row);
+  const isSeries = isRecord(value) && typeof value['name'] === 'string' && Array.isArray(value['points']);
+  return isSeries ? (value as Series) : undefined;
 }

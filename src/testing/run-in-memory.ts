@@ -13,8 +13,7 @@ import { createMemoryArtifactStore } from '../in-process/memory-artifact-store.t
 import { MemoryHost, runInMemory } from '../in-process/memory-host.ts';
 import { composeActivities } from '../worker/compose-activities.ts';
 import type { PlayedModel } from '../worker/providers.ts';
-import { describeUnanswered } from './agent-test.ts';
-import type { AgentTest, TestedRun } from './agent-test.ts';
+import { type AgentTest, type TestedRun, describeUnanswered } from './agent-test.ts';
 
 const sessionId = 'test';
 

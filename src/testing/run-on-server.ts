@@ -1,14 +1,12 @@
 // A tested run as a workflow on a Temporal server, with a worker of its own. Runs in Node.
 import { defined } from '../core/base/defined.ts';
 import { devNull } from 'node:os';
-import { describeUnanswered } from './agent-test.ts';
-import type { AgentTest, TestedRun } from './agent-test.ts';
+import { type AgentTest, type TestedRun, describeUnanswered } from './agent-test.ts';
 import type { Config } from '../config/config.ts';
 import { withoutListeners } from '../config/telemetry.ts';
 import type { ScriptedModel } from './scripted-model.ts';
-import type { HoldfastClient, SessionHandle } from '../client.ts';
 import { connectClient } from '../config/temporal-connection.ts';
-import { createClient } from '../client.ts';
+import { type HoldfastClient, type SessionHandle, createClient } from '../client.ts';
 import { readKeys } from '../config/secrets.ts';
 import { openArtifactReader } from '../config/artifacts.ts';
 import type { HoldfastWorker } from '../worker.ts';

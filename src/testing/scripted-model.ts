@@ -4,10 +4,8 @@ import type { ModelCallOptions, ModelProvider } from '../activities/model/provid
 import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
 import type { Json } from '../core/base/json.ts';
 import type { ModelReply, ModelRequest } from '../core/model/model-call.ts';
-import type { ModelScript, ScriptCall, ScriptStep } from '../scripted/model-script.ts';
-import { askingOf } from '../scripted/model-script.ts';
-import type { ScriptProgress } from '../scripted/script-player.ts';
-import { createScriptProgress, leftOverText } from '../scripted/script-player.ts';
+import { type ModelScript, type ScriptCall, type ScriptStep, askingOf } from '../scripted/model-script.ts';
+import { type ScriptProgress, createScriptProgress, leftOverText } from '../scripted/script-player.ts';
 
 /** A step as tests write it: a missing id comes from its position ("step-1"). */
 export type StepInput = Omit<ScriptStep, 'id'> & { id?: string };

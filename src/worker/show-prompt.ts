@@ -9,8 +9,7 @@ import { assembleHere } from './assemble-here.ts';
 import { textTokens } from '../core/base/text-tokens.ts';
 import type { RunModes } from '../core/model/agent-spec.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { toDefinitions } from '../core/model/tool-spec.ts';
-import type { ToolDefinition } from '../core/model/tool-spec.ts';
+import { type ToolDefinition, toDefinitions } from '../core/model/tool-spec.ts';
 import type { Parts } from './parts.ts';
 
 export type PromptPart = { part: string; tokens: number; percent: number };

@@ -1,5 +1,6 @@
 // Ends the calls of a dead worker at the server, so that they run again now and not after their timeouts. Runs in a
 // worker; worker-presence.ts proves the death.
+import { eachAtOnce } from '../core/base/at-once.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { join } from 'node:path';
 import { defaultPayloadConverter } from '@temporalio/common';
@@ -30,16 +31,11 @@ const marginMs = 1_500;
 /** The sessions in which the dead worker was running a call. Rejects if the server does not answer. */
 export async function takeOver(connection: NativeConnection, dead: DeadWorker): Promise<string[]> {
   const executions = await openSessions(connection, dead);
-  const taken: string[] = [];
-  for (let first = 0; first < executions.length; first += atOnce) {
-    const some = executions.slice(first, first + atOnce);
-    const held = await Promise.all(
-      // the session may have ended meanwhile
-      some.map((execution) => takeOverSession(connection, dead, execution).catch(() => false)),
-    );
-    taken.push(...some.filter((_, index) => held[index]).map(({ workflowId }) => workflowId));
-  }
-  return taken;
+  const held = await eachAtOnce(executions, atOnce, (execution) =>
+    // the session may have ended meanwhile
+    takeOverSession(connection, dead, execution).catch(() => false),
+  );
+  return executions.filter((_, index) => held[index]).map(({ workflowId }) => workflowId);
 }
 
 async function openSessions(

@@ -1,4 +1,6 @@
 // The notes of the workers of a folder, each beside the socket on which its worker listens. Does not talk to Temporal.
+import { succeeds } from '../core/base/succeeds.ts';
+import { parseJson } from '../core/base/json.ts';
 import { readFile, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, relative } from 'node:path';
@@ -52,11 +54,7 @@ export async function writeNote(folder: string, note: WorkerNote): Promise<void>
 /** Undefined without a note, or with one that does not parse. */
 export async function readNote(folder: string, id: string): Promise<WorkerNote | undefined> {
   const text = await readFile(notePath(folder, id), 'utf8').catch(() => '');
-  try {
-    return noteSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+  return noteSchema.safeParse(parseJson(text)).data;
 }
 
 export async function readNotes(folder: string): Promise<WorkerNote[]> {
@@ -67,11 +65,7 @@ export async function readNotes(folder: string): Promise<WorkerNote[]> {
 
 /** True for one caller only, so that a lost worker is taken over once. */
 export async function claimNote(folder: string, id: string): Promise<boolean> {
-  try {
-    await unlink(notePath(folder, id));
-  } catch {
-    return false;
-  }
+  if (!(await succeeds(unlink(notePath(folder, id))))) return false;
   await rm(join(folder, socketName(id)), { force: true });
   return true;
 }

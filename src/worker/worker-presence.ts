@@ -2,6 +2,7 @@
 // socket on which it listens. The kernel closes the socket with the process, so a refused connection to the very file
 // that the worker made proves its death. A pid would not: it is reused, and in a container it is always 1. Does not talk
 // to Temporal.
+import { once } from 'node:events';
 import { type Server, type Socket, createConnection, createServer } from 'node:net';
 import { makeFolder } from '../config/make-folder.ts';
 import {
@@ -132,15 +133,9 @@ class Lookout {
   }
 }
 
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(path, () => {
-      server.off('error', reject).on('error', () => undefined);
-      server.unref();
-      resolve();
-    });
-  });
+async function listen(server: Server, path: string): Promise<void> {
+  await once(server.listen(path), 'listening');
+  server.on('error', () => undefined).unref();
 }
 
 /** Reads the first line of a connection; ignores anything but an id. */

@@ -1,10 +1,8 @@
 // Timeouts and attempts of everything that the workflow schedules. Temporal alone retries. Runs in the workflow.
 import { defined } from '../core/base/defined.ts';
-import type { ActivityOptions } from '@temporalio/workflow';
-import { ActivityCancellationType } from '@temporalio/workflow';
+import { type ActivityOptions, ActivityCancellationType } from '@temporalio/workflow';
 import type { CallOptions } from '../core/loop/effects.ts';
-import { activityTable } from '../core/model/activity-table.ts';
-import type { ActivityName, InputOf } from '../core/model/activity-table.ts';
+import { type ActivityName, type InputOf, activityTable } from '../core/model/activity-table.ts';
 import type { AgentSettings } from '../core/model/agent-spec.ts';
 import type { ToolSpec } from '../core/model/tool-spec.ts';
 import type { Session } from '../core/session/session.ts';

@@ -1,8 +1,7 @@
 // The deadline of a run as a durable timer (HOOK-13). Runs in the workflow; after a hand-over a new timer waits for the
 // rest of the time.
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import { isSameDeadline } from '../core/session/session.ts';
-import type { RunDeadline, Session } from '../core/session/session.ts';
+import { type RunDeadline, type Session, isSameDeadline } from '../core/session/session.ts';
 
 export class Deadline {
   #timer: (RunDeadline & { scope: CancellationScope }) | undefined;

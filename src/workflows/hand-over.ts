@@ -1,7 +1,6 @@
 // Decides when an execution hands over: a session continues as new only at a turn boundary (CKPT-06). Runs in the
 // workflow.
-import { workflowInfo } from '@temporalio/workflow';
-import type { WorkflowInfo } from '@temporalio/workflow';
+import { type WorkflowInfo, workflowInfo } from '@temporalio/workflow';
 import { isHandOverForced } from '../core/session/carried.ts';
 import type { Session } from '../core/session/session.ts';
 

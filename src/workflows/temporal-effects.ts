@@ -10,12 +10,10 @@ import { toFailed } from './activity-failure.ts';
 import { optionsOf } from './activity-options.ts';
 import { runChild } from './child-sessions.ts';
 import { runOnFitWorker } from './fit-worker.ts';
-import { isHistoryLong } from './hand-over.ts';
-import type { SignalCount } from './hand-over.ts';
+import { type SignalCount, isHistoryLong } from './hand-over.ts';
 import { whyMissing } from './host-calls.ts';
 import { callModel } from './model-call.ts';
-import { failedWith } from './stopper.ts';
-import type { Host, Stoppable, Stopper } from './stopper.ts';
+import { type Host, type Stoppable, type Stopper, failedWith } from './stopper.ts';
 import { runTool } from './tool-call.ts';
 
 export function createTemporalEffects(session: Session, stopper: Stopper, signals: SignalCount): Effects {

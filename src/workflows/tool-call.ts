@@ -9,11 +9,9 @@ import { unknownOutcome } from '../core/tools/unknown-outcome.ts';
 import { causeOf, isWorkerLost, lackOf } from './activity-failure.ts';
 import { abortedText } from '../core/state/own-answers.ts';
 import { handedBackOptions, hostStartTimeout, toolOptions } from './activity-options.ts';
-import { awaitFitWorker } from './fit-worker.ts';
-import type { HandedBack } from './fit-worker.ts';
+import { type HandedBack, awaitFitWorker } from './fit-worker.ts';
 import { describeHostFailure } from './host-calls.ts';
-import type { Stoppable, Host } from './stopper.ts';
-import { failedWith } from './stopper.ts';
+import { type Stoppable, type Host, failedWith } from './stopper.ts';
 
 export function runTool<T>(
   host: Host,

@@ -39,8 +39,7 @@ import { type ModelDeps, otherModels, priceWarnings, queueOf, toModelRef } from 
 import { type SourceDigests, digestsUsed } from '../tools/frozen-sources.ts';
 import { toToolSpecs } from './run-tools.ts';
 import type { ToolGroupDeps } from '../tools/tool-groups.ts';
-import { promptOf } from './prompt-parts.ts';
-import type { PromptSources } from './prompt-parts.ts';
+import { type PromptSources, promptOf } from './prompt-parts.ts';
 import { delegationSpecs } from '../tools/delegation-tools.ts';
 import { missingPart } from '../context/worker-parts.ts';
 

@@ -5,8 +5,7 @@ import type { Activities } from '../../core/model/activity-table.ts';
 import type { FrozenAccess } from '../tools/frozen-access.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../base/hand-back.ts';
-import { createOwnWorkflow } from '../base/own-workflow.ts';
-import type { QueryOwnWorkflow } from '../base/own-workflow.ts';
+import { type QueryOwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import type { WorkerParts } from '../context/worker-parts.ts';
 

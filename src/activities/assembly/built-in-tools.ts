@@ -41,9 +41,6 @@ export const pinFindingTool = declareWorkflowTool({
     'Keeps one established fact (host, time, number) as you wrote it when older messages are folded. 8 KiB in all, none can ' +
     'be taken back.',
   input: z.strictObject({ text: z.string().min(1).max(8_192) }),
-  effect: 'read',
-  timeoutMs: 1_000,
-  runsIn: 'workflow',
   summaryArguments: ['text'],
 });
 
@@ -57,9 +54,6 @@ export const askHumanTool = declareWorkflowTool({
     question: z.string().min(1).max(2_000),
     options: z.array(z.string().min(1).max(200)).min(2).max(8).optional(),
   }),
-  effect: 'read',
-  timeoutMs: 1_000,
-  runsIn: 'workflow',
   summaryArguments: ['question'],
 });
 
@@ -93,9 +87,6 @@ export const updatePlanTool = declareWorkflowTool({
     status: z.enum(stepStatuses).optional(),
     note: z.string().max(noteCharacters).optional(),
   }),
-  effect: 'read',
-  timeoutMs: 1_000,
-  runsIn: 'workflow',
   summaryArguments: ['id', 'status'],
 });
 

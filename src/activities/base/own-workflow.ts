@@ -8,8 +8,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import { InOrder } from '../../core/base/in-order.ts';
 import type { ViewPage } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import { joinPages } from '../../core/checkpoint/checkpoint.ts';
-import type { CheckpointPage } from '../../core/checkpoint/checkpoint.ts';
+import { type CheckpointPage, joinPages } from '../../core/checkpoint/checkpoint.ts';
 import type { Checkpoint, SessionInput } from '../../core/model/session-input.ts';
 import { internalQueries } from '../../core/model/outer-names.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';

@@ -12,8 +12,9 @@ import { type Card, toCard } from './card.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 import { toMarkdown, toText } from './markdown.ts';
-import { type Mapping, mappingSchema } from './mapping.schema.ts';
 import type { HttpMessage } from './send-http.ts';
+import { z } from 'zod';
+import { httpSchema, settingSchema } from '../toolsets/toolset.schema.ts';
 
 /** A mistake in a mapping or in its settings: the worker does not start. */
 export class MappingError extends Error {
@@ -155,3 +156,12 @@ function settingsOf(
   });
   return Object.fromEntries(values);
 }
+
+const mappingSchema = z.strictObject({
+  description: z.string().min(1),
+  settings: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), settingSchema).exactOptional(),
+  http: httpSchema.extend({ method: z.enum(['POST', 'PUT', 'PATCH']) }),
+  /** HTTP status codes of a message that was taken. Default: 200 to 299. */
+  success: z.array(z.int()).min(1).exactOptional(),
+});
+type Mapping = z.infer<typeof mappingSchema>;

@@ -18,9 +18,6 @@ export const listHostsTool = declareWorkflowTool({
     'Shows the hosts that you can work on, with the tools that each offers, and those that are not there. The argument ' +
     'on_host of a tool names the host that it runs on.',
   input: z.strictObject({}),
-  effect: 'read',
-  timeoutMs: 1_000,
-  runsIn: 'workflow',
 });
 
 /** The hosts of this worker's configuration that the agent works on, in the configuration's order. */

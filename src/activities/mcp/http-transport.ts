@@ -1,10 +1,11 @@
 // A remote MCP server over streamable HTTP. Bounds the body of every answer. An answer that ends without its result fails
 // the waiting call, which would otherwise wait for its time limit. Runs in Node.
+import { mapValuesAsync } from '../../core/base/map-values.ts';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { isRecord } from '../../core/base/json.ts';
 import { maxAnswerBytes } from './mcp-limits.ts';
 import type { HttpServerSettings } from './mcp-settings.ts';
-import { type OpenedTransport, type TransportDeps, resolveAll } from './opened-transport.ts';
+import { type OpenedTransport, type TransportDeps } from './opened-transport.ts';
 
 type Fetch = NonNullable<
   NonNullable<ConstructorParameters<typeof StreamableHTTPClientTransport>[1]>['fetch']
@@ -17,7 +18,7 @@ export async function openHttpTransport(
   { url, headers, token }: HttpServerSettings,
   resolve: TransportDeps['resolve'],
 ): Promise<OpenedTransport> {
-  const resolved = await resolveAll(headers, resolve);
+  const resolved = await mapValuesAsync(headers ?? {}, resolve);
   const bearer = token === undefined ? {} : { Authorization: `Bearer ${await resolve(token)}` };
   const transport: StreamableHTTPClientTransport = new StreamableHTTPClientTransport(new URL(url), {
     requestInit: { headers: { ...resolved, ...bearer } },

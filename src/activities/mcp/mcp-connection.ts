@@ -1,5 +1,6 @@
 // One live connection to an MCP server: its tools, calls of them, and the reason of its end. Every wait is bounded.
 // Requests of the server are not served: this client announces no capabilities. Runs in Node.
+import { succeeds } from '../../core/base/succeeds.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import {
   type CallToolResult,
@@ -117,11 +118,8 @@ export class McpConnection {
   }
 
   /** True if the server still answers a ping. */
-  async isAlive(): Promise<boolean> {
-    return this.#orBroken(this.#client.ping({ timeout: pingTimeoutMs })).then(
-      () => true,
-      () => false,
-    );
+  isAlive(): Promise<boolean> {
+    return succeeds(this.#orBroken(this.#client.ping({ timeout: pingTimeoutMs })));
   }
 
   /** Output of the server besides answers, in words; empty if there is none. */

@@ -14,11 +14,3 @@ export type OpenedTransport = {
   /** The last line that the server wrote for people; empty without one. */
   lastWords(): string;
 };
-
-export async function resolveAll(
-  values: Record<string, string> = {},
-  resolve: TransportDeps['resolve'],
-): Promise<Record<string, string>> {
-  const entries = Object.entries(values).map(async ([name, value]) => [name, await resolve(value)] as const);
-  return Object.fromEntries(await Promise.all(entries));
-}

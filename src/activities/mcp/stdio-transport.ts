@@ -1,4 +1,5 @@
 // A local MCP server: a child process without the worker's environment, which dies with the worker. Runs in Node.
+import { mapValuesAsync } from '../../core/base/map-values.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,7 +8,7 @@ import { Readable } from 'node:stream';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { StdioServerSettings } from './mcp-settings.ts';
-import { type OpenedTransport, type TransportDeps, resolveAll } from './opened-transport.ts';
+import { type OpenedTransport, type TransportDeps } from './opened-transport.ts';
 import { maxAnswerBytes } from './mcp-limits.ts';
 
 /** Limit of lines of one process in the log. */
@@ -25,7 +26,7 @@ export async function openStdioTransport(
     args,
     stderr: 'pipe',
     maxBufferSize: maxAnswerBytes,
-    env: await resolveAll(settings.env, resolve),
+    env: await mapValuesAsync(settings.env ?? {}, resolve),
     ...defined({ cwd: settings.cwd }),
   });
   let lastLine = '';

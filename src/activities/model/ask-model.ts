@@ -4,12 +4,10 @@ import { Context } from '@temporalio/activity';
 import { markUntrusted } from '../../core/agent/prompt/untrusted.ts';
 import type { AskModelInput, AskModelResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import type { Message } from '../../core/model/messages.ts';
-import { textOf } from '../../core/model/messages.ts';
+import { type Message, textOf } from '../../core/model/messages.ts';
 import { renderedMessages } from '../../core/view/summary-request.ts';
 import { createFrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow } from '../base/own-workflow.ts';
-import type { OwnWorkflow } from '../base/own-workflow.ts';
+import { type OwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import { askAside, billed } from './side-request.ts';
 import type { SideWorkDeps } from './summarize.ts';
 

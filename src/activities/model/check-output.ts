@@ -2,14 +2,12 @@
 import { runInNewContext } from 'node:vm';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
-import type { JsonSchema } from '../../core/base/json.ts';
-import { isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
+import { type JsonSchema, isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
 import { jsonOfText } from '../../core/base/json-of-text.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { inlineMessagesBytes, jsonBytes } from '../../core/base/sizes.ts';
-import { textOf } from '../../core/model/messages.ts';
-import type { AssistantMessage } from '../../core/model/messages.ts';
+import { type AssistantMessage, textOf } from '../../core/model/messages.ts';
 import { canonicalJson } from '../base/digest.ts';
 import { compileSchema, describeFaults } from '../tools/schema-faults.ts';
 

@@ -12,8 +12,7 @@ import { isSameModel, toModelName } from '../../core/model/model-name.ts';
 import type { ModelBill } from './model-attempt.ts';
 import { oneLine } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
-import { send } from './send.ts';
-import type { ReplyWatcher, SendDeps } from './send.ts';
+import { type ReplyWatcher, type SendDeps, send } from './send.ts';
 
 /** The models of one call, in order; at least one. */
 export type Models = [FrozenModel, ...FrozenModel[]];

@@ -10,8 +10,7 @@ import type { ModelDelta } from '../../core/model/model-call.ts';
 import { utf8Bytes } from '../../core/base/sizes.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
-import type { AttemptTime } from './model-ledger.ts';
-import { withWasted } from './model-ledger.ts';
+import { type AttemptTime, withWasted } from './model-ledger.ts';
 
 /**
  * Text of a heartbeat, which a watcher in another process reads about once a second: more than models write in that time.

@@ -2,10 +2,8 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
-import type { ModelFailureType } from '../../core/base/failures.ts';
-import { modelFailures } from '../../core/base/failures.ts';
-import type { AssistantMessage, ModelRef } from '../../core/model/messages.ts';
-import { noUsage } from '../../core/model/messages.ts';
+import { type ModelFailureType, modelFailures } from '../../core/base/failures.ts';
+import { type AssistantMessage, type ModelRef, noUsage } from '../../core/model/messages.ts';
 import type { RetryDecision } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
 import { cleanReason } from '../redaction/clean-output.ts';

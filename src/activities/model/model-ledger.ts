@@ -1,11 +1,8 @@
 // Decides whether and when a failed model call is retried, purely from the attempts so far. Temporal does the retrying.
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
-import type { ModelFailureType } from '../../core/base/failures.ts';
-import { recoveryOf } from '../../core/base/failures.ts';
-import type { Usage } from '../../core/model/messages.ts';
-import { addUsage } from '../../core/model/messages.ts';
-import { costOf } from './cost.ts';
-import type { ModelPrices } from './cost.ts';
+import { type ModelFailureType, recoveryOf } from '../../core/base/failures.ts';
+import { type Usage, addUsage } from '../../core/model/messages.ts';
+import { type ModelPrices, costOf } from './cost.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
 

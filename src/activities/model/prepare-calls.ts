@@ -1,9 +1,8 @@
 // Turns the tool calls of a reply into prepared calls: found, arguments read, coerced and validated, policy asked. Runs
 // inside callModel (Node), where schemas and user code may run, and costs no event of its own.
 import { isDeepStrictEqual } from 'node:util';
-import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
-import { toolCallsOf } from '../../core/model/messages.ts';
-import type { AssistantMessage, ToolCallPart } from '../../core/model/messages.ts';
+import { type Json, type JsonObject, isRecord, parseJson } from '../../core/base/json.ts';
+import { type AssistantMessage, type ToolCallPart, toolCallsOf } from '../../core/model/messages.ts';
 import { toVisibleLine } from '../../core/base/visible.ts';
 import type {
   AgentMode,
@@ -23,6 +22,8 @@ import { cleanReason } from '../redaction/clean-output.ts';
 import { judgeCall } from '../tools/judge-call.ts';
 import { digestOf } from '../base/digest.ts';
 import {
+  type Parsed,
+  type ArgumentValidator,
   asArgumentObject,
   parseArgumentText,
   createArgumentValidator,
@@ -31,7 +32,6 @@ import {
   invalidArgumentsPrefix,
   unknownToolPrefix,
 } from '../tools/tool-arguments.ts';
-import type { Parsed, ArgumentValidator } from '../tools/tool-arguments.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { maskedArgs, shownFacts } from './shown-call.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -214,12 +214,8 @@ function reject(call: ToolCallPart, reason: string): Extract<PreparedCall, { sta
 
 // if equal, the workflow reads the model's own text; only a difference goes into history
 function sameJson(text: string, args: JsonObject): boolean {
-  try {
-    // parsed again: a tool's own preparation may have changed the first result
-    return isDeepStrictEqual(JSON.parse(text), args);
-  } catch {
-    return false;
-  }
+  // parsed again: a tool's own preparation may have changed the first result
+  return isDeepStrictEqual(parseJson(text), args);
 }
 
 /** One line for people without secrets: the tool and its main arguments. */

@@ -1,7 +1,6 @@
 // Keeps a model's reply within the size of one payload. A cut text has a note; cut arguments are never executed. Pure.
 import type { CallModelResult } from '../../core/model/call-results.ts';
-import type { AssistantContent, AssistantMessage } from '../../core/model/messages.ts';
-import { withoutSignature } from '../../core/model/messages.ts';
+import { type AssistantContent, type AssistantMessage, withoutSignature } from '../../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { PreparedCall } from '../../core/model/tool-spec.ts';
 import { cutText } from '../../core/base/cut-text.ts';

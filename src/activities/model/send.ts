@@ -17,8 +17,7 @@ import { classifyFailure } from './providers/classify-failure.ts';
 import { hookFailed, typedFailure } from './model-failure.ts';
 import { oneLine } from './model-ledger.ts';
 import type { ModelCallOptions, ModelFailure, ModelProvider } from './providers/model-provider.ts';
-import { watchRequest } from './providers/request-hooks.ts';
-import type { ModelHooks, RequestWatch } from './providers/request-hooks.ts';
+import { type ModelHooks, type RequestWatch, watchRequest } from './providers/request-hooks.ts';
 import type { KeepRefused } from './request-artifacts.ts';
 
 export type SendDeps = {

@@ -2,11 +2,9 @@
 // Runs in activities. Every answer is booked, even a rejected one.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { ModelFailureType } from '../../core/base/failures.ts';
-import { recoveryOf } from '../../core/base/failures.ts';
+import { type ModelFailureType, recoveryOf } from '../../core/base/failures.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
-import type { AssistantMessage, Usage } from '../../core/model/messages.ts';
-import { noUsage, textOf } from '../../core/model/messages.ts';
+import { type AssistantMessage, type Usage, noUsage, textOf } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { type Place, type Question, sideRequest } from '../../core/model/requests.ts';
 import { toModelName } from '../../core/model/model-name.ts';
@@ -15,15 +13,12 @@ import type { WithModel } from '../hooks/hook-call.ts';
 import type { HookQuestion } from '../hooks/hook-definition.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { completeThroughHooks } from './around-call.ts';
-import { complete, modelsFor } from './complete.ts';
-import type { Plan, Verdict } from './complete.ts';
-import { createBill, ledgerOf } from './model-attempt.ts';
-import type { ModelBill } from './model-attempt.ts';
+import { type Plan, type Verdict, complete, modelsFor } from './complete.ts';
+import { type ModelBill, createBill, ledgerOf } from './model-attempt.ts';
 import { asBug, detailsOf, paidFor, withoutSecrets, withPaid } from './model-failure.ts';
 import { withWastedOf } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
-import { frozenSending } from './send.ts';
-import type { SendDeps } from './send.ts';
+import { type SendDeps, frozenSending } from './send.ts';
 
 export type SideRequest = Place & Question & { purpose: keyof typeof answers };
 

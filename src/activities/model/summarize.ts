@@ -9,10 +9,8 @@ import {
 } from '../../core/view/summary-request.ts';
 import type { SummarizeInput, SummarizeResult } from '../../core/model/activity-contracts.ts';
 import { strategies } from '../../core/view/condense/strategies.ts';
-import { createFrozenContexts } from '../context/frozen-contexts.ts';
-import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow } from '../base/own-workflow.ts';
-import type { QueryOwnWorkflow } from '../base/own-workflow.ts';
+import { type FrozenContexts, createFrozenContexts } from '../context/frozen-contexts.ts';
+import { type QueryOwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import type { SendDeps } from './send.ts';
 import { askAside, billed } from './side-request.ts';

@@ -5,8 +5,7 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FindReflectionsInput } from '../../core/model/reflections.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import { openReflectionFolder } from './reflection-folder.ts';
-import type { ReflectionPlaces } from './reflection-folder.ts';
+import { type ReflectionPlaces, openReflectionFolder } from './reflection-folder.ts';
 
 const reflectionLimits = { files: 5, bytes: 32 * 1_024, sharedWords: 2, wordLength: 4 };
 /** Newest notes that are read: an old folder may hold thousands. */

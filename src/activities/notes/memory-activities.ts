@@ -12,11 +12,13 @@ import { withHeartbeat } from '../base/heartbeat.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { createFindReflections } from './find-reflections.ts';
-import { incidentSource, incidentText } from './incident-text.ts';
 import type { Memory } from './memory.ts';
 import { createRecall } from './recall.ts';
 import type { ReflectionPlaces } from './reflection-folder.ts';
 import { createWriteReflection } from './write-reflection.ts';
+import { oneLine } from '../../core/base/one-line.ts';
+import { describeGrade, markOf } from '../../core/report/marks.ts';
+import { type Report, toReportRef } from '../../core/report/report.ts';
 
 type MemoryDeps = {
   memory?: Memory | undefined;
@@ -60,4 +62,27 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
     writeReflection: withHeartbeat(createWriteReflection({ places, redactor })),
     findReflections: withHeartbeat(createFindReflections({ places, redactor })),
   };
+}
+
+type Incident = { report: Report; task: string; at: number };
+
+function incidentSource({ sessionId, runId }: Pick<Report, 'sessionId' | 'runId'>): string {
+  return `incident:${sessionId}/${runId}`;
+}
+
+/** A report as the text that later runs find. */
+function incidentText({ report, task, at }: Incident): string {
+  const { sessionId, summary, rootCause, claims, ruledOut } = report;
+  return [
+    `## Past incident of ${describeDay(at)}, session ${sessionId}, grade ${describeGrade(toReportRef(report, ''))}`,
+    `Task: ${oneLine(task)}`,
+    `Found: ${oneLine(summary)}`,
+    ...(rootCause
+      ? [`Root cause: ${oneLine(`${rootCause.component} (${rootCause.kind}): ${rootCause.text}`)}`]
+      : []),
+    ...claims.map(
+      (claim) => `- ${oneLine(claim.text)}${claim.verified ? '' : ` (${markOf(claim).toLowerCase()})`}`,
+    ),
+    ...ruledOut.map(({ text }) => `- Ruled out: ${oneLine(text)}`),
+  ].join('\n');
 }

@@ -53,24 +53,11 @@ export type MemoryStore = {
 };
 
 /** A chunk from a row of a database. */
-export function toChunk({
-  id,
-  source,
-  title,
-  text,
-  section,
-  position,
-  at,
-}: Record<string, unknown>): MemoryChunk {
-  return {
-    id: String(id),
-    source: String(source),
-    title: String(title),
-    text: String(text),
-    section: Number(section),
-    position: Number(position),
-    at: Number(at),
-  };
+export function toChunk(row: Record<string, unknown>): MemoryChunk {
+  const text = (name: string): string => String(row[name]);
+  const [section, position, at] = [Number(row['section']), Number(row['position']), Number(row['at'])];
+  const words = { source: text('source'), title: text('title'), text: text('text') };
+  return { id: text('id'), ...words, section, position, at };
 }
 
 /** The file that people and the agent write. */

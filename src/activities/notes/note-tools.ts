@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { memoryBlock } from '../../core/agent/prompt/untrusted.ts';
 import { utf8Bytes } from '../../core/base/sizes.ts';
-import { defineTool } from '../tools/define-tool.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../tools/define-tool.ts';
+import { type RegisteredTool, type ToolContext, type ToolReturn, defineTool } from '../tools/define-tool.ts';
 import type { NoteStore, OpenNotes } from '../storage/note-store.ts';
 
 export const noteToolNames = ['list_notes', 'read_note', 'write_note', 'progress'] as const;

@@ -7,8 +7,7 @@ import { cutText } from '../../core/base/cut-text.ts';
 import type { WriteReflectionInput } from '../../core/model/reflections.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import { openReflectionFolder } from './reflection-folder.ts';
-import type { ReflectionPlaces } from './reflection-folder.ts';
+import { type ReflectionPlaces, openReflectionFolder } from './reflection-folder.ts';
 
 /** Characters: five notes at their longest are below the 32 KB that are read back. */
 const taskLength = 1_000;

@@ -1,5 +1,6 @@
 // The classifier tier: another server's verdict on one call, with its confidence. Runs in Node. Every answer but a whole
 // one denies; Temporal retries a server that does not answer.
+import { parseJson } from '../../core/base/json.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
@@ -37,7 +38,7 @@ export function createClassifier(
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       redact,
     });
-    const answer = answerSchema.safeParse(toJson(text));
+    const answer = answerSchema.safeParse(parseJson(text));
     if (!answer.success)
       return { decision: 'deny', reason: 'the classifier gave no verdict that can be read' };
     const { verdict, confidence, reason } = answer.data;
@@ -101,12 +102,4 @@ async function readAnswer({ body }: Response): Promise<string> {
 /** The message enters the history, and fetch quotes the whole address. */
 function withoutUser(message: string): string {
   return message.replaceAll(/\/\/[^/\s]*@/g, '//');
-}
-
-function toJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

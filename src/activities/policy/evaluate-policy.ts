@@ -17,8 +17,7 @@ import { createFrozenContexts, type FrozenContexts } from '../context/frozen-con
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import { complete } from '../model/complete.ts';
-import { createBill, ledgerOf } from '../model/model-attempt.ts';
-import type { ModelBill } from '../model/model-attempt.ts';
+import { type ModelBill, createBill, ledgerOf } from '../model/model-attempt.ts';
 import { frozenSending, type SendDeps } from '../model/send.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 import { cleanReason } from '../redaction/clean-output.ts';

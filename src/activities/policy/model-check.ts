@@ -2,6 +2,7 @@
 // result. Its reply must be the expected JSON object with a canary, a random word of this request, so text that the model
 // copied from the call is no reply. A model that obeys such text may still repeat the canary: this tier only makes
 // verdicts stricter, and nothing depends on it alone. Runs in Node.
+import { parseJson } from '../../core/base/json.ts';
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -51,9 +52,5 @@ function toJson(text: string): unknown {
     .trim()
     .replace(/^```(?:json)?\s*/, '')
     .replace(/\s*```$/, '');
-  try {
-    return JSON.parse(bare);
-  } catch {
-    return undefined;
-  }
+  return parseJson(bare);
 }

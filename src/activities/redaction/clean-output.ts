@@ -1,13 +1,12 @@
 // Makes the output of a tool or hook fit to leave the process: valid text, plain JSON, no secrets, bounded, and cut for
 // the model. A body may be foreign code, so its types are not trusted. Runs in Node.
 import { z } from 'zod';
-import type { Json } from '../../core/base/json.ts';
 import { utf8Bytes } from '../../core/base/sizes.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
 import type { Redactor } from './redaction.ts';
 import { cutText, endOfText } from '../../core/base/cut-text.ts';
 import { sanitiseText } from './sanitise.ts';
-import { isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
+import { type Json, isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
 
 /** Limit of one output held as one text, in UTF-16 units; the store has a longer one in pieces. */
 export const maxKeptCharacters = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // Checks the root cause of a report by code: its component was seen, a line of it is older than the first symptom, an
 // alternative is refuted, and no line is quoted for both. Runs in Node, pure: it reads the log and the checked quotes.
-import { escapeRegExp } from '../../core/base/escape-reg-exp.ts';
+import { escapeRegExp } from '../../core/base/reg-exp.ts';
 import { counted } from '../../core/base/words.ts';
 import { textOf } from '../../core/model/messages.ts';
 import { quotedLines } from '../../core/report/quoted-lines.ts';

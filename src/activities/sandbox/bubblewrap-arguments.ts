@@ -1,11 +1,11 @@
 // The arguments of bubblewrap: namespaces, and the file system inside. Runs in Node.
-import { realpath, stat } from 'node:fs/promises';
+import { realpath, stat, readdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { isWithin } from '../base/is-within.ts';
 import { findHiddenPaths, ofRunning, shownOfRunning, type HiddenPath } from './hidden-paths.ts';
 import type { Identity } from './identity.ts';
 import type { SandboxLimits } from './limits.ts';
-import { findProtectedPaths } from './protected-files.ts';
+import { isNeverChanged } from '../../core/tools/protected-paths.ts';
 
 export type View = {
   cwd: string;
@@ -157,4 +157,21 @@ async function realPlace(path: string): Promise<string> {
 
 function depth({ path }: Place): number {
   return path.split('/').length;
+}
+
+/**
+ * Protected files directly in one of the folders, which are real paths. A protected folder counts with its whole content,
+ * and may be one of `folders` itself. Links are left out: binding their target would show what is hidden.
+ */
+async function findProtectedPaths(folders: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(folders.map(protectedIn));
+  return [...new Set(found.flat())];
+}
+
+async function protectedIn(folder: string): Promise<string[]> {
+  if (isNeverChanged(folder)) return [folder];
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.flatMap((entry) =>
+    isNeverChanged(entry.name) && !entry.isSymbolicLink() ? [join(folder, entry.name)] : [],
+  );
 }

@@ -1,5 +1,6 @@
 // The user of sandboxed programs. Never root: the kernel does not limit the processes of root, not even in a user
 // namespace, and root reads every secret of the host. Runs in Node.
+import { succeeds } from '../../core/base/succeeds.ts';
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -23,11 +24,7 @@ export async function sandboxIdentity(): Promise<Identity> {
     return {
       arguments: [],
       canReach: () => Promise.resolve(true),
-      canWrite: (folder) =>
-        access(folder, constants.W_OK).then(
-          () => true,
-          () => false,
-        ),
+      canWrite: (folder) => succeeds(access(folder, constants.W_OK)),
     };
   const groups = await groupIds();
   const canEnter = (folder: string): Promise<boolean> =>

@@ -1,7 +1,6 @@
 // A SKILL.md as others write them: YAML front matter between two lines of dashes, then Markdown. Front matter may have
 // fields of every kind; Holdfast reads `name`, `description` and `triggers`. Pure.
 import { parseDocument } from 'yaml';
-import { expectedSkillName, isSkillName } from '../../core/agent/skills/skill-name.ts';
 import { expectedFrontMatter, splitFrontMatter } from '../../core/base/front-matter.ts';
 import { isRecord, type Parsed } from '../../core/base/json.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -63,4 +62,11 @@ function shown(value: unknown): string {
 
 function bad(reason: string): { ok: false; code: string; reason: string } {
   return { ok: false, code: 'Skill.Bad', reason };
+}
+
+const expectedSkillName =
+  'lower-case letters, digits and hyphens, at most 64, beginning and ending with a letter or digit';
+
+function isSkillName(name: string): boolean {
+  return /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/.test(name);
 }

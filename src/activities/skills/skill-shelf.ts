@@ -1,5 +1,6 @@
 // The skills in folders of the configuration, as they are on the disk now. Runs in Node. An unusable skill becomes a
 // warning with its file, and affects nothing else.
+import { succeeds } from '../../core/base/succeeds.ts';
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { cutText } from '../../core/base/cut-text.ts';
@@ -76,19 +77,12 @@ async function readFolder(folder: string, options: SkillShelfOptions): Promise<S
 
 /** Sorted, so that the first of two skills with one name is the same everywhere. */
 async function foldersOf(folder: string): Promise<string[]> {
-  if (await isThere(join(folder, fileName))) return [folder];
+  if (await succeeds(lstat(join(folder, fileName)))) return [folder];
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
   const places = names.map((name) => join(folder, name));
-  const are = await Promise.all(places.map((place) => isThere(join(place, fileName))));
+  // a dangling link counts: it is a skill that cannot be read
+  const are = await Promise.all(places.map((place) => succeeds(lstat(join(place, fileName)))));
   return places.filter((_, index) => are[index]);
-}
-
-/** A dangling link counts: it is a skill that cannot be read. */
-function isThere(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 async function readSkill(place: string, options: SkillShelfOptions): Promise<Skill | string> {

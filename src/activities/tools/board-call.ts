@@ -5,8 +5,7 @@ import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/cl
 import { ApplicationFailure } from '@temporalio/common';
 import { boardWorkflowId } from '../../core/model/board.ts';
 import type { BoardAnswer, BoardCallInput, BoardTask } from '../../core/model/board.ts';
-import { callOwnBoard } from './own-task-board.ts';
-import type { OwnTaskBoards } from './own-task-board.ts';
+import { type OwnTaskBoards, callOwnBoard } from './own-task-board.ts';
 
 /** Shorter than the activity's own limit, so that the failure names the board. */
 const answerMs = 8_000;

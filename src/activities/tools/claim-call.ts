@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
-import { isRecord, type Json } from '../../core/base/json.ts';
+import { isRecord, type Json, parseJson } from '../../core/base/json.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
@@ -52,12 +52,8 @@ function claimName(tool: string, argsDigest: string, number: number): string {
 
 /** Undefined for what is no claim, which then counts as one of another execution. */
 function executionOf(bytes: Uint8Array): Json | undefined {
-  try {
-    const found: Json = JSON.parse(new TextDecoder().decode(bytes));
-    return isRecord(found) ? found['execution'] : undefined;
-  } catch {
-    return undefined;
-  }
+  const found = parseJson(new TextDecoder().decode(bytes));
+  return isRecord(found) ? found['execution'] : undefined;
 }
 
 function unclaimed(reason: string): Claim {

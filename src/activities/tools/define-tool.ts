@@ -108,12 +108,16 @@ function problemOf(declaration: { [Field in keyof ToolDeclaration<z.ZodType>]?: 
     : `the tool "${name}" has no run: expected run(input, context) { ... }`;
 }
 
-/** A tool whose body is in the workflow (core/loop/workflow-tools). Its activity serves a workflow without that body. */
+/**
+ * A tool whose body is in the workflow (core/loop/workflow-tools): a read of one second by default. Changes of subagents are judged
+ * there. Its activity serves a workflow without that body.
+ */
 export function declareWorkflowTool<Schema extends z.ZodType>(
-  declaration: Omit<ToolDeclaration<Schema>, 'run'> & { runsIn: 'workflow' },
+  declaration: Omit<ToolDeclaration<Schema>, 'run' | 'effect'>,
 ): RegisteredTool {
-  const text = `Unknown tool ${declaration.name}`;
-  return defineTool({ ...declaration, run: () => ({ text, isError: true }) });
+  const run = () => ({ text: `Unknown tool ${declaration.name}`, isError: true });
+  const place = { effect: 'read', runsIn: 'workflow' } as const;
+  return defineTool({ timeoutMs: 1_000, ...declaration, ...place, run });
 }
 
 /** The facts that a body has about its call. */

@@ -22,10 +22,6 @@ const delegateTool = declareWorkflowTool({
     'Gives independent tasks to agents that work at the same time, and waits for all. Answers a JSON array in your order: ' +
     'their word, check what matters.',
   input: z.strictObject({ tasks: z.array(taskSchema).max(maxTasks) }),
-  // changes are judged in the child, call by call
-  effect: 'read',
-  timeoutMs: 1_000,
-  runsIn: 'workflow',
   summaryArguments: ['tasks.agent'],
 });
 
@@ -34,9 +30,6 @@ const listAgentsTool = declareWorkflowTool({
   label: 'List agents',
   description: 'Lists the agents that you can delegate to.',
   input: z.strictObject({}),
-  effect: 'read',
-  timeoutMs: 1_000,
-  runsIn: 'workflow',
 });
 
 const taskCompleteTool = declareWorkflowTool({
@@ -52,9 +45,6 @@ const taskCompleteTool = declareWorkflowTool({
     tests_run: z.array(z.string().max(1_000)).max(200).optional(),
     caveats: z.string().max(8_000).optional().describe('What is not sure, was not looked at, or went wrong.'),
   }),
-  effect: 'read',
-  timeoutMs: 1_000,
-  runsIn: 'workflow',
   summaryArguments: ['status', 'summary'],
 });
 

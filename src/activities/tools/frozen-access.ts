@@ -11,8 +11,7 @@ import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { type SourceDigests, otherSettings } from './frozen-sources.ts';
 import { handBack } from '../base/hand-back.ts';
-import { createOwnWorkflow } from '../base/own-workflow.ts';
-import type { QueryOwnWorkflow } from '../base/own-workflow.ts';
+import { type QueryOwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import { overlap } from '../base/is-within.ts';
 import type { RegisteredTool } from './define-tool.ts';
 

@@ -1,8 +1,7 @@
 // Describes how a value violates a JSON Schema: names fields and rules, never values, which may hold a secret. Runs in
 // Node: Ajv compiles schemas to functions, which the sandbox forbids.
 import { Ajv } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
+import { type ErrorObject, type Options, type ValidateFunction, Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../core/base/json.ts';
 
 /** Version of JSON Schema. They differ in lists of fixed places: `items` in draft-07, `prefixItems` in 2020-12. */

@@ -19,10 +19,8 @@ export const loadToolsTool = declareWorkflowTool({
   input: z.strictObject({
     groups: z.array(z.string().min(1).max(100)).min(1).max(50).describe('Names of groups.'),
   }),
-  effect: 'read',
   timeoutMs: 60_000,
   executionMode: 'sequential',
-  runsIn: 'workflow',
   summaryArguments: ['groups'],
 });
 

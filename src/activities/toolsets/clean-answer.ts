@@ -1,5 +1,5 @@
 // Takes texts out of an answer before it is cut: in JSON, out of its strings, which may be written with escapes. Pure.
-import { isRecord } from '../../core/base/json.ts';
+import { isRecord, parseJson } from '../../core/base/json.ts';
 
 /** The answer as JSON in one line where it is JSON; the same for each line of it. */
 export function cleanAnswer(text: string, clean: (text: string) => string): string {
@@ -12,12 +12,10 @@ export function cleanAnswer(text: string, clean: (text: string) => string): stri
 }
 
 function cleanJson(text: string, clean: (text: string) => string): string | undefined {
-  if (!/^\s*[[{]/.test(text)) return undefined;
-  try {
-    return JSON.stringify(JSON.parse(text), (_, value: unknown) => cleanValue(value, clean));
-  } catch {
-    return undefined;
-  }
+  const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  return value === undefined
+    ? undefined
+    : JSON.stringify(value, (_, each: unknown) => cleanValue(each, clean));
 }
 
 function cleanValue(value: unknown, clean: (text: string) => string): unknown {

@@ -1,12 +1,11 @@
 // A toolset's tool that reads by code of this program: for sources whose own client is a library. Runs in Node.
-import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { Json } from '../../core/base/json.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import { bySigns, notReachable } from './answer.ts';
 import { codeHandlers } from './code/handlers.ts';
-import { inputOf, lookBackOf, withTimes } from './parameters.ts';
+import { definitionOf, withTimes } from './parameters.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { shownAnswer } from './shown-answer.ts';
 import { fillJson, type Values } from './template.ts';
@@ -18,7 +17,7 @@ const defaultTimeoutMs = 30_000;
 export type CodeDeclaration = ToolsetTool & { code: ToolsetCode };
 
 export function createCodeTool(declared: CodeDeclaration, place: ToolsetPlace): RegisteredTool {
-  const { name, description, label, parameters = {}, sensitivity, code } = declared;
+  const { parameters = {}, code } = declared;
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
   const requestOf = (input: Values): Json =>
     // the model's own text is no template
@@ -26,13 +25,9 @@ export function createCodeTool(declared: CodeDeclaration, place: ToolsetPlace): 
     null;
   const shownOf = (input: Values): string => `${code.run} ${JSON.stringify(requestOf(input))}`;
   return defineTool({
-    name,
-    description,
+    ...definitionOf(declared, parameters, place.toolset),
     effect: 'read',
-    input: inputOf(parameters),
-    source: `toolset:${place.toolset}`,
     timeoutMs: timeoutMs + 5_000,
-    ...defined({ label, sensitivity, lookBack: lookBackOf(parameters) }),
     inspect: (input) =>
       factsOf(shownOf(input as Values), { effect: 'read', command: shownOf(input as Values) }),
     run: async (input, { basis, signal, redact }) => {

@@ -1,5 +1,4 @@
 // A toolset's tool that runs one command: its words are filled with the arguments, without a shell. Runs in Node.
-import { defined } from '../../core/base/defined.ts';
 import { outcomeOfChange } from '../process/describe-ending.ts';
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
@@ -15,7 +14,7 @@ import {
   withAfter,
 } from './guarded-change.ts';
 import { bySigns, noAccess } from './answer.ts';
-import { inputOf, lookBackOf, withTimes } from './parameters.ts';
+import { definitionOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { type AnsweredCall, shownAnswer } from './shown-answer.ts';
@@ -29,18 +28,14 @@ const defaultTimeoutMs = 30_000;
 export type CommandDeclaration = ToolsetTool & { command: ToolsetWord[] };
 
 export function createCommandTool(declared: CommandDeclaration, place: ToolsetPlace): RegisteredTool {
-  const { name, description, label, effect = 'once', parameters = {}, sensitivity } = declared;
+  const { effect = 'once', parameters = {} } = declared;
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
   const { fillAll, execute, guard, examine } = commandParts(declared, place);
   return defineTool({
-    name,
-    description,
+    ...definitionOf(declared, parameters, place.toolset),
     effect,
-    input: inputOf(parameters),
-    source: `toolset:${place.toolset}`,
     // five seconds more, to return the partial output
     timeoutMs: timeoutMs + 5_000 + (declared.change ? guardTimeoutMs : 0),
-    ...defined({ label, sensitivity, lookBack: lookBackOf(parameters) }),
     // secrets are not resolved here: a person sees their references
     async inspect(input): Promise<CallFacts> {
       const found = await examine(input as Values, AbortSignal.timeout(guardTimeoutMs));

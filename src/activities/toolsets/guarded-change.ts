@@ -1,7 +1,7 @@
 // A change by a command: the state before, whether the change is possible, and whether it happened, each read by a
 // command of the toolset. Runs in Node.
 import { setTimeout as delay } from 'node:timers/promises';
-import { escapeRegExp } from '../../core/base/escape-reg-exp.ts';
+import { escapeRegExp } from '../../core/base/reg-exp.ts';
 import type { CallOutcome } from '../../core/model/messages.ts';
 import type { ProcessOutcome } from '../process/run-process.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';

@@ -10,7 +10,7 @@ import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.
 import { fillAddress } from './address.ts';
 import { noAccess, noDataOf, notReachable } from './answer.ts';
 import { earlierOf, parametersOf } from './compare.ts';
-import { inputOf, lookBackOf, withTimes } from './parameters.ts';
+import { definitionOf, withTimes } from './parameters.ts';
 import type { EarlierAnswer } from './series-answer.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { type AnsweredCall, saysNothing, shownAnswer } from './shown-answer.ts';
@@ -25,7 +25,7 @@ const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 export type HttpDeclaration = ToolsetTool & { http: ToolsetHttp };
 
 export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): RegisteredTool {
-  const { name, description, label, effect = 'once', sensitivity, http } = declared;
+  const { effect = 'once', http } = declared;
   const parameters = parametersOf(declared);
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
   const requestOf = (input: Values): HttpCall => toCall(http, input, place.settings);
@@ -34,13 +34,9 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
     return `${shownCall(requestOf(input))}${earlier ? `\nand once more, ${earlier.by} earlier` : ''}`;
   };
   return defineTool({
-    name,
-    description,
+    ...definitionOf(declared, parameters, place.toolset),
     effect,
-    input: inputOf(parameters),
-    source: `toolset:${place.toolset}`,
     timeoutMs: timeoutMs + 5_000,
-    ...defined({ label, sensitivity, lookBack: lookBackOf(parameters) }),
     inspect(input): CallFacts {
       const call = requestOf(input as Values);
       const hosts = [bareHost(call.url)];

@@ -1,10 +1,11 @@
 // Typed parameters of a tool as a zod schema, which the model reads as JSON Schema. Runs in Node.
 import { z } from 'zod';
+import { defined } from '../../core/base/defined.ts';
 import { timeWords } from '../../core/base/series.ts';
 import { readTime, timeFault, timeForms } from '../../core/base/time-text.ts';
 import type { LookBack } from '../../core/model/tool-spec.ts';
 import type { Values } from './template.ts';
-import type { ToolsetParameter } from './toolset.schema.ts';
+import type { ToolsetParameter, ToolsetTool } from './toolset.schema.ts';
 
 const maxText = 4_096;
 const maxItems = 50;
@@ -55,8 +56,18 @@ function baseOf(parameter: ToolsetParameter): z.ZodType {
   }
 }
 
+/** The fields of a tool's definition that its kind does not change. */
+export function definitionOf(
+  { name, description, label, sensitivity }: ToolsetTool,
+  parameters: Readonly<Record<string, ToolsetParameter>>,
+  toolset: string,
+) {
+  const optional = defined({ label, sensitivity, lookBack: lookBackOf(parameters) });
+  return { name, description, input: inputOf(parameters), source: `toolset:${toolset}`, ...optional };
+}
+
 /** The parameters that begin a stretch of time; undefined without any. */
-export function lookBackOf(
+function lookBackOf(
   parameters: Readonly<Record<string, ToolsetParameter>>,
 ): Record<string, LookBack> | undefined {
   const found = Object.entries(parameters).flatMap(([name, parameter]) =>

@@ -1,4 +1,5 @@
 // Checks the prerequisites of a toolset when a worker starts. Runs in Node.
+import { succeeds } from '../../core/base/succeeds.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { hasCode } from '../../core/base/has-code.ts';
 import { access, constants } from 'node:fs/promises';
@@ -70,10 +71,7 @@ async function check(prerequisite: Prerequisite, place: ToolsetPlace): Promise<s
   if ('program' in prerequisite) return checkProgram(prerequisite.program, place);
   if ('file' in prerequisite) {
     const file = fill(prerequisite.file, place.settings) ?? '';
-    return access(file, constants.R_OK).then(
-      () => undefined,
-      () => `${file} cannot be read`,
-    );
+    return (await succeeds(access(file, constants.R_OK))) ? undefined : `${file} cannot be read`;
   }
   return 'http' in prerequisite ? checkHttp(prerequisite.http, place) : checkCommand(prerequisite, place);
 }
@@ -93,13 +91,8 @@ const usualPath = '/usr/bin:/bin';
 
 async function checkProgram(program: string, place: ToolsetPlace): Promise<string | undefined> {
   const { PATH = usualPath } = await place.environment();
-  for (const folder of PATH.split(delimiter)) {
-    const found = await access(join(folder, program), constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (found) return undefined;
-  }
+  for (const folder of PATH.split(delimiter))
+    if (await succeeds(access(join(folder, program), constants.X_OK))) return undefined;
   return `the program ${program} is not installed`;
 }
 

@@ -9,13 +9,14 @@ import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { type NoData, nothingFound } from './answer.ts';
 import { cleanAnswer } from './clean-answer.ts';
 import { changeLines } from './change-rows.ts';
-import { linkOf } from './link.ts';
 import { readRows, rowsText } from './rows.ts';
 import { type EarlierAnswer, seriesAnswer, type ShownSeries } from './series-answer.ts';
-import type { ToolsetPlace } from './toolset-place.ts';
-import type { Values } from './template.ts';
-import type { ToolsetTool } from './toolset.schema.ts';
+import { type ToolsetPlace, toValues } from './toolset-place.ts';
+import { type Values, fillJson } from './template.ts';
+import type { ToolsetTool, ToolsetLink } from './toolset.schema.ts';
 import { applyTransforms } from './transforms.ts';
+import { webAddress } from '../../core/base/web-address.ts';
+import { fillAddress } from './address.ts';
 
 /** A call that was answered. */
 export type AnsweredCall = {
@@ -116,4 +117,18 @@ function withinLines(
   if (all.length <= limit + 1) return { text: made };
   const notice = `[${all.length - limit} more lines: ask for more, or read the artifact]`;
   return { text: `${all.slice(0, limit).join('\n')}\n${notice}`, isSelection: true };
+}
+
+/** The address of a panel, a query or a log view. Undefined where it names an absent value, or is no address of a web page. */
+function linkOf({ url, query = {} }: ToolsetLink, input: Values, settings: Values): string | undefined {
+  const values = toValues(input, settings);
+  const filled = fillAddress(url, values, settings);
+  const address = filled && URL.parse(`${filled.base}${filled.rest}`);
+  if (!address) return undefined;
+  for (const [name, part] of Object.entries(query)) {
+    const value = fillJson(part, values);
+    if (value !== undefined)
+      address.searchParams.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return webAddress(address.href);
 }

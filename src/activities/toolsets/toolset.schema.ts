@@ -1,4 +1,5 @@
 // The schema of a toolset file: tools as data, each a command, an HTTP request or named code with typed parameters. Runs in Node.
+import { isRegExp } from '../../core/base/reg-exp.ts';
 import { z } from 'zod';
 import type { Output } from '../../core/base/schema-output.ts';
 import { codeNames } from './code/handlers.ts';
@@ -12,13 +13,16 @@ const common = { description: description.exactOptional(), optional: z.boolean()
 
 /** `expected`: the description of a valid value, because the model does not read the pattern. */
 const patterned = {
-  pattern: z.string().refine(isPattern, 'expected a regular expression').exactOptional(),
+  pattern: z
+    .string()
+    .refine((text) => isRegExp(text), 'expected a regular expression')
+    .exactOptional(),
   expected: description.exactOptional(),
 };
 
 /** Refused wherever it occurs, ignoring case. `{match}` in the words is the found text. */
 const refusal = z.strictObject({
-  pattern: z.string().refine(isPattern, 'expected a regular expression'),
+  pattern: z.string().refine((text) => isRegExp(text), 'expected a regular expression'),
   because: description,
 });
 
@@ -63,15 +67,6 @@ const parameterSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** A word of a command. `when`: only if the parameter or setting has a value other than false and an empty text, or the value `is`. */
 const word = z.union([
   z.string(),
@@ -104,7 +99,7 @@ const linkSchema = z.strictObject({
   query: z.record(z.string(), z.json()).exactOptional(),
 });
 
-const pattern = z.string().refine(isPattern, 'expected a regular expression');
+const pattern = z.string().refine((text) => isRegExp(text), 'expected a regular expression');
 
 const toolFields = {
   name,
@@ -319,7 +314,7 @@ const instanceSchema = z.strictObject({
   redact: z
     .array(
       pattern.refine(
-        (text) => !isPattern(text) || !new RegExp(text, 'u').test(''),
+        (text) => !isRegExp(text) || !new RegExp(text, 'u').test(''),
         'expected a pattern that does not match an empty text',
       ),
     )

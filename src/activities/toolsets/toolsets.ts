@@ -1,4 +1,5 @@
 // Toolsets of a configuration: settings filled in, prerequisites checked, tools made. Runs in Node.
+import { mapValuesAsync } from '../../core/base/map-values.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { createCodeTool } from './code-tool.ts';
@@ -194,8 +195,7 @@ function placeOf(toolset: Toolset, given: Record<string, string>, deps: ToolsetD
       // it names an optional setting that has no value
       return filled === undefined ? [] : [[name, filled] as const];
     });
-    const values = entries.map(async ([name, text]) => [name, await deps.resolve(text)] as const);
-    return Object.fromEntries(await Promise.all(values));
+    return mapValuesAsync(Object.fromEntries(entries), deps.resolve);
   };
   const own = [...passedOn, ...(toolset.passEnvironment ?? [])].flatMap((name) => {
     const value = deps.environment[name];

@@ -1,5 +1,6 @@
 // Removes old artifacts: shown first, confirmed, and checked again before each removal.
 import { ClientError, type HoldfastClient } from '../../client.ts';
+import { undefinedIfUnknown } from '../../client/client-error.ts';
 import type { Config } from '../../config/config.ts';
 import { counted, describeMoment } from '../../core/base/words.ts';
 import type { Cli, Output } from '../cli.ts';
@@ -90,12 +91,8 @@ async function removeAll(
 
 /** A session that the server does not know has ended, and its history is gone. Any other error stops everything. */
 export async function isRunning(client: HoldfastClient, sessionId: string): Promise<boolean> {
-  try {
-    return (await client.session(sessionId).describe()).status === 'RUNNING';
-  } catch (error) {
-    if (error instanceof ClientError && error.code === 'UnknownSession') return false;
-    throw error;
-  }
+  const listing = await client.session(sessionId).describe().catch(undefinedIfUnknown);
+  return listing?.status === 'RUNNING';
 }
 
 export function addOffline(error: unknown): never {

@@ -17,12 +17,12 @@ import { describeLimits, limitsOf } from '../render/describe-limits.ts';
 import { toLine } from '../render/plain-text.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
+import { withParts } from '../with-parts.ts';
 
 export function registerAgents(program: Command, cli: Cli): void {
   const agents = program.command('agents').action(async (_options: unknown, command: Command) => {
-    await withParts(cli, command, async (output, config, parts) => {
-      cli.exitCode = listAgents(output, config, parts);
-    });
+    const { output, config } = await openCommand(cli, command, 'whole');
+    cli.exitCode = await withParts(config, (parts) => listAgents(output, config, parts));
   });
   addExamples(agents, ['agents', 'agents prompt investigator', 'agents --json'], agentsNotes);
   const prompt = agents
@@ -46,7 +46,8 @@ export async function printAgentPrompt(
   options: ModeOptions,
   hint = '',
 ): Promise<void> {
-  await withParts(cli, command, async (output, config, parts) => {
+  const { output, config } = await openCommand(cli, command, 'whole');
+  await withParts(config, async (parts) => {
     if (!parts.agents.has(agent)) {
       const known = [...parts.agents.keys()].sort().join(', ');
       throw new UserError(`There is no agent "${agent}": expected one of ${known}.${hint}`);
@@ -74,21 +75,6 @@ export async function printAgentPrompt(
       ].join('\n'),
     );
   });
-}
-
-async function withParts(
-  cli: Cli,
-  command: Command,
-  work: (output: Output, config: Config, parts: Parts) => Promise<void>,
-): Promise<void> {
-  const { output, config } = await openCommand(cli, command, 'whole');
-  const { collectParts } = await import('../../worker/parts.ts');
-  const parts = await collectParts(config);
-  try {
-    await work(output, config, parts);
-  } finally {
-    await parts.close();
-  }
 }
 
 function listAgents({ emit, print, say, colors }: Output, config: Config, parts: Parts): ExitCode {

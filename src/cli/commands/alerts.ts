@@ -15,6 +15,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { describeEntry, outlookOf } from '../render/describe-alerts.ts';
 import { UserError } from '../user-error.ts';
 import { addListing, registerInvestigate } from './fates.ts';
+import { withParts } from '../with-parts.ts';
 
 type TestOptions = { receiver?: string; header?: Record<string, string> };
 type SendOptions = TestOptions & { gateway?: string; tokenFile?: string };
@@ -54,18 +55,14 @@ function registerTest(alerts: Command, cli: Cli): void {
       const read = await readAsGateway(config, of, await requestOf(cli, file, options), output);
       if (!read.ok)
         throw new UserError(`It would be refused (${read.status}): ${read.reason}`, exitCodes.refused);
-      const { collectParts } = await import('../../worker/parts.ts');
-      const parts = await collectParts(config);
-      try {
+      await withParts(config, (parts) => {
         for (const entry of read.groups) {
           const outlook = outlookOf(entry, config, parts);
           if (outlook.problems.length > 0) cli.exitCode = exitCodes.usage;
           output.emit({ type: 'group', receiver: of.name, ...entry, ...outlook });
           output.print(describeEntry(entry, outlook, output.colors));
         }
-      } finally {
-        await parts.close();
-      }
+      });
       if (read.note !== undefined) {
         output.emit({ type: 'note', message: read.note });
         output.print(read.note);

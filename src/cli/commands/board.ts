@@ -13,10 +13,18 @@ export function registerBoard(program: Command, cli: Cli): void {
   const board = program.command('board');
   addExamples(board, ['board add incident-42 "look at the logs of checkout"', 'board list incident-42']);
   registerAdd(board, cli);
-  registerList(board, cli);
-  registerShow(board, cli);
-  registerRelease(board, cli);
-  registerClose(board, cli);
+  for (const { name, about, takesTask, examples, work } of boardCommands) {
+    const command = board
+      .command(name)
+      .description(about)
+      .argument('<board>', 'name of the board', boardName);
+    if (takesTask) command.argument('<task>', 'id of the task', aName);
+    command.action(() => {
+      const [on = '', id = ''] = command.args;
+      return onBoard(cli, command, on, (tasks, frame) => work(tasks, frame, on, id));
+    });
+    addExamples(command, examples);
+  }
 }
 
 function registerAdd(board: Command, cli: Cli): void {
@@ -40,80 +48,69 @@ function registerAdd(board: Command, cli: Cli): void {
   addExamples(command, ['board add incident-42 "look at the logs of checkout" --id logs']);
 }
 
-function registerList(board: Command, cli: Cli): void {
-  const command = board
-    .command('list')
-    .description('list the tasks of a board')
-    .argument('<board>', 'name of the board', boardName)
-    .action((on: string, _options: unknown, command: Command) =>
-      onBoard(cli, command, on, async (tasks, { output }) => {
-        const listed = await tasks.list();
-        for (const task of listed) {
-          output.emit({ board: on, ...task });
-          output.print(toRow(task));
-        }
-        if (listed.length === 0) output.print(`Board ${on} is empty.`);
-      }),
-    );
-  addExamples(command, ['board list incident-42', 'board list incident-42 --json']);
-}
+type BoardCommand = {
+  name: string;
+  about: string;
+  takesTask?: true;
+  examples: string[];
+  work(tasks: TaskBoard, frame: ServerCommand, on: string, id: string): Promise<void>;
+};
 
-function registerShow(board: Command, cli: Cli): void {
-  const command = board
-    .command('show')
-    .description('show one task of a board, with its notes')
-    .argument('<board>', 'name of the board', boardName)
-    .argument('<task>', 'id of the task', aName)
-    .action((on: string, id: string, _options: unknown, command: Command) =>
-      onBoard(cli, command, on, async (tasks, { output }) => {
-        const listed = await tasks.list();
-        const task = listed.find((each) => each.id === id);
-        if (!task) {
-          const known =
-            listed.length === 0
-              ? 'it is empty'
-              : `expected one of ${listed.map((each) => each.id).join(', ')}`;
-          throw new UserError(`Board ${on} has no task "${id}": ${known}.`, exitCodes.refused);
-        }
+const boardCommands: readonly BoardCommand[] = [
+  {
+    name: 'list',
+    about: 'list the tasks of a board',
+    examples: ['board list incident-42', 'board list incident-42 --json'],
+    async work(tasks, { output }, on) {
+      const listed = await tasks.list();
+      for (const task of listed) {
         output.emit({ board: on, ...task });
-        output.print(
-          [toRow(task), ...(task.notes === undefined ? [] : [`  ${toLine(task.notes)}`])].join('\n'),
-        );
-      }),
-    );
-  addExamples(command, ['board show incident-42 logs']);
-}
-
-function registerRelease(board: Command, cli: Cli): void {
-  const command = board
-    .command('release')
-    .description('make a task open again, whoever has it')
-    .argument('<board>', 'name of the board', boardName)
-    .argument('<task>', 'id of the task', aName)
-    .action((on: string, id: string, _options: unknown, command: Command) =>
-      onBoard(cli, command, on, async (tasks, { output }) => {
-        const task = await tasks.release(id);
-        output.emit({ board: on, ...task });
-        output.print(`Task ${id} is open.`);
-      }),
-    );
-  addExamples(command, ['board release incident-42 logs']);
-}
-
-function registerClose(board: Command, cli: Cli): void {
-  const command = board
-    .command('close')
-    .description('end a board: it takes nothing more')
-    .argument('<board>', 'name of the board', boardName)
-    .action((on: string, _options: unknown, command: Command) =>
-      onBoard(cli, command, on, async (tasks, { output }) => {
-        await tasks.close();
-        output.emit({ board: on, closed: true });
-        output.print(`Board ${on} is closed.`);
-      }),
-    );
-  addExamples(command, ['board close incident-42']);
-}
+        output.print(toRow(task));
+      }
+      if (listed.length === 0) output.print(`Board ${on} is empty.`);
+    },
+  },
+  {
+    name: 'show',
+    about: 'show one task of a board, with its notes',
+    takesTask: true,
+    examples: ['board show incident-42 logs'],
+    async work(tasks, { output }, on, id) {
+      const listed = await tasks.list();
+      const task = listed.find((each) => each.id === id);
+      if (!task) {
+        const ids = listed.map((each) => each.id).join(', ');
+        const known = listed.length === 0 ? 'it is empty' : `expected one of ${ids}`;
+        throw new UserError(`Board ${on} has no task "${id}": ${known}.`, exitCodes.refused);
+      }
+      output.emit({ board: on, ...task });
+      output.print(
+        [toRow(task), ...(task.notes === undefined ? [] : [`  ${toLine(task.notes)}`])].join('\n'),
+      );
+    },
+  },
+  {
+    name: 'release',
+    about: 'make a task open again, whoever has it',
+    takesTask: true,
+    examples: ['board release incident-42 logs'],
+    async work(tasks, { output }, on, id) {
+      const task = await tasks.release(id);
+      output.emit({ board: on, ...task });
+      output.print(`Task ${id} is open.`);
+    },
+  },
+  {
+    name: 'close',
+    about: 'end a board: it takes nothing more',
+    examples: ['board close incident-42'],
+    async work(tasks, { output }, on) {
+      await tasks.close();
+      output.emit({ board: on, closed: true });
+      output.print(`Board ${on} is closed.`);
+    },
+  },
+];
 
 function onBoard(
   cli: Cli,

@@ -1,4 +1,5 @@
 // holdfast abort, resume, condense, reset, end and extend-budget: an operator's control of a session.
+import { succeeds } from '../../core/base/succeeds.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
 import { amount, anySession, count } from '../arguments.ts';
@@ -114,7 +115,8 @@ async function end({ output, config }: ServerCommand, session: SessionHandle): P
   const snapshot = await askRunning(session);
   await session.shutdown();
   const mayClose = snapshot !== undefined && isIdle(snapshot);
-  const closed = mayClose && (await closes(session));
+  const over = AbortSignal.timeout(closesWithinMs);
+  const closed = mayClose && (await succeeds(session.result({ signal: over })));
   output.emit({ sessionId, closing: true, closed });
   if (closed) return output.print(`Closed ${sessionId}. "${typed(`result ${sessionId}`)}" shows its result.`);
   if (snapshot && !mayClose) {
@@ -126,13 +128,6 @@ async function end({ output, config }: ServerCommand, session: SessionHandle): P
   const { taskQueue } = await session.describe();
   const worker = workerOf(taskQueue, config.taskQueue);
   output.print(`Told ${sessionId} to close. It closes when a worker answers: start one with "${worker}".`);
-}
-
-function closes(session: SessionHandle): Promise<boolean> {
-  return session.result({ signal: AbortSignal.timeout(closesWithinMs) }).then(
-    () => true,
-    () => false,
-  );
 }
 
 type Options = { turns?: number; tokens?: number; cost?: number; minutes?: number; toolCalls?: number };

@@ -3,7 +3,7 @@
 import { defined } from '../../core/base/defined.ts';
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { OutputLines, Report } from '../../client.ts';
+import type { OutputLines, Report, SessionHandle } from '../../client.ts';
 import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
 import { toVisible } from '../../core/base/visible.ts';
@@ -26,7 +26,6 @@ import { withServer } from '../server-access.ts';
 import { exitCodeOfError } from '../error-code.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
-import type { SessionHandle } from '../../client.ts';
 
 const forms = {
   md: renderReport,

@@ -11,12 +11,12 @@ import { UserError } from '../user-error.ts';
 import { describeRetry } from '../live/calls-in-flight.ts';
 import { showResult, textFor } from '../live/follow-session.ts';
 import {
+  type Standing,
   describeStanding,
   findStanding,
   undefinedIfUnanswered,
   waysToContinue,
 } from '../live/session-standing.ts';
-import type { Standing } from '../live/session-standing.ts';
 import { describeFigures, describeResult } from '../render/describe-result.ts';
 import { describeListing, describeSnapshot } from '../render/describe-session.ts';
 import { describeRecord } from '../render/describe-record.ts';

@@ -11,6 +11,7 @@ import { toVisible } from '../../core/base/visible.ts';
 import type { SourcedRule } from '../../core/model/tool-spec.ts';
 import { describeProtection, type ProtectionTier } from '../../core/tools/protected-paths.ts';
 import type { Explanation } from '../../worker/explain-call.ts';
+import { withParts } from '../with-parts.ts';
 
 type ExplainOptions = ModeOptions & { agent?: string };
 
@@ -29,11 +30,10 @@ export function registerPolicy(program: Command, cli: Cli): void {
     .action(async (tool: string, words: string, options: ExplainOptions, command: Command) => {
       const { output, config } = await openCommand(cli, command, 'whole');
       const args = words === '-' ? await readWords(cli, ['-'], 'The arguments') : words;
-      const { collectParts } = await import('../../worker/parts.ts');
       const { explainCall } = await import('../../worker/explain-call.ts');
       const input = { ...defined({ agent: options.agent }), ...modesOf(options) };
-      const parts = await collectParts(config);
-      const explanation = await explainCall(config, parts, { tool, args, input });
+      const call = { tool, args, input };
+      const explanation = await withParts(config, (parts) => explainCall(config, parts, call));
       output.emit({ type: 'explanation', ...explanation });
       output.print(describeExplanation(explanation, output.colors));
       cli.exitCode = codeOf(explanation);
@@ -48,10 +48,10 @@ export function registerPolicy(program: Command, cli: Cli): void {
     .description('list the rules, in the order in which an explanation numbers them, and what is built in')
     .action(async (_options: unknown, command: Command) => {
       const { output, config } = await openCommand(cli, command, 'whole');
-      const { collectParts } = await import('../../worker/parts.ts');
       const { rulesOf } = await import('../../worker/explain-call.ts');
-      const parts = await collectParts(config);
-      const rules = await rulesOf(config, parts);
+      const { rules, warnings } = await withParts(config, async (parts) => {
+        return { rules: await rulesOf(config, parts), warnings: parts.warnings };
+      });
       rules.forEach((rule) => output.emit({ type: 'rule', ...rule }));
       output.print(rules.map((rule, index) => describeRule(rule, index, output.colors)).join('\n'));
       const protection = describeProtection();
@@ -60,7 +60,7 @@ export function registerPolicy(program: Command, cli: Cli): void {
       output.print(
         `Without a rule the mode decides; no agent has more than mode ${config.maxMode ?? 'act'}.`,
       );
-      parts.warnings.forEach((warning) => output.say(`warning: ${warning}`));
+      warnings.forEach((warning) => output.say(`warning: ${warning}`));
     });
   addExamples(list, ['policy list', 'policy list --json']);
 }

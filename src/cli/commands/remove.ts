@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { describeArtifacts } from '../../config/artifacts.ts';
 import { counted } from '../../core/base/words.ts';
 import { checkpointsKey, taskArtifact } from '../../core/model/outer-names.ts';
-import { ClientError, type HoldfastClient } from '../../client.ts';
+import type { HoldfastClient } from '../../client.ts';
+import { undefinedIfUnknown } from '../../client/client-error.ts';
 import { stillRuns } from '../../client/remove-session.ts';
 import { anySession } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
@@ -60,14 +61,9 @@ async function removeAll(frame: ServerCommand, words: string[], yes: boolean): P
 
 /** False for a session that the server does not know; throws for a running one. */
 async function hasEnded(client: HoldfastClient, sessionId: string): Promise<boolean> {
-  try {
-    const { status } = await client.session(sessionId).describe();
-    if (status !== 'RUNNING') return true;
-  } catch (error) {
-    if (error instanceof ClientError && error.code === 'UnknownSession') return false;
-    throw error;
-  }
-  throw stillRuns(sessionId, sessionId);
+  const listing = await client.session(sessionId).describe().catch(undefinedIfUnknown);
+  if (listing?.status === 'RUNNING') throw stillRuns(sessionId, sessionId);
+  return listing !== undefined;
 }
 
 type Found = { key: string; name: string; sizeBytes: number };

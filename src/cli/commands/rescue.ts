@@ -2,8 +2,10 @@
 // fault of the SDK. What its history has is taken over; the stuck one is ended.
 import { Client } from '@temporalio/client';
 import type { Command } from 'commander';
+import { defined } from '../../core/base/defined.ts';
 import { counted } from '../../core/base/words.ts';
-import { type Checkpoint, ClientError } from '../../client.ts';
+import type { Checkpoint } from '../../client.ts';
+import { undefinedIfUnknown } from '../../client/client-error.ts';
 import { readCheckpoint } from '../../client/checkpoints.ts';
 import { dataConverterOf } from '../../codec/data-converter.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
@@ -13,9 +15,9 @@ import { checkSessionStart } from '../../client/start-session.ts';
 import { queries } from '../../core/session/queries.ts';
 import { internalQueries } from '../../core/model/outer-names.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
+import type { Session } from '../../core/session/session.ts';
 import { readRecorded } from '../../in-process/recorded/recorded-session.ts';
 import { type Relived, relive } from '../../in-process/recorded/relive.ts';
-import { rescuedStart } from '../../in-process/recorded/rescued-start.ts';
 import { anySession, newSessionId } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
@@ -91,17 +93,23 @@ async function rescue(frame: ServerCommand, word: string, options: RescueOptions
   );
 }
 
+/** A start that goes on where the stuck one stands. `checkpoint`: of that session, with its whole log. */
+function rescuedStart({ input, taskId, inbox }: Session, checkpoint: Checkpoint): SessionInput {
+  const kept = Object.entries(input).filter(([name]) => keptFields.has(name));
+  const prompt = inbox.carry().prompt ?? undefined;
+  return { ...Object.fromEntries(kept), ...defined({ prompt }), taskId, checkpoint, resumeFailed: true };
+}
+
+// oxfmt-ignore
+const keptFields: ReadonlySet<string> = new Set<keyof SessionInput>([
+  'keepAlive', 'idleTimeoutMs', 'throwOnFailure', 'labels', 'name', 'notify', 'deadlineAt', 'deliver', 'needsReport',
+]);
+
 /** Throws before the stuck session is ended, where the new one could not begin. */
 async function checkNew({ access }: ServerCommand, input: SessionInput, sessionId: string): Promise<void> {
   checkSessionStart(input, { sessionId });
-  const isNew = await access.client
-    .session(sessionId)
-    .describe()
-    .then(
-      () => false,
-      (error: unknown) => error instanceof ClientError && error.code === 'UnknownSession',
-    );
-  if (isNew) return;
+  const found = await access.client.session(sessionId).describe().catch(undefinedIfUnknown);
+  if (!found) return;
   throw new UserError(
     `A session "${sessionId}" exists already: --session gives the new one another id. Nothing was changed.`,
     exitCodes.refused,

@@ -11,7 +11,7 @@ import { currentActor } from '../approvals/ask-approval.ts';
 import {
   name as aName,
   duration,
-  each,
+  severalNames,
   readStartInput,
   readWords,
   scheduleName,
@@ -25,6 +25,7 @@ import { type FrameOptions, type ServerCommand, withServer } from '../server-acc
 import type { Config } from '../../config/config.ts';
 import { sayNoWorker } from '../start-and-follow.ts';
 import { UserError } from '../user-error.ts';
+import { withParts } from '../with-parts.ts';
 
 const example = `schedule create morning --cron '0 7 * * 1-5' --time-zone Europe/Berlin "compare the error rates with those of yesterday"`;
 
@@ -33,11 +34,15 @@ export function registerSchedule(program: Command, cli: Cli): void {
   addExamples(schedule, [example, 'schedule list', 'schedule show morning']);
   registerCreate(schedule, cli);
   registerList(schedule, cli);
-  registerShow(schedule, cli);
-  registerPause(schedule, cli);
-  registerResume(schedule, cli);
-  registerRun(schedule, cli);
-  registerRemove(schedule, cli);
+  for (const { name, about, example: shown, work } of scheduleCommands) {
+    const command = schedule.command(name).description(about);
+    command.argument('<name>', 'name of the schedule', scheduleName);
+    if (name === 'pause') command.option('--reason <words>', 'for people; shown in the list', someWords);
+    command.action((of: string, options: { reason?: string }) =>
+      onSchedule(cli, command, of, (made, frame) => work(made, frame, options)),
+    );
+    addExamples(command, [shown]);
+  }
 }
 
 type CreateOptions = {
@@ -82,7 +87,7 @@ function registerCreate(schedule: Command, cli: Cli): void {
     )
     .option('--until <day>', 'its last day, or a time such as 2026-12-31T18:00:00Z', aName)
     .option('--agent <name>', 'agent spec; default investigator', aName)
-    .option('--deliver <destination>', 'where questions and reports go; may be repeated', each)
+    .option('--deliver <destination>', 'where questions and reports go; may be repeated', severalNames)
     .option('--input <file>', 'start input as JSON (see "holdfast schema input"); options override it', aName)
     .option('--paused', 'start nothing until it is resumed')
     .option('--replace', 'replace the schedule of this name')
@@ -114,13 +119,7 @@ function registerCreate(schedule: Command, cli: Cli): void {
 /** A slot would fail hours later. A folder without a config knows no worker's names. */
 async function checkNames(config: Config, input: SessionInput): Promise<undefined> {
   if (config.configFile === undefined) return;
-  const { collectParts } = await import('../../worker/parts.ts');
-  const parts = await collectParts(config);
-  try {
-    parts.checkNames(input);
-  } finally {
-    await parts.close();
-  }
+  await withParts(config, (parts) => parts.checkNames(input));
 }
 
 async function toPlan(cli: Cli, words: string[], options: CreateOptions): Promise<NewSchedule> {
@@ -175,86 +174,73 @@ function registerList(schedule: Command, cli: Cli): void {
   addExamples(command, ['schedule list', 'schedule list --json']);
 }
 
-function registerShow(schedule: Command, cli: Cli): void {
-  const command = schedule
-    .command('show')
-    .description('show a schedule: its next slots, and its last sessions')
-    .argument('<name>', 'name of the schedule', scheduleName)
-    .action((name: string, _options: unknown, command: Command) =>
-      onSchedule(cli, command, name, (made, frame) => made.describe().then(show(frame))),
-    );
-  addExamples(command, ['schedule show morning']);
-}
+type ScheduleCommand = {
+  name: string;
+  about: string;
+  example: string;
+  work(made: Schedule, frame: ServerCommand, options: { reason?: string }): Promise<void>;
+};
 
-function registerPause(schedule: Command, cli: Cli): void {
-  const command = schedule
-    .command('pause')
-    .description('let a schedule start nothing')
-    .argument('<name>', 'name of the schedule', scheduleName)
-    .option('--reason <words>', 'for people; shown in the list', someWords)
-    .action((name: string, { reason }: { reason?: string }, command: Command) =>
-      onSchedule(cli, command, name, async (made, { output }) => {
-        const who = currentActor();
-        const note = reason === undefined ? `by ${who}` : `${reason} (${who})`;
-        await made.pause(note);
-        output.emit({ name, paused: note });
-        output.print(`Schedule ${name} is paused. "${typed(`schedule resume ${name}`)}" lets it go on.`);
-      }),
-    );
-  addExamples(command, ['schedule pause morning --reason "the shop is closed until Monday"']);
-}
-
-function registerResume(schedule: Command, cli: Cli): void {
-  const command = schedule
-    .command('resume')
-    .description('let a paused schedule go on; what it missed meanwhile is not made up for')
-    .argument('<name>', 'name of the schedule', scheduleName)
-    .action((name: string, _options: unknown, command: Command) =>
-      onSchedule(cli, command, name, async (made, { output }) => {
-        await made.resume();
-        const state = await made.describe({ runs: 0 });
-        output.emit({ name, resumed: true, next: state.next });
-        output.print(`Schedule ${name} goes on: ${describeNext(state, Date.now())}.`);
-      }),
-    );
-  addExamples(command, ['schedule resume morning']);
-}
-
-function registerRun(schedule: Command, cli: Cli): void {
-  const command = schedule
-    .command('run')
-    .description('start a session of a schedule now, paused or not')
-    .argument('<name>', 'name of the schedule', scheduleName)
-    .action((name: string, _options: unknown, command: Command) =>
-      onSchedule(cli, command, name, async (made, { access, output }) => {
-        const { sessionId, begun } = await made.run();
-        output.emit({ name, sessionId, begun });
-        const watch = `"${typed(`watch ${sessionId}`)}" follows it`;
-        output.print(
-          begun
-            ? `Started ${sessionId}. ${watch}.`
-            : `${sessionId} starts when the last session has ended; then ${watch}.`,
-        );
-        await sayNoWorker({ access, output });
-      }),
-    );
-  addExamples(command, ['schedule run morning']);
-}
-
-function registerRemove(schedule: Command, cli: Cli): void {
-  const command = schedule
-    .command('rm')
-    .description('remove a schedule; its sessions stay')
-    .argument('<name>', 'name of the schedule', scheduleName)
-    .action((name: string, _options: unknown, command: Command) =>
-      onSchedule(cli, command, name, async (made, { output }) => {
-        await made.remove();
-        output.emit({ name, removed: true });
-        output.print(`Schedule ${name} is removed. Its sessions stay.`);
-      }),
-    );
-  addExamples(command, ['schedule rm morning']);
-}
+const scheduleCommands: readonly ScheduleCommand[] = [
+  {
+    name: 'show',
+    about: 'show a schedule: its next slots, and its last sessions',
+    example: 'schedule show morning',
+    work: (made, frame) => made.describe().then(show(frame)),
+  },
+  {
+    name: 'pause',
+    about: 'let a schedule start nothing',
+    example: 'schedule pause morning --reason "the shop is closed until Monday"',
+    async work(made, { output }, { reason }) {
+      const { name } = made;
+      const who = currentActor();
+      const note = reason === undefined ? `by ${who}` : `${reason} (${who})`;
+      await made.pause(note);
+      output.emit({ name, paused: note });
+      output.print(`Schedule ${name} is paused. "${typed(`schedule resume ${name}`)}" lets it go on.`);
+    },
+  },
+  {
+    name: 'resume',
+    about: 'let a paused schedule go on; what it missed meanwhile is not made up for',
+    example: 'schedule resume morning',
+    async work(made, { output }) {
+      const { name } = made;
+      await made.resume();
+      const state = await made.describe({ runs: 0 });
+      output.emit({ name, resumed: true, next: state.next });
+      output.print(`Schedule ${name} goes on: ${describeNext(state, Date.now())}.`);
+    },
+  },
+  {
+    name: 'run',
+    about: 'start a session of a schedule now, paused or not',
+    example: 'schedule run morning',
+    async work(made, { access, output }) {
+      const { sessionId, begun } = await made.run();
+      output.emit({ name: made.name, sessionId, begun });
+      const watch = `"${typed(`watch ${sessionId}`)}" follows it`;
+      output.print(
+        begun
+          ? `Started ${sessionId}. ${watch}.`
+          : `${sessionId} starts when the last session has ended; then ${watch}.`,
+      );
+      await sayNoWorker({ access, output });
+    },
+  },
+  {
+    name: 'rm',
+    about: 'remove a schedule; its sessions stay',
+    example: 'schedule rm morning',
+    async work(made, { output }) {
+      const { name } = made;
+      await made.remove();
+      output.emit({ name, removed: true });
+      output.print(`Schedule ${name} is removed. Its sessions stay.`);
+    },
+  },
+];
 
 function onSchedule(
   cli: Cli,

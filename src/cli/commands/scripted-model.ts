@@ -10,8 +10,7 @@ import type {
   ScriptedModelServerOptions,
 } from '../../scripted/scripted-model-server.ts';
 import { portNumber } from '../arguments.ts';
-import type { Cli, GlobalOptions } from '../cli.ts';
-import { createOutput } from '../cli.ts';
+import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';

@@ -3,7 +3,6 @@
 import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import type { Config } from '../../config/config.ts';
-import type { TemporalSettings } from '../../config/temporal-settings.ts';
 import type { HoldfastWorker } from '../../worker.ts';
 import { httpAddress } from '../../config/ui-address.ts';
 import type { Parts } from '../../worker/parts.ts';
@@ -83,7 +82,7 @@ async function runWorker(cli: Cli, options: WorkerOptions, command: Command): Pr
         activitiesPerSecond,
       });
       endOnSignal(cli, worker, grace, output);
-      await describeWorker({ worker, config, host, parts, settings: access.settings, output });
+      await describeWorker({ access, config, parts, output }, worker, host);
       await worker.run().catch((error: unknown) => {
         // calls that outlived the worker keep the process alive
         setTimeout(() => process.exit(), 1_000).unref();
@@ -109,24 +108,12 @@ function endOnSignal({ signals }: Cli, worker: HoldfastWorker, grace: number, ou
   signals.once('SIGINT', end).once('SIGTERM', end);
 }
 
-type StartedWorker = {
-  worker: HoldfastWorker;
-  config: Config;
-  host: string | undefined;
-  parts: Parts | undefined;
-  settings: TemporalSettings;
-  output: Output;
-};
-
-async function describeWorker({
-  worker,
-  config,
-  host,
-  parts,
-  settings,
-  output,
-}: StartedWorker): Promise<void> {
-  const { address, namespace } = settings;
+async function describeWorker(
+  { access, config, parts, output }: Omit<ServerCommand, 'cli'>,
+  worker: HoldfastWorker,
+  host: string | undefined,
+): Promise<void> {
+  const { address, namespace } = access.settings;
   const { taskQueue, model } = config;
   const health = worker.healthAddress && `http://${worker.healthAddress}/readyz`;
   const runs = host === undefined ? { model } : { host };

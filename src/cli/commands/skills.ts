@@ -1,8 +1,7 @@
 // holdfast skills: the skills and runbooks of a worker of this config, and those that were left out, with the reason.
 // Starts no worker.
 import type { Command } from 'commander';
-import type { Cli } from '../cli.ts';
-import { openCommand } from '../cli.ts';
+import { type Cli, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { counted } from '../../core/base/words.ts';
 import { toLine } from '../render/plain-text.ts';

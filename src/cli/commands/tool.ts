@@ -12,8 +12,8 @@ import { exitCodes } from '../exit-codes.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { UserError } from '../user-error.ts';
-import type { Explanation } from '../../worker/explain-call.ts';
 import { codeOf, describeExplanation } from './policy.ts';
+import { withParts } from '../with-parts.ts';
 
 type Options = ModeOptions & { agent?: string; yes?: boolean };
 
@@ -46,18 +46,9 @@ async function callByHand(
   const { output, config } = await openCommand(cli, used, 'whole');
   const args = words === '-' ? await readWords(cli, ['-'], 'The arguments') : words;
   const call = { tool, args, input: { ...defined({ agent: options.agent }), ...modesOf(options) } };
-  const [{ collectParts }, { explainCall }, { callTool }] = await Promise.all([
-    import('../../worker/parts.ts'),
-    import('../../worker/explain-call.ts'),
-    import('../../worker/call-tool.ts'),
-  ]);
-  const parts = await collectParts(config);
-  let explanation: Explanation;
-  try {
-    explanation = await explainCall(config, parts, call);
-  } finally {
-    await parts.close();
-  }
+  const { explainCall } = await import('../../worker/explain-call.ts');
+  const { callTool } = await import('../../worker/call-tool.ts');
+  const explanation = await withParts(config, (parts) => explainCall(config, parts, call));
   const { decision } = explanation;
   const hasPerson = cli.stdin.isTTY && cli.stderr.isTTY;
   if (decision === 'deny' || decision === 'reject' || (decision === 'ask' && !options.yes && !hasPerson)) {

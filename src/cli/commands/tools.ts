@@ -13,6 +13,7 @@ import { addExamples } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 import { UserError } from '../user-error.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
+import { withParts } from '../with-parts.ts';
 
 type Row = {
   name: string;
@@ -42,10 +43,8 @@ export function registerTools(program: Command, cli: Cli): void {
 
 async function listTools(cli: Cli, used: Command, agent = defaultAgent): Promise<void> {
   const { output, config } = await openCommand(cli, used, 'whole');
-  const { collectParts } = await import('../../worker/parts.ts');
   const { offTools } = await import('../../worker/tool-sources/collect-sources.ts');
-  const parts = await collectParts(config);
-  try {
+  await withParts(config, (parts) => {
     const spec = parts.agents.get(agent);
     if (!spec) {
       const known = [...parts.agents.keys()].sort().join(', ');
@@ -54,9 +53,7 @@ async function listTools(cli: Cli, used: Command, agent = defaultAgent): Promise
     printRows(rowsFor(agent, spec, parts, config), output, instancesOf(parts));
     printOff(offTools(parts.sources, parts.tools), output);
     printFailedServers(parts, output);
-  } finally {
-    await parts.close();
-  }
+  });
 }
 
 function rowsFor(agent: string, spec: AgentSpec, parts: Parts, { policy }: Config): Row[] {

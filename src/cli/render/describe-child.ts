@@ -3,8 +3,7 @@
 import pc from 'picocolors';
 import type { AgentEvent } from '../../core/model/events.ts';
 import type { Heard, Origin } from '../../client.ts';
-import { describeEvent } from './describe-event.ts';
-import type { EventContext } from './describe-event.ts';
+import { type EventContext, describeEvent } from './describe-event.ts';
 import { describeCost } from '../../core/base/words.ts';
 import { taskFailed, toLine } from './plain-text.ts';
 

@@ -3,7 +3,7 @@ import type { Colors } from '../cli.ts';
 import { typed, withTyped } from '../command-line.ts';
 import { describeStatus } from './describe-status.ts';
 import { describeCall, describeOptions, describePreview, describeWholeCommand } from './describe-waiting.ts';
-import { describeCost, toDuration } from '../../core/base/words.ts';
+import { describeCost, toDuration, counted, describeMoment } from '../../core/base/words.ts';
 import { toBytes, toCount, toLine, toPlain } from './plain-text.ts';
 import { fitLine, widthOf } from './fit.ts';
 import { toVisible } from '../../core/base/visible.ts';
@@ -12,7 +12,6 @@ import type { Json } from '../../core/base/json.ts';
 import { describeOutcome, isMarked } from '../../core/model/call-outcome.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import { type CallTimes, inputTotal } from '../../core/model/messages.ts';
-import { counted, describeMoment } from '../../core/base/words.ts';
 
 /** The place of the lines; on a pipe they have any length. */
 export type RenderPlace = {

@@ -3,8 +3,7 @@ import type { Colors } from '../cli.ts';
 import { timeOf } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import { describeOutcome, isMarked, whyOf } from '../../core/model/call-outcome.ts';
-import { textOf } from '../../core/model/messages.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
+import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import { counted } from '../../core/base/words.ts';
 import { toVisible } from '../../core/base/visible.ts';
 

@@ -1,8 +1,7 @@
 // A session and its subagents as a tree of lines, each with its agent, state and cost. Pure.
-import { counted } from '../../core/base/words.ts';
+import { counted, describeCost } from '../../core/base/words.ts';
 import type { Colors } from '../cli.ts';
 import type { SessionTree } from '../../client.ts';
-import { describeCost } from '../../core/base/words.ts';
 import { taskFailed, toLine } from './plain-text.ts';
 
 const width = 80;

@@ -1,10 +1,10 @@
 // The gateway in a config file: where it listens, who may call it, and the receivers of alerts. Runs where a process
 // starts.
+import { isRegExp } from '../../core/base/reg-exp.ts';
 import { loopbackHosts } from '../../core/base/loopback.ts';
 import { z } from 'zod';
 import { agentOverrideFields } from '../../core/agent/agent-spec.schema.ts';
-import type { AlertStart } from '../../core/alerts/alert.ts';
-import { alertSeverities } from '../../core/alerts/alert.ts';
+import { type AlertStart, alertSeverities } from '../../core/alerts/alert.ts';
 import type { Output } from '../../core/base/schema-output.ts';
 import { deliverSchema } from '../../core/model/deliver.schema.ts';
 import { secretReference } from './secrets.schema.ts';
@@ -147,13 +147,8 @@ const routeSchema = z.strictObject({
 });
 
 function isPattern(text: string): boolean {
-  if (!(text.length > 2 && text.startsWith('/') && text.endsWith('/'))) return text !== '';
-  try {
-    new RegExp(text.slice(1, -1), 'u');
-    return true;
-  } catch {
-    return false;
-  }
+  const isBetweenSlashes = text.length > 2 && text.startsWith('/') && text.endsWith('/');
+  return isBetweenSlashes ? isRegExp(text.slice(1, -1)) : text !== '';
 }
 
 const pointer = z.string().regex(/^(?:\/[^/]*)*$/, 'expected a JSON pointer, such as "/alert/name"');

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { ignoredField } from '../base/schema-keys.ts';
 import { boardNamePattern, expectedBoardName } from '../model/board.ts';
 import { expectedModelName, parseModelName } from '../model/model-name.ts';
-import type {
-  AgentSpec,
-  OptionKind,
-  OptionTable,
-  OptionValue,
-  ViewReducerName,
-} from '../model/agent-spec.ts';
 import { viewReducers } from '../view/reducers/table.ts';
-import { agentOptions } from '../model/agent-spec.ts';
+import {
+  type AgentSpec,
+  type OptionKind,
+  type OptionTable,
+  type OptionValue,
+  type ViewReducerName,
+  agentOptions,
+} from '../model/agent-spec.ts';
 import type { NarrowingRule, PolicyRule } from '../model/tool-spec.ts';
 
 /** `<provider>:<model id>` */

@@ -1,5 +1,5 @@
 // The reminder for a model whose reply would end the run without the report that it owes. Pure.
-import { escapeRegExp } from '../base/escape-reg-exp.ts';
+import { escapeRegExp } from '../base/reg-exp.ts';
 import { type AssistantMessage, textOf } from '../model/messages.ts';
 
 /** `reply` is the one that would end the run; `tools` are the names that it may call. */

@@ -1,6 +1,5 @@
 // Names of the workflows of alerts, their ids and messages, and guards for messages that any program may send. Pure.
-import { isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
-import type { Parsed } from '../base/json.ts';
+import { type Parsed, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
 import type { AlertGroupInput, AlertsSignal } from './alert.ts';
 
 export const alertGroupType = 'alertGroup';

@@ -1,8 +1,7 @@
 // The end of a session as its group of alerts keeps it. Pure.
 import { isAmount, isRecord, isText } from '../base/json.ts';
-import { toOutcomeText } from '../model/run-result.ts';
+import { type RunResult, toOutcomeText } from '../model/run-result.ts';
 import { runFailed } from '../model/outer-names.ts';
-import type { RunResult } from '../model/run-result.ts';
 import type { SessionEnd } from './alert-group.ts';
 
 /** The end by the failure of its workflow: of the type that has a result in its details, a termination, or another. */

@@ -1,15 +1,10 @@
 // Finds the JSON value in a text: the whole text, or a code fence among other words. Pure.
-import type { Json } from './json.ts';
+import { type Json, parseJson } from './json.ts';
 
 /** The whole text as JSON, else the last fenced block that is JSON; else undefined. */
 export function jsonOfText(text: string): { value: Json } | undefined {
-  const whole = parseJson(text);
-  if (whole) return whole;
-  for (const block of fencedBlocks(text).reverse()) {
-    const parsed = parseJson(block);
-    if (parsed) return parsed;
-  }
-  return undefined;
+  const found = [text, ...fencedBlocks(text).reverse()].map(parseJson).find((value) => value !== undefined);
+  return found === undefined ? undefined : { value: found };
 }
 
 function fencedBlocks(text: string): string[] {
@@ -24,13 +19,4 @@ function fencedBlocks(text: string): string[] {
     }
   }
   return blocks;
-}
-
-// JSON.parse returns nothing but JSON
-function parseJson(text: string): { value: Json } | undefined {
-  try {
-    return { value: JSON.parse(text) as Json };
-  } catch {
-    return undefined;
-  }
 }

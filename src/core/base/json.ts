@@ -32,7 +32,21 @@ function fieldAt(value: unknown, path: string): unknown {
   return path.split('.').reduce((at: unknown, name) => (isRecord(at) ? at[name] : undefined), value);
 }
 
+/** Undefined for a text that is no JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 export type Parsed<T> = { ok: true; value: T } | { ok: false; code: string; reason: string };
+export type Refusal = Extract<Parsed<never>, { ok: false }>;
+
+export function refuse(code: string, reason: string): Refusal {
+  return { ok: false, code, reason };
+}
 
 /** Limit for values that code walks by recursion; a deeper value is an error. Real values have far fewer levels. */
 export const maxJsonDepth = 200;

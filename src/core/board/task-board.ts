@@ -1,7 +1,6 @@
 // The rules of a task board: a list of tasks, and the effect of each call on it. Pure; the workflow and the in-process
 // host hold the list. Every call is idempotent, because an activity may send it twice.
-import { isCount, isRecord, isText } from '../base/json.ts';
-import type { JsonRecord, Parsed } from '../base/json.ts';
+import { type JsonRecord, type Parsed, isCount, isRecord, isText } from '../base/json.ts';
 import { jsonBytes } from '../base/sizes.ts';
 import { taskStatuses } from '../model/board.ts';
 import type { BoardCallName, BoardInput, BoardState, BoardStatus, BoardTask } from '../model/board.ts';

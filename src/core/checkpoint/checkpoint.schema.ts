@@ -1,12 +1,10 @@
 // Checks a checkpoint where it enters: a file, a start input, the artifact store. Not for the workflow bundle.
 import { messageOf } from '../base/message-of.ts';
 import { z } from 'zod';
-import { checkpointVersion } from '../model/session-input.ts';
-import type { Checkpoint } from '../model/session-input.ts';
+import { type Checkpoint, checkpointVersion } from '../model/session-input.ts';
 import { messageSchema } from '../model/messages.schema.ts';
 import type { RecordHead } from '../model/messages.ts';
-import { isRecord } from '../base/json.ts';
-import type { Parsed } from '../base/json.ts';
+import { type Parsed, isRecord, refuse } from '../base/json.ts';
 import { describeIssues } from '../base/schema-issues.ts';
 import { runResultSchema } from '../model/run-result.schema.ts';
 import { parseState } from './parse-state.ts';
@@ -74,14 +72,17 @@ export const checkpointSchema: z.ZodType<Checkpoint> = asCheckpointSchema(docume
 export function parseCheckpoint(value: unknown): Parsed<Checkpoint> {
   const version = isRecord(value) ? value['version'] : undefined;
   if (typeof version === 'number' && version !== checkpointVersion) {
-    return refuse('UnknownVersion', `it has version ${version}: expected ${checkpointVersion}`);
+    return refuse('Checkpoint.UnknownVersion', `it has version ${version}: expected ${checkpointVersion}`);
   }
   const parsed = checkpointSchema.safeParse(value);
   if (parsed.success) return { ok: true, value: toCheckpoint(value) };
   const lines = describeIssues(parsed.error, 'the checkpoint');
   const more = lines.length > maxShown ? [`and ${lines.length - maxShown} more`] : [];
   const unknown = lines.some((line) => line.includes('the state has version'));
-  return refuse(unknown ? 'UnknownVersion' : 'Invalid', [...lines.slice(0, maxShown), ...more].join('; '));
+  return refuse(
+    unknown ? 'Checkpoint.UnknownVersion' : 'Checkpoint.Invalid',
+    [...lines.slice(0, maxShown), ...more].join('; '),
+  );
 }
 
 /** Like `parseCheckpoint`, for the text of a file. */
@@ -90,7 +91,7 @@ export function parseCheckpointText(text: string): Parsed<Checkpoint> {
     return parseCheckpoint(JSON.parse(text));
   } catch (error) {
     const reason = messageOf(error);
-    return refuse('Unreadable', `it is no JSON: ${reason}`);
+    return refuse('Checkpoint.Unreadable', `it is no JSON: ${reason}`);
   }
 }
 
@@ -117,10 +118,6 @@ type Messages = {
   toSeq: number;
   records?: { seq: number }[];
 };
-
-function refuse(code: string, reason: string): { ok: false; code: string; reason: string } {
-  return { ok: false, code: `Checkpoint.${code}`, reason };
-}
 
 /** The schema leaves messages and state open; its refinements check them. */
 function asCheckpointSchema(schema: z.ZodType): z.ZodType<Checkpoint> {

@@ -2,8 +2,7 @@
 // a query's answer, a stored artifact, a file, and a part of a start input. Pure.
 import { defined } from '../base/defined.ts';
 import type { AgentState, RunState } from '../model/agent-state.ts';
-import { isWholeReply } from '../model/messages.ts';
-import type { LogRecord } from '../model/messages.ts';
+import { type LogRecord, isWholeReply } from '../model/messages.ts';
 import type { SessionInput, Checkpoint, CheckpointStatus } from '../model/session-input.ts';
 import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '../base/sizes.ts';
 import { checkpointVersion } from '../model/session-input.ts';

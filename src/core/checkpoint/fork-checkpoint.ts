@@ -1,9 +1,7 @@
 // Cuts a checkpoint back to an earlier moment: the log up to the end of a turn, and nothing later. Pure.
-import type { AgentState } from '../model/agent-state.ts';
-import { newAgentState } from '../model/agent-state.ts';
+import { type AgentState, newAgentState } from '../model/agent-state.ts';
 import type { Checkpoint } from '../model/session-input.ts';
-import type { LogRecord } from '../model/messages.ts';
-import { isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
+import { type LogRecord, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
 import type { Parsed } from '../base/json.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { taskBytes } from '../base/sizes.ts';

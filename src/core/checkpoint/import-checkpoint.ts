@@ -5,7 +5,7 @@ import type { AgentState, BatchCall, LogState, RunState, ViewState } from '../mo
 import type { Checkpoint } from '../model/session-input.ts';
 import { continuationOf } from '../state/continuation.ts';
 import type { LogRecord } from '../model/messages.ts';
-import type { Parsed } from '../base/json.ts';
+import { type Parsed, refuse } from '../base/json.ts';
 import { parseState } from './parse-state.ts';
 import { beginEpoch } from '../view/log.ts';
 import { errorAnswer } from '../state/own-answers.ts';
@@ -34,15 +34,18 @@ export function toImportedState(
 ): Parsed<Imported> {
   const { session, status, result } = checkpoint;
   if (!session)
-    return refuse('Invalid', 'session: expected an object; "holdfast checkpoint export" writes it');
+    return refuse(
+      'Checkpoint.Invalid',
+      'session: expected an object; "holdfast checkpoint export" writes it',
+    );
   const parsed = parseState(session.state);
-  if (!parsed.ok) return refuse(parsed.code.replace('State.', ''), parsed.reason);
+  if (!parsed.ok) return refuse(parsed.code.replace('State.', 'Checkpoint.'), parsed.reason);
   if (status === 'failed' && !options.resumeFailed) {
     const why = result?.error ? ` (${result.error.message})` : '';
-    return refuse('Failed', `its run failed${why}: set resumeFailed to continue it`);
+    return refuse('Checkpoint.Failed', `its run failed${why}: set resumeFailed to continue it`);
   }
   if (status === 'completed' && !result)
-    return refuse('Invalid', 'result: expected one, as the status is completed');
+    return refuse('Checkpoint.Invalid', 'result: expected one, as the status is completed');
   const { run: open, ...rest } = parsed.value;
   const log: LogState = { records, nextSeq: records.length + 1, segments: [] };
   const state: AgentState = {
@@ -60,7 +63,10 @@ export function toImportedState(
   if (status === 'completed' || options.hasPrompt) return { ok: true, value: { state, continues: false } };
   const continues = continuationOf(state, { steering: 0, followUp: 0 }) !== undefined;
   if (continues || options.keepAlive) return { ok: true, value: { state, continues } };
-  return refuse('NothingToContinue', 'its last message is an answer, and no prompt is given: give one');
+  return refuse(
+    'Checkpoint.NothingToContinue',
+    'its last message is an answer, and no prompt is given: give one',
+  );
 }
 
 /**
@@ -100,8 +106,4 @@ function reopen(entry: BatchCall, origin: string): BatchCall {
   if (once && started) return { ...entry, answer: errorAnswer(entry, unknownOutcome, 'unknown') };
   const idempotencyKey = entry.idempotencyKey ?? `${origin}/${call.callId}`;
   return { ...entry, started: false, idempotencyKey };
-}
-
-function refuse(code: string, reason: string): { ok: false; code: string; reason: string } {
-  return { ok: false, code: `Checkpoint.${code}`, reason };
 }

@@ -1,10 +1,9 @@
 // Checks the version and the fields of a state from another execution, a file or another session. Pure and without
 // schemas, because the workflow runs it too.
 import { agentDefaults } from '../model/agent-spec.ts';
-import { stateVersion } from '../model/agent-state.ts';
-import type { AgentState } from '../model/agent-state.ts';
-import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
-import type { Check, JsonRecord, Parsed } from '../base/json.ts';
+import { type AgentState, stateVersion } from '../model/agent-state.ts';
+import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf, refuse } from '../base/json.ts';
+import type { Check, JsonRecord, Parsed, Refusal } from '../base/json.ts';
 import { legalMoves } from '../state/draft.ts';
 import { strategies } from '../view/condense/strategies.ts';
 import { viewReducers } from '../view/reducers/table.ts';
@@ -36,41 +35,48 @@ function problemOf(state: JsonRecord): string | undefined {
   );
 }
 
-const isLogRecord = (value: unknown): boolean =>
-  isRecord(value) && isCount(value['seq']) && isText(value['role']) && isText(value['runId']);
-const isSegment = (value: unknown): boolean =>
-  isRecord(value) && isText(value['artifactId']) && isText(value['sha256']) && isRange(value);
-const isRange = ({ fromSeq, toSeq }: JsonRecord): boolean => isCount(fromSeq) && isCount(toSeq);
-const isCall = (value: unknown): boolean =>
-  isRecord(value) &&
-  isRecord(value['call']) &&
-  isText(value['call']['callId']) &&
-  isText(value['call']['name']) &&
-  isText(value['call']['arguments']) &&
-  isRecord(value['prepared']) &&
-  (value['answer'] === undefined || (isRecord(value['answer']) && isRecord(value['answer']['message'])));
+type Holds = (value: unknown) => boolean;
 
-const isChild = (value: unknown): boolean =>
-  isRecord(value) &&
-  ['id', 'name', 'agent', 'prefix', 'task', 'callId'].every((name) => isText(value[name])) &&
-  isCount(value['index']) &&
-  ['running', 'ended', 'left'].includes(String(value['state'])) &&
-  isRecord(value['usage']) &&
-  isAmount(value['costUsd']);
-const isStep = (value: unknown): boolean =>
-  isRecord(value) &&
-  ['id', 'text', 'status', 'criterion'].every((field) => isText(value[field])) &&
-  listOf(isText)(value['dependsOn']) &&
-  (value['steps'] === undefined || listOf(isStep)(value['steps']));
-const isPlan = (value: unknown): boolean =>
-  isRecord(value) && listOf(isStep)(value['steps']) && isText(value['runId']);
+function objectOf(fields: Record<string, Holds>): Holds {
+  return (value) => isRecord(value) && Object.entries(fields).every(([name, holds]) => holds(value[name]));
+}
+
+function oneOf(...texts: string[]): Holds {
+  return (value) => texts.includes(String(value));
+}
+
+function optional(holds: Holds): Holds {
+  return (value) => value === undefined || holds(value);
+}
+
+const isLogRecord = objectOf({ seq: isCount, role: isText, runId: isText });
+const isSegment = objectOf({ artifactId: isText, sha256: isText, fromSeq: isCount, toSeq: isCount });
+const isCall = objectOf({
+  call: objectOf({ callId: isText, name: isText, arguments: isText }),
+  prepared: isRecord,
+  answer: optional(objectOf({ message: isRecord })),
+});
+// oxfmt-ignore
+const isChild = objectOf({
+  id: isText, name: isText, agent: isText, prefix: isText, task: isText, callId: isText, index: isCount,
+  state: oneOf('running', 'ended', 'left'), usage: isRecord, costUsd: isAmount,
+});
+const isStep: Holds = objectOf({
+  id: isText,
+  text: isText,
+  status: isText,
+  criterion: isText,
+  dependsOn: listOf(isText),
+  steps: optional((value) => listOf(isStep)(value)),
+});
+const isPlan = objectOf({ steps: listOf(isStep), runId: isText });
+const isFinding = objectOf({ id: isText, text: isText, callId: isText });
 
 const isCounts = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isCount);
 
-const isCallIndex = (value: unknown): boolean =>
-  isRecord(value) && isCount(value['leftOut']) && listOf(isIndexedCall)(value['calls']);
 const isIndexedCall = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 5 && isCount(value[0]) && value.slice(1).every(isText);
+const isCallIndex = objectOf({ leftOut: isCount, calls: listOf(isIndexedCall) });
 const callIndexForm = '{calls, leftOut} with calls of [seq, callId, summary, key, artifactId]';
 
 const stateChecks: readonly Check[] = [
@@ -89,29 +95,24 @@ const stateChecks: readonly Check[] = [
   ['usage', isRecord, 'an object'],
   ['costUsd', isAmount, 'a number'],
   ['toolCalls', isCount, 'a whole number'],
-  ['findings', (value) => value === undefined || listOf(isFinding)(value), 'a list of {id, text, callId}'],
-  [
-    'children',
-    (value) => value === undefined || listOf(isChild)(value),
-    'a list of {id, name, agent, callId, index, state}',
-  ],
+  ['findings', optional(listOf(isFinding)), 'a list of {id, text, callId}'],
+  ['children', optional(listOf(isChild)), 'a list of {id, name, agent, callId, index, state}'],
   ['childIds', optional(isCounts), 'counts by name'],
   ['begunOnce', optional(isCounts), 'counts by call'],
   ['calls', optional(isCallIndex), callIndexForm],
-  ['childToolCalls', (value) => value === undefined || isCount(value), 'a whole number'],
-  ['flushedSeq', (value) => value === undefined || isCount(value), 'a whole number'],
-  ['plan', (value) => value === undefined || isPlan(value), 'an object {steps, runId}'],
-  ['loadedGroups', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
-  ['loadedSkills', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
+  ['childToolCalls', optional(isCount), 'a whole number'],
+  ['flushedSeq', optional(isCount), 'a whole number'],
+  ['plan', optional(isPlan), 'an object {steps, runId}'],
+  ['loadedGroups', optional(listOf(isText)), 'a list of texts'],
+  ['loadedSkills', optional(listOf(isText)), 'a list of texts'],
 ];
 
-const isJudged = (value: unknown): boolean =>
-  isRecord(value) && isCount(value['seq']) && listOf(isText)(value['faults']);
+const isJudged = objectOf({ seq: isCount, faults: listOf(isText) });
 
 const runChecks: readonly Check[] = [
   ['run.runId', isText, 'a text'],
   ['run.task', isText, 'a text'],
-  ['run.cursor', (value) => ['boundary', 'ready', 'answered'].includes(String(value)), 'a place in a turn'],
+  ['run.cursor', oneOf('boundary', 'ready', 'answered'), 'a place in a turn'],
   ...['startedAt', 'firstSeq', 'turn', 'responses', 'toolCalls', 'condenses', 'warnedRepeats'].map(
     (name): Check => [`run.${name}`, isCount, 'a whole number'],
   ),
@@ -120,17 +121,14 @@ const runChecks: readonly Check[] = [
   ['run.usage', isRecord, 'an object'],
   ['run.costUsd', isAmount, 'a number'],
   ['run.loop', isList, 'a list'],
-  ['run.trail', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
+  ['run.trail', optional(listOf(isText)), 'a list of texts'],
   ['run.denied', listOf(isText), 'a list of texts'],
   ['run.settings', isRecord, 'an object'],
   ['run.output', optional(isJudged), 'an object {seq, faults}'],
 ];
 
-const isHost = (value: unknown): boolean =>
-  isRecord(value) && isText(value['name']) && isText(value['taskQueue']) && listOf(isText)(value['tools']);
-
-const isSkill = (value: unknown): boolean =>
-  isRecord(value) && isText(value['name']) && isText(value['sha256']) && isText(value['source']);
+const isHost = objectOf({ name: isText, taskQueue: isText, tools: listOf(isText) });
+const isSkill = objectOf({ name: isText, sha256: isText, source: isText });
 
 const contextChecks: readonly Check[] = [
   ['context.digest', isText, 'a text'],
@@ -138,18 +136,10 @@ const contextChecks: readonly Check[] = [
   ['context.systemPrompt', isText, 'a text'],
   ['context.model.provider', isText, 'a text'],
   ['context.model.id', isText, 'a text'],
-  ['context.tools', listOf((tool) => isRecord(tool) && isText(tool['name'])), 'a list of tools'],
+  ['context.tools', listOf(objectOf({ name: isText })), 'a list of tools'],
   ['context.settings', isRecord, 'an object'],
-  [
-    'context.hosts',
-    (value) => value === undefined || listOf(isHost)(value),
-    'a list of {name, taskQueue, tools}',
-  ],
-  [
-    'context.skills',
-    (value) => value === undefined || listOf(isSkill)(value),
-    'a list of {name, sha256, source}',
-  ],
+  ['context.hosts', optional(listOf(isHost)), 'a list of {name, taskQueue, tools}'],
+  ['context.skills', optional(listOf(isSkill)), 'a list of {name, sha256, source}'],
   ...optionChecks('context.settings', agentDefaults),
 ];
 
@@ -165,8 +155,8 @@ function isOfKind(given: unknown, value: unknown): boolean {
   return isRecord(value) ? isRecord(given) : typeof given === typeof value;
 }
 
-function broken(reason: string): { ok: false; code: string; reason: string } {
-  return { ok: false, code: 'State.Broken', reason };
+function broken(reason: string): Refusal {
+  return refuse('State.Broken', reason);
 }
 
 /** The one place where a checked state gets its type. */
@@ -174,39 +164,20 @@ function toState(raw: JsonRecord): AgentState {
   return raw as unknown as AgentState;
 }
 
-const isFinding = (value: unknown): boolean =>
-  isRecord(value) && isText(value['id']) && isText(value['text']) && isText(value['callId']);
-
 const isStrategy = (value: unknown): boolean => isText(value) && Object.hasOwn(strategies, value);
-const isReducer = (value: unknown): boolean =>
-  isRecord(value) &&
-  isText(value['name']) &&
-  Object.hasOwn(viewReducers, value['name']) &&
-  (value['params'] === undefined || isRecord(value['params']));
-const isFit = (value: JsonRecord): boolean => {
-  const { name, params } = value;
-  return (
-    name === 'fit_window' &&
-    isRecord(params) &&
-    isCount(params['results']) &&
-    optional(isCount)(params['messages'])
-  );
-};
+const isReducer = objectOf({
+  name: (value) => isText(value) && Object.hasOwn(viewReducers, value),
+  params: optional(isRecord),
+});
+const isFit = objectOf({
+  name: oneOf('fit_window'),
+  params: objectOf({ results: isCount, messages: optional(isCount) }),
+});
 const isReduction = (value: unknown): boolean =>
-  isRecord(value) &&
-  (isFit(value) || (isReducer(value) && isRecord(value['params']))) &&
-  isCount(value['throughSeq']);
+  objectOf({ params: isRecord, throughSeq: isCount })(value) && (isFit(value) || isReducer(value));
 const isArchived = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  isCount(value[0]) &&
-  ['u', 'a', 'r', 'x'].includes(String(value[1])) &&
-  isAmount(value[2]);
-const isFiles = (value: unknown): boolean =>
-  isRecord(value) && listOf(isText)(value['read']) && listOf(isText)(value['modified']);
-
-function optional(holds: (value: unknown) => boolean): (value: unknown) => boolean {
-  return (value) => value === undefined || holds(value);
-}
+  Array.isArray(value) && isCount(value[0]) && oneOf('u', 'a', 'r', 'x')(value[1]) && isAmount(value[2]);
+const isFiles = objectOf({ read: listOf(isText), modified: listOf(isText) });
 
 const strategyNames = `one of ${Object.keys(strategies).join(', ')}`;
 const reducerNames = Object.keys(viewReducers).join(', ');

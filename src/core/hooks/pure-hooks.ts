@@ -1,4 +1,5 @@
 // The built-in hooks that run in the workflow, and the table of their names. Pure.
+import { isRegExp } from '../base/reg-exp.ts';
 import { defined } from '../base/defined.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { HookPoint, PureHook } from '../model/hook.ts';
@@ -87,7 +88,7 @@ const text: Guard = {
 };
 const pattern: Guard = {
   expected: 'a regular expression',
-  holds: (value) => typeof value === 'string' && compiles(value),
+  holds: (value) => typeof value === 'string' && isRegExp(value),
 };
 
 /** The mistakes in the params, field by field; undefined if there are none. */
@@ -106,14 +107,6 @@ function problemOf(params: JsonObject, guards: Record<string, Guard>): string | 
 function numberOf(params: JsonObject, field: string, otherwise: number): number {
   const value = params[field];
   return typeof value === 'number' ? value : otherwise;
-}
-
-function compiles(source: string): boolean {
-  try {
-    return new RegExp(source, 'u').source !== '';
-  } catch {
-    return false;
-  }
 }
 
 /** The built-in hooks that run in the workflow, by name. */

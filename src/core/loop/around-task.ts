@@ -2,8 +2,7 @@
 // starts, board entry and note after it ends. Without either, nothing is awaited.
 import { canceled } from '../agent/delegation/task-result.ts';
 import type { TaskResult } from '../model/children.ts';
-import type { BoardTaskRef } from './board-task.ts';
-import { claimTask, endTask, releaseTask } from './board-task.ts';
+import { type BoardTaskRef, claimTask, endTask, releaseTask } from './board-task.ts';
 import type { Effects, WorkflowToolContext } from './effects.ts';
 import { findNotes, leaveNote } from './reflection-notes.ts';
 

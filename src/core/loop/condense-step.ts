@@ -2,8 +2,7 @@
 // whether the run can continue without the condense.
 import { defined } from '../base/defined.ts';
 import type { Session } from '../session/session.ts';
-import type { CondenseReason } from '../view/condense-reason.ts';
-import { hasCondenseLeft, planCondense, strategyOf } from '../view/condense-reason.ts';
+import { type CondenseReason, hasCondenseLeft, planCondense, strategyOf } from '../view/condense-reason.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Failure } from '../base/failures.ts';
 import type { SummarizeInput, SummarizeResult } from '../model/activity-contracts.ts';

@@ -3,8 +3,7 @@ import { messageOf } from '../base/message-of.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import { viewHead } from '../view/condense-reason.ts';
 import { toDefinitions } from '../model/tool-spec.ts';
-import { bareMessage } from '../model/messages.ts';
-import type { AssistantMessage, Message } from '../model/messages.ts';
+import { type AssistantMessage, type Message, bareMessage } from '../model/messages.ts';
 import type { FrozenHook, HookContext, HookPoint, ListedHook } from '../model/hook.ts';
 
 /** The hooks of the run that serve a point, in calling order. */

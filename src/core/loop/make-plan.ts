@@ -3,6 +3,7 @@
 import { counted } from '../base/words.ts';
 import { planPreface } from '../agent/plan/plan-text.ts';
 import {
+  type PlannerTask,
   faultPrompt,
   judgePrompt,
   judgeSystem,
@@ -12,7 +13,6 @@ import {
   readJudgement,
   readPlannerReply,
 } from '../agent/plan/planner.ts';
-import type { PlannerTask } from '../agent/plan/planner.ts';
 import type { Read } from '../agent/plan/read-plan.ts';
 import { isComplete } from '../agent/plan/steps.ts';
 import { bestOption, votedPlan } from '../agent/plan/vote.ts';

@@ -12,15 +12,13 @@ import {
   turnLimitReached,
 } from '../state/limits.ts';
 import { type LoopKind, loopVerdict } from '../state/loop-verdict.ts';
-import { circleEnd, circleVerdict } from '../state/circles.ts';
-import type { Circle } from '../state/circles.ts';
+import { type Circle, circleEnd, circleVerdict } from '../state/circles.ts';
 import { outputEnd, outputFaults } from '../state/output.ts';
 import { owesSteps } from '../state/reduce-plan.ts';
 import { completedEnd, owesReport } from '../state/report.ts';
 import type { AnswerLack } from '../state/facts.ts';
 import type { QueueName } from '../model/events.ts';
-import type { CondenseReason } from '../view/condense-reason.ts';
-import { condenseReason } from '../view/condense-reason.ts';
+import { type CondenseReason, condenseReason } from '../view/condense-reason.ts';
 import { assertNever } from '../state/draft.ts';
 
 /** Input from outside the loop, inspected without taking anything. */

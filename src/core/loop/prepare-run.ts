@@ -1,12 +1,13 @@
 // The preface of a run, made once when its context is ready: place, memory, skills, plan. It is recorded in front of
 // the run's first message, so that every request and every replay show the same words.
 import { placePreface } from '../agent/place.ts';
-import type { Preface } from '../model/messages.ts';
+import { type Preface, textOf } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import type { Effects, Preparation } from './effects.ts';
 import { preparePlan } from './make-plan.ts';
 import { recall } from './memory.ts';
-import { loadTriggered } from './triggered-skills.ts';
+import { prefaceText } from '../agent/skills/skill-text.ts';
+import type { FrozenSkill } from '../model/frozen-context.ts';
 
 /** Uses the run's own time, which is the same in a replay and in every request. */
 const tellPlace: Preparation = (session) => {
@@ -30,4 +31,35 @@ export async function prepareRun(session: Session, effects: Effects): Promise<vo
     if (part) preface.push(part);
   }
   if (preface.length > 0) session.record({ type: 'prefaced', preface });
+}
+
+function loadTriggered(session: Session, effects: Effects): Promise<Preface | undefined> | undefined {
+  const { context, run } = session.state;
+  const asked = run?.pending.filter(({ role }) => role === 'user').map(textOf) ?? [];
+  const names = triggeredSkills(context?.skills ?? [], asked.join('\n'));
+  return names.length === 0 ? undefined : load(names, session, effects);
+}
+
+async function load(names: string[], session: Session, effects: Effects): Promise<Preface | undefined> {
+  const contextDigest = session.state.context?.digest ?? '';
+  const outcome = await effects.call('readSkills', { sessionId: session.id, contextDigest, names });
+  if (outcome.type === 'stopped') return undefined;
+  const failures =
+    outcome.type === 'failed'
+      ? [outcome.failure.message]
+      : outcome.value.unread.map(({ name, reason }) => `Skill ${name} ${reason}.`);
+  for (const failure of failures)
+    session.announce({ type: 'warning', code: 'skill_not_loaded', message: failure });
+  if (outcome.type === 'failed' || outcome.value.read.length === 0) return undefined;
+  session.record({ type: 'skills_loaded', names: outcome.value.read.map(({ name }) => name) });
+  return { kind: 'skills', text: prefaceText(outcome.value.read) };
+}
+
+/** Names of the skills with a trigger in the text, in any case. A skill whose text is in the prompt is left out. */
+function triggeredSkills(skills: readonly FrozenSkill[], text: string): string[] {
+  const lowered = text.toLowerCase();
+  return skills
+    .filter(({ description, inPrompt }) => description !== undefined && !inPrompt)
+    .filter(({ triggers = [] }) => triggers.some((trigger) => lowered.includes(trigger.toLowerCase())))
+    .map(({ name }) => name);
 }

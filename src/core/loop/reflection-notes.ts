@@ -3,8 +3,7 @@
 import { messageOf } from '../base/message-of.ts';
 import type { TaskResult } from '../model/children.ts';
 import type { Session } from '../session/session.ts';
-import { valueOf } from './effects.ts';
-import type { Effects } from './effects.ts';
+import { type Effects, valueOf } from './effects.ts';
 
 type Context = { session: Pick<Session, 'id' | 'settings' | 'announce'>; effects: Pick<Effects, 'call'> };
 

@@ -4,14 +4,12 @@ import { defined } from '../base/defined.ts';
 import { messageOf } from '../base/message-of.ts';
 import { jsonBytes, tailBytes } from '../base/sizes.ts';
 import type { ArchiveSegmentInput } from '../model/storage-contracts.ts';
-import { notKept } from '../model/frozen-context.ts';
-import type { Segment } from '../model/frozen-context.ts';
+import { type Segment, notKept } from '../model/frozen-context.ts';
 import type { RunOutput } from '../model/run-result.ts';
 import type { Session } from '../session/session.ts';
 import { endedOf, isHeld, runStretch } from '../state/run-outcome.ts';
 import { archivableRange, viewPosition } from '../view/log.ts';
-import { valueOf } from './effects.ts';
-import type { Effects } from './effects.ts';
+import { type Effects, valueOf } from './effects.ts';
 
 /**
  * Limit for the state that the next execution starts with; Temporal's server ends a workflow with an input over 2 MiB.

@@ -4,12 +4,11 @@ import { jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 import type { ToolCallInput } from '../model/activity-contracts.ts';
 import { agentDefaults } from '../model/agent-spec.ts';
 import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
-import type { PreparedCall } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 import { viewPosition } from '../view/log.ts';
 import type { Effects, Take, ToolCallOutcome } from './effects.ts';
 import { notStarted, errorAnswer } from '../state/own-answers.ts';
-import { argumentsOf } from '../model/tool-spec.ts';
+import { type PreparedCall, argumentsOf } from '../model/tool-spec.ts';
 
 /** Never rejects: a failure is an answer, too. */
 export function runTool<T>(

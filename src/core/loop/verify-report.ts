@@ -9,8 +9,7 @@ import type { TaskResult } from '../model/children.ts';
 import { textOf } from '../model/messages.ts';
 import type { ReportRef } from '../model/run-result.ts';
 import type { Session } from '../session/session.ts';
-import { valueOf } from './effects.ts';
-import type { Effects } from './effects.ts';
+import { type Effects, valueOf } from './effects.ts';
 import { runTasks } from './run-tasks.ts';
 
 /** Only in the top session: a child's findings are checked with the report that uses them. */

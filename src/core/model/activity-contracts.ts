@@ -12,6 +12,9 @@ import type { SessionInput } from './session-input.ts';
 import type { PolicyDecision, PolicyTier, ToolEffect, ToolSpec } from './tool-spec.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
 
+/** The turn of a call. `contextDigest` names the frozen context, whose access and store apply, too. */
+type InTurn = { sessionId: string; runId: string; turn: number; contextDigest: string };
+
 /** The parts that a worker must have to take a task that others have handed back. */
 export type WorkerNeed =
   | { start: AssembleContextInput }
@@ -72,11 +75,7 @@ export type UnseenMessage =
   | { seq: number; record: LogRecord }
   | { seq: number };
 
-export type CallModelInput = {
-  sessionId: string;
-  runId: string;
-  turn: number;
-  contextDigest: string;
+export type CallModelInput = InTurn & {
   view: ViewPosition;
   unseen: UnseenMessage[];
   toolChoice: ToolChoice;
@@ -122,10 +121,7 @@ export type ModelLedger = {
 };
 
 /** Input of every `tool.<name>` activity. */
-export type ToolCallInput = {
-  sessionId: string;
-  runId: string;
-  turn: number;
+export type ToolCallInput = InTurn & {
   callId: string;
   args: Json;
   /** Must equal the digest of the canonical JSON of `args`, or nothing is executed. */
@@ -146,8 +142,6 @@ export type ToolCallInput = {
   sameBefore?: number;
   /** Present if a running call must not be shown. */
   live?: false;
-  /** Names the frozen context, whose access and store apply to the call, too. */
-  contextDigest: string;
 };
 
 /** Heartbeat details of a tool activity. */
@@ -160,11 +154,7 @@ export type ToolHeartbeat = {
 };
 
 /** Calls that the static rules do not deny, for the further tiers of the policy. */
-export type EvaluatePolicyInput = {
-  sessionId: string;
-  runId: string;
-  turn: number;
-  contextDigest: string;
+export type EvaluatePolicyInput = InTurn & {
   /** The task of the run, cut. */
   task: string;
   /** Sensitivity tags of the results so far. */
@@ -176,11 +166,7 @@ export type PolicyDecided = { callId: string; decision: PolicyDecision; tier: Po
 export type EvaluatePolicyResult = { verdicts: PolicyDecided[]; usage?: Usage; costUsd?: number };
 
 /** Folds the view from `fromSeq` to `toSeq`, with the summary before it, into a new one. */
-export type SummarizeInput = {
-  sessionId: string;
-  runId: string;
-  turn: number;
-  contextDigest: string;
+export type SummarizeInput = InTurn & {
   /** The view up to the last message that is folded. */
   view: ViewPosition;
   /** From here on, the folded messages get a summary of their own. */
@@ -195,11 +181,7 @@ export type SummarizeResult = {
 };
 
 /** One question beside the loop, without tools, to the model of its purpose. */
-export type AskModelInput = {
-  sessionId: string;
-  runId: string;
-  turn: number;
-  contextDigest: string;
+export type AskModelInput = InTurn & {
   purpose: 'planner' | 'extract';
   system: string;
   prompt: string;
@@ -217,11 +199,7 @@ export type AskModelResult = { text: string; usage: Usage; costUsd: number };
 /** The current task in its own words, and the summary so far. */
 export type SummaryNotes = { task: string; summary?: string };
 /** A user's own hook at one point; the parts that it reads from the log are named by position. */
-export type RunHookInput = {
-  sessionId: string;
-  runId: string;
-  turn: number;
-  contextDigest: string;
+export type RunHookInput = InTurn & {
   view: ViewPosition;
   hook: string;
   params: JsonObject;

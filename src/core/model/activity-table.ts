@@ -20,8 +20,7 @@ import type {
 } from './activity-contracts.ts';
 import type { BoardAnswer, BoardCallInput } from './board.ts';
 import type { CallModelResult } from './call-results.ts';
-import { modelFor } from './frozen-context.ts';
-import type { FrozenContext, Segment } from './frozen-context.ts';
+import { type FrozenContext, type Segment, modelFor } from './frozen-context.ts';
 import type {
   DescribeHostInput,
   HostDescription,

@@ -4,8 +4,7 @@
 import type { HookRef } from './hook.ts';
 import type { Json } from '../base/json.ts';
 import { thinkingLevels } from './model-call.ts';
-import type { PolicyRule } from './tool-spec.ts';
-import { agentModes, executionModes } from './tool-spec.ts';
+import { type PolicyRule, agentModes, executionModes } from './tool-spec.ts';
 
 /** The form of a value. `own` has a schema of its own; its type is a phantom. */
 export type OptionKind =

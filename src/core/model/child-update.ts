@@ -2,8 +2,7 @@
 // or operator waits change. Bounded, so that it fits into a signal at every level. Pure.
 import { defined } from '../base/defined.ts';
 import { cutToBytes } from '../base/cut-text.ts';
-import { isRecord } from '../base/json.ts';
-import type { Parsed } from '../base/json.ts';
+import { type Parsed, isRecord } from '../base/json.ts';
 import { childUpdateBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
 import type { WaitingFor } from './events.ts';
 import type { PendingApproval, PendingQuestion } from './snapshot.ts';

@@ -1,7 +1,6 @@
 // Checks the destinations of a start input and of a configuration. Not for the workflow bundle.
 import { z } from 'zod';
-import { deliveryPoints, destinationName, expectedDestinationName } from './deliver.ts';
-import type { Deliver } from './deliver.ts';
+import { type Deliver, deliveryPoints, destinationName, expectedDestinationName } from './deliver.ts';
 
 export const deliverSchema: z.ZodType<Deliver[]> = z
   .array(

@@ -1,15 +1,15 @@
 // Options over options: an agent's over the defaults, a profile's and a start's over the agent's. Pure.
 import { defined } from '../base/defined.ts';
-import { isRecord } from '../base/json.ts';
-import type { JsonRecord } from '../base/json.ts';
-import { agentDefaults, agentOptions } from './agent-spec.ts';
-import type {
-  AgentOptionValues,
-  AgentSettings,
-  AgentSpec,
-  ModelOptions,
-  OptionTable,
-  SessionSettings,
+import { type JsonRecord, isRecord } from '../base/json.ts';
+import {
+  type AgentOptionValues,
+  type AgentSettings,
+  type AgentSpec,
+  type ModelOptions,
+  type OptionTable,
+  type SessionSettings,
+  agentDefaults,
+  agentOptions,
 } from './agent-spec.ts';
 
 /** `over` wins: in a group field by field, everywhere else with the whole value. */

@@ -2,6 +2,15 @@
 // credential-patterns.ts, with the same rules.
 
 import { nextWord, noValue, passwordName } from './credential-names.ts';
+import {
+  type CredentialPattern,
+  anyPassword,
+  authorization,
+  password,
+  passwordHash,
+  signature,
+  token,
+} from './credential-pattern.ts';
 
 const content = String.raw`(?:(?!\k<quote>)[^\r\n]){1,1024}`;
 
@@ -57,12 +66,9 @@ const before = [
 /** After the user's name, both in quotes. */
 const inQuotes = String.raw`(?<=["'][^\s"':%,]{1,100}[:%,])[^"'\r\n]{1,1024}(?=\\{0,3}["'])`;
 
-const behind = (kept: string): { kind: string; pattern: RegExp } => ({
-  kind: 'password',
-  pattern: new RegExp(String.raw`(?<keep>\b${kept})(?:${inQuotes}|${word})`, 'gm'),
-});
+const behind = (kept: string): CredentialPattern => password`(?<keep>\b${kept})(?:${inQuotes}|${word})`;
 
-export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
+export const commandPatterns: readonly CredentialPattern[] = [
   ...options.map(({ programs, option, value }) =>
     behind(
       `(?:${programs})${words}(?:${option})` +
@@ -76,143 +82,57 @@ export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
     ),
   ),
   behind(String.raw`(?:${before.join('|')}) {1,3}["']?(?![-/*])`),
-  {
-    kind: 'password', // openssl
-    pattern: /(?<keep>(?<=-pass(?:in|out)?(?:[ \t]{1,3}|["'],[ ]?)["']?)pass:)[^\s"']{1,1024}/g,
-  },
-  {
-    kind: 'password', // echo user:secret | chpasswd, chpasswd <<< user:secret, and its lines
-    pattern:
-      /(?<keep>\b(?:echo|printf) (?:-\w{1,3} )?["']?[\w.-]{1,60}:)[^\s"'|:\\]{1,200}(?=(?:\\n)?\\?["']? {0,3}\| {0,3}(?:sudo )?chpasswd\b)/g,
-  },
-  {
-    kind: 'password',
-    pattern:
-      /(?<keep>\bchpasswd(?: -\w{1,3}){0,2} {0,3}<<(?:< {0,3}["']?|-? ?["']?\w{1,20}["']?\r?\n(?:[\w.-]{1,60}:\[redacted:password\]\r?\n){0,50})[\w.-]{1,60}:)[^\s"']{1,200}/g,
-  },
-  {
-    kind: 'password', // the input of a program that asks for a password
-    pattern:
-      /(?<keep>\b(?:passwd --stdin|kinit|sudo -S|smbpasswd|cryptsetup|(?:docker|podman|az|oc|helm registry) login)\b[^\r\n|;<]{0,200}<<< {0,3}["']?)[^\s"'$][^\s"']{1,200}/g,
-  },
-  {
-    kind: 'password', // RDP
-    pattern: /(?<keep>\bxfreerdp[^\r\n|;]{0,200}? \/p:["']?)[^\s"']{1,200}/g,
-  },
-  {
-    kind: 'password-hash', // crypt, argon2, PostgreSQL and MySQL, Django
-    pattern:
-      /\$(?:(?:1|apr1)\$[./\w]{1,8}\$[./A-Za-z0-9]{22}|[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}|2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|g?y\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{1,64}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d+\$[\d,mtp=]{1,40}\$[A-Za-z0-9+/]{8,88}\$[A-Za-z0-9+/]{16,128})|\bSCRAM-SHA-256\$\d{1,9}:[A-Za-z0-9+/=]{8,64}\$[A-Za-z0-9+/=]{8,64}:[A-Za-z0-9+/=]{8,64}|\bpbkdf2_sha\d{1,3}\$\d{1,9}\$\w{1,64}\$[A-Za-z0-9+/=]{20,128}|(?<![\w*])\*[0-9A-F]{40}\b|\bmd5[0-9a-f]{32}\b/g,
-  },
-  {
-    kind: 'password', // SQL
-    pattern: new RegExp(
-      String.raw`(?<keep>\b(?<=\b(?:user|role|login|to)\b[^\r\n]{1,200})identified\s{1,9}(?:with\s{1,9}\S{1,64}\s{1,9})?(?:by|as)\s{1,9}(?:password\s{1,9})?(?<quote>\\{0,3}["']))${content}`,
-      'gi',
-    ),
-  },
-  {
-    kind: 'password', // Oracle
-    pattern:
-      /(?<keep>\b(?:user|role|USER|ROLE) \S{1,64} (?:identified by|IDENTIFIED BY) )(?!PASSWORD |password )[^\s"';]{1,1024}/g,
-  },
-  {
-    kind: 'password', // SQL, and sentences that quote the password
-    pattern: new RegExp(
-      String.raw`(?<keep>(?:\bset password for \S{1,200}\s{0,3}=\s{0,3}|\bpassword\s{0,3}\(\s{0,3}|\b(?:passwd|password|passphrase)(?:\s{1,3}(?:is|was|to|set to|changed to)){0,1}\s{1,3})(?<quote>\\{0,3}'))${content}(?=\k<quote>)`,
-      'gi',
-    ),
-  },
-  {
-    kind: 'password', // the first password of a MySQL server; a password that a sentence names
-    pattern: /(?<keep>\b[Pp]assword is(?: generated for \S{1,200})?: {1,3})\S{4,1024}/g,
-  },
-  {
-    kind: 'password', // the change of a plan: both values
-    pattern:
-      /(?<keep>\[redacted:password\]\\?["']? {1,3}(?:->|=>) {1,3}\\?(?<quote>["']))(?:(?!\k<quote>)[^\r\n]){1,1024}/g,
-  },
-  {
-    kind: 'password', // define('DB_PASSWORD', 'secret'), env("DB_PASSWORD", default="secret")
-    pattern: new RegExp(
-      String.raw`(?<keep>\b(?:define|put|env|(?:get|set)\w{0,20})\(\s{0,3}["'][\w.-]{0,60}?${passwordName}["'],\s{0,3}(?:default\s{0,3}=\s{0,3})?(?<quote>["']))${content}`,
-      'gi',
-    ),
-  },
-  {
-    kind: 'password', // a table of two columns; aws configure set name secret
-    pattern: new RegExp(
-      String.raw`(?<keep>(?:passw(?:or)?d|(?:secret|access|api)_?key|token)(?:(?<=^[ \t]{0,40}[\w.-]{0,100})(?: {2,40}|\t{1,9})|(?<=\bset \S{0,100}) {1,3})["']?)${noValue}[^\s"';]{4,1024}(?=["']?[ \t]{0,40}$)`,
-      'gim',
-    ),
-  },
-  {
-    kind: 'password', // in a sentence, if letters and digits are mixed
-    pattern:
-      /(?<keep>(?:(?<=\b(?:with|[Gg]enerated|[Tt]emporary|[Nn]ew|[Ii]nitial|[Dd]efault) )password (?:is |was )?|\b[Pp]assword [^\r\n:"']{1,60} (?:set|changed|reset) to:? {1,3}|\b[Pp]assword for [^\r\n:"']{1,80} (?:is|was)(?: ?:)? {1,3}|\bfollowing password[^\r\n:"']{0,60}: {1,3}))(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*.+-]{6,64}(?![\w/:=])/g,
-  },
-  {
-    kind: 'token', // in a sentence; Vault
-    pattern:
-      /(?<keep>\b(?:with|using) token ["']?|\bUnseal Key \d{1,2}: {1,3})(?=[^\s\d]{0,64}\d)[A-Za-z0-9+/]{24,255}={0,2}(?![\w/:.-])/g,
-  },
-  {
-    kind: 'password', // a MySQL address in Go
-    pattern: /(?<keep>\w:)[^\s@:"'/[\]]{1,200}(?=@(?:tcp|unix)\()/g,
-  },
-  {
-    kind: 'password', // network devices
-    pattern:
-      /(?<keep>\bcommunity (?="?[\w-]{1,64}"? R[OW]\b)"?|\b(?:password|secret) (?:[05789] (?=[0-9A-F]{6,}\b|\$)|(?<=\busername \S{1,64} (?:privilege \d{1,2} )?\w{1,9} )\d ))[^\s"]{3,256}/g,
-  },
-  {
-    kind: 'password', // Redis AUTH, as a client and MONITOR show it, and its access lists
-    pattern:
-      /(?<keep>(?<=^\S{0,100}> ?)(?:auth|AUTH) (?:[\w.-]{1,60} )?|"(?:auth|AUTH)" (?:"[^"\r\n]{1,60}" )?"|\b(?:user|setuser|SETUSER) \S{1,60} (?:on|off) (?:[-+~&%(@a-z]\S{0,40} ){0,9}(?:>|#(?=[0-9a-f]{64}\b)))[^\s"]{3,1024}/gm,
-  },
-  {
-    kind: 'password', // echo secret | sudo -S
-    pattern:
-      /(?<keep>\becho (?:-\w{1,3} )?(?<quote>["']?))(?:(?:(?!\k<quote>)[^\r\n|]){1,200}(?=\k<quote>)|[^\s"'|]{1,200})(?=["']? {0,3}\| {0,3}(?:sudo (?:-\w{1,9} ){0,3}-\w{0,3}S\b|(?:sudo )?passwd --stdin\b|kinit\b|(?:sudo )?smbpasswd\b|(?:sudo )?cryptsetup\b|vault login -|gh auth login --with-token|(?:docker|podman|az|helm registry) login [^\r\n|;]{0,200}--password-stdin\b))/g,
-  },
-  {
-    kind: 'password', // snmpget -A secret -X secret
-    pattern: /(?<keep> -[AX] {1,3}["']?)(?<=\bsnmp[a-z]{1,12} [^\r\n|;]{0,200})[^\s"'-][^\s"']{2,255}/g,
-  },
-  {
-    kind: 'password', // .pgpass, and a Postfix map
-    pattern:
-      /(?<keep>^[ \t]{0,20}(?:[\w.*-]{1,100}:(?:54\d\d|6432|\*):[\w.*-]{1,60}:[a-z_*][\w.-]{0,60}:|\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,9}[\w.+-]{1,60}@[\w.-]{1,80}:(?!\d{1,5}$)))\S{4,200}$/gm,
-  },
-  {
-    kind: 'password', // ENV in a Dockerfile, with a space
-    pattern: new RegExp(
-      String.raw`(?<keep>^[ \t]{0,20}(?:ENV|ARG) \w{0,60}?(?:${passwordName}|_TOKEN|_SECRET) {1,9}["']?)[^\s"']{4,1024}(?=["']?$)`,
-      'gim',
-    ),
-  },
-  {
-    kind: 'password', // Oracle
-    pattern:
-      /(?<keep>\b(?:jdbc:oracle:thin:|(?:sqlplus|expdp|impdp|sqlldr|rman target) (?:-\w{1,3} ){0,3}["']?)\w{1,60}\/)[^\s@"']{1,200}(?=@)/g,
-  },
-  {
-    kind: 'token', // a user name that is a token
-    pattern:
-      /(?<keep>:\/\/)(?:[0-9a-f]{32,64}|(?=[a-z0-9]{0,64}[A-Z])(?=[A-Z0-9]{0,64}[a-z])(?=[A-Za-z]{0,64}\d)[A-Za-z0-9]{24,64})(?=(?::[^\s@/]{0,60})?@)/g,
-  },
-  {
-    kind: 'authorization', // auths in a Docker configuration
-    pattern:
-      /(?<keep>"auth"\s{0,3}:\s{0,3}")(?=[^"]{0,400}[A-Z])(?=[^"]{0,400}[a-z])[A-Za-z0-9+/]{12,400}={0,2}(?=")/g,
-  },
-  {
-    kind: 'signature', // signed addresses and requests
-    pattern:
-      /(?<keep>[?&](?:sig|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|Signature)=|\bSignature=)[A-Za-z0-9%+/=_-]{20,2048}/g,
-  },
-  {
-    kind: 'token', // Telegram bots
-    pattern: /(?<=\b\d{8,10}):AA[\w-]{33}(?![\w-])/g,
-  },
+  // openssl
+  password`(?<keep>(?<=-pass(?:in|out)?(?:[ \t]{1,3}|["'],[ ]?)["']?)pass:)[^\s"']{1,1024}`,
+  // echo user:secret | chpasswd, chpasswd <<< user:secret, and its lines
+  password`(?<keep>\b(?:echo|printf) (?:-\w{1,3} )?["']?[\w.-]{1,60}:)[^\s"'|:\\]{1,200}(?=(?:\\n)?\\?["']? {0,3}\| {0,3}(?:sudo )?chpasswd\b)`,
+  password`(?<keep>\bchpasswd(?: -\w{1,3}){0,2} {0,3}<<(?:< {0,3}["']?|-? ?["']?\w{1,20}["']?\r?\n(?:[\w.-]{1,60}:\[redacted:password\]\r?\n){0,50})[\w.-]{1,60}:)[^\s"']{1,200}`,
+  // the input of a program that asks for a password
+  password`(?<keep>\b(?:passwd --stdin|kinit|sudo -S|smbpasswd|cryptsetup|(?:docker|podman|az|oc|helm registry) login)\b[^\r\n|;<]{0,200}<<< {0,3}["']?)[^\s"'$][^\s"']{1,200}`,
+  // RDP
+  password`(?<keep>\bxfreerdp[^\r\n|;]{0,200}? \/p:["']?)[^\s"']{1,200}`,
+  // crypt, argon2, PostgreSQL and MySQL, Django
+  passwordHash`\$(?:(?:1|apr1)\$[./\w]{1,8}\$[./A-Za-z0-9]{22}|[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}|2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|g?y\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{1,64}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d+\$[\d,mtp=]{1,40}\$[A-Za-z0-9+/]{8,88}\$[A-Za-z0-9+/]{16,128})|\bSCRAM-SHA-256\$\d{1,9}:[A-Za-z0-9+/=]{8,64}\$[A-Za-z0-9+/=]{8,64}:[A-Za-z0-9+/=]{8,64}|\bpbkdf2_sha\d{1,3}\$\d{1,9}\$\w{1,64}\$[A-Za-z0-9+/=]{20,128}|(?<![\w*])\*[0-9A-F]{40}\b|\bmd5[0-9a-f]{32}\b`,
+  // SQL
+  anyPassword`(?<keep>\b(?<=\b(?:user|role|login|to)\b[^\r\n]{1,200})identified\s{1,9}(?:with\s{1,9}\S{1,64}\s{1,9})?(?:by|as)\s{1,9}(?:password\s{1,9})?(?<quote>\\{0,3}["']))${content}`,
+  // Oracle
+  password`(?<keep>\b(?:user|role|USER|ROLE) \S{1,64} (?:identified by|IDENTIFIED BY) )(?!PASSWORD |password )[^\s"';]{1,1024}`,
+  // SQL, and sentences that quote the password
+  anyPassword`(?<keep>(?:\bset password for \S{1,200}\s{0,3}=\s{0,3}|\bpassword\s{0,3}\(\s{0,3}|\b(?:passwd|password|passphrase)(?:\s{1,3}(?:is|was|to|set to|changed to)){0,1}\s{1,3})(?<quote>\\{0,3}'))${content}(?=\k<quote>)`,
+  // the first password of a MySQL server; a password that a sentence names
+  password`(?<keep>\b[Pp]assword is(?: generated for \S{1,200})?: {1,3})\S{4,1024}`,
+  // the change of a plan: both values
+  password`(?<keep>\[redacted:password\]\\?["']? {1,3}(?:->|=>) {1,3}\\?(?<quote>["']))(?:(?!\k<quote>)[^\r\n]){1,1024}`,
+  // define('DB_PASSWORD', 'secret'), env("DB_PASSWORD", default="secret")
+  anyPassword`(?<keep>\b(?:define|put|env|(?:get|set)\w{0,20})\(\s{0,3}["'][\w.-]{0,60}?${passwordName}["'],\s{0,3}(?:default\s{0,3}=\s{0,3})?(?<quote>["']))${content}`,
+  // a table of two columns; aws configure set name secret
+  anyPassword`(?<keep>(?:passw(?:or)?d|(?:secret|access|api)_?key|token)(?:(?<=^[ \t]{0,40}[\w.-]{0,100})(?: {2,40}|\t{1,9})|(?<=\bset \S{0,100}) {1,3})["']?)${noValue}[^\s"';]{4,1024}(?=["']?[ \t]{0,40}$)`,
+  // in a sentence, if letters and digits are mixed
+  password`(?<keep>(?:(?<=\b(?:with|[Gg]enerated|[Tt]emporary|[Nn]ew|[Ii]nitial|[Dd]efault) )password (?:is |was )?|\b[Pp]assword [^\r\n:"']{1,60} (?:set|changed|reset) to:? {1,3}|\b[Pp]assword for [^\r\n:"']{1,80} (?:is|was)(?: ?:)? {1,3}|\bfollowing password[^\r\n:"']{0,60}: {1,3}))(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*.+-]{6,64}(?![\w/:=])`,
+  // in a sentence; Vault
+  token`(?<keep>\b(?:with|using) token ["']?|\bUnseal Key \d{1,2}: {1,3})(?=[^\s\d]{0,64}\d)[A-Za-z0-9+/]{24,255}={0,2}(?![\w/:.-])`,
+  // a MySQL address in Go
+  password`(?<keep>\w:)[^\s@:"'/[\]]{1,200}(?=@(?:tcp|unix)\()`,
+  // network devices
+  password`(?<keep>\bcommunity (?="?[\w-]{1,64}"? R[OW]\b)"?|\b(?:password|secret) (?:[05789] (?=[0-9A-F]{6,}\b|\$)|(?<=\busername \S{1,64} (?:privilege \d{1,2} )?\w{1,9} )\d ))[^\s"]{3,256}`,
+  // Redis AUTH, as a client and MONITOR show it, and its access lists
+  password`(?<keep>(?<=^\S{0,100}> ?)(?:auth|AUTH) (?:[\w.-]{1,60} )?|"(?:auth|AUTH)" (?:"[^"\r\n]{1,60}" )?"|\b(?:user|setuser|SETUSER) \S{1,60} (?:on|off) (?:[-+~&%(@a-z]\S{0,40} ){0,9}(?:>|#(?=[0-9a-f]{64}\b)))[^\s"]{3,1024}`,
+  // echo secret | sudo -S
+  password`(?<keep>\becho (?:-\w{1,3} )?(?<quote>["']?))(?:(?:(?!\k<quote>)[^\r\n|]){1,200}(?=\k<quote>)|[^\s"'|]{1,200})(?=["']? {0,3}\| {0,3}(?:sudo (?:-\w{1,9} ){0,3}-\w{0,3}S\b|(?:sudo )?passwd --stdin\b|kinit\b|(?:sudo )?smbpasswd\b|(?:sudo )?cryptsetup\b|vault login -|gh auth login --with-token|(?:docker|podman|az|helm registry) login [^\r\n|;]{0,200}--password-stdin\b))`,
+  // snmpget -A secret -X secret
+  password`(?<keep> -[AX] {1,3}["']?)(?<=\bsnmp[a-z]{1,12} [^\r\n|;]{0,200})[^\s"'-][^\s"']{2,255}`,
+  // .pgpass, and a Postfix map
+  password`(?<keep>^[ \t]{0,20}(?:[\w.*-]{1,100}:(?:54\d\d|6432|\*):[\w.*-]{1,60}:[a-z_*][\w.-]{0,60}:|\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,9}[\w.+-]{1,60}@[\w.-]{1,80}:(?!\d{1,5}$)))\S{4,200}$`,
+  // ENV in a Dockerfile, with a space
+  anyPassword`(?<keep>^[ \t]{0,20}(?:ENV|ARG) \w{0,60}?(?:${passwordName}|_TOKEN|_SECRET) {1,9}["']?)[^\s"']{4,1024}(?=["']?$)`,
+  // Oracle
+  password`(?<keep>\b(?:jdbc:oracle:thin:|(?:sqlplus|expdp|impdp|sqlldr|rman target) (?:-\w{1,3} ){0,3}["']?)\w{1,60}\/)[^\s@"']{1,200}(?=@)`,
+  // a user name that is a token
+  token`(?<keep>:\/\/)(?:[0-9a-f]{32,64}|(?=[a-z0-9]{0,64}[A-Z])(?=[A-Z0-9]{0,64}[a-z])(?=[A-Za-z]{0,64}\d)[A-Za-z0-9]{24,64})(?=(?::[^\s@/]{0,60})?@)`,
+  // auths in a Docker configuration
+  authorization`(?<keep>"auth"\s{0,3}:\s{0,3}")(?=[^"]{0,400}[A-Z])(?=[^"]{0,400}[a-z])[A-Za-z0-9+/]{12,400}={0,2}(?=")`,
+  // signed addresses and requests
+  signature`(?<keep>[?&](?:sig|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|Signature)=|\bSignature=)[A-Za-z0-9%+/=_-]{20,2048}`,
+  // Telegram bots
+  token`(?<=\b\d{8,10}):AA[\w-]{33}(?![\w-])`,
 ];

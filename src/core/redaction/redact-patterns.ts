@@ -2,7 +2,8 @@
 // activities/redaction.
 import type { Json, JsonObject } from '../base/json.ts';
 import { passwordName } from './credential-names.ts';
-import { type CredentialPattern, credentialPatterns, unfinishedCredential } from './credential-patterns.ts';
+import type { CredentialPattern } from './credential-pattern.ts';
+import { credentialPatterns, unfinishedCredential } from './credential-patterns.ts';
 import { isHarmless, type Place } from './harmless-values.ts';
 import { mostKeyLines, privateKeys } from './private-key.ts';
 import { tableCells } from './tables.ts';

@@ -1,8 +1,7 @@
 // Credentials whose name is near the value in a structure: pairs of name and value in any order, cells, a value on the next
 // line, headers and user:password behind a name. A part of credential-patterns.ts, with the same rules.
 import { noValue, openQuote, passwordName, quoted, spacedName, unquoted } from './credential-names.ts';
-
-type Pattern = { kind: string; pattern: RegExp };
+import { type CredentialPattern, anyPassword, anyToken, authorization } from './credential-pattern.ts';
 
 const is = String.raw`\\{0,3}["']?\s{0,3}[:=]\s{0,3}`;
 const nameIs = String.raw`\b[a-z]{0,20}?(?:name|key)${is}\\{0,3}["']?`;
@@ -16,70 +15,26 @@ const between = String.raw`\\{0,3}["']?(?:[\s}\]]{0,80},\s{0,80}|[ \t]{0,9}(?:\r
 const value = String.raw`(?:${quoted}|(?<!["'\x60])${unquoted})`;
 const valueIs = String.raw`\b(?:Parameter)?value${is}${typed}(?:${openQuote})?(?!\d{1,5}\\{0,3}["']|\w{1,20}\\{0,3}"\s{0,3}:)`;
 
-export const pairPatterns: readonly Pattern[] = [
-  {
-    kind: 'password',
-    pattern: new RegExp(
-      String.raw`(?<keep>${nameIs}(?:${named}|[\w./-]{0,60}?(?:authorization|cookie))${between}${field}\\{0,3}["']?${valueIs})${value}`,
-      'gi',
-    ),
-  },
-  {
-    kind: 'password', // the value before its name
-    pattern: new RegExp(
-      String.raw`(?<keep>${valueIs})${value}(?=${between}${field}\\{0,3}["']?${nameIs}${named}\\{0,3}["']?(?:[\s,}\]>/]|$))`,
-      'gi',
-    ),
-  },
-  {
-    kind: 'password', // <name>DB_PASSWORD</name><value>secret</value>, <entry key="password">secret</entry>
-    pattern: new RegExp(
-      String.raw`(?<keep><name>${named}</name>\s{0,80}<value>|<\w{1,30} (?:key|name)="${named}">)[^<>\r\n]{1,1024}(?=</)`,
-      'gi',
-    ),
-  },
-  {
-    kind: 'password', // a dotted name and its value, with a blank or a short value of its own
-    pattern: new RegExp(
-      String.raw`(?<keep>^[ \t]{0,20}[\w-]{1,40}\.[\w.-]{0,80}?${passwordName}[ \t]{1,9})${noValue}[^\s"';:=]{4,1024}$`,
-      'gim',
-    ),
-  },
-  {
-    kind: 'password',
-    pattern:
-      /(?<keep>(?:[\w-]\.|(?<![\w-])--(?:[\w-]{1,40}-)?)(?:secret|token)[ \t]{0,9}[:=][ \t]{0,9}["']?)(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w+/=.~-]{6,1024}(?![\w(])/gi,
-  },
-  {
-    kind: 'password', // a row of two cells
-    pattern: new RegExp(
-      String.raw`(?<keep>^[ \t]{0,9}\|?[ \t]{0,40}[\w.-]{0,60}?${passwordName}[ \t]{0,60}\|[ \t]{1,9})[^\s|]{4,1024}(?=[ \t]{0,200}\|?[ \t]{0,9}\r?$)`,
-      'gim',
-    ),
-  },
-  {
-    kind: 'password', // alone on the next line, or after an empty one
-    pattern: new RegExp(
-      String.raw`(?<keep>\b(?<!unexpected |invalid |bad )(?:password|passphrase|${spacedName}|token|secret)\b[^\r\n:"']{0,80}:[ \t]{0,9}\r?\n(?:[ \t]{0,9}\r?\n)?[ \t]{0,60}["']?)(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*.+/=~-]{8,1024}(?=["']?,?[ \t]{0,9}(?:\r?\n|$(?![^])))`,
-      'gi',
-    ),
-  },
+export const pairPatterns: readonly CredentialPattern[] = [
+  anyPassword`(?<keep>${nameIs}(?:${named}|[\w./-]{0,60}?(?:authorization|cookie))${between}${field}\\{0,3}["']?${valueIs})${value}`,
+  // the value before its name
+  anyPassword`(?<keep>${valueIs})${value}(?=${between}${field}\\{0,3}["']?${nameIs}${named}\\{0,3}["']?(?:[\s,}\]>/]|$))`,
+  // <name>DB_PASSWORD</name><value>secret</value>, <entry key="password">secret</entry>
+  anyPassword`(?<keep><name>${named}</name>\s{0,80}<value>|<\w{1,30} (?:key|name)="${named}">)[^<>\r\n]{1,1024}(?=</)`,
+  // a dotted name and its value, with a blank or a short value of its own
+  anyPassword`(?<keep>^[ \t]{0,20}[\w-]{1,40}\.[\w.-]{0,80}?${passwordName}[ \t]{1,9})${noValue}[^\s"';:=]{4,1024}$`,
+  anyPassword`(?<keep>(?:[\w-]\.|(?<![\w-])--(?:[\w-]{1,40}-)?)(?:secret|token)[ \t]{0,9}[:=][ \t]{0,9}["']?)(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w+/=.~-]{6,1024}(?![\w(])`,
+  // a row of two cells
+  anyPassword`(?<keep>^[ \t]{0,9}\|?[ \t]{0,40}[\w.-]{0,60}?${passwordName}[ \t]{0,60}\|[ \t]{1,9})[^\s|]{4,1024}(?=[ \t]{0,200}\|?[ \t]{0,9}\r?$)`,
+  // alone on the next line, or after an empty one
+  anyPassword`(?<keep>\b(?<!unexpected |invalid |bad )(?:password|passphrase|${spacedName}|token|secret)\b[^\r\n:"']{0,80}:[ \t]{0,9}\r?\n(?:[ \t]{0,9}\r?\n)?[ \t]{0,60}["']?)(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*.+/=~-]{8,1024}(?=["']?,?[ \t]{0,9}(?:\r?\n|$(?![^])))`,
 ];
 
-export const headerPatterns: readonly Pattern[] = [
-  {
-    kind: 'token', // Vault, Consul, GitLab, Azure, Google, and those of applications
-    pattern:
-      /(?<keep>\b(?:X-(?:[A-Za-z]{1,20}-){0,4}(?:Token|Unwrap|Secret|Password|(?:Auth|Api|Access)-?Key|ApiKey|Registry-Auth)|(?:Private|Circle|Job|Deploy|Auth)-Token|(?:DD-)?(?:API|APPLICATION)-KEY|Ocp-Apim-Subscription-Key)\\{0,3}["']?[ \t]{0,3}[:=][ \t]{0,3}\\{0,3}["']?)[A-Za-z0-9._~+/=-]{4,8192}/gi,
-  },
-  {
-    kind: 'password', // BASIC_AUTH=user:password
-    pattern:
-      /(?<keep>(?<![A-Za-z])(?:(?:basic|http|proxy|elastic|neo4j|smtp|registry|mongo|git|api|web|admin|ui|metrics)[_.-]?|--?(?:[\w-]{0,30}-)?|(?<=["'{,\s]|^))auth\\{0,3}["']?(?:[ \t]{0,3}[:=][ \t]{0,3}|[ \t]{1,3})\\{0,3}["']?[\w.@+-]{1,60}[:/])(?!\d{1,5}\b|\/)(?:(?<=auth\\{0,3}["']?[ \t]{0,3}[:=][ \t]{0,3}\\{0,3}["'][^"'\s]{1,62}|(?:basic|http|proxy|elastic|neo4j|smtp|registry|mongo|git|api|web|admin|ui|metrics)[_.-]?auth[^\s]{1,80}[ \t]{0,3}[^\s]{1,70})|(?=[^\s\d]{0,64}\d))[^\s"',;\\/]{4,256}/gi,
-  },
-  {
-    kind: 'authorization', // .npmrc: user and password in base64
-    pattern:
-      /(?<keep>(?<![A-Za-z0-9])_auth["']?[ \t]{0,3}[:=][ \t]{0,3}["']?)[A-Za-z0-9+/]{8,1024}={0,2}(?![\w:-])/g,
-  },
+export const headerPatterns: readonly CredentialPattern[] = [
+  // Vault, Consul, GitLab, Azure, Google, and those of applications
+  anyToken`(?<keep>\b(?:X-(?:[A-Za-z]{1,20}-){0,4}(?:Token|Unwrap|Secret|Password|(?:Auth|Api|Access)-?Key|ApiKey|Registry-Auth)|(?:Private|Circle|Job|Deploy|Auth)-Token|(?:DD-)?(?:API|APPLICATION)-KEY|Ocp-Apim-Subscription-Key)\\{0,3}["']?[ \t]{0,3}[:=][ \t]{0,3}\\{0,3}["']?)[A-Za-z0-9._~+/=-]{4,8192}`,
+  // BASIC_AUTH=user:password
+  anyPassword`(?<keep>(?<![A-Za-z])(?:(?:basic|http|proxy|elastic|neo4j|smtp|registry|mongo|git|api|web|admin|ui|metrics)[_.-]?|--?(?:[\w-]{0,30}-)?|(?<=["'{,\s]|^))auth\\{0,3}["']?(?:[ \t]{0,3}[:=][ \t]{0,3}|[ \t]{1,3})\\{0,3}["']?[\w.@+-]{1,60}[:/])(?!\d{1,5}\b|\/)(?:(?<=auth\\{0,3}["']?[ \t]{0,3}[:=][ \t]{0,3}\\{0,3}["'][^"'\s]{1,62}|(?:basic|http|proxy|elastic|neo4j|smtp|registry|mongo|git|api|web|admin|ui|metrics)[_.-]?auth[^\s]{1,80}[ \t]{0,3}[^\s]{1,70})|(?=[^\s\d]{0,64}\d))[^\s"',;\\/]{4,256}`,
+  // .npmrc: user and password in base64
+  authorization`(?<keep>(?<![A-Za-z0-9])_auth["']?[ \t]{0,3}[:=][ \t]{0,3}["']?)[A-Za-z0-9+/]{8,1024}={0,2}(?![\w:-])`,
 ];

@@ -1,7 +1,7 @@
 // Tokens recognised by their form: the vendored list (token-forms/), and shorter or older forms of our own. A form is
 // tried only if its keyword is in the text; one pass finds all keywords. The rules of credential-patterns.ts apply.
-import { escapeRegExp } from '../base/escape-reg-exp.ts';
-import type { CredentialPattern } from './credential-patterns.ts';
+import { escapeRegExp } from '../base/reg-exp.ts';
+import type { CredentialPattern } from './credential-pattern.ts';
 import { tokenPrefixes } from './token-prefixes.ts';
 import { type TokenForm, tokenForms } from './token-forms/forms.ts';
 

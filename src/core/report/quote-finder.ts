@@ -1,5 +1,5 @@
 // Finds the place of a quote in a text. Pure.
-import { escapeRegExp } from '../base/escape-reg-exp.ts';
+import { escapeRegExp } from '../base/reg-exp.ts';
 import type { QuotePosition } from './report.ts';
 
 export type FoundQuote = Pick<QuotePosition, 'line' | 'character'> & {

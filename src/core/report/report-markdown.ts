@@ -14,18 +14,19 @@ import {
 import { type LookedAt, lookedAt } from './looked-at.ts';
 import { checkWords, describeAdjusted, describeGrade, markOf } from './marks.ts';
 import { type RenderQuote, quoteRenderer } from './quote-markdown.ts';
-import type {
-  CauseCheck,
-  CheckedClaim,
-  Gap,
-  Impact,
-  QuotedText,
-  Recommended,
-  Report,
-  RootCause,
-  TimelineEntry,
+import {
+  type CauseCheck,
+  type CheckedClaim,
+  type Gap,
+  type Impact,
+  type QuotedText,
+  type Recommended,
+  type Report,
+  type RootCause,
+  type TimelineEntry,
+  isNoFault,
+  toReportRef,
 } from './report.ts';
-import { isNoFault, toReportRef } from './report.ts';
 
 /** The whole report: every claim with its mark, and every quote with its place or the reason for having none. */
 export function renderReport(report: Report): string {

@@ -9,10 +9,8 @@ import type { BatchCall } from '../model/agent-state.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import type { Allowance, ApprovalAnswer, NamedAnswer, PendingApproval } from '../model/snapshot.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
-import { Allowances, scopesOf } from './allowances.ts';
-import type { CarriedAllowances } from './allowances.ts';
-import { Desk, describeTime } from './desk.ts';
-import type { CarriedDesk } from './desk.ts';
+import { type CarriedAllowances, Allowances, scopesOf } from './allowances.ts';
+import { type CarriedDesk, Desk, describeTime } from './desk.ts';
 
 export type Asked = {
   pending: PendingApproval;
@@ -146,9 +144,7 @@ function toPending(entry: BatchCall, turn: number, now: number, timeoutMs: numbe
     argsDigest: ready?.argsDigest ?? '',
     effect: ready?.effect ?? 'once',
     summary: ready?.summary ?? call.name,
-    ...(ready?.reason === undefined ? {} : { reason: ready.reason }),
-    ...(ready?.changes === undefined ? {} : { changes: ready.changes }),
-    ...(ready?.preview === undefined ? {} : { preview: ready.preview }),
+    ...defined({ reason: ready?.reason, changes: ready?.changes, preview: ready?.preview }),
     turn,
     requestedAt: now,
     deadline: now + timeoutMs,

@@ -1,6 +1,6 @@
 // Messages from a session to its subagents, and from a subagent to its session: read like any other request, carried
 // out by a signal to the target session. Pure.
-import type { Parsed } from '../base/json.ts';
+import { type Parsed, type Refusal, refuse } from '../base/json.ts';
 import { parseChildUpdate } from '../model/child-update.ts';
 import type { NamedAnswer, NamedQuestionAnswer } from '../model/snapshot.ts';
 import { describeTime } from './desk.ts';
@@ -101,12 +101,6 @@ function refuseAnswered({ childWaits }: Session, head: string, id: string): Refu
   return how === undefined ? undefined : refuse('NotPending', `${head}: it was ${how}.`);
 }
 
-type Refusal = Extract<Parsed<never>, { ok: false }>;
-
-function refuse(code: string, reason: string): Refusal {
-  return { ok: false, code, reason };
-}
-
-function accept<Answer>(effect: () => Answer): Request<Answer> {
+export function accept<Answer>(effect: () => Answer): Request<Answer> {
   return { ok: true, value: effect };
 }

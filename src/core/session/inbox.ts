@@ -1,8 +1,7 @@
 // Input that has reached a session and was not yet taken: prompts, steering, follow-ups, stop and resume requests.
 // Handlers of signals and updates only put things in; the main loop takes them out. Carried over continue-as-new. Pure.
 import { defined } from '../base/defined.ts';
-import { agentDefaults } from '../model/agent-spec.ts';
-import type { DrainMode, QueueOptions } from '../model/agent-spec.ts';
+import { type DrainMode, type QueueOptions, agentDefaults } from '../model/agent-spec.ts';
 import type { Continuation } from '../state/continuation.ts';
 import type { AgentEventBody, QueueName } from '../model/events.ts';
 import { type PromptMessage, textOf, type UserMessage } from '../model/messages.ts';

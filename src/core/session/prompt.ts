@@ -1,17 +1,16 @@
 // Turns callers' input into user messages, and describes any error in it. Small guards instead of schemas, because
 // signal and update handlers run in the workflow.
 import { defined } from '../base/defined.ts';
-import type { Parsed, Json } from '../base/json.ts';
-import type {
-  CustomMessage,
-  PromptMessage,
-  UserContent,
-  UserMessage,
-  UserOrigin,
-} from '../model/messages.ts';
 import { destinationName } from '../model/deliver.ts';
-import { userMessage } from '../model/messages.ts';
-import { isRecord, isTooDeep } from '../base/json.ts';
+import {
+  type CustomMessage,
+  type PromptMessage,
+  type UserContent,
+  type UserMessage,
+  type UserOrigin,
+  userMessage,
+} from '../model/messages.ts';
+import { type Json, type Parsed, isRecord, isTooDeep, refuse } from '../base/json.ts';
 import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 
 /** Reads a prompt: text, one user message, or several of them with custom messages between. */
@@ -163,8 +162,4 @@ function holdsLargeImage(message: PromptMessage): boolean {
   if (message.role === 'custom') return false;
   const limit = 4 * Math.ceil(inlineImageBytes / 3);
   return message.content.some((part) => part.type === 'image' && (part.data?.length ?? 0) > limit);
-}
-
-function refuse(code: string, reason: string): { ok: false; code: string; reason: string } {
-  return { ok: false, code, reason };
 }

@@ -5,8 +5,7 @@ import { cutToBytes } from '../base/cut-text.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import type { NamedQuestionAnswer, PendingQuestion, QuestionAnswer } from '../model/snapshot.ts';
-import { Desk, describeTime } from './desk.ts';
-import type { CarriedDesk } from './desk.ts';
+import { type CarriedDesk, Desk, describeTime } from './desk.ts';
 
 export type AskedQuestion = { pending: PendingQuestion; answer?: QuestionAnswer; answeredAt?: number };
 

@@ -7,11 +7,11 @@ import type { SettingName } from './session-settings.ts';
 import { parseBudget, parseQueueMode, parseSetting } from './session-settings.ts';
 import { continuationOf } from '../state/continuation.ts';
 import { budgetOf } from '../state/limits.ts';
-import { answerForChild, resolveForChild, steerChild, takeChildUpdate } from './child-requests.ts';
+import { accept, answerForChild, resolveForChild, steerChild, takeChildUpdate } from './child-requests.ts';
 import { parseAllowanceRef, parseAnswer, parseApproval, parseQuestionAnswer, toDecision } from './answers.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
-import type { Parsed } from '../base/json.ts';
+import { type Parsed, type Refusal, refuse } from '../base/json.ts';
 
 /** A refusal with its reason, or the function that carries out the request. */
 export type Request<Answer = unknown> = Parsed<() => Answer>;
@@ -204,16 +204,6 @@ export function carryOut<Answer>(session: Session, request: Request<Answer>): Pa
   const value = request.value();
   session.changed();
   return { ok: true, value };
-}
-
-function accept<Answer>(effect: () => Answer): Request<Answer> {
-  return { ok: true, value: effect };
-}
-
-type Refusal = Extract<Parsed<never>, { ok: false }>;
-
-function refuse(code: string, reason: string): Refusal {
-  return { ok: false, code, reason };
 }
 
 function refuseWhileBusy(session: Session): Refusal | undefined {

@@ -1,7 +1,6 @@
 // Settings that a caller may change during a session; they take effect with the next run (STATE-07). Small guards,
 // because signal handlers run in the workflow; names are resolved when the next run is assembled.
-import type { Budget, DrainMode, SessionSettings } from '../model/agent-spec.ts';
-import { agentOptions } from '../model/agent-spec.ts';
+import { type Budget, type DrainMode, type SessionSettings, agentOptions } from '../model/agent-spec.ts';
 import { thinkingLevels } from '../model/model-call.ts';
 import { agentModes, executionModes } from '../model/tool-spec.ts';
 import type { QueueName } from '../model/events.ts';

@@ -1,10 +1,8 @@
 // A session: the only owner of its state, its inbox, and its waits for people. Pure: the host gives the time, is
 // notified of changes and stops work in flight. requests.ts handles messages to the session, core/loop does its work.
 import { defined } from '../base/defined.ts';
-import { defaultSettings } from '../model/agent-spec.ts';
-import type { AgentSettings } from '../model/agent-spec.ts';
-import { newAgentState, stateVersion } from '../model/agent-state.ts';
-import type { AgentState } from '../model/agent-state.ts';
+import { type AgentSettings, defaultSettings } from '../model/agent-spec.ts';
+import { type AgentState, newAgentState, stateVersion } from '../model/agent-state.ts';
 import type { Child } from '../model/children.ts';
 import type { AgentEventBody, WaitingFor } from '../model/events.ts';
 import type { RunResult, SessionResult } from '../model/run-result.ts';
@@ -18,8 +16,7 @@ import { Joined } from '../base/joined.ts';
 import { Approvals } from './approvals.ts';
 import { ChildWaits } from './child-waits.ts';
 import { EventRing } from './event-ring.ts';
-import { fromCarried, queuesOf } from './carried.ts';
-import type { Carried } from './carried.ts';
+import { type Carried, fromCarried, queuesOf } from './carried.ts';
 import { Inbox } from './inbox.ts';
 import { ParentNews } from './parent-news.ts';
 import { Questions } from './questions.ts';

@@ -1,10 +1,8 @@
 // The answer of the query `snapshot`, derived from the session on demand. Pure.
 import { defined } from '../base/defined.ts';
 import { defaultAgent } from '../agent/start.ts';
-import { defaultSettings } from '../model/agent-spec.ts';
-import type { RunModes } from '../model/agent-spec.ts';
-import { costUnknownOf } from '../model/frozen-context.ts';
-import type { FrozenContext } from '../model/frozen-context.ts';
+import { type RunModes, defaultSettings } from '../model/agent-spec.ts';
+import { type FrozenContext, costUnknownOf } from '../model/frozen-context.ts';
 import type { RunState } from '../model/agent-state.ts';
 import type { OpenMessage, RunProgress, Snapshot } from '../model/snapshot.ts';
 import { budgetOf, spentOf } from '../state/limits.ts';

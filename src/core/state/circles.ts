@@ -2,8 +2,7 @@
 // plain state of a run: keys of its calls, oldest first, with marks between them.
 import { counted } from '../base/words.ts';
 import type { AgentState, RunEnd, Trail } from '../model/agent-state.ts';
-import { userMessage } from '../model/messages.ts';
-import type { UserMessage } from '../model/messages.ts';
+import { type UserMessage, userMessage } from '../model/messages.ts';
 
 /** Marks in the trail; no key of a call equals one. */
 export const condenseMark = '|';

@@ -1,8 +1,7 @@
 // The place where a session can continue without a new task: its view, or a message in a queue. Pure.
 import type { AgentState } from '../model/agent-state.ts';
 import type { QueueName } from '../model/events.ts';
-import { userMessage } from '../model/messages.ts';
-import type { LogRecord, UserMessage } from '../model/messages.ts';
+import { type LogRecord, type UserMessage, userMessage } from '../model/messages.ts';
 import { isSent } from '../view/view-entries.ts';
 
 export type Continuation =

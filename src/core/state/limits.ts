@@ -3,8 +3,7 @@ import { messageOf } from '../base/message-of.ts';
 import type { AgentState, RunState, Spent, RunEnd } from '../model/agent-state.ts';
 import type { Budget } from '../model/agent-spec.ts';
 import { counted, toDuration } from '../base/words.ts';
-import { inputTotal, totalUsage } from '../model/messages.ts';
-import type { Usage } from '../model/messages.ts';
+import { type Usage, inputTotal, totalUsage } from '../model/messages.ts';
 
 /** True when the run has had all its model responses; 0 is unlimited (LOOP-06). */
 export function turnLimitReached(run: RunState, maxTurns: number): boolean {

@@ -4,8 +4,7 @@ import type { Child } from '../model/children.ts';
 import type { ChildTags } from '../model/events.ts';
 import type { ChildEnd, NewChild } from './facts.ts';
 import { withCall } from '../view/call-index.ts';
-import { payAll, updateRun } from './draft.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, payAll, updateRun } from './draft.ts';
 
 /** Ended children kept, beside the running ones. */
 const keptChildren = 100;

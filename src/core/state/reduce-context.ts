@@ -3,8 +3,7 @@
 import type { LoadedTools } from '../model/activity-contracts.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
-import { updateRun } from './draft.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, updateRun } from './draft.ts';
 import { unfoldCalls } from '../view/call-index.ts';
 import { beginEpoch } from '../view/log.ts';
 import type { PrefixReason } from '../model/events.ts';

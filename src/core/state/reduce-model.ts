@@ -3,10 +3,8 @@ import { defined } from '../base/defined.ts';
 import type { BatchCall, ModelReplyFact } from '../model/agent-state.ts';
 import type { Fact } from './facts.ts';
 import { toolCallsLeft } from './limits.ts';
-import { addUsage, toolCallsOf } from '../model/messages.ts';
-import type { ToolCallPart, Usage } from '../model/messages.ts';
-import { append, pay, runOf, updateRun } from './draft.ts';
-import type { Draft } from './draft.ts';
+import { type ToolCallPart, type Usage, addUsage, toolCallsOf } from '../model/messages.ts';
+import { type Draft, append, pay, runOf, updateRun } from './draft.ts';
 
 type Spent = Pick<ModelReplyFact, 'costUsd' | 'wasted'> & { message: { usage: Usage } };
 

@@ -1,12 +1,11 @@
 // The effect of a batch of tool calls on the state: started, answered, entered into the log in order. Pure.
 import { defined } from '../base/defined.ts';
 import type { Fact } from './facts.ts';
-import type { Json } from '../base/json.ts';
+import { type Json, parseJson } from '../base/json.ts';
 import { withEntry } from './circles.ts';
 import { loopKey, remember, repeats, shortKey } from './loop-guard.ts';
 import { decideOutcome, whyOf } from '../model/call-outcome.ts';
-import { textOf } from '../model/messages.ts';
-import type { CallTimes, ToolCallPart } from '../model/messages.ts';
+import { type CallTimes, type ToolCallPart, textOf } from '../model/messages.ts';
 import type { Change } from '../model/run-result.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { toVisibleLine } from '../base/visible.ts';
@@ -16,8 +15,7 @@ import { isStricter } from '../tools/policy.ts';
 import { shortArtifactId, withCall } from '../view/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
 import { endsWithReport, isPastReport } from './report.ts';
-import { append, pay, runOf, updateCall, updateRun } from './draft.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, append, pay, runOf, updateCall, updateRun } from './draft.ts';
 import type { BatchCall, IndexedCall, ToolAnswer } from '../model/agent-state.ts';
 
 export function startTool(draft: Draft, index: number): void {
@@ -44,16 +42,8 @@ export function countOnce(draft: Draft, key: string): void {
 
 /** The arguments of the call, if small enough for an event. Preparation has parsed or replaced the text. */
 function validArguments(call: ToolCallPart, args: Json | undefined): { args?: Json } {
-  const value = args ?? toJson(call.arguments);
+  const value = args ?? parseJson(call.arguments);
   return value === undefined || jsonBytes(value) > eventTextBytes ? {} : { args: value };
-}
-
-function toJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Adds the hosts' facts about their calls; a host's verdict can only make the earlier one stricter. */

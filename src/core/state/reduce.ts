@@ -6,9 +6,8 @@ import type { AgentEventBody } from '../model/events.ts';
 import type { Fact } from './facts.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { warningMark, withEntry } from './circles.ts';
-import { append, isAborting, move, pay, updateRun, warn } from './draft.ts';
+import { type Draft, append, isAborting, move, pay, updateRun, warn } from './draft.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
-import type { Draft } from './draft.ts';
 import {
   dropOld,
   failCondense,

@@ -2,8 +2,7 @@
 import { defined } from '../base/defined.ts';
 import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
 import { cutText, cutToJsonBytes, newestOf } from '../base/cut-text.ts';
-import type { LogRecord } from '../model/messages.ts';
-import { isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
+import { type LogRecord, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
 import type {
   NamedCall,
   MessageRange,

@@ -2,8 +2,7 @@
 // (MSG-16). Pure, so that a client can build all of them if a result has only the newest.
 import { oneLine } from '../base/one-line.ts';
 import { describeOutcome, isMarked } from '../model/call-outcome.ts';
-import { toolCallsOf } from '../model/messages.ts';
-import type { LogRecord } from '../model/messages.ts';
+import { type LogRecord, toolCallsOf } from '../model/messages.ts';
 import type { Thought, Thoughts } from '../model/run-result.ts';
 import { cutText, newestOf } from '../base/cut-text.ts';
 import { jsonBytes } from '../base/sizes.ts';

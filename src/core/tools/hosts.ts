@@ -2,14 +2,14 @@
 import { defined } from '../base/defined.ts';
 import { type Json, type JsonObject, type JsonSchema, isRecord } from '../base/json.ts';
 import { jsonBytes } from '../base/sizes.ts';
-import { hostParameter } from '../model/hosts.ts';
-import type {
-  FrozenHost,
-  HostAnswer,
-  HostAnswers,
-  HostDescription,
-  HostedTool,
-  HostToAsk,
+import {
+  type FrozenHost,
+  type HostAnswer,
+  type HostAnswers,
+  type HostDescription,
+  type HostedTool,
+  type HostToAsk,
+  hostParameter,
 } from '../model/hosts.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { ToolSpec } from '../model/tool-spec.ts';

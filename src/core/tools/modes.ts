@@ -1,7 +1,6 @@
 // Compares and describes the modes of a run. Pure.
 import type { RunModes } from '../model/agent-spec.ts';
-import { agentModes } from '../model/tool-spec.ts';
-import type { AgentMode } from '../model/tool-spec.ts';
+import { type AgentMode, agentModes } from '../model/tool-spec.ts';
 
 /** The milder of two modes; an unknown mode counts as the mildest. */
 export function milderMode(mode: AgentMode, most: AgentMode): AgentMode {

@@ -7,8 +7,7 @@ import { inputTotal, isWholeReply, textOf, toolCallsOf } from '../model/messages
 import { toDefinitions } from '../model/tool-spec.ts';
 import { textTokens } from '../base/text-tokens.ts';
 import { callIndexText } from './call-index.ts';
-import type { ViewEntry } from './view-entries.ts';
-import { viewEntries } from './view-entries.ts';
+import { type ViewEntry, viewEntries } from './view-entries.ts';
 import { reducedRecords } from './reducers/table.ts';
 
 /** Raised with every change of a number: a workflow that replays must decide as it did. */

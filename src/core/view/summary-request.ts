@@ -1,9 +1,9 @@
 // The prompt of a summariser: the conversation as plain text, long parts cut, and the facts that must be kept. Pure.
+import { isRecord, parseJson } from '../base/json.ts';
 import type { SummarizeInput, SummaryNotes } from '../model/activity-contracts.ts';
-import { textOf, toolCallsOf } from '../model/messages.ts';
+import { type Message, textOf, toolCallsOf } from '../model/messages.ts';
 import { cutText } from '../base/cut-text.ts';
 import type { TouchedFiles } from '../model/agent-state.ts';
-import type { Message } from '../model/messages.ts';
 
 /** Limits in characters for arguments and results in the rendered conversation (COND-14). */
 const argumentCharacters = 200;
@@ -119,11 +119,7 @@ function isKnown(name: string): name is keyof typeof kinds {
 }
 
 function pathOf(text: string): string | undefined {
-  try {
-    const args: unknown = JSON.parse(text);
-    const path = typeof args === 'object' && args !== null && 'path' in args ? args.path : undefined;
-    return typeof path === 'string' && path.length <= 1_000 ? path : undefined;
-  } catch {
-    return undefined;
-  }
+  const args = parseJson(text);
+  const path = isRecord(args) ? args.path : undefined;
+  return typeof path === 'string' && path.length <= 1_000 ? path : undefined;
 }

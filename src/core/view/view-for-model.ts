@@ -1,16 +1,19 @@
 // The view in the form of a request: adapted to the model that reads it (MSG-08), every call answered once and directly
 // after its message, nothing empty, no failed replies. Pure; the log keeps the originals.
-import { isWholeReply, toolCallsOf, withoutSignature, toLLM } from '../model/messages.ts';
-import type {
-  AssistantContent,
-  AssistantMessage,
-  Message,
-  ModelRef,
-  ToolCallPart,
-  ToolResultMessage,
-  UserContent,
-  UserMessage,
-  LlmMessage,
+import {
+  type AssistantContent,
+  type AssistantMessage,
+  type Message,
+  type ModelRef,
+  type ToolCallPart,
+  type ToolResultMessage,
+  type UserContent,
+  type UserMessage,
+  type LlmMessage,
+  isWholeReply,
+  toolCallsOf,
+  withoutSignature,
+  toLLM,
 } from '../model/messages.ts';
 import { isSameModel } from '../model/model-name.ts';
 

@@ -1,11 +1,9 @@
 // A session as it stands at the end of its history, by the code of today: for one that no worker can go on with. Unlike a replay
 // it needs no command to be where it was; a request that came too early for its state is taken when it fits.
 import { setImmediate as settled } from 'node:timers/promises';
-import { runSession } from '../../core/loop/agent-loop.ts';
-import { begin, beginFromCheckpoint, readStartPrompt } from '../../core/loop/begin.ts';
 import { carryOut, isRequest, readRequest } from '../../core/session/requests.ts';
 import type { Session } from '../../core/session/session.ts';
-import { type Clock, MemoryHost } from '../memory-host.ts';
+import { type Clock, MemoryHost, runInMemory } from '../memory-host.ts';
 import { RecordedEffects } from './recorded-effects.ts';
 import type { RecordedCall, RecordedMoment, RecordedSession } from './recorded-session.ts';
 
@@ -22,15 +20,9 @@ export async function relive(id: string, recorded: RecordedSession): Promise<Rel
   const host = new MemoryHost(recorded.input, { id, clock, send: () => Promise.resolve(true) });
   const effects = new RecordedEffects(host, recorded.calls);
   const { session } = host;
-  const prompts = readStartPrompt(recorded.input);
-  if (!prompts.ok) throw new Error(`${prompts.code}: ${prompts.reason}`);
-  begin(session, prompts.value);
   const trouble: { error?: unknown } = {};
-  const run = async (): Promise<void> => {
-    if (session.loading) await beginFromCheckpoint(session, effects, prompts.value);
-    await runSession(session, effects);
-  };
-  run().catch((error: unknown) => Object.assign(trouble, { error }));
+  const running = runInMemory(recorded.input, () => ({ session, effects }));
+  running.catch((error: unknown) => Object.assign(trouble, { error }));
   let refused: Relived['refused'] = [];
   for (const { at, ended, request, cancelled } of recorded.moments) {
     await clock.advance(at);

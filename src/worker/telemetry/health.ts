@@ -6,6 +6,7 @@ import { type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '../../core/base/message-of.ts';
 import { ConfigError } from '../../config/config-file.ts';
+import { createServerProbe } from '../../config/temporal-connection.ts';
 
 export type WorkerState = 'starting' | 'polling' | 'draining' | 'ended';
 export type HealthSubject = {
@@ -15,9 +16,6 @@ export type HealthSubject = {
   askServer(): Promise<unknown>;
 };
 export type HealthServer = { address: string; close(): Promise<void> };
-
-/** Several kinds of probes arrive together; one answer of the server serves them all. */
-const freshMs = 1_000;
 
 /** `address` is `host:port`. Throws a ConfigError if it cannot listen there. */
 export async function serveHealth(address: string, subject: HealthSubject): Promise<HealthServer> {
@@ -51,18 +49,10 @@ export async function serveHealth(address: string, subject: HealthSubject): Prom
 
 /** The function returns undefined when the worker is ready, else the reason. */
 function createReadiness({ state, askServer }: HealthSubject): () => Promise<string | undefined> {
-  let asked = { at: -Infinity, reason: Promise.resolve<string | undefined>(undefined) };
+  const whyNotServed = createServerProbe(askServer);
   return async () => {
     const now = state();
-    if (now !== 'polling') return `the worker is ${now}`;
-    if (performance.now() - asked.at > freshMs) {
-      const reason = askServer().then(
-        () => undefined,
-        (error: unknown) => `the Temporal server does not answer: ${messageOf(error)}`,
-      );
-      asked = { at: performance.now(), reason };
-    }
-    return asked.reason;
+    return now === 'polling' ? whyNotServed() : `the worker is ${now}`;
   };
 }
 

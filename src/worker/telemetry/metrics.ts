@@ -1,5 +1,6 @@
 // The metrics of a worker, on Temporal's own meter and exporter; without an exporter the meter does nothing. Metrics of
 // runs and people are counted in the workflow (workflows/report-event.ts).
+import { mapValuesAsync } from '../../core/base/map-values.ts';
 import type { ActivityInterceptorsFactory, MetricsExporterConfig } from '@temporalio/worker';
 import type { MetricMeter, MetricTags } from '@temporalio/common';
 import type { Metrics } from '../../config/telemetry.ts';
@@ -38,17 +39,9 @@ export async function toExporter(
       http: true,
       metricsExportInterval: pushInterval,
       ...common,
-      headers: await resolveAll(headers, resolve),
+      headers: await mapValuesAsync(headers, resolve),
     },
   };
-}
-
-export async function resolveAll(
-  headers: Readonly<Record<string, string>>,
-  resolve: (text: string) => Promise<string>,
-): Promise<Record<string, string>> {
-  const resolved = Object.entries(headers).map(async ([name, value]) => [name, await resolve(value)]);
-  return Object.fromEntries(await Promise.all(resolved));
 }
 
 /** Undefined unless the activity runs a tool. */

@@ -4,12 +4,10 @@ import { noUsage } from '../../../core/model/messages.ts';
 import type { AssistantContent, AssistantMessage, Usage, LlmMessage } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
 import { withWireIds } from '../../../core/view/view-for-model.ts';
-import { classifyFailure } from './classify-failure.ts';
-import type { Redact } from './classify-failure.ts';
+import { type Redact, classifyFailure } from './classify-failure.ts';
 import { ConnectionFault, ProviderError, StreamFault, systemCode } from './faults.ts';
 import type { LoadImage, ModelCallOptions, ModelFailure, ModelProvider } from './model-provider.ts';
-import { addText, beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';
-import type { ReplyCalls } from './reply-calls.ts';
+import { type ReplyCalls, addText, beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';
 import type { ProviderOptions } from './vendor.ts';
 import { wholeArguments } from './wire-parts.ts';
 

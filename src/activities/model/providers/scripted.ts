@@ -7,8 +7,7 @@ import type { AssistantContent } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
 import type { ModelScript, ScriptStep } from '../../../scripted/model-script.ts';
 import { ScriptMismatch, askingOf, scriptFor } from '../../../scripted/model-script.ts';
-import type { ScriptReply } from '../../../scripted/script-player.ts';
-import { playScript } from '../../../scripted/script-player.ts';
+import { type ScriptReply, playScript } from '../../../scripted/script-player.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 
 /** A script, of which the part for the request's agent is played, or a function that chooses one by the request. */

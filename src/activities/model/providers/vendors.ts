@@ -5,8 +5,7 @@ import { withWireIds } from '../../../core/view/view-for-model.ts';
 import { anthropic } from './anthropic/vendor.ts';
 import type { ModelProvider } from './model-provider.ts';
 import { openai } from './openai/vendor.ts';
-import { clampThinkingLevel } from './vendor.ts';
-import type { ModelAbilities, ProviderOptions, Vendor } from './vendor.ts';
+import { type ModelAbilities, type ProviderOptions, type Vendor, clampThinkingLevel } from './vendor.ts';
 import { toLLM } from '../../../core/model/messages.ts';
 
 /** The first one with a key provides the default model. */

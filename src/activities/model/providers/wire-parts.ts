@@ -1,9 +1,8 @@
 // Parts of requests and replies that several wires share: content, output schemas, arguments and names of calls. Pure
 // apart from loading images.
-import type { Json, JsonObject } from '../../../core/base/json.ts';
 import type { UserContent } from '../../../core/model/messages.ts';
 import type { LoadImage } from './model-provider.ts';
-import { isRecord, isTooDeep } from '../../../core/base/json.ts';
+import { type Json, type JsonObject, isRecord, isTooDeep, parseJson } from '../../../core/base/json.ts';
 
 export function joinTexts(content: readonly UserContent[]): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
@@ -86,12 +85,8 @@ export function wholeArguments(wire: unknown): string {
 
 /** Undefined for text that is no JSON, and for JSON that is no object or is nested too deeply to be written again. */
 export function parseObject(text: string): object | undefined {
-  try {
-    const value: Json = JSON.parse(text);
-    return isRecord(value) && !isTooDeep(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isRecord(value) && !isTooDeep(value) ? value : undefined;
 }
 
 /**

@@ -2,8 +2,7 @@
 // tag that they cannot close. Pure.
 import { cutText } from '../../base/cut-text.ts';
 import { markUntrusted } from '../prompt/untrusted.ts';
-import { userMessage } from '../../model/messages.ts';
-import type { UserMessage } from '../../model/messages.ts';
+import { type UserMessage, userMessage } from '../../model/messages.ts';
 
 const contextCharacters = 16_000;
 

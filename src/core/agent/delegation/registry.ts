@@ -1,7 +1,6 @@
 // The agents that a session may delegate to. Pure.
 import { defined } from '../../base/defined.ts';
-import { agentDefaults } from '../../model/agent-spec.ts';
-import type { AgentSettings, AgentSpec } from '../../model/agent-spec.ts';
+import { type AgentSettings, type AgentSpec, agentDefaults } from '../../model/agent-spec.ts';
 import type { ListedAgent } from '../../model/children.ts';
 
 /** Matches every agent of the configuration. */

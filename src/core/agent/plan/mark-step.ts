@@ -1,9 +1,7 @@
 // Marks a step of a plan, or gives the reason for refusing the mark (PLAN-02, PLAN-04, PLAN-06). Pure.
 import type { PlanStep, StepStatus } from '../../model/plan.ts';
-import { noteCharacters, unknownStep } from './read-plan.ts';
-import type { Read } from './read-plan.ts';
-import { allSteps, withStep, workSteps } from './steps.ts';
-import type { Steps } from './steps.ts';
+import { type Read, noteCharacters, unknownStep } from './read-plan.ts';
+import { type Steps, allSteps, withStep, workSteps } from './steps.ts';
 
 export type Mark = { id: string; status: StepStatus; note?: string };
 

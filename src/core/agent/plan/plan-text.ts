@@ -1,8 +1,7 @@
 // A plan in words, for the model and for people, with the instructions that come with it. Pure.
 import { cutText } from '../../base/cut-text.ts';
 import type { PlanStep, StepStatus } from '../../model/plan.ts';
-import { allSteps, openSteps, progressOf } from './steps.ts';
-import type { Steps } from './steps.ts';
+import { type Steps, allSteps, openSteps, progressOf } from './steps.ts';
 
 const marks: Record<StepStatus, string> = { pending: '[ ]', in_progress: '[>]', done: '[x]', failed: '[!]' };
 

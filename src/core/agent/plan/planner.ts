@@ -1,11 +1,10 @@
 // The prompts of a planner, and the parsing of its replies. Pure. A planner has no tools, and answers in JSON.
 import { oneLine } from '../../base/one-line.ts';
 import { cutText } from '../../base/cut-text.ts';
-import { isRecord, isText } from '../../base/json.ts';
+import { isRecord, isText, parseJson } from '../../base/json.ts';
 import type { PlanOption, PlanStep } from '../../model/plan.ts';
 import { planText } from './plan-text.ts';
-import { readPlan } from './read-plan.ts';
-import type { Read } from './read-plan.ts';
+import { type Read, readPlan } from './read-plan.ts';
 import type { Steps } from './steps.ts';
 
 export const plannerSystem =
@@ -96,9 +95,5 @@ export function readJudgement(text: string, plans: readonly Steps[]): Read<PlanO
 function toJson(text: string): unknown {
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');
-  try {
-    return from < 0 ? undefined : JSON.parse(text.slice(from, to + 1));
-  } catch {
-    return undefined;
-  }
+  return from < 0 ? undefined : parseJson(text.slice(from, to + 1));
 }

@@ -1,13 +1,10 @@
 // Turns the steps that a model proposes into numbered steps, or lists their faults (PLAN-03, PLAN-06). Pure. The model
 // gives no ids: a number is the step's place, so that none can be missing, doubled or out of order.
 import { oneLine } from '../../base/one-line.ts';
-import { isRecord, isText } from '../../base/json.ts';
-import type { JsonRecord } from '../../base/json.ts';
+import { type JsonRecord, isRecord, isText } from '../../base/json.ts';
 import { jsonBytes, planBytes } from '../../base/sizes.ts';
-import { stepStatuses } from '../../model/plan.ts';
-import type { PlanStep, StepStatus } from '../../model/plan.ts';
-import { allSteps, settled } from './steps.ts';
-import type { Steps } from './steps.ts';
+import { type PlanStep, type StepStatus, stepStatuses } from '../../model/plan.ts';
+import { type Steps, allSteps, settled } from './steps.ts';
 
 export type Read<T> = { ok: true; value: T } | { ok: false; reason: string };
 

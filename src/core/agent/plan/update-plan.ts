@@ -1,14 +1,10 @@
 // Applies a call of update_plan: a new plan, sub-steps for one step, or one step marked. Pure.
 import { defined } from '../../base/defined.ts';
-import { isRecord, isText } from '../../base/json.ts';
-import type { Json } from '../../base/json.ts';
-import { stepStatuses } from '../../model/plan.ts';
-import type { PlanStep } from '../../model/plan.ts';
+import { type Json, isRecord, isText } from '../../base/json.ts';
+import { type PlanStep, stepStatuses } from '../../model/plan.ts';
 import { markStep } from './mark-step.ts';
-import { readPlan, splitStep } from './read-plan.ts';
-import type { Read } from './read-plan.ts';
-import { allSteps } from './steps.ts';
-import type { Steps } from './steps.ts';
+import { type Read, readPlan, splitStep } from './read-plan.ts';
+import { type Steps, allSteps } from './steps.ts';
 
 /** `marked`: the step that the call marked; absent if it set steps. */
 export type Updated = { steps: PlanStep[]; marked?: PlanStep };

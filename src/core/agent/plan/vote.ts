@@ -1,8 +1,7 @@
 // Makes one plan out of several for the same task: from the steps that most of them have (PLAN-08), or the best one
 // (PLAN-07). Pure.
 import type { PlanOption, PlanStep } from '../../model/plan.ts';
-import { settled } from './steps.ts';
-import type { Steps } from './steps.ts';
+import { type Steps, settled } from './steps.ts';
 
 /** The entries that at least half of the lists have, most frequent first; in a tie, the one named first. */
 export function voted<T>(lists: readonly (readonly T[])[], keyOf: (entry: T) => string): T[] {

@@ -1,10 +1,8 @@
 // ask_human: asks the people who watch the session a question, and waits for an answer (MODE-11).
-import { isRecord } from '../../base/json.ts';
-import type { Json } from '../../base/json.ts';
+import { type Json, isRecord } from '../../base/json.ts';
 import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
-import { askQuestion } from '../waits.ts';
-import type { QuestionOutcome } from '../waits.ts';
+import { type QuestionOutcome, askQuestion } from '../waits.ts';
 
 export const askHuman: WorkflowTool = {
   name: 'ask_human',

@@ -8,14 +8,31 @@ import type { Session } from '../../session/session.ts';
 import type { Effects, WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { askHuman } from './ask-human.ts';
 import { delegate } from './delegate.ts';
-import { listAgents } from './list-agents.ts';
 import { taskComplete } from './task-complete.ts';
-import { listHosts } from './list-hosts.ts';
 import { loadSkill, loadSkills } from './load-skills.ts';
 import { loadTools } from './load-tools.ts';
 import { pinFinding } from './pin-finding.ts';
 import { updatePlan } from './update-plan.ts';
 import { argumentsOf } from '../../model/tool-spec.ts';
+import type { FrozenHost } from '../../model/hosts.ts';
+
+/** The agents that the session may delegate to. */
+const listAgents: WorkflowTool = {
+  name: 'list_agents',
+  run(_args, { session }) {
+    const agents = session.state.context?.agents ?? [];
+    return { text: JSON.stringify(agents.map(({ name, description = '' }) => ({ name, description }))) };
+  },
+};
+
+/** The hosts of the run, in their state at its start. */
+const listHosts: WorkflowTool = {
+  name: 'list_hosts',
+  run(_args, { session }) {
+    const hosts = session.state.context?.hosts ?? [];
+    return { text: hosts.length === 0 ? 'There are no hosts.' : hosts.map(describeHost).join('\n') };
+  },
+};
 
 const builtIn: ReadonlyMap<string, WorkflowTool> = new Map(
   [
@@ -73,4 +90,11 @@ function toAnswer(
     ...defined({ details }),
   };
   return defined({ message, terminate: terminate || undefined, ran });
+}
+
+function describeHost({ name, description, tools, missing }: FrozenHost): string {
+  const what = description === undefined ? name : `${name} (${description})`;
+  if (missing !== undefined)
+    return `${what}: not there, ${missing}. Nothing can be looked at on it in this run.`;
+  return `${what}: ${tools.length === 0 ? 'offers no tools' : tools.join(', ')}`;
 }

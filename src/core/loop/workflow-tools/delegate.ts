@@ -3,8 +3,7 @@ import { isSameAgent } from '../../agent/delegation/registry.ts';
 import { toResultText } from '../../agent/delegation/task-result.ts';
 import { type Json, isRecord } from '../../base/json.ts';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
-import { runTasks } from '../run-tasks.ts';
-import type { DelegatedTask } from '../run-tasks.ts';
+import { type DelegatedTask, runTasks } from '../run-tasks.ts';
 
 export const delegate: WorkflowTool = {
   name: 'delegate',

@@ -4,8 +4,7 @@ import { growToCall, planAt, contextMessage, entryTokens, keptMessages } from '.
 import { usageIsDue, historyBudget } from './triggers.ts';
 import type { AgentState, ViewState } from '../../model/agent-state.ts';
 import { estimateInputTokens, estimateSystemTokens } from '../estimate.ts';
-import { viewEntries } from '../view-entries.ts';
-import type { ViewEntry } from '../view-entries.ts';
+import { type ViewEntry, viewEntries } from '../view-entries.ts';
 import type { CondenseStrategy } from './strategy.ts';
 
 /** Keeps the newest messages; everything before them becomes one user message (COND-11). */

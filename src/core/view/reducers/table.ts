@@ -1,4 +1,5 @@
 // The view reducers by the names that a config uses: their parameters, and their effect on a view. Pure.
+import { parseJson } from '../../base/json.ts';
 import type { ViewReducerName, ViewReducerSpec } from '../../model/agent-spec.ts';
 import type { AgentState, ViewReduction } from '../../model/agent-state.ts';
 import type { ToolCallPart, ToolResultMessage, LogRecord } from '../../model/messages.ts';
@@ -96,13 +97,7 @@ function typeOf(text: string, call: ToolCallPart | undefined): string {
 }
 
 function isJson(text: string): boolean {
-  if (!/^[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^[[{]/.test(text) && parseJson(text) !== undefined;
 }
 
 function extensionOf(call: ToolCallPart | undefined): string | undefined {

@@ -7,8 +7,7 @@ import type {
   ToolCallPart,
 } from '../../../../core/model/messages.ts';
 import type { ModelDelta } from '../../../../core/model/model-call.ts';
-import { beginCall, showCall, itemName } from '../reply-calls.ts';
-import type { ReplyCalls } from '../reply-calls.ts';
+import { type ReplyCalls, beginCall, showCall, itemName } from '../reply-calls.ts';
 import { parseObject } from '../wire-parts.ts';
 
 type Emit = (delta: ModelDelta) => void;

@@ -10,18 +10,18 @@ import type {
 } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
-import { decodeStream } from '../event-stream.ts';
-import type { ReadError } from '../event-stream.ts';
+import { type ReadError, decodeStream } from '../event-stream.ts';
 import { ProviderError, UnsendableError } from '../faults.ts';
 import type { LoadImage } from '../model-provider.ts';
 import {
+  type ModelAbilities,
+  type WireCall,
   outputLimit,
   temperatureField,
   thinkingTokens,
   toClientOptions,
   toStreamOptions,
 } from '../vendor.ts';
-import type { ModelAbilities, WireCall } from '../vendor.ts';
 import { closeSchema, toArgumentObject, toBase64, toWireToolName, withoutStatus } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
 import { addEvent, finishMessages, startMessagesDraft } from './reply.ts';

@@ -1,13 +1,10 @@
 // Messages stream events -> AssistantMessage. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
-import { noUsage } from '../../../../core/model/messages.ts';
-import type { AssistantMessage, Usage } from '../../../../core/model/messages.ts';
+import { type AssistantMessage, type Usage, noUsage } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
-import { addDelta, finishBlock, startBlock, unanswerableBlock } from './blocks.ts';
-import type { OpenBlock } from './blocks.ts';
+import { type OpenBlock, addDelta, finishBlock, startBlock, unanswerableBlock } from './blocks.ts';
 import type { ModelCallOptions } from '../model-provider.ts';
-import { settleCalls, startCalls, assertAnswerable } from '../reply-calls.ts';
-import type { ReplyCalls } from '../reply-calls.ts';
+import { type ReplyCalls, settleCalls, startCalls, assertAnswerable } from '../reply-calls.ts';
 import { StreamFault, assertSoundStop } from '../faults.ts';
 
 type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;

@@ -1,17 +1,18 @@
 // Chat Completions chunks -> AssistantMessage. Pure accumulation, for every server that speaks the format, so any part of
 // a chunk may be missing.
 import type OpenAI from 'openai';
-import { noUsage } from '../../../../core/model/messages.ts';
-import type {
-  AssistantContent,
-  AssistantMessage,
-  StopReason,
-  ToolCallPart,
-  Usage,
+import {
+  type AssistantContent,
+  type AssistantMessage,
+  type StopReason,
+  type ToolCallPart,
+  type Usage,
+  noUsage,
 } from '../../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
 import type { Stage } from '../event-stream.ts';
 import {
+  type ReplyCalls,
   addText,
   beginCall,
   settleCalls,
@@ -20,7 +21,6 @@ import {
   assertAnswerable,
   itemName,
 } from '../reply-calls.ts';
-import type { ReplyCalls } from '../reply-calls.ts';
 import { ProviderError, StreamFault, assertSoundStop } from '../faults.ts';
 import { argumentText, parseObject, wholeArguments } from '../wire-parts.ts';
 

@@ -1,18 +1,17 @@
 // The wire of OpenAI's Chat Completions and of every server that speaks them. One HTTP request a call.
 import type OpenAI from 'openai';
-import { toolCallsOf } from '../../../../core/model/messages.ts';
-import type {
-  AssistantMessage,
-  ImagePart,
-  ToolResultMessage,
-  UserContent,
+import {
+  type AssistantMessage,
+  type ImagePart,
+  type ToolResultMessage,
+  type UserContent,
+  toolCallsOf,
 } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
 import { decodeStream } from '../event-stream.ts';
 import type { LoadImage } from '../model-provider.ts';
-import { outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
-import type { WireCall } from '../vendor.ts';
+import { type WireCall, outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
 import {
   isStrictSchema,
   joinTexts,
@@ -22,7 +21,6 @@ import {
   toWireToolName,
   withErrorMark,
 } from '../wire-parts.ts';
-import { watchForDone } from './done-line.ts';
 import { addChunk, chatStage, finishChat, startChatDraft, toThinkingFields } from './chat-reply.ts';
 import { createClient, readError } from './client.ts';
 import { isOpenAi } from './account.ts';
@@ -152,4 +150,33 @@ function toAssistantMessage(message: AssistantMessage): WireMessage[] {
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ];
+}
+
+type Fetch = typeof globalThis.fetch;
+
+/** `onDone` is called when the line `data: [DONE]` has come: the SDK ends on it silently, and some servers give no other sign. */
+function watchForDone(fetch: Fetch = globalThis.fetch, onDone: () => void): Fetch {
+  return async (...request) => {
+    const response = await fetch(...request);
+    const { body, status, statusText, headers } = response;
+    if (!body || !response.ok) return response;
+    return new Response(body.pipeThrough(lineWatch(onDone)), { status, statusText, headers });
+  };
+}
+
+// within a chunk of data a line break is an escape, so the line is never part of one
+const doneLine = /(?:^|[\r\n])data: ?\[DONE\]/;
+const longest = 'xdata: [DONE]'.length;
+
+function lineWatch(onDone: () => void): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
+  const decoder = new TextDecoder('latin1');
+  let before = '\n';
+  return new TransformStream({
+    transform(chunk, controller) {
+      const text = before + decoder.decode(chunk);
+      if (doneLine.test(text)) onDone();
+      before = text.slice(-longest);
+      controller.enqueue(chunk);
+    },
+  });
 }

@@ -4,8 +4,7 @@ import type OpenAI from 'openai';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai/error';
 import type { ReadError } from '../event-stream.ts';
 import { ProviderError } from '../faults.ts';
-import { toClientOptions } from '../vendor.ts';
-import type { ServerCall } from '../vendor.ts';
+import { type ServerCall, toClientOptions } from '../vendor.ts';
 import { withoutStatus } from '../wire-parts.ts';
 import { account } from './account.ts';
 

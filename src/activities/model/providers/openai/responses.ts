@@ -7,8 +7,7 @@ import type { ModelReply, ModelRequest } from '../../../../core/model/model-call
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
 import { decodeStream } from '../event-stream.ts';
 import type { LoadImage } from '../model-provider.ts';
-import { outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
-import type { WireCall } from '../vendor.ts';
+import { type WireCall, outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
 import {
   isStrictSchema,
   joinTexts,

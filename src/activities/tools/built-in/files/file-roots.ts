@@ -1,5 +1,6 @@
 // The files that a tool may touch: those whose real path is under an allowed folder and in no closed one (Holdfast's own
 // folder holds the model's words, which are no evidence). Runs in Node. Messages name no path outside.
+import { succeeds } from '../../../../core/base/succeeds.ts';
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import {
@@ -150,11 +151,7 @@ async function toPlace(path: string): Promise<(FilePlace & { exists: boolean }) 
   const folder = await realpath(dirname(path)).catch(() => undefined);
   if (folder === undefined) return undefined;
   const name = basename(path);
-  const exists = await lstat(join(folder, name)).then(
-    () => true,
-    () => false,
-  );
-  return { folder, name, shown: path, exists };
+  return { folder, name, shown: path, exists: await succeeds(lstat(join(folder, name))) };
 }
 
 /** Real paths of the existing ones. */

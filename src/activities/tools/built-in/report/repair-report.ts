@@ -2,7 +2,7 @@
 // capitals, a field of another spelling. Fields without a place are dropped, and named. Follows the schema of the input,
 // which refuses the remaining faults. Runs in Node, pure.
 import { z } from 'zod';
-import { type Json, type JsonObject, isRecord } from '../../../../core/base/json.ts';
+import { type Json, type JsonObject, isRecord, parseJson } from '../../../../core/base/json.ts';
 import { cutText } from '../../../../core/base/cut-text.ts';
 import { reportInput } from './report-input.ts';
 
@@ -157,10 +157,5 @@ function lettersOf(word: string): string {
 /** A list or an object that was encoded as JSON twice. */
 function inText(value: Json): Json | undefined {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return undefined;
-  try {
-    const inner: Json = JSON.parse(value);
-    return typeof inner === 'object' && inner !== null ? inner : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseJson(value);
 }

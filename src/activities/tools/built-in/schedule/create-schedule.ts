@@ -9,12 +9,13 @@ import { readTime, timeFault } from '../../../../core/base/time-text.ts';
 import { createScheduleName } from '../../../../core/model/outer-names.ts';
 import { describeTimes } from '../../../../core/schedules/describe-times.ts';
 import {
+  type SchedulePlan,
+  type ScheduleTimes,
   expectedScheduleName,
   problemOfPlan,
   scheduleNamePattern,
   weekdays,
 } from '../../../../core/schedules/schedule.ts';
-import type { SchedulePlan, ScheduleTimes } from '../../../../core/schedules/schedule.ts';
 import {
   scheduledInput,
   toTemporalSchedule,
