@@ -5,6 +5,7 @@ import { ClientError, type ListedAlert } from '../client.ts';
 import { openSecrets, silent } from '../config/secrets.ts';
 import { fateKinds } from '../core/alerts/fate.ts';
 import { defined } from '../core/base/defined.ts';
+import { toOuter } from '../core/model/outer-form.ts';
 import { assertRight } from './callers.ts';
 import { createFetchText } from './intake/fetch-text.ts';
 import { type AlertsRefused, isSigned, readBody, refuseSender } from './intake/read-alerts.ts';
@@ -39,10 +40,15 @@ const take = createRoute({
     'Takes the alerts of a sender, in the form of its receiver. It may be sent again: a repeat changes nothing.',
   description:
     'Needs the right `alerts`, or the signature of the sender where the receiver has a signing secret or topics.',
+  tags: ['alerts'],
   security: [{ bearer: [] }, { basic: [] }, {}],
   request: {
     params: z.object({ receiver: z.string().min(1).describe('Name of a receiver of the config.') }),
-    body: { required: true, description: 'As the sender sends it.', content: { '*/*': { schema: z.any() } } },
+    body: {
+      required: true,
+      description: 'As the sender sends it.',
+      content: { 'application/octet-stream': { schema: z.string().openapi({ format: 'binary' }) } },
+    },
   },
   responses: {
     202: json(takenSchema, 'Temporal has the alerts: nothing of them is lost any more.'),
@@ -51,7 +57,7 @@ const take = createRoute({
 });
 
 const list = createRoute({
-  ...needs('read'),
+  ...needs('read', 'alerts'),
   method: 'get',
   path: '/v1/alerts',
   operationId: 'listAlerts',
@@ -73,17 +79,19 @@ const list = createRoute({
   },
 });
 
-const investigateSchema = z.strictObject({
-  group: z.string().min(1).describe('Workflow id of the group, as in the list.'),
-  ids: z
-    .array(z.string().min(1))
-    .min(1)
-    .optional()
-    .describe('Ids or fingerprints of alerts. Default: all of the group that nobody investigates.'),
-});
+const investigateSchema = z
+  .strictObject({
+    group: z.string().min(1).describe('Workflow id of the group, as in the list.'),
+    ids: z
+      .array(z.string().min(1))
+      .min(1)
+      .optional()
+      .describe('Ids or fingerprints of alerts. Default: all of the group that nobody investigates.'),
+  })
+  .openapi('Investigate');
 
 const investigate = createRoute({
-  ...needs('start'),
+  ...needs('start', 'alerts'),
   method: 'post',
   path: '/v1/alerts/investigate',
   operationId: 'investigateAlerts',
@@ -140,7 +148,7 @@ export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts
   app.openapi(list, async (c) => {
     const { archived, ...filters } = c.req.valid('query');
     const alerts = await client.alerts.list({ ...defined(filters), archived: archived === 'true' });
-    return c.json({ alerts }, 200);
+    return c.json({ alerts: toOuter(alerts) }, 200);
   });
   app.openapi(investigate, async (c) => {
     const { group, ids } = c.req.valid('json');

@@ -45,9 +45,10 @@ export function requires(right: GatewayRight): MiddlewareHandler<GatewayEnv> {
 }
 
 /** The parts of a route for callers with this right. */
-export function needs(right: GatewayRight) {
+export function needs(right: GatewayRight, tag: 'sessions' | 'questions' | 'alerts') {
   return {
     middleware: requires(right),
+    tags: [tag],
     security: [{ bearer: [] }, { basic: [] }],
     description: `Needs the right \`${right}\`.`,
   };

@@ -14,7 +14,6 @@ import {
   keyHeader,
   needs,
   refusals,
-  schemaOf,
   sessionPath,
 } from './operation.ts';
 import { Refusal } from './problem.ts';
@@ -29,30 +28,41 @@ const answers = {
   ...refusals,
 };
 
-const forkSchema = z.strictObject({
-  prompt: z.string().trim().min(1).optional().describe('The next task. Absent: the work continues.'),
-  atTurn: z.int().min(1).optional().describe('From the end of this turn. Absent: from the current state.'),
-  run: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The run that atTurn counts in, e.g. `run-1`. Absent: the newest.'),
-  model: z.string().min(1).optional().describe('Another model, `<provider>:<model id>`.'),
-});
+const forkSchema = z
+  .strictObject({
+    prompt: z.string().trim().min(1).optional().describe('The next task. Absent: the work continues.'),
+    atTurn: z.int().min(1).optional().describe('From the end of this turn. Absent: from the current state.'),
+    run: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The run that atTurn counts in, e.g. `run-1`. Absent: the newest.'),
+    model: z.string().min(1).optional().describe('Another model, `<provider>:<model id>`.'),
+  })
+  .openapi('Fork');
 type ForkRequest = z.output<typeof forkSchema>;
 
+const time = z.iso
+  .datetime({ offset: true, error: 'expected a time such as 2026-11-29T15:04:05Z' })
+  .transform((text) => Date.parse(text))
+  .exactOptional();
+/** Times as the client takes them. Everything else is checked by the client, which knows the words. */
+const startSchema = z
+  .looseObject({ deadlineAt: time, window: z.looseObject({ startsAt: time, endsAt: time }).exactOptional() })
+  .openapi('SessionInput');
+
 const start = createRoute({
-  ...needs('start'),
+  ...needs('start', 'sessions'),
   method: 'post',
   path: '/v1/sessions',
   operationId: 'startSession',
   summary: 'Starts a session. With an Idempotency-Key a repeat of the request gives the same session.',
-  request: { headers: keyHeader, body: body(schemaOf<SessionInput>('SessionInput')) },
+  request: { headers: keyHeader, body: body(startSchema) },
   responses: answers,
 });
 
 const fork = createRoute({
-  ...needs('start'),
+  ...needs('start', 'sessions'),
   method: 'post',
   path: '/v1/sessions/{id}/fork',
   operationId: 'forkSession',
@@ -63,7 +73,7 @@ const fork = createRoute({
 
 export function registerStarts(app: GatewayApp, { client }: GatewayParts): void {
   app.openapi(start, async (c) => {
-    const input = c.req.valid('json');
+    const input = c.req.valid('json') as SessionInput;
     assertOpen(input);
     const request = {
       caller: callerOf(c.var.caller, 'start'),
@@ -91,8 +101,7 @@ export function registerStarts(app: GatewayApp, { client }: GatewayParts): void 
 }
 
 /** As for callers through Nexus: a link to a parent sets limits, and signals reach any workflow of the namespace. */
-function assertOpen(input: unknown): void {
-  if (!isRecord(input)) throw new ClientError('InvalidInput', 'The body is not valid: expected an object.');
+function assertOpen(input: SessionInput): void {
   const closed = ['parent', 'notify'].filter((name) => name in input);
   if (closed.length > 0)
     throw new ClientError(
