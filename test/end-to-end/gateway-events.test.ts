@@ -57,14 +57,17 @@ test('[HTTP-02abcd] [GATE-08b] a stream has each event once, also over the end o
   const last = seqsOf(seen).at(-1) ?? 0;
   expect(seqsOf(seen)).toEqual(upTo(last));
 
-  const { callId, argsDigest } = seen.find(isApproval)?.data ?? {};
+  const { question, argsDigest } = seen.find(isApproval)?.data ?? {};
   const approved = await other.ask(`/v1/sessions/${id}/approve`, {
-    json: { callId, argsDigest },
+    json: { question, argsDigest },
     headers: bearer('mara'),
   });
   expect(approved.status).toBe(200);
   const resumed = await readUntil(readFrames(await open(other.url, id, { 'last-event-id': String(last) })));
-  expect(resumed.at(-1)).toMatchObject({ event: 'closed', data: { sessionId: id, status: 'COMPLETED' } });
+  expect(resumed.at(-1)).toMatchObject({
+    event: 'closed',
+    data: { sessionId: id, state: 'ended', outcome: 'completed' },
+  });
   const all = seqsOf([...seen, ...resumed]);
   expect(all).toEqual(upTo(all.length));
   const inSession = (await bench.holdfast.session(id).snapshot()).lastEventSeq;
@@ -153,6 +156,6 @@ test('[HTTP-02g] a session that ends without a worker is not closed before its l
   expect(silent.at(-1)).toMatchObject({ event: 'unanswered' });
   await bench.addWorker();
   const rest = await readUntil(frames);
-  expect(rest.at(-1)).toMatchObject({ event: 'closed', data: { status: 'TERMINATED' } });
+  expect(rest.at(-1)).toMatchObject({ event: 'closed', data: { state: 'ended', outcome: 'terminated' } });
   expect(seqsOf(rest)).toEqual(upTo((await session.snapshot()).lastEventSeq));
 });
