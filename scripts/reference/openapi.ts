@@ -182,7 +182,10 @@ function inOuterForm(schema: Schema): Schema {
   const renamed = (name: string): string => names[name] ?? name;
   const outer = Object.entries(properties).map(([name, property]): [string, Schema] => {
     const own = timeNames.test(name) ? asTime(property) : property;
-    return [renamed(name), renamed(name) === 'question' ? { ...own, description: 'Id of the approval or question.' } : own];
+    return [
+      renamed(name),
+      renamed(name) === 'question' ? { ...own, description: 'Id of the approval or question.' } : own,
+    ];
   });
   const { required } = schema;
   return {

@@ -34,11 +34,11 @@ const page = `<!doctype html>
 
 export function registerFrontPage(app: GatewayApp): void {
   app.get('/', (c) => c.html(page, 200, headers));
-  app.get('/docs/:page{[a-z-]+\\.md}', async (c) => {
+  app.get('/docs/:page{[a-z-]+\\.md}', async (c, next) => {
     const text = await readFile(join(packageFolder(), 'docs', c.req.param('page'))).catch(
       ifMissing(undefined),
     );
-    if (text === undefined) return c.notFound();
+    if (text === undefined) return next();
     return c.body(text, 200, { ...headers, 'content-type': 'text/plain; charset=utf-8' });
   });
 }

@@ -61,7 +61,9 @@ export function callerOf(caller: Caller | undefined, right: GatewayRight): strin
 
 /** A schema of the components that scripts/reference makes from the type of this name. */
 export function schemaOf<Value>(name: string) {
-  return z.custom<Value>().openapi(name, { type: 'object' });
+  // what may be null is described as a union at each place
+  const isThere = (value: unknown): boolean => value !== undefined && value !== null;
+  return z.custom<Value>(isThere, 'is required').openapi(name, { type: 'object' });
 }
 
 export function json<Schema extends z.ZodType>(schema: Schema, description: string) {

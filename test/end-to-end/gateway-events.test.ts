@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type Frame, readFrames, readUntil } from '../support/event-stream.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { bearer, startTestGateway, withTokens } from '../support/gateway.ts';
+import { faultsOf } from '../support/openapi.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
@@ -36,7 +37,7 @@ function upTo(last: number): number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
 }
 
-test('[HTTP-02abcd] [GATE-08b] a stream has each event once, also over the end of its gateway, and ends with the session', async () => {
+test('[HTTP-02abcd] [HTTP-07d] [HTTP-09a] [GATE-08b] a stream has each event once, also over the end of its gateway, and ends with the session', async () => {
   const { bench, one, other, id } = await asking();
   const answer = await open(one.url, id);
   expect(answer.headers.get('content-type')).toBe('text/event-stream');
@@ -68,6 +69,8 @@ test('[HTTP-02abcd] [GATE-08b] a stream has each event once, also over the end o
     event: 'closed',
     data: { sessionId: id, state: 'ended', outcome: 'completed' },
   });
+  for (const { event, data } of [...seen.slice(1), ...resumed])
+    expect(faultsOf(event === 'closed' ? 'StreamClosed' : 'AgentEvent', data)).toBe('No errors');
   const all = seqsOf([...seen, ...resumed]);
   expect(all).toEqual(upTo(all.length));
   const inSession = (await bench.holdfast.session(id).snapshot()).lastEventSeq;

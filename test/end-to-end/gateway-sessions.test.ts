@@ -1,8 +1,5 @@
 // The HTTP API over a real Temporal server and a real worker: each operation does what the client does, and its answers keep
 // to the published description.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { Connection } from '@temporalio/client';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
@@ -12,23 +9,16 @@ import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { type Answer, bearer, startTestGateway, withTokens } from '../support/gateway.ts';
 import { startGrpcProxy } from '../support/grpc-proxy.ts';
+import { faultsOf } from '../support/openapi.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import { type SessionBench, createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
-const description = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../schemas/openapi.json'), 'utf8'),
-) as object;
-const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
-const ajv = new Ajv2020({ strict: false, formats: { 'date-time': time, uri: true, binary: true } });
-ajv.addSchema(description, 'openapi');
-
 /** The body of an answer with this status, after a look whether it keeps to its schema. */
 function bodyOf(answer: Answer, status: number, schema: string): Record<string, unknown> {
   expect([answer.status, answer.text]).toEqual([status, answer.text]);
-  const check = ajv.compile({ $ref: `openapi#/components/schemas/${schema}` });
-  expect([schema, check(answer.body), ajv.errorsText(check.errors)]).toEqual([schema, true, 'No errors']);
+  expect(faultsOf(schema, answer.body)).toBe('No errors');
   return answer.body;
 }
 
@@ -180,6 +170,74 @@ test('[HTTP-03abcd] a session is steered once for each key, followed up, prompte
   expect(bodyOf(await get(`${path}/result`), 200, 'SessionResult')).toMatchObject({
     status: 'completed',
     answer,
+  });
+});
+
+test('[HTTP-09abc] [HTTP-05b] a session has one state from its start to its end, in list and view; the view is small by default', async () => {
+  const { bench, start, post, get } = await serve();
+  const id = await start({
+    prompt: 'Repair it.',
+    keepAlive: true,
+    policy: [{ tool: 'change', decision: 'ask' }],
+  });
+  const path = `/v1/sessions/${id}`;
+  const reaches = (state: string) =>
+    until(`the state ${state}`, async () => {
+      const view = bodyOf(await get(path), 200, 'SessionView');
+      const { sessions } = bodyOf(await get(`/v1/sessions?state=${state}&limit=200`), 200, 'SessionList');
+      const listed = (sessions as Record<string, unknown>[]).find(({ sessionId }) => sessionId === id);
+      return view['state'] === state && listed && { view, listed };
+    });
+  const waiting = await reaches('waiting');
+  expect(waiting.listed).toMatchObject({ state: 'waiting', waitingFor: 'approval' });
+  expect(waiting.view).toMatchObject({
+    waitingFor: 'approval',
+    task: 'Repair it.',
+    agent: 'tester',
+    turns: 1,
+  });
+  const stray = ['status', 'agentStatus', 'closedAt', 'snapshot', 'outcome', 'messages', 'tools', 'plan'];
+  expect(Object.keys(waiting.view).filter((name) => stray.includes(name))).toEqual([]);
+  expect(JSON.stringify(waiting.view).length).toBeLessThan(2_000);
+  const links = waiting.view['links'] as Record<string, string>;
+  expect((await get(links['self'] ?? '')).status).toBe(200);
+  expect((await get(links['result'] ?? '')).status).toBe(202);
+  const full = bodyOf(await get(`${path}?view=full`), 200, 'SessionView');
+  expect(full['snapshot']).toMatchObject({ phase: 'executing', toolCalls: 0, receipts: [], children: [] });
+  expect(Object.keys(full['snapshot'] as object)).not.toEqual(
+    expect.arrayContaining(['state', 'waitingFor']),
+  );
+
+  const { question } = (waiting.view['questions'] as { question: string }[])[0] ?? {};
+  await post(`${path}/deny`, { question }, bearer('mara'));
+  const idle = await reaches('idle');
+  expect([idle.view, idle.listed]).toMatchObject([{ outcome: 'completed' }, { outcome: 'completed' }]);
+  expect([idle.view['waitingFor'], idle.listed['waitingFor']]).toEqual([undefined, undefined]);
+  await bench.client.workflow.getHandle(id).terminate();
+  const ended = await reaches('ended');
+  const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string;
+  for (const seen of [ended.view, ended.listed])
+    expect(seen).toMatchObject({ outcome: 'terminated', startedAt: isTime, endedAt: isTime });
+});
+
+test('[HTTP-10a] a start takes times as RFC 3339, and refuses others with the field', async () => {
+  const { bench, start, post } = await serve();
+  const detailOf = async (json: object) => bodyOf(await post('/v1/sessions', json), 422, 'Problem')['detail'];
+  const expected = 'expected a time such as 2026-11-29T15:04:05Z';
+  expect(await detailOf({ prompt: 'x', deadlineAt: Date.now() })).toContain(`deadlineAt: ${expected}`);
+  expect(await detailOf({ prompt: 'x', deadlineAt: 'tomorrow' })).toContain(`deadlineAt: ${expected}`);
+  expect(await detailOf({ prompt: 'x', window: { startsAt: 5 } })).toContain(`window.startsAt: ${expected}`);
+  const [startsAt, endsAt] = ['2026-11-29T15:00:00+01:00', '2026-11-29T14:05:00Z'];
+  const id = await start({
+    prompt: 'Look.',
+    deadlineAt: '2026-01-01T00:00:00Z',
+    window: { startsAt, endsAt },
+  });
+  expect(await resultOf(bench, id)).toMatchObject({ status: 'timed_out' });
+  const { events } = await bench.client.workflow.getHandle(id).fetchHistory();
+  const [input] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  expect(JSON.parse(Buffer.from(input?.data ?? []).toString())).toMatchObject({
+    window: { startsAt: Date.UTC(2026, 10, 29, 14), endsAt: Date.UTC(2026, 10, 29, 14, 5) },
   });
 });
 
