@@ -32,6 +32,8 @@ const takenSchema = z
   })
   .openapi('TakenAlerts');
 
+const asSent = z.string().openapi({ format: 'binary' });
+
 const take = createRoute({
   method: 'post',
   path: '/alerts/{receiver}',
@@ -44,11 +46,7 @@ const take = createRoute({
   security: [{ bearer: [] }, { basic: [] }, {}],
   request: {
     params: z.object({ receiver: z.string().min(1).describe('Name of a receiver of the config.') }),
-    body: {
-      required: true,
-      description: 'As the sender sends it.',
-      content: { 'application/octet-stream': { schema: z.string().openapi({ format: 'binary' }) } },
-    },
+    body: { required: true, content: { 'application/octet-stream': { schema: asSent } } },
   },
   responses: {
     202: json(takenSchema, 'Temporal has the alerts: nothing of them is lost any more.'),
@@ -79,16 +77,14 @@ const list = createRoute({
   },
 });
 
-const investigateSchema = z
-  .strictObject({
-    group: z.string().min(1).describe('Workflow id of the group, as in the list.'),
-    ids: z
-      .array(z.string().min(1))
-      .min(1)
-      .optional()
-      .describe('Ids or fingerprints of alerts. Default: all of the group that nobody investigates.'),
-  })
-  .openapi('Investigate');
+const investigateSchema = z.strictObject({
+  group: z.string().min(1).describe('Workflow id of the group, as in the list.'),
+  ids: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Ids or fingerprints of alerts. Default: all of the group that nobody investigates.'),
+});
 
 const investigate = createRoute({
   ...needs('start', 'alerts'),
@@ -96,7 +92,7 @@ const investigate = createRoute({
   path: '/v1/alerts/investigate',
   operationId: 'investigateAlerts',
   summary: 'Has alerts that are waiting, joined or suppressed investigated now.',
-  request: { body: body(investigateSchema) },
+  request: { body: body('Investigate', investigateSchema) },
   responses: {
     200: json(
       z.object({ alerts: z.int().describe('Number of alerts of the new session.') }).openapi('Investigating'),

@@ -62,16 +62,18 @@ export function callerOf(caller: Caller | undefined, right: GatewayRight): strin
 /** A schema of the components that scripts/reference makes from the type of this name. */
 export function schemaOf<Value>(name: string) {
   // what may be null is described as a union at each place
-  const isThere = (value: unknown): boolean => value !== undefined && value !== null;
-  return z.custom<Value>(isThere, 'is required').openapi(name, { type: 'object' });
+  return z
+    .custom<Value>((value) => (value ?? undefined) !== undefined, 'is required')
+    .openapi(name, { type: 'object' });
 }
 
 export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { description, content: { 'application/json': { schema } } };
 }
 
-export function body<Schema extends z.ZodType>(schema: Schema) {
-  return { required: true as const, content: { 'application/json': { schema } } };
+/** Clients that generators make have a class of this name. */
+export function body<Schema extends z.ZodType>(name: string, schema: Schema) {
+  return { required: true as const, content: { 'application/json': { schema: schema.openapi(name) } } };
 }
 
 /** The answer of an operation that was refused or failed. */

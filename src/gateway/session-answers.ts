@@ -21,21 +21,18 @@ const argsDigest = z
   .min(1)
   .describe('argsDigest of the pending call: the answer counts only for the arguments that were read.');
 const reason = z.string().max(4_000).optional().describe('Kept with the answer, and read by the agent.');
-const approveSchema = z
-  .strictObject({
-    question,
-    argsDigest,
-    reason,
-    remember: z
-      .enum(['call', 'tool'])
-      .optional()
-      .describe('Approves later calls of the session too: the same call, or every call of the tool.'),
-  })
-  .openapi('Approve');
-const denySchema = z.strictObject({ question, argsDigest: argsDigest.optional(), reason }).openapi('Deny');
-const answerSchema = z
-  .strictObject({ question, answer: z.string().trim().min(1).max(8_000).describe('The agent reads it.') })
-  .openapi('Answer');
+const approveSchema = z.strictObject({
+  question,
+  argsDigest,
+  reason,
+  remember: z
+    .enum(['call', 'tool'])
+    .optional()
+    .describe('Approves later calls of the session too: the same call, or every call of the tool.'),
+});
+const denySchema = z.strictObject({ question, argsDigest: argsDigest.optional(), reason });
+const words = z.string().trim().min(1).max(8_000).describe('The agent reads it.');
+const answerSchema = z.strictObject({ question, answer: words });
 const answeredSchema = z.object({ question }).openapi('Answered');
 const resolved = {
   200: json(schemaOf<ResolvedApproval>('ResolvedApproval'), 'The call is answered.'),
@@ -54,17 +51,17 @@ function describe<const Name extends string>(name: Name, operationId: string, su
 
 const approve = createRoute({
   ...describe('approve', 'approveCall', 'Allows a call that waits for approval.'),
-  request: { params: sessionPath, body: body(approveSchema) },
+  request: { params: sessionPath, body: body('Approve', approveSchema) },
   responses: resolved,
 });
 const deny = createRoute({
   ...describe('deny', 'denyCall', 'Refuses a call that waits for approval.'),
-  request: { params: sessionPath, body: body(denySchema) },
+  request: { params: sessionPath, body: body('Deny', denySchema) },
   responses: resolved,
 });
 const answer = createRoute({
   ...describe('answer', 'answerQuestion', 'Answers a question of the agent.'),
-  request: { params: sessionPath, body: body(answerSchema) },
+  request: { params: sessionPath, body: body('Answer', answerSchema) },
   responses: { 200: json(answeredSchema, 'The question is answered.'), ...refusals },
 });
 

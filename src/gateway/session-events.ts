@@ -10,11 +10,7 @@ import { type GatewayApp, type GatewayParts, needs, refusals, sessionPath } from
 import { type SessionEntry, type SessionView, toEntry, toView } from './session-view.ts';
 
 /** Data of `gap`: events are no longer kept. */
-export type StreamGap = {
-  /** The first event that is lost. */
-  fromSeq: number;
-  /** The last event that is lost. */
-  toSeq: number;
+export type StreamGap = Pick<Extract<WatchItem, { type: 'gap' }>, 'fromSeq' | 'toSeq'> & {
   /** The session in their place. */
   session: SessionView;
 };
@@ -100,13 +96,15 @@ async function send(
 ): Promise<void> {
   try {
     // the last events of a session that has ended may wait for a worker: `closed` comes after them, never in their place
-    for await (const item of session.events(after, signal))
-      await stream.writeSSE(await frameOf(item, session));
+    for await (const item of session.events(after, signal)) {
+      const { type: event, seq: id } = item.type === 'event' ? item.event : { ...item, seq: undefined };
+      const data = JSON.stringify(await dataOf(item, session));
+      await stream.writeSSE({ event, data, ...defined({ id: id?.toString() }) });
+    }
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     const { code, message } = error;
-    const unanswered: StreamUnanswered = { code, message, closed: false };
-    await stream.writeSSE({ event: 'unanswered', data: JSON.stringify(unanswered) });
+    await stream.writeSSE({ event: 'unanswered', data: JSON.stringify({ code, message, closed: false }) });
     return;
   }
   if (signal.aborted) return;
@@ -116,16 +114,10 @@ async function send(
   await stream.writeSSE({ event: 'closed', data: JSON.stringify(closed) });
 }
 
-type Frame = { event: string; data: string; id?: string };
-
-async function frameOf(item: WatchItem, session: SessionHandle): Promise<Frame> {
-  if (item.type === 'event') {
-    const { event } = item;
-    return { id: `${event.seq}`, event: event.type, data: JSON.stringify(toOuter(event)) };
-  }
-  const { type, ...rest } = item;
-  if (!('snapshot' in rest)) return { event: type, data: JSON.stringify(rest) };
+async function dataOf(item: WatchItem, session: SessionHandle): Promise<object> {
+  if (item.type === 'event') return toOuter(item.event);
+  const { type: _, ...rest } = item;
+  if (!('snapshot' in rest)) return rest;
   const { snapshot, ...range } = rest;
-  const gap: StreamGap = { ...range, session: toView(await session.describe(), snapshot) };
-  return { event: type, data: JSON.stringify(gap) };
+  return { ...range, session: toView(await session.describe(), snapshot) } satisfies StreamGap;
 }

@@ -15,21 +15,17 @@ import {
 } from './operation.ts';
 
 const message = z.string().trim().min(1).describe('Words for the agent.');
-const steerSchema = z
-  .strictObject({
-    message,
-    mode: z
-      .enum(['next_turn', 'interrupt'])
-      .optional()
-      .describe('`interrupt` stops the model call and the tools in flight. Default `next_turn`.'),
-    to: z.string().min(1).optional().describe('A running subagent by its name; one below it as `a/b`.'),
-  })
-  .openapi('Steer');
-const followUpSchema = z.strictObject({ message }).openapi('FollowUp');
-const promptSchema = z.strictObject({ prompt: schemaOf<PromptInput>('PromptInput') }).openapi('Prompt');
-const continueSchema = z
-  .strictObject({ continueText: message.optional().describe('Words for the agent to continue with.') })
-  .openapi('Continue');
+const steerSchema = z.strictObject({
+  message,
+  mode: z
+    .enum(['next_turn', 'interrupt'])
+    .optional()
+    .describe('`interrupt` stops the model call and the tools in flight. Default `next_turn`.'),
+  to: z.string().min(1).optional().describe('A running subagent by its name; one below it as `a/b`.'),
+});
+const followUpSchema = z.strictObject({ message });
+const promptSchema = z.strictObject({ prompt: schemaOf<PromptInput>('PromptInput') });
+const continueSchema = z.strictObject({ continueText: message.optional() });
 const sentSchema = z
   .object({ id: z.string().describe('Id of the message: the Idempotency-Key, or a new one.') })
   .openapi('SentMessage');
@@ -49,22 +45,22 @@ function describe<const Name extends string>(name: Name, summary: string) {
 
 const steer = createRoute({
   ...describe('steer', 'Says something to the agent, which reads it before its next turn, or at once.'),
-  request: { params: sessionPath, headers: keyHeader, body: body(steerSchema) },
+  request: { params: sessionPath, headers: keyHeader, body: body('Steer', steerSchema) },
   responses: sent,
 });
 const followUp = createRoute({
   ...describe('followUp', 'Says something to the agent, which reads it when it would stop.'),
-  request: { params: sessionPath, headers: keyHeader, body: body(followUpSchema) },
+  request: { params: sessionPath, headers: keyHeader, body: body('FollowUp', followUpSchema) },
   responses: sent,
 });
 const prompt = createRoute({
   ...describe('prompt', 'Gives an idle session its next task; does not wait for the run.'),
-  request: { params: sessionPath, body: body(promptSchema) },
+  request: { params: sessionPath, body: body('Prompt', promptSchema) },
   responses: started,
 });
 const proceed = createRoute({
   ...describe('continue', 'Continues the work of an idle session; does not wait for the run.'),
-  request: { params: sessionPath, body: body(continueSchema) },
+  request: { params: sessionPath, body: body('Continue', continueSchema) },
   responses: started,
 });
 const abort = createRoute({

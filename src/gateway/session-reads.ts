@@ -13,6 +13,7 @@ import {
 } from '../client.ts';
 import { defined } from '../core/base/defined.ts';
 import { toOuter } from '../core/model/outer-form.ts';
+import { statusSchema } from '../core/model/run-result.schema.ts';
 import {
   type GatewayApp,
   type GatewayParts,
@@ -23,31 +24,16 @@ import {
   sessionPath,
 } from './operation.ts';
 import { Refusal } from './problem.ts';
-import { type SessionEntry, type SessionView, sessionStates, toEntry, toView } from './session-view.ts';
+import { type SessionEntry, type SessionView, toEntry, toView } from './session-view.ts';
 
 /** What waits for people in all running sessions. */
-export type QuestionList = {
+export type QuestionList = Pick<WaitingList, 'unanswered'> & {
   /** Approvals and questions, oldest first. */
   questions: WaitingItem[];
-  /** Sessions that could not be asked, e.g. because no worker is running for them. */
-  unanswered: WaitingList['unanswered'];
 };
 
 const entrySchema = schemaOf<SessionEntry>('SessionEntry');
-const listSchema = z
-  .object({ sessions: z.array(entrySchema).describe('Newest first.') })
-  .openapi('SessionList');
-const outcomes = [
-  'completed',
-  'failed',
-  'aborted',
-  'max_iterations',
-  'loop_detected',
-  'context_exhausted',
-  'budget_exceeded',
-  'timed_out',
-  'no_report',
-] as const;
+const listSchema = z.object({ sessions: z.array(entrySchema) }).openapi('SessionList');
 
 const list = createRoute({
   ...needs('read', 'sessions'),
@@ -57,16 +43,20 @@ const list = createRoute({
   summary: 'Lists sessions, newest first.',
   request: {
     query: z.strictObject({
-      state: z.enum(sessionStates).optional().describe('State of the session.'),
+      state: z.enum(['running', 'waiting', 'idle', 'ended']).optional(),
       limit: z.coerce.number().int().min(1).max(200).optional().describe('Default 20.'),
       agent: z.string().min(1).optional().describe('Name of the agent.'),
-      outcome: z.enum(outcomes).optional().describe('Status of the last run.'),
+      outcome: z
+        .enum([...statusSchema.options, 'no_report'])
+        .optional()
+        .describe('Status of the last run.'),
       children: z.enum(['true', 'false']).optional().describe('`true` lists subagents too.'),
     }),
   },
   responses: { 200: json(listSchema, 'The sessions.'), ...refusals },
 });
 
+const view = z.enum(['small', 'full']).optional().describe('`full` adds the snapshot. Default `small`.');
 const get = createRoute({
   ...needs('read', 'sessions'),
   method: 'get',
@@ -74,12 +64,7 @@ const get = createRoute({
   operationId: 'getSession',
   summary:
     'Gives one session with what waits for people. Without a worker it is as old as its entry in the list.',
-  request: {
-    params: sessionPath,
-    query: z.strictObject({
-      view: z.enum(['small', 'full']).optional().describe('`full` adds the whole snapshot. Default `small`.'),
-    }),
-  },
+  request: { params: sessionPath, query: z.strictObject({ view }) },
   responses: { 200: json(schemaOf<SessionView>('SessionView'), 'The session.'), ...refusals },
 });
 
@@ -141,9 +126,9 @@ export function registerReads(app: GatewayApp, { client }: GatewayParts): void {
   });
   app.openapi(get, async (c) => {
     const { id } = c.req.valid('param');
-    const view = await readView(client.session(id), c.req.valid('query').view === 'full');
+    const session = await readView(client.session(id), c.req.valid('query').view === 'full');
     c.set('session', id);
-    return c.json(view, 200);
+    return c.json(session, 200);
   });
   app.openapi(result, async (c) => {
     const { id } = c.req.valid('param');

@@ -1,34 +1,24 @@
 // A session over HTTP: one state, in place of those of Temporal, of the search attributes and of the session itself. Runs in
 // Node.
-import type { ClientErrorCode, SessionListing, Snapshot, WaitingItem } from '../client.ts';
+import type { ClientErrorCode, SessionListing, SessionStatus, Snapshot, WaitingItem } from '../client.ts';
 import { itemsOf } from '../client/waiting-list.ts';
 import { defined } from '../core/base/defined.ts';
 import { toOuter } from '../core/model/outer-form.ts';
 import type { WaitingFor } from '../core/model/events.ts';
 import type { RunStatus } from '../core/model/run-result.ts';
 
-export const sessionStates = ['running', 'waiting', 'idle', 'ended'] as const;
-
 type Replaced = 'status' | 'agentStatus' | 'waitingFor' | 'outcome' | 'closedAt';
 
 /** A session as it is listed. */
 export type SessionEntry = Omit<SessionListing, Replaced> & {
   /** `waiting`: for what waitingFor names. `idle`: for the next prompt. `ended`: it takes no more messages. */
-  state: (typeof sessionStates)[number];
+  state: SessionStatus;
   /** What it waits for while it is `waiting`. */
   waitingFor?: Exclude<WaitingFor, 'prompt'>;
   /** The way the last run ended, or Temporal ended the session. */
-  outcome?: RunStatus | 'cancelled' | 'terminated';
+  outcome?: RunStatus | 'terminated';
   /** The end of an `ended` session. */
   endedAt?: number;
-};
-
-type Shown = 'waitingReason' | 'approvals' | 'questions' | 'lastStatus' | 'isStreaming';
-
-/** The rest of a session's state: what the view itself shows is not repeated. */
-export type SessionDetails = Omit<Snapshot, Shown | Exclude<keyof SessionEntry, 'model'>> & {
-  /** The work of this moment. */
-  phase: Snapshot['state'];
 };
 
 /** One session on one screen. */
@@ -40,14 +30,9 @@ export type SessionView = SessionEntry & {
   /** Paths of what belongs to it. */
   links: { self: string; events: string; result: string; report: string };
   /** With `view=full`: all of its state. */
-  snapshot?: SessionDetails;
+  snapshot?: ReturnType<typeof toDetails>;
   /** The reason why what only a worker knows is missing: newest figures, questions, snapshot. */
-  unanswered?: {
-    /** For programs, e.g. `NoWorker`. */
-    code: ClientErrorCode;
-    /** The reason in words for people. */
-    message: string;
-  };
+  unanswered?: { code: ClientErrorCode; message: string };
 };
 
 export function toEntry(listing: SessionListing, snapshot?: Snapshot): SessionEntry {
@@ -57,7 +42,7 @@ export function toEntry(listing: SessionListing, snapshot?: Snapshot): SessionEn
   const isIdle = snapshot ? !snapshot.isStreaming : agentStatus === 'idle';
   const running = waitingFor ? 'waiting' : isIdle ? 'idle' : 'running';
   const state = status === 'RUNNING' ? running : 'ended';
-  const outcome = endings[status] ?? snapshot?.lastStatus ?? last ?? lateEndings[status];
+  const outcome = endings[status] ?? snapshot?.lastStatus ?? last;
   return toOuter({ ...rest, state, ...defined({ waitingFor, outcome, endedAt: closedAt }) });
 }
 
@@ -66,11 +51,6 @@ const endings: Partial<Record<string, 'terminated' | 'timed_out'>> = {
   TERMINATED: 'terminated',
   TIMED_OUT: 'timed_out',
 };
-/** Ends of sessions that have written none. */
-const lateEndings: Partial<Record<string, 'failed' | 'cancelled'>> = {
-  FAILED: 'failed',
-  CANCELLED: 'cancelled',
-};
 
 export function toView(listing: SessionListing, snapshot?: Snapshot, isFull = false): SessionView {
   const path = `/v1/sessions/${encodeURIComponent(listing.sessionId)}`;
@@ -78,28 +58,15 @@ export function toView(listing: SessionListing, snapshot?: Snapshot, isFull = fa
   const entry = toEntry(listing, snapshot);
   if (!snapshot) return { ...entry, questions: [], links };
   const { turn: turns, costUsd, costUnknown, agent, waitingReason } = snapshot;
-  const now = defined({
-    turns,
-    costUsd: costUnknown ? undefined : costUsd,
-    costUnknown,
-    agent,
-    waitingReason,
-  });
-  return toOuter({
-    ...entry,
-    ...now,
-    questions: itemsOf(snapshot),
-    links,
-    ...(isFull && { snapshot: toDetails(snapshot) }),
-  });
+  const details = isFull && { snapshot: toDetails(snapshot) };
+  const cost = costUnknown ? { costUnknown } : { costUsd };
+  const now = { ...cost, ...defined({ turns, agent, waitingReason }), questions: itemsOf(snapshot) };
+  return toOuter({ ...entry, ...now, links, ...details });
 }
 
-function toDetails(snapshot: Snapshot): SessionDetails {
-  // oxfmt-ignore
-  const {
-    sessionId: _, task: _task, agent: _agent, state: phase, waitingFor: _wait, waitingReason: _reason,
-    costUsd: _cost, costUnknown: _unknown, labels: _labels, approvals: _approvals, questions: _questions,
-    lastStatus: _last, isStreaming: _streaming, ...rest
-  } = snapshot;
-  return { ...rest, phase };
+/** Without what the view says in other words. */
+function toDetails(snapshot: Snapshot) {
+  const { state: phase, waitingFor: _, waitingReason: _reason, lastStatus: _last, ...rest } = snapshot;
+  const { approvals: _approvals, questions: _questions, isStreaming: _streaming, ...details } = rest;
+  return { ...details, /** The work of this moment. */ phase };
 }
