@@ -104,7 +104,8 @@ async function send(
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     const { code, message } = error;
-    await stream.writeSSE({ event: 'unanswered', data: JSON.stringify({ code, message, closed: false }) });
+    const unanswered: StreamUnanswered = { code, message, closed: false };
+    await stream.writeSSE({ event: 'unanswered', data: JSON.stringify(unanswered) });
     return;
   }
   if (signal.aborted) return;

@@ -26,7 +26,7 @@ import {
 import { Refusal } from './problem.ts';
 import { type SessionEntry, type SessionView, toEntry, toView } from './session-view.ts';
 
-/** What waits for people in all running sessions. */
+/** All that waits for people in running sessions. */
 export type QuestionList = Pick<WaitingList, 'unanswered'> & {
   /** Approvals and questions, oldest first. */
   questions: WaitingItem[];

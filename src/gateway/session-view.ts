@@ -13,7 +13,7 @@ type Replaced = 'status' | 'agentStatus' | 'waitingFor' | 'outcome' | 'closedAt'
 export type SessionEntry = Omit<SessionListing, Replaced> & {
   /** `waiting`: for what waitingFor names. `idle`: for the next prompt. `ended`: it takes no more messages. */
   state: SessionStatus;
-  /** What it waits for while it is `waiting`. */
+  /** Kind of the wait while it is `waiting`. */
   waitingFor?: Exclude<WaitingFor, 'prompt'>;
   /** The way the last run ended, or Temporal ended the session. */
   outcome?: RunStatus | 'terminated';

@@ -1,4 +1,4 @@
-// Where a PostgreSQL database is. Apart from the pool: types of the package must not need the types of pg.
+// The address of a PostgreSQL database, apart from its pool: types of the package must not need those of pg.
 export type PostgresSettings = {
   /** `postgres://user@host:5432/database`; a `secret://name` in it is replaced at its use. */
   url: string;
