@@ -26,6 +26,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/bin bin
 COPY --from=build /app/dist dist
 COPY agents agents
+COPY docs docs
 COPY schemas schemas
 COPY templates templates
 COPY toolsets toolsets

@@ -14,7 +14,8 @@ const readBy: [changed: string, tests: string][] = [
   ['toolsets/**', 'test/{activities/toolsets,worker/tool-sources}/**/*.test.ts'],
   ['mcp/**', 'test/{activities/mcp,worker/tool-sources}/**/*.test.ts'],
   ['destinations/**', 'test/activities/delivery/**/*.test.ts'],
-  ['templates/**', 'test/cli/init.test.ts'],
+  ['templates/starter/**', 'test/cli/init.test.ts'],
+  ['templates/gateway.html', 'test/gateway/front-page.test.ts'],
   ['{schemas,docs/reference}/**', 'test/reference/**/*.test.ts'],
   ['test/replay/histories/**', 'test/replay/**/*.test.ts'],
 ];

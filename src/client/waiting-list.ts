@@ -5,7 +5,7 @@ import type { PendingApproval, PendingQuestion, Snapshot } from '../core/model/s
 import { ClientError, type ClientErrorCode } from './client-error.ts';
 import type { WaitingListing } from './session-list.ts';
 
-/** `id` is the call id, which the answer names. */
+/** An approval or a question; the answer names its id. */
 export type WaitingItem = { sessionId: string; task: string } & (
   | ({ kind: 'approval' } & PendingApproval)
   | ({ kind: 'question' } & PendingQuestion)

@@ -31,7 +31,7 @@ export type {
   PresetServerSettings,
   StdioServerSettings,
 } from '../activities/mcp/mcp-settings.ts';
-export type { PostgresSettings } from '../activities/storage/postgres-pool.ts';
+export type { PostgresSettings } from '../activities/storage/postgres-settings.ts';
 export type { Embed } from '../activities/notes/ranking.ts';
 export type { Projections } from '../activities/model/model-request.ts';
 export type { ProviderErrorFacts } from '../activities/model/providers/faults.ts';

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { createMemory, type Memory, type MemorySettings } from '../activities/notes/memory.ts';
 import { type MemoryStore, notesFile } from '../activities/notes/memory-store.ts';
-import type { PostgresSettings } from '../activities/storage/postgres-pool.ts';
+import type { PostgresSettings } from '../activities/storage/postgres-settings.ts';
 import { PostgresStore } from '../activities/notes/postgres-store.ts';
 import { SqliteStore } from '../activities/notes/sqlite-store.ts';
 import { createRedactor } from '../activities/redaction/redaction.ts';

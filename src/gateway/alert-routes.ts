@@ -5,6 +5,7 @@ import { ClientError, type ListedAlert } from '../client.ts';
 import { openSecrets, silent } from '../config/secrets.ts';
 import { fateKinds } from '../core/alerts/fate.ts';
 import { defined } from '../core/base/defined.ts';
+import { toOuter } from '../core/model/outer-form.ts';
 import { assertRight } from './callers.ts';
 import { createFetchText } from './intake/fetch-text.ts';
 import { type AlertsRefused, isSigned, readBody, refuseSender } from './intake/read-alerts.ts';
@@ -31,6 +32,8 @@ const takenSchema = z
   })
   .openapi('TakenAlerts');
 
+const asSent = z.string().openapi({ format: 'binary' });
+
 const take = createRoute({
   method: 'post',
   path: '/alerts/{receiver}',
@@ -39,10 +42,11 @@ const take = createRoute({
     'Takes the alerts of a sender, in the form of its receiver. It may be sent again: a repeat changes nothing.',
   description:
     'Needs the right `alerts`, or the signature of the sender where the receiver has a signing secret or topics.',
+  tags: ['alerts'],
   security: [{ bearer: [] }, { basic: [] }, {}],
   request: {
     params: z.object({ receiver: z.string().min(1).describe('Name of a receiver of the config.') }),
-    body: { required: true, description: 'As the sender sends it.', content: { '*/*': { schema: z.any() } } },
+    body: { required: true, content: { 'application/octet-stream': { schema: asSent } } },
   },
   responses: {
     202: json(takenSchema, 'Temporal has the alerts: nothing of them is lost any more.'),
@@ -51,7 +55,7 @@ const take = createRoute({
 });
 
 const list = createRoute({
-  ...needs('read'),
+  ...needs('read', 'alerts'),
   method: 'get',
   path: '/v1/alerts',
   operationId: 'listAlerts',
@@ -83,12 +87,12 @@ const investigateSchema = z.strictObject({
 });
 
 const investigate = createRoute({
-  ...needs('start'),
+  ...needs('start', 'alerts'),
   method: 'post',
   path: '/v1/alerts/investigate',
   operationId: 'investigateAlerts',
   summary: 'Has alerts that are waiting, joined or suppressed investigated now.',
-  request: { body: body(investigateSchema) },
+  request: { body: body('Investigate', investigateSchema) },
   responses: {
     200: json(
       z.object({ alerts: z.int().describe('Number of alerts of the new session.') }).openapi('Investigating'),
@@ -140,7 +144,7 @@ export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts
   app.openapi(list, async (c) => {
     const { archived, ...filters } = c.req.valid('query');
     const alerts = await client.alerts.list({ ...defined(filters), archived: archived === 'true' });
-    return c.json({ alerts }, 200);
+    return c.json({ alerts: toOuter(alerts) }, 200);
   });
   app.openapi(investigate, async (c) => {
     const { group, ids } = c.req.valid('json');

@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { timeout } from 'hono/timeout';
 import { type Observer, observeRequests } from './access-log.ts';
 import { type Caller, type Callers, unauthenticated } from './callers.ts';
+import { registerFrontPage } from './front-page.ts';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
 import { type Readiness, registerMetrics, registerProbes } from './probes.ts';
 import { Refusal, answerProblem } from './problem.ts';
@@ -38,6 +39,7 @@ export function createApp(options: AppOptions): GatewayApp {
   });
   app.use(observeRequests(options));
   // before the guards: who asks has no token
+  registerFrontPage(app);
   const identifyCaller = identifier(options);
   registerProbes(app, whyNotReady, (c) => mayReadReason(c, options, identifyCaller));
   app.use(

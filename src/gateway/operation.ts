@@ -45,9 +45,10 @@ export function requires(right: GatewayRight): MiddlewareHandler<GatewayEnv> {
 }
 
 /** The parts of a route for callers with this right. */
-export function needs(right: GatewayRight) {
+export function needs(right: GatewayRight, tag: 'sessions' | 'questions' | 'alerts') {
   return {
     middleware: requires(right),
+    tags: [tag],
     security: [{ bearer: [] }, { basic: [] }],
     description: `Needs the right \`${right}\`.`,
   };
@@ -60,15 +61,19 @@ export function callerOf(caller: Caller | undefined, right: GatewayRight): strin
 
 /** A schema of the components that scripts/reference makes from the type of this name. */
 export function schemaOf<Value>(name: string) {
-  return z.custom<Value>().openapi(name, { type: 'object' });
+  // what may be null is described as a union at each place
+  return z
+    .custom<Value>((value) => (value ?? undefined) !== undefined, 'is required')
+    .openapi(name, { type: 'object' });
 }
 
 export function json<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { description, content: { 'application/json': { schema } } };
 }
 
-export function body<Schema extends z.ZodType>(schema: Schema) {
-  return { required: true as const, content: { 'application/json': { schema } } };
+/** Clients that generators make have a class of this name. */
+export function body<Schema extends z.ZodType>(name: string, schema: Schema) {
+  return { required: true as const, content: { 'application/json': { schema: schema.openapi(name) } } };
 }
 
 /** The answer of an operation that was refused or failed. */

@@ -2,7 +2,7 @@
 // the request. Runs in Node.
 import { createRoute, z } from '@hono/zod-openapi';
 import { defined } from '../core/base/defined.ts';
-import type { AnsweredQuestion, ResolvedApproval } from '../core/model/session-api.ts';
+import type { ResolvedApproval } from '../core/model/session-api.ts';
 import {
   type GatewayApp,
   type GatewayParts,
@@ -15,14 +15,14 @@ import {
   sessionPath,
 } from './operation.ts';
 
-const callId = z.string().min(1).describe('Id of the pending call.');
+const question = z.string().min(1).describe('Id of the approval or question, as in GET /v1/questions.');
 const argsDigest = z
   .string()
   .min(1)
   .describe('argsDigest of the pending call: the answer counts only for the arguments that were read.');
 const reason = z.string().max(4_000).optional().describe('Kept with the answer, and read by the agent.');
 const approveSchema = z.strictObject({
-  callId,
+  question,
   argsDigest,
   reason,
   remember: z
@@ -30,11 +30,10 @@ const approveSchema = z.strictObject({
     .optional()
     .describe('Approves later calls of the session too: the same call, or every call of the tool.'),
 });
-const denySchema = z.strictObject({ callId, argsDigest: argsDigest.optional(), reason });
-const answerSchema = z.strictObject({
-  questionId: z.string().min(1).describe('Id of the pending question.'),
-  text: z.string().trim().min(1).max(8_000).describe('The answer; the agent reads it.'),
-});
+const denySchema = z.strictObject({ question, argsDigest: argsDigest.optional(), reason });
+const words = z.string().trim().min(1).max(8_000).describe('The agent reads it.');
+const answerSchema = z.strictObject({ question, answer: words });
+const answeredSchema = z.object({ question }).openapi('Answered');
 const resolved = {
   200: json(schemaOf<ResolvedApproval>('ResolvedApproval'), 'The call is answered.'),
   ...refusals,
@@ -42,7 +41,7 @@ const resolved = {
 
 function describe<const Name extends string>(name: Name, operationId: string, summary: string) {
   return {
-    ...needs('answer'),
+    ...needs('answer', 'questions'),
     method: 'post' as const,
     path: `/v1/sessions/{id}/${name}` as const,
     operationId,
@@ -52,43 +51,41 @@ function describe<const Name extends string>(name: Name, operationId: string, su
 
 const approve = createRoute({
   ...describe('approve', 'approveCall', 'Allows a call that waits for approval.'),
-  request: { params: sessionPath, body: body(approveSchema) },
+  request: { params: sessionPath, body: body('Approve', approveSchema) },
   responses: resolved,
 });
 const deny = createRoute({
   ...describe('deny', 'denyCall', 'Refuses a call that waits for approval.'),
-  request: { params: sessionPath, body: body(denySchema) },
+  request: { params: sessionPath, body: body('Deny', denySchema) },
   responses: resolved,
 });
 const answer = createRoute({
   ...describe('answer', 'answerQuestion', 'Answers a question of the agent.'),
-  request: { params: sessionPath, body: body(answerSchema) },
-  responses: {
-    200: json(schemaOf<AnsweredQuestion>('AnsweredQuestion'), 'The question is answered.'),
-    ...refusals,
-  },
+  request: { params: sessionPath, body: body('Answer', answerSchema) },
+  responses: { 200: json(answeredSchema, 'The question is answered.'), ...refusals },
 });
 
 export function registerAnswers(app: GatewayApp, { client }: GatewayParts): void {
   app.openapi(approve, async (c) => {
     const { id } = c.req.valid('param');
-    const { callId: call, remember, ...rest } = c.req.valid('json');
+    const { question: call, remember, ...rest } = c.req.valid('json');
     const decision = { actor: callerOf(c.var.caller, 'answer'), ...defined({ ...rest, remember }) };
     c.set('session', id);
     return c.json(await client.session(id).approve(call, decision), 200);
   });
   app.openapi(deny, async (c) => {
     const { id } = c.req.valid('param');
-    const { callId: call, ...rest } = c.req.valid('json');
+    const { question: call, ...rest } = c.req.valid('json');
     c.set('session', id);
     const decision = { actor: callerOf(c.var.caller, 'answer'), ...defined(rest) };
     return c.json(await client.session(id).deny(call, decision), 200);
   });
   app.openapi(answer, async (c) => {
     const { id } = c.req.valid('param');
-    const { questionId, text } = c.req.valid('json');
+    const { question: asked, answer: text } = c.req.valid('json');
     c.set('session', id);
     const given = { actor: callerOf(c.var.caller, 'answer') };
-    return c.json(await client.session(id).answerQuestion(questionId, text, given), 200);
+    const { answered } = await client.session(id).answerQuestion(asked, text, given);
+    return c.json({ question: answered }, 200);
   });
 }

@@ -2,10 +2,24 @@
 // that it has seen, at any gateway. Runs in Node.
 import { createRoute, z } from '@hono/zod-openapi';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import { type AgentEvent, ClientError, type SessionHandle, type WatchItem } from '../client.ts';
+import { ClientError, type SessionHandle, type WatchItem } from '../client.ts';
 import { defined } from '../core/base/defined.ts';
+import { toOuter } from '../core/model/outer-form.ts';
 import { Refusal } from './problem.ts';
-import { type GatewayApp, type GatewayParts, needs, refusals, schemaOf, sessionPath } from './operation.ts';
+import { type GatewayApp, type GatewayParts, needs, refusals, sessionPath } from './operation.ts';
+import { type SessionEntry, type SessionView, toEntry, toView } from './session-view.ts';
+
+/** Data of `gap`: events are no longer kept. */
+export type StreamGap = Pick<Extract<WatchItem, { type: 'gap' }>, 'fromSeq' | 'toSeq'> & {
+  /** The session in their place. */
+  session: SessionView;
+};
+
+/** Data of `unanswered`: no worker or server answers, and the stream waits. */
+export type StreamUnanswered = Omit<Extract<WatchItem, { type: 'unanswered' }>, 'type'>;
+
+/** Data of `closed`, the last event of a stream: the session has ended. */
+export type StreamClosed = Pick<SessionEntry, 'sessionId' | 'state' | 'outcome'>;
 
 /** Until a client resumes after a lost connection. */
 const retryMs = 1_000;
@@ -17,16 +31,16 @@ const seq = z
   .openapi({ type: 'integer' });
 
 const events = createRoute({
-  ...needs('read'),
+  ...needs('read', 'sessions'),
   method: 'get',
   path: '/v1/sessions/{id}/events',
   operationId: 'streamEvents',
   summary: 'Streams the events of a session: first those that are kept, then each as it comes.',
   description:
-    'Needs the right `read`. Server-sent events: `id` is the seq of the event, `event` its type, `data` the event as JSON. ' +
-    'A client that has lost the connection sends the last id in the header Last-Event-ID, and gets those after it. Three ' +
-    'types have no id: `gap` (events fromSeq to toSeq are no longer kept; its snapshot has the state), `unanswered` (no ' +
-    'worker or server answers; the stream waits) and `closed`, the last one of a session that has ended. A stream that ' +
+    'Needs the right `read`. The answer is a text of server-sent events, which no generated client reads by itself: `id` is ' +
+    'the seq of the event, `event` its type, `data` the JSON of the schema AgentEvent. A client that has lost the connection ' +
+    'sends the last id in the header Last-Event-ID, and gets those after it. Three types have no id: `gap` (StreamGap), ' +
+    '`unanswered` (StreamUnanswered) and `closed` (StreamClosed), the last one of a session that has ended. A stream that ' +
     'ends without `closed` is to be resumed.',
   request: {
     params: sessionPath,
@@ -38,7 +52,7 @@ const events = createRoute({
   responses: {
     200: {
       description: 'The events, until the session ends.',
-      content: { 'text/event-stream': { schema: schemaOf<AgentEvent>('AgentEvent') } },
+      content: { 'text/event-stream': { schema: z.string() } },
     },
     ...refusals,
   },
@@ -82,25 +96,29 @@ async function send(
 ): Promise<void> {
   try {
     // the last events of a session that has ended may wait for a worker: `closed` comes after them, never in their place
-    for await (const item of session.events(after, signal)) await stream.writeSSE(frameOf(item));
+    for await (const item of session.events(after, signal)) {
+      const { type: event, seq: id } = item.type === 'event' ? item.event : { ...item, seq: undefined };
+      const data = JSON.stringify(await dataOf(item, session));
+      await stream.writeSSE({ event, data, ...defined({ id: id?.toString() }) });
+    }
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     const { code, message } = error;
-    await stream.writeSSE({ event: 'unanswered', data: JSON.stringify({ code, message, closed: false }) });
+    const unanswered: StreamUnanswered = { code, message, closed: false };
+    await stream.writeSSE({ event: 'unanswered', data: JSON.stringify(unanswered) });
     return;
   }
   if (signal.aborted) return;
   const listing = await session.describe().catch(() => undefined);
-  const { sessionId } = session;
-  const closed = { sessionId, ...defined({ status: listing?.status, outcome: listing?.outcome }) };
+  const outcome = listing && toEntry(listing).outcome;
+  const closed: StreamClosed = { sessionId: session.sessionId, state: 'ended', ...defined({ outcome }) };
   await stream.writeSSE({ event: 'closed', data: JSON.stringify(closed) });
 }
 
-function frameOf(item: WatchItem): { event: string; data: string; id?: string } {
-  if (item.type !== 'event') {
-    const { type, ...rest } = item;
-    return { event: type, data: JSON.stringify(rest) };
-  }
-  const { event } = item;
-  return { id: `${event.seq}`, event: event.type, data: JSON.stringify(event) };
+async function dataOf(item: WatchItem, session: SessionHandle): Promise<object> {
+  if (item.type === 'event') return toOuter(item.event);
+  const { type: _, ...rest } = item;
+  if (!('snapshot' in rest)) return rest;
+  const { snapshot, ...range } = rest;
+  return { ...range, session: toView(await session.describe(), snapshot) } satisfies StreamGap;
 }

@@ -23,6 +23,9 @@ const steerSchema = z.strictObject({
     .describe('`interrupt` stops the model call and the tools in flight. Default `next_turn`.'),
   to: z.string().min(1).optional().describe('A running subagent by its name; one below it as `a/b`.'),
 });
+const followUpSchema = z.strictObject({ message });
+const promptSchema = z.strictObject({ prompt: schemaOf<PromptInput>('PromptInput') });
+const continueSchema = z.strictObject({ continueText: message.optional() });
 const sentSchema = z
   .object({ id: z.string().describe('Id of the message: the Idempotency-Key, or a new one.') })
   .openapi('SentMessage');
@@ -32,7 +35,7 @@ const taken = { 204: { description: 'The session has the request.' }, ...refusal
 
 function describe<const Name extends string>(name: Name, summary: string) {
   return {
-    ...needs('start'),
+    ...needs('start', 'sessions'),
     method: 'post' as const,
     path: `/v1/sessions/{id}/${name}` as const,
     operationId: `${name}Session`,
@@ -42,30 +45,22 @@ function describe<const Name extends string>(name: Name, summary: string) {
 
 const steer = createRoute({
   ...describe('steer', 'Says something to the agent, which reads it before its next turn, or at once.'),
-  request: { params: sessionPath, headers: keyHeader, body: body(steerSchema) },
+  request: { params: sessionPath, headers: keyHeader, body: body('Steer', steerSchema) },
   responses: sent,
 });
 const followUp = createRoute({
   ...describe('followUp', 'Says something to the agent, which reads it when it would stop.'),
-  request: { params: sessionPath, headers: keyHeader, body: body(z.strictObject({ message })) },
+  request: { params: sessionPath, headers: keyHeader, body: body('FollowUp', followUpSchema) },
   responses: sent,
 });
 const prompt = createRoute({
   ...describe('prompt', 'Gives an idle session its next task; does not wait for the run.'),
-  request: {
-    params: sessionPath,
-    body: body(z.strictObject({ prompt: schemaOf<PromptInput>('PromptInput') })),
-  },
+  request: { params: sessionPath, body: body('Prompt', promptSchema) },
   responses: started,
 });
 const proceed = createRoute({
   ...describe('continue', 'Continues the work of an idle session; does not wait for the run.'),
-  request: {
-    params: sessionPath,
-    body: body(
-      z.strictObject({ continueText: message.optional().describe('Words for the agent to continue with.') }),
-    ),
-  },
+  request: { params: sessionPath, body: body('Continue', continueSchema) },
   responses: started,
 });
 const abort = createRoute({

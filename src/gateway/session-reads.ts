@@ -2,18 +2,19 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import {
   ClientError,
-  type ClientErrorCode,
   type ListOptions,
   type Report,
-  type SessionListing,
+  type SessionHandle,
   type SessionResult,
-  type Snapshot,
+  type WaitingItem,
   type WaitingList,
   renderReport,
   renderReportHtml,
 } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
 import { defined } from '../core/base/defined.ts';
+import { toOuter } from '../core/model/outer-form.ts';
+import { statusSchema } from '../core/model/run-result.schema.ts';
 import {
   type GatewayApp,
   type GatewayParts,
@@ -24,67 +25,52 @@ import {
   sessionPath,
 } from './operation.ts';
 import { Refusal } from './problem.ts';
+import { type SessionEntry, type SessionView, toEntry, toView } from './session-view.ts';
 
-/** One session: its entry in the list, and its state if a worker has answered. */
-export type SessionView = SessionListing & {
-  /** State of the session, with what waits for people. */
-  snapshot?: Snapshot;
-  /** The reason why there is no snapshot. */
-  unanswered?: {
-    /** For programs, e.g. `NoWorker`. */
-    code: ClientErrorCode;
-    /** The reason in words for people. */
-    message: string;
-  };
+/** All that waits for people in running sessions. */
+export type QuestionList = Pick<WaitingList, 'unanswered'> & {
+  /** Approvals and questions, oldest first. */
+  questions: WaitingItem[];
 };
 
-const listingSchema = schemaOf<SessionListing>('SessionListing');
-const listSchema = z
-  .object({ sessions: z.array(listingSchema).describe('Newest first.') })
-  .openapi('SessionList');
-const outcomes = [
-  'completed',
-  'failed',
-  'aborted',
-  'max_iterations',
-  'loop_detected',
-  'context_exhausted',
-  'budget_exceeded',
-  'timed_out',
-  'no_report',
-] as const;
+const entrySchema = schemaOf<SessionEntry>('SessionEntry');
+const listSchema = z.object({ sessions: z.array(entrySchema) }).openapi('SessionList');
 
 const list = createRoute({
-  ...needs('read'),
+  ...needs('read', 'sessions'),
   method: 'get',
   path: '/v1/sessions',
   operationId: 'listSessions',
   summary: 'Lists sessions, newest first.',
   request: {
     query: z.strictObject({
-      status: z.enum(['running', 'waiting', 'idle', 'ended']).optional(),
+      state: z.enum(['running', 'waiting', 'idle', 'ended']).optional(),
       limit: z.coerce.number().int().min(1).max(200).optional().describe('Default 20.'),
       agent: z.string().min(1).optional().describe('Name of the agent.'),
-      outcome: z.enum(outcomes).optional().describe('Status of the last run.'),
+      outcome: z
+        .enum([...statusSchema.options, 'no_report'])
+        .optional()
+        .describe('Status of the last run.'),
       children: z.enum(['true', 'false']).optional().describe('`true` lists subagents too.'),
     }),
   },
   responses: { 200: json(listSchema, 'The sessions.'), ...refusals },
 });
 
+const view = z.enum(['small', 'full']).optional().describe('`full` adds the snapshot. Default `small`.');
 const get = createRoute({
-  ...needs('read'),
+  ...needs('read', 'sessions'),
   method: 'get',
   path: '/v1/sessions/{id}',
   operationId: 'getSession',
   summary:
-    'Gives one session with its state, its approvals and its questions. Without a worker the state is missing.',
-  request: { params: sessionPath },
+    'Gives one session with what waits for people. Without a worker it is as old as its entry in the list.',
+  request: { params: sessionPath, query: z.strictObject({ view }) },
   responses: { 200: json(schemaOf<SessionView>('SessionView'), 'The session.'), ...refusals },
 });
 
 const result = createRoute({
-  ...needs('read'),
+  ...needs('read', 'sessions'),
   method: 'get',
   path: '/v1/sessions/{id}/result',
   operationId: 'getResult',
@@ -92,13 +78,13 @@ const result = createRoute({
   request: { params: sessionPath },
   responses: {
     200: json(schemaOf<SessionResult>('SessionResult'), 'The result.'),
-    202: json(listingSchema, 'The session has not ended: follow its events, or ask again.'),
+    202: json(entrySchema, 'The session has not ended: follow its events, or ask again.'),
     ...refusals,
   },
 });
 
 const report = createRoute({
-  ...needs('read'),
+  ...needs('read', 'sessions'),
   method: 'get',
   path: '/v1/sessions/{id}/report',
   operationId: 'getReport',
@@ -124,25 +110,26 @@ const report = createRoute({
 });
 
 const waiting = createRoute({
-  ...needs('read'),
+  ...needs('read', 'questions'),
   method: 'get',
-  path: '/v1/waiting',
-  operationId: 'listWaiting',
+  path: '/v1/questions',
+  operationId: 'listQuestions',
   summary: 'Lists the approvals and questions of all running sessions, oldest first.',
-  responses: { 200: json(schemaOf<WaitingList>('WaitingList'), 'What waits for people.'), ...refusals },
+  responses: { 200: json(schemaOf<QuestionList>('QuestionList'), 'What waits for people.'), ...refusals },
 });
 
 export function registerReads(app: GatewayApp, { client }: GatewayParts): void {
   app.openapi(list, async (c) => {
-    const { children, ...filters } = c.req.valid('query');
-    const options: ListOptions = { ...defined(filters), children: children === 'true' };
-    return c.json({ sessions: await client.list(options) }, 200);
+    const { children, state, ...filters } = c.req.valid('query');
+    const options: ListOptions = { ...defined({ ...filters, status: state }), children: children === 'true' };
+    const sessions = (await client.list(options)).map((listing) => toEntry(listing));
+    return c.json({ sessions }, 200);
   });
   app.openapi(get, async (c) => {
     const { id } = c.req.valid('param');
-    const view = await readView(client.session(id));
+    const session = await readView(client.session(id), c.req.valid('query').view === 'full');
     c.set('session', id);
-    return c.json(view, 200);
+    return c.json(session, 200);
   });
   app.openapi(result, async (c) => {
     const { id } = c.req.valid('param');
@@ -150,8 +137,8 @@ export function registerReads(app: GatewayApp, { client }: GatewayParts): void {
     // the store knows sessions that the server has forgotten
     const listing = await session.describe().catch(undefinedIfUnknown);
     c.set('session', id);
-    if (listing?.status === 'RUNNING') return c.json(listing, 202, { 'retry-after': '5' });
-    return c.json(await session.result({ signal: c.req.raw.signal }), 200);
+    if (listing?.status === 'RUNNING') return c.json(toEntry(listing), 202, { 'retry-after': '5' });
+    return c.json(toOuter(await session.result({ signal: c.req.raw.signal })), 200);
   });
   app.openapi(report, async (c) => {
     const { id } = c.req.valid('param');
@@ -159,24 +146,27 @@ export function registerReads(app: GatewayApp, { client }: GatewayParts): void {
     const found = await client.session(id).readReport(defined({ runId: run }));
     if (found === undefined) throw noReport(run);
     c.set('session', id);
-    if (format === 'json') return c.json(found, 200);
+    if (format === 'json') return c.json(toOuter(found), 200);
     if (format === 'md')
       return c.body(renderReport(found), 200, { 'content-type': 'text/markdown; charset=utf-8' });
     // the page has a policy of its own, which blocks scripts; nothing else of this origin is within its reach
     c.header('content-security-policy', "sandbox; default-src 'none'; style-src 'unsafe-inline'");
     return c.html(renderReportHtml(found), 200);
   });
-  app.openapi(waiting, async (c) => c.json(await client.waiting(), 200));
+  app.openapi(waiting, async (c) => {
+    const { waiting: questions, unanswered } = await client.waiting();
+    return c.json(toOuter({ questions, unanswered }), 200);
+  });
 }
 
-async function readView(session: ReturnType<GatewayParts['client']['session']>): Promise<SessionView> {
+async function readView(session: SessionHandle, isFull: boolean): Promise<SessionView> {
   const listing = await session.describe();
   try {
-    return { ...listing, snapshot: await session.snapshot() };
+    return toView(listing, await session.snapshot(), isFull);
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     const { code, message } = error;
-    return { ...listing, unanswered: { code, message } };
+    return { ...toView(listing), unanswered: { code, message } };
   }
 }
 

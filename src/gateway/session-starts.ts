@@ -1,6 +1,7 @@
 // Operations that start sessions: a start and a fork. An Idempotency-Key makes the id of the session, so that Temporal
 // itself refuses a second one; the digest of the request is a label in its memo, which tells a repeat from another request.
 import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { ClientError, type HoldfastClient, type SessionInput, forkCheckpoint } from '../client.ts';
 import { checkSessionStart } from '../client/start-session.ts';
 import { packageAgents } from '../config/agent-files.ts';
@@ -12,6 +13,7 @@ import { isRecord } from '../core/base/json.ts';
 import { sha256Hex } from '../stored/sha256.ts';
 import {
   type GatewayApp,
+  type GatewayEnv,
   type GatewayParts,
   body,
   callerOf,
@@ -19,7 +21,6 @@ import {
   keyHeader,
   needs,
   refusals,
-  schemaOf,
   sessionPath,
 } from './operation.ts';
 import { Refusal } from './problem.ts';
@@ -37,68 +38,68 @@ const answers = {
 const forkSchema = z.strictObject({
   prompt: z.string().trim().min(1).optional().describe('The next task. Absent: the work continues.'),
   atTurn: z.int().min(1).optional().describe('From the end of this turn. Absent: from the current state.'),
-  run: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('The run that atTurn counts in, e.g. `run-1`. Absent: the newest.'),
+  run: z.string().min(1).optional().describe('The run of atTurn, e.g. `run-1`. Absent: the newest.'),
   model: z.string().min(1).optional().describe('Another model, `<provider>:<model id>`.'),
 });
 type ForkRequest = z.output<typeof forkSchema>;
 
+const time = z.iso
+  .datetime({ offset: true, error: 'expected a time such as 2026-11-29T15:04:05Z' })
+  .transform((text) => Date.parse(text))
+  .exactOptional();
+const window = z.looseObject({ startsAt: time, endsAt: time }).exactOptional();
+/** Times as the client takes them. Everything else is checked by the client, which knows the words. */
+const startSchema = z.looseObject({ deadlineAt: time, window });
+
 const start = createRoute({
-  ...needs('start'),
+  ...needs('start', 'sessions'),
   method: 'post',
   path: '/v1/sessions',
   operationId: 'startSession',
   summary: 'Starts a session. With an Idempotency-Key a repeat of the request gives the same session.',
-  request: { headers: keyHeader, body: body(schemaOf<SessionInput>('SessionInput')) },
+  request: { headers: keyHeader, body: body('SessionInput', startSchema) },
   responses: answers,
 });
 
 const fork = createRoute({
-  ...needs('start'),
+  ...needs('start', 'sessions'),
   method: 'post',
   path: '/v1/sessions/{id}/fork',
   operationId: 'forkSession',
   summary: 'Starts a new session from the state of this one, running or ended, which stays unchanged.',
-  request: { params: sessionPath, headers: keyHeader, body: body(forkSchema) },
+  request: { params: sessionPath, headers: keyHeader, body: body('Fork', forkSchema) },
   responses: answers,
 });
 
 export function registerStarts(app: GatewayApp, { client, config }: GatewayParts): void {
+  const answerStart = async (
+    c: Context<GatewayEnv>,
+    request: Omit<StartRequest, 'caller'>,
+    toInput: () => Promise<SessionInput>,
+  ) => {
+    const caller = callerOf(c.var.caller, 'start');
+    const { sessionId, isNew } = await startOnce(client, { caller, ...request }, toInput);
+    c.set('session', sessionId);
+    c.header('location', `/v1/sessions/${encodeURIComponent(sessionId)}`);
+    return c.json({ sessionId }, isNew ? 201 : 200);
+  };
   app.openapi(start, async (c) => {
-    const input = c.req.valid('json');
+    const input = c.req.valid('json') as SessionInput;
     assertOpen(input);
     await assertKnown(input, config);
-    const request = {
-      caller: callerOf(c.var.caller, 'start'),
-      key: c.req.valid('header')['Idempotency-Key'],
-    };
-    const started = await startOnce(client, { ...request, content: input }, () => Promise.resolve(input));
-    c.set('session', started.sessionId);
-    c.header('location', `/v1/sessions/${encodeURIComponent(started.sessionId)}`);
-    return c.json({ sessionId: started.sessionId }, started.isNew ? 201 : 200);
+    const key = c.req.valid('header')['Idempotency-Key'];
+    return answerStart(c, { key, content: input }, () => Promise.resolve(input));
   });
   app.openapi(fork, async (c) => {
     const { id } = c.req.valid('param');
     const changes = c.req.valid('json');
-    const request = {
-      caller: callerOf(c.var.caller, 'start'),
-      key: c.req.valid('header')['Idempotency-Key'],
-    };
-    const started = await startOnce(client, { ...request, content: { id, changes } }, () =>
-      toForked(client, id, changes),
-    );
-    c.set('session', started.sessionId);
-    c.header('location', `/v1/sessions/${encodeURIComponent(started.sessionId)}`);
-    return c.json({ sessionId: started.sessionId }, started.isNew ? 201 : 200);
+    const key = c.req.valid('header')['Idempotency-Key'];
+    return answerStart(c, { key, content: { id, changes } }, () => toForked(client, id, changes));
   });
 }
 
 /** As for callers through Nexus: a link to a parent sets limits, and signals reach any workflow of the namespace. */
-function assertOpen(input: unknown): void {
-  if (!isRecord(input)) throw new ClientError('InvalidInput', 'The body is not valid: expected an object.');
+function assertOpen(input: SessionInput): void {
   const closed = ['parent', 'notify'].filter((name) => name in input);
   if (closed.length > 0)
     throw new ClientError(

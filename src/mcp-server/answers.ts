@@ -4,11 +4,13 @@ import { messageOf } from '../core/base/message-of.ts';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ClientError } from '../client.ts';
 import { cutText } from '../core/base/cut-text.ts';
+import { toOuter } from '../core/model/outer-form.ts';
 
 /** Limit for the text of one answer, which goes into the context of a client's model. */
 const maxTextCharacters = 100_000;
 
-export function answer(value: Record<string, unknown>): CallToolResult {
+export function answer(of: Record<string, unknown>): CallToolResult {
+  const value = toOuter(of);
   const text = JSON.stringify(value, undefined, 2);
   if (text.length <= maxTextCharacters)
     return { content: [{ type: 'text', text }], structuredContent: value };

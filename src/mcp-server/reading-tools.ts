@@ -3,6 +3,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionHandle } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
+import { itemsOf } from '../client/waiting-list.ts';
 import { cutText } from '../core/base/cut-text.ts';
 import { answer, orRefusal } from './answers.ts';
 import type { ToolParts } from './tool-parts.ts';
@@ -41,13 +42,16 @@ function addSnapshot(server: McpServer, { client }: ToolParts): void {
     'session_snapshot',
     {
       description:
-        'Shows the state of one session: task, subagents, what it waits for, and the calls that wait for an approval, in its ' +
-        'subagents too, each with its exact arguments and the argsDigest that an answer needs.',
+        'Shows the state of one session: task, subagents, and in "questions" what waits for a person, in its subagents too. A ' +
+        'call that waits for an approval has its exact arguments and the argsDigest that an answer needs.',
       inputSchema: z.object({ session_id: sessionId }),
       annotations: readOnly,
     },
     ({ session_id }) =>
-      orRefusal(async () => answer({ ...(await client.session(session_id).mergedSnapshot()) })),
+      orRefusal(async () => {
+        const { approvals, questions, ...rest } = await client.session(session_id).mergedSnapshot();
+        return answer({ ...rest, questions: itemsOf({ ...rest, approvals, questions }) });
+      }),
   );
 }
 

@@ -112,20 +112,20 @@ function addApproval(server: McpServer, { client, actor, user }: ToolParts): voi
         'person has decided about exactly these arguments: args_digest is the argsDigest of the call in session_snapshot.',
       inputSchema: z.object({
         session_id: sessionId,
-        call_id: z.string().min(1).max(1_000).describe('The id of the pending approval.'),
+        question: z.string().min(1).max(1_000).describe('Its id, in session_snapshot.'),
         approve: z.boolean(),
         args_digest: z.string().min(1).max(200),
         reason: z.string().max(4_000).optional().describe('Kept with the answer, and read by the agent.'),
       }),
       annotations: { ...changes, destructiveHint: true },
     },
-    ({ session_id, call_id, approve, args_digest, reason }) =>
+    ({ session_id, question: id, approve, args_digest, reason }) =>
       orRefusal(async () => {
         const session = client.session(session_id);
         await assertOfOthers(session, user);
         const decision = defined({ actor: actor(), argsDigest: args_digest, reason });
-        const given = await (approve ? session.approve(call_id, decision) : session.deny(call_id, decision));
-        return answer({ sessionId: session_id, callId: call_id, ...given, actor: decision.actor });
+        const given = await (approve ? session.approve(id, decision) : session.deny(id, decision));
+        return answer({ sessionId: session_id, question: id, ...given, actor: decision.actor });
       }),
   );
 }

@@ -91,15 +91,15 @@ test('[HTTP-08a] a session is started, read, steered, approved and reported by t
   variables['SESSION'] = sessionId;
   const pending = async (name: string) =>
     until('the approval', async () => {
-      const { snapshot } = JSON.parse(await shell(state)) as {
-        snapshot?: { approvals: { id: string; argsDigest: string; tool: string }[] };
+      const { questions } = JSON.parse(await shell(state)) as {
+        questions: { question: string; argsDigest: string; tool: string }[];
       };
-      return snapshot?.approvals.find((approval) => approval.tool === name);
+      return questions.find((approval) => approval.tool === name);
     });
   for (const name of ['restart', 'delete']) {
-    const { id, argsDigest } = await pending(name);
+    const { question, argsDigest } = await pending(name);
     if (name === 'restart') expect(JSON.parse(await shell(steer))).toEqual({ id: 'hint-1' });
-    Object.assign(variables, { CALL: id, DIGEST: argsDigest });
+    Object.assign(variables, { QUESTION: question, DIGEST: argsDigest });
     expect(JSON.parse(await shell(approve))).toEqual({ approved: true });
   }
   expect(await bench.holdfast.session(sessionId).result()).toMatchObject({ answer: 'It is the pool.' });

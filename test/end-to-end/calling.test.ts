@@ -150,7 +150,7 @@ test('[CALL-05a] [CALL-06c] a cancelled child stops its tool, and the caller has
   const aborted = Promise.withResolvers<void>();
   const wait = fakeTool((_, { signal }) => untilStopped(signal, aborted.resolve), { name: 'wait' });
   const team = await bench(() => ({ text: 'Looking.', calls: [{ tool: 'wait' }] }), { tools: [wait] });
-  const handle = await call(team, 'lookFor', 'Why?', '1 second', team.taskQueue);
+  const handle = await call(team, 'lookFor', 'Why?', 1_000, team.taskQueue);
   expect(await handle.result()).toMatch(/^aborted: The run was stopped/);
   await aborted.promise;
 });

@@ -90,11 +90,11 @@ test('[HTTP-01d] [HTTP-02c] [GATE-01d] [GATE-08c] a gateway that is killed betwe
   expect(sessions.map(({ sessionId }) => sessionId)).toEqual([again.body['sessionId']]);
   await ask(`${url}/v1/sessions/${String(again.body['sessionId'])}/abort`, { method: 'POST', headers: ops });
 
-  const { callId, argsDigest } = seen.at(-1)?.data ?? {};
-  const approved = await ask(`${url}${path}/approve`, { json: { callId, argsDigest }, headers: mara });
+  const { question, argsDigest } = seen.at(-1)?.data ?? {};
+  const approved = await ask(`${url}${path}/approve`, { json: { question, argsDigest }, headers: mara });
   expect([approved.status, approved.body]).toEqual([200, { approved: true }]);
   const rest = await readUntil(await open(url, { 'last-event-id': seen.at(-1)?.id ?? '' }));
-  expect(rest.at(-1)).toMatchObject({ event: 'closed', data: { status: 'COMPLETED' } });
+  expect(rest.at(-1)).toMatchObject({ event: 'closed', data: { state: 'ended', outcome: 'completed' } });
   const seqs = [...seen, ...rest].flatMap(({ id }: Frame) => (id === undefined ? [] : [Number(id)]));
   expect(seqs).toEqual(seqs.map((_, index) => index + 1));
 

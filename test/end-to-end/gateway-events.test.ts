@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type Frame, readFrames, readUntil } from '../support/event-stream.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { bearer, startTestGateway, withTokens } from '../support/gateway.ts';
+import { faultsOf } from '../support/openapi.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
@@ -36,7 +37,7 @@ function upTo(last: number): number[] {
   return Array.from({ length: last }, (_, index) => index + 1);
 }
 
-test('[HTTP-02abcd] [GATE-08b] a stream has each event once, also over the end of its gateway, and ends with the session', async () => {
+test('[HTTP-02abcd] [HTTP-07d] [HTTP-09a] [GATE-08b] a stream has each event once, also over the end of its gateway, and ends with the session', async () => {
   const { bench, one, other, id } = await asking();
   const answer = await open(one.url, id);
   expect(answer.headers.get('content-type')).toBe('text/event-stream');
@@ -57,14 +58,19 @@ test('[HTTP-02abcd] [GATE-08b] a stream has each event once, also over the end o
   const last = seqsOf(seen).at(-1) ?? 0;
   expect(seqsOf(seen)).toEqual(upTo(last));
 
-  const { callId, argsDigest } = seen.find(isApproval)?.data ?? {};
+  const { question, argsDigest } = seen.find(isApproval)?.data ?? {};
   const approved = await other.ask(`/v1/sessions/${id}/approve`, {
-    json: { callId, argsDigest },
+    json: { question, argsDigest },
     headers: bearer('mara'),
   });
   expect(approved.status).toBe(200);
   const resumed = await readUntil(readFrames(await open(other.url, id, { 'last-event-id': String(last) })));
-  expect(resumed.at(-1)).toMatchObject({ event: 'closed', data: { sessionId: id, status: 'COMPLETED' } });
+  expect(resumed.at(-1)).toMatchObject({
+    event: 'closed',
+    data: { sessionId: id, state: 'ended', outcome: 'completed' },
+  });
+  for (const { event, data } of [...seen, ...resumed].filter((frame) => frame.event !== undefined))
+    expect(faultsOf(event === 'closed' ? 'StreamClosed' : 'AgentEvent', data)).toBe('No errors');
   const all = seqsOf([...seen, ...resumed]);
   expect(all).toEqual(upTo(all.length));
   const inSession = (await bench.holdfast.session(id).snapshot()).lastEventSeq;
@@ -153,6 +159,6 @@ test('[HTTP-02g] a session that ends without a worker is not closed before its l
   expect(silent.at(-1)).toMatchObject({ event: 'unanswered' });
   await bench.addWorker();
   const rest = await readUntil(frames);
-  expect(rest.at(-1)).toMatchObject({ event: 'closed', data: { status: 'TERMINATED' } });
+  expect(rest.at(-1)).toMatchObject({ event: 'closed', data: { state: 'ended', outcome: 'terminated' } });
   expect(seqsOf(rest)).toEqual(upTo((await session.snapshot()).lastEventSeq));
 });

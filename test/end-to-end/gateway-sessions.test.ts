@@ -1,8 +1,5 @@
 // The HTTP API over a real Temporal server and a real worker: each operation does what the client does, and its answers keep
 // to the published description.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { Connection } from '@temporalio/client';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
@@ -12,22 +9,16 @@ import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { type Answer, bearer, startTestGateway, withTokens } from '../support/gateway.ts';
 import { startGrpcProxy } from '../support/grpc-proxy.ts';
+import { faultsOf } from '../support/openapi.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import { type SessionBench, createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
-const description = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../schemas/openapi.json'), 'utf8'),
-) as object;
-const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, uri: true } });
-ajv.addSchema(description, 'openapi');
-
 /** The body of an answer with this status, after a look whether it keeps to its schema. */
 function bodyOf(answer: Answer, status: number, schema: string): Record<string, unknown> {
   expect([answer.status, answer.text]).toEqual([status, answer.text]);
-  const check = ajv.compile({ $ref: `openapi#/components/schemas/${schema}` });
-  expect([schema, check(answer.body), ajv.errorsText(check.errors)]).toEqual([schema, true, 'No errors']);
+  expect(faultsOf(schema, answer.body)).toBe('No errors');
   return answer.body;
 }
 
@@ -147,7 +138,7 @@ test('[HTTP-03abcd] a session is steered once for each key, followed up, prompte
   const session = bench.holdfast.session(id);
   const asks = () => until('the approval', async () => (await session.snapshot()).approvals[0]);
   const endOf = (runId: string) => session.result({ runId });
-  const { id: callId } = await asks();
+  const { id: question } = await asks();
   const key = { ...bearer('starter'), 'idempotency-key': 'hint-1' };
   const message = 'The pool was changed.';
   for (const headers of [key, key])
@@ -159,7 +150,7 @@ test('[HTTP-03abcd] a session is steered once for each key, followed up, prompte
     code: 'Refused',
     reason: 'RunInProgress',
   });
-  expect((await post(`${path}/deny`, { callId }, bearer('mara'))).status).toBe(200);
+  expect((await post(`${path}/deny`, { question }, bearer('mara'))).status).toBe(200);
   expect(await endOf('run-1')).toMatchObject({ status: 'completed', answer: 'I heard: What else?' });
   const prompted = await post(`${path}/prompt`, { prompt: 'Repair it again.' });
   expect(bodyOf(prompted, 202, 'StartedRun')).toEqual({ runId: 'run-2' });
@@ -168,7 +159,7 @@ test('[HTTP-03abcd] a session is steered once for each key, followed up, prompte
   expect(await endOf('run-2')).toMatchObject({ status: 'aborted' });
   const continued = await ask(`${path}/continue`, { method: 'POST', headers: bearer('starter') });
   expect(bodyOf(continued, 202, 'StartedRun')).toEqual({ runId: 'run-3' });
-  expect(bodyOf(await get(`${path}/result`), 202, 'SessionListing')).toMatchObject({ status: 'RUNNING' });
+  expect(bodyOf(await get(`${path}/result`), 202, 'SessionEntry')).toMatchObject({ state: 'running' });
   expect((await post(`${path}/shutdown`, {})).status).toBe(204);
   const { answer } = await resultOf(bench, id);
   const log = (await bench.readLog(id)).map((record) => (record.role === 'user' ? textOf(record) : ''));
@@ -182,30 +173,100 @@ test('[HTTP-03abcd] a session is steered once for each key, followed up, prompte
   });
 });
 
+test('[HTTP-09abc] [HTTP-05b] a session has one state from its start to its end, in list and view; the view is small by default', async () => {
+  const { bench, start, post, get } = await serve();
+  const id = await start({
+    prompt: 'Repair it.',
+    keepAlive: true,
+    policy: [{ tool: 'change', decision: 'ask' }],
+  });
+  const path = `/v1/sessions/${id}`;
+  const reaches = (state: string) =>
+    until(`the state ${state}`, async () => {
+      const view = bodyOf(await get(path), 200, 'SessionView');
+      const { sessions } = bodyOf(await get(`/v1/sessions?state=${state}&limit=200`), 200, 'SessionList');
+      const listed = (sessions as Record<string, unknown>[]).find(({ sessionId }) => sessionId === id);
+      return view['state'] === state && listed && { view, listed };
+    });
+  const waiting = await reaches('waiting');
+  expect(waiting.listed).toMatchObject({ state: 'waiting', waitingFor: 'approval' });
+  expect(waiting.view).toMatchObject({
+    waitingFor: 'approval',
+    task: 'Repair it.',
+    agent: 'tester',
+    turns: 1,
+  });
+  const stray = ['status', 'agentStatus', 'closedAt', 'snapshot', 'outcome', 'messages', 'tools', 'plan'];
+  expect(Object.keys(waiting.view).filter((name) => stray.includes(name))).toEqual([]);
+  expect(JSON.stringify(waiting.view).length).toBeLessThan(2_000);
+  const links = waiting.view['links'] as Record<string, string>;
+  expect((await get(links['self'] ?? '')).status).toBe(200);
+  expect((await get(links['result'] ?? '')).status).toBe(202);
+  const full = bodyOf(await get(`${path}?view=full`), 200, 'SessionView');
+  expect(full['snapshot']).toMatchObject({ phase: 'executing', toolCalls: 0, receipts: [], children: [] });
+  expect(Object.keys(full['snapshot'] as object)).not.toEqual(
+    expect.arrayContaining(['state', 'waitingFor']),
+  );
+
+  const { question } = (waiting.view['questions'] as { question: string }[])[0] ?? {};
+  await post(`${path}/deny`, { question }, bearer('mara'));
+  const idle = await reaches('idle');
+  expect([idle.view, idle.listed]).toMatchObject([{ outcome: 'completed' }, { outcome: 'completed' }]);
+  expect([idle.view['waitingFor'], idle.listed['waitingFor']]).toEqual([undefined, undefined]);
+  await bench.client.workflow.getHandle(id).terminate();
+  const ended = await reaches('ended');
+  const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string;
+  for (const seen of [ended.view, ended.listed])
+    expect(seen).toMatchObject({ outcome: 'terminated', startedAt: isTime, endedAt: isTime });
+});
+
+test('[HTTP-10a] a start takes times as RFC 3339, and refuses others with the field', async () => {
+  const { bench, start, post } = await serve();
+  const detailOf = async (json: object) => bodyOf(await post('/v1/sessions', json), 422, 'Problem')['detail'];
+  const expected = 'expected a time such as 2026-11-29T15:04:05Z';
+  expect(await detailOf({ prompt: 'x', deadlineAt: Date.now() })).toContain(`deadlineAt: ${expected}`);
+  expect(await detailOf({ prompt: 'x', deadlineAt: 'tomorrow' })).toContain(`deadlineAt: ${expected}`);
+  expect(await detailOf({ prompt: 'x', window: { startsAt: 5 } })).toContain(`window.startsAt: ${expected}`);
+  const [startsAt, endsAt] = ['2026-11-29T15:00:00+01:00', '2026-11-29T14:05:00Z'];
+  const id = await start({
+    prompt: 'Look.',
+    deadlineAt: '2100-01-01T00:00:00Z',
+    window: { startsAt, endsAt },
+  });
+  await resultOf(bench, id);
+  const { events } = await bench.client.workflow.getHandle(id).fetchHistory();
+  const [input] = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads ?? [];
+  expect(JSON.parse(Buffer.from(input?.data ?? []).toString())).toMatchObject({
+    deadlineAt: Date.UTC(2100, 0, 1),
+    window: { startsAt: Date.UTC(2026, 10, 29, 14), endsAt: Date.UTC(2026, 10, 29, 14, 5) },
+  });
+});
+
 test('[HTTP-04abcd] [HTTP-07d] an approval is bound to its arguments, and answered in the name of the token', async () => {
   const { bench, start, post, get } = await serve();
   const id = await start({ prompt: 'Repair it.', policy: [{ tool: 'change', decision: 'ask' }] });
   const path = `/v1/sessions/${id}`;
   const approval = await until('the approval', async () => {
-    const { snapshot } = bodyOf(await get(path), 200, 'SessionView') as {
-      snapshot?: { approvals: { id: string; argsDigest: string }[] };
+    const { questions } = bodyOf(await get(path), 200, 'SessionView') as {
+      questions: { question: string; argsDigest: string }[];
     };
-    return snapshot?.approvals[0];
+    return questions[0];
   });
   // other sessions of this server may have no worker that answers
   const hasty = await startTestGateway({ client: clientOf(bench) });
   const listed = await until('what waits', async () => {
-    const { waiting } = bodyOf(await hasty.ask('/v1/waiting'), 200, 'WaitingList');
-    return (waiting as { sessionId: string }[]).find(({ sessionId }) => sessionId === id);
+    const { questions } = bodyOf(await hasty.ask('/v1/questions'), 200, 'QuestionList');
+    return (questions as { sessionId: string }[]).find(({ sessionId }) => sessionId === id);
   });
-  expect(listed).toMatchObject({ id: approval.id, kind: 'approval', argsDigest: approval.argsDigest });
-  const answer = { callId: approval.id, argsDigest: approval.argsDigest };
+  const { question, argsDigest } = approval;
+  expect(listed).toMatchObject({ question, kind: 'approval', argsDigest });
+  const answer = { question, argsDigest };
   const mara = bearer('mara');
   const refused = [
-    [{ callId: approval.id }, 422, /argsDigest: expected string/],
+    [{ question }, 422, /argsDigest: expected string/],
     [{ ...answer, actor: 'somebody' }, 422, /unrecognized key: "actor"/],
     [{ ...answer, argsDigest: 'of-others' }, 409, /it waits with other arguments/],
-    [{ ...answer, callId: 'no-call' }, 409, /no-call/],
+    [{ ...answer, question: 'no-call' }, 409, /no-call/],
   ] as const;
   for (const [json, status, words] of refused) {
     const { detail } = bodyOf(await post(`${path}/approve`, json, mara), status, 'Problem');
@@ -235,19 +296,17 @@ test('[HTTP-04e] a call is denied and a question answered, each once', async () 
   });
   const id = await start({ prompt: 'Repair it.', policy: [{ tool: 'change', decision: 'ask' }] });
   const path = `/v1/sessions/${id}`;
-  const pending = async (kind: 'approvals' | 'questions') =>
-    until(
-      kind,
-      async () => ((await get(path)).body['snapshot'] as Record<string, { id: string }[]>)[kind]?.[0],
-    );
-  const { id: callId } = await pending('approvals');
-  const denied = await post(`${path}/deny`, { callId, reason: 'not now' }, bearer('mara'));
+  const pending = async (kind: 'approval' | 'question') =>
+    until(kind, async () => {
+      const { questions } = (await get(path)).body as { questions: { kind: string; question: string }[] };
+      return questions.find((item) => item.kind === kind)?.question;
+    });
+  const call = await pending('approval');
+  const denied = await post(`${path}/deny`, { question: call, reason: 'not now' }, bearer('mara'));
   expect(bodyOf(denied, 200, 'ResolvedApproval')).toEqual({ approved: false });
-  const { id: questionId } = await pending('questions');
-  const answer = { questionId, text: 'The second.' };
-  expect(bodyOf(await post(`${path}/answer`, answer, bearer('mara')), 200, 'AnsweredQuestion')).toEqual({
-    answered: questionId,
-  });
+  const question = await pending('question');
+  const answer = { question, answer: 'The second.' };
+  expect(bodyOf(await post(`${path}/answer`, answer, bearer('mara')), 200, 'Answered')).toEqual({ question });
   await resultOf(bench, id);
   expect((await post(`${path}/answer`, answer, bearer('mara'))).status).toBe(409);
   const results = resultTexts(await bench.readLog(id));
@@ -317,18 +376,18 @@ test('[HTTP-05abde] sessions are listed, shown and reported; what is not there i
   });
   const listed = await until('the list', async () => {
     const { sessions } = bodyOf(
-      await get('/v1/sessions?status=ended&limit=200&agent=reporter'),
+      await get('/v1/sessions?state=ended&limit=200&agent=reporter'),
       200,
       'SessionList',
     );
     return (sessions as { sessionId: string }[]).find(({ sessionId }) => sessionId === id);
   });
-  expect(listed).toMatchObject({ status: 'COMPLETED', agent: 'reporter' });
+  expect(listed).toMatchObject({ state: 'ended', outcome: 'completed', agent: 'reporter' });
   expect(bodyOf(await get('/v1/sessions?limit=many'), 422, 'Problem')['detail']).toContain(
     'limit: expected number',
   );
-  expect(bodyOf(await get('/v1/sessions?statuss=idle'), 422, 'Problem')['detail']).toContain(
-    'unrecognized key: "statuss"',
+  expect(bodyOf(await get('/v1/sessions?status=idle'), 422, 'Problem')['detail']).toContain(
+    'unrecognized key: "status"',
   );
   for (const part of ['', '/result', '/report', '/events', '%2Fchild-1'])
     expect(bodyOf(await get(`/v1/sessions/gone-${bench.name}${part}`), 404, 'Problem')).toMatchObject({
@@ -341,8 +400,8 @@ test('[HTTP-05c] [GATE-09b] without a worker a session is shown without its stat
   const { ask } = await startTestGateway({ client: clientOf(bench) });
   const started = await ask('/v1/sessions', { json: { prompt: 'Look.' } });
   const path = `/v1/sessions/${String(started.body['sessionId'])}`;
-  const { snapshot, unanswered, status } = bodyOf(await ask(path), 200, 'SessionView');
-  expect([snapshot, status]).toEqual([undefined, 'RUNNING']);
+  const { snapshot, unanswered, state } = bodyOf(await ask(`${path}?view=full`), 200, 'SessionView');
+  expect([snapshot, state]).toEqual([undefined, 'running']);
   expect(unanswered).toMatchObject({ code: 'NoWorker' });
   const refused = await ask(`${path}/report`);
   expect(bodyOf(refused, 503, 'Problem')).toMatchObject({ code: 'NoWorker' });

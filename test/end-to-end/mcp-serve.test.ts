@@ -54,7 +54,7 @@ function overStdio(...options: string[]): StdioClientTransport {
   });
 }
 
-test('[MODE-09k] an MCP client starts, watches, steers and reads a session; a person answers for it', async () => {
+test('[MODE-09k] [HTTP-10f] an MCP client starts, watches, steers and reads a session; a person answers for it', async () => {
   const { client, call } = desk;
   const names = (await client.listTools()).tools.map(({ name }) => name).sort();
   // oxfmt-ignore
@@ -87,11 +87,15 @@ test('[MODE-09k] an MCP client starts, watches, steers and reads a session; a pe
     value: { ended: false, waitingFor: 'approval' },
   });
   const { value: snapshot } = await call('session_snapshot', { session_id });
-  const [pending] = snapshot['approvals'] as { id: string; args: string; argsDigest: string }[];
-  expect(pending).toMatchObject({ args: expect.stringContaining('"path":"shop.log"') });
+  const [pending] = snapshot['questions'] as { question: string; args: string; argsDigest: string }[];
+  expect(pending).toMatchObject({
+    kind: 'approval',
+    args: expect.stringContaining('"path":"shop.log"'),
+    deadline: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+  });
   expect(snapshot['labels']).toEqual({ startedBy: `night-desk (${userInfo().username}@${hostname()})` });
   await call('steer_session', { session_id, message: 'look at the pool' });
-  const answer = { session_id, call_id: pending?.id, approve: true, args_digest: pending?.argsDigest };
+  const answer = { session_id, question: pending?.question, approve: true, args_digest: pending?.argsDigest };
   const ownSession = {
     isError: true,
     text: expect.stringMatching(/^Refused: an MCP client of this user started the session/),
@@ -187,11 +191,11 @@ test('[MODE-09j] the tool that answers approvals answers for sessions of others'
   expect(await callCli(start, folder)).toMatchObject({ code: 0 });
   const approvals = await until('the approval', async () => {
     const { value } = await call('session_snapshot', { session_id });
-    const found = (value['approvals'] ?? []) as { id: string; argsDigest: string }[];
+    const found = (value['questions'] ?? []) as { question: string; argsDigest: string }[];
     return found.length > 0 ? found : undefined;
   });
   const [pending] = approvals;
-  const answer = { session_id, call_id: pending?.id, approve: true, reason: 'fine' };
+  const answer = { session_id, question: pending?.question, approve: true, reason: 'fine' };
   expect(await call('answer_approval', { ...answer, args_digest: 'of-other-arguments' })).toMatchObject({
     isError: true,
     text: expect.stringMatching(/^Refused/),

@@ -19,9 +19,9 @@ const basic = (user: string, password: string) => ({
 /** It needs the right read, and no Temporal server. */
 const readable = '/v1/openapi.json';
 
-test('[GATE-02a] with tokens every path but those of probes needs one, also one that does not exist', async () => {
+test('[GATE-02a] with tokens every path but the public ones needs one, also one that does not exist', async () => {
   const { ask } = await startTestGateway({ gateway: withTokens });
-  for (const path of ['/v1/sessions', '/v1/openapi.json', '/metrics', '/nothing', '/']) {
+  for (const path of ['/v1/sessions', '/v1/openapi.json', '/metrics', '/nothing', '/docs/nothing.md']) {
     const { status, body, headers } = await ask(path);
     expect([path, status, body['code']]).toEqual([path, 401, 'Unauthenticated']);
     expect(headers.get('www-authenticate')).toBe('Bearer realm="holdfast", Basic realm="holdfast"');
@@ -66,9 +66,9 @@ test('[GATE-02d] a right that is missing is named', async () => {
     ['reader', 'start', '/v1/sessions/s1/steer', { message: 'look' }],
     ['reader', 'start', '/v1/sessions/s1/fork', {}],
     ['mara', 'start', '/v1/sessions/s1/abort', {}],
-    ['starter', 'answer', '/v1/sessions/s1/approve', { callId: 'c1', argsDigest: 'd1' }],
-    ['starter', 'answer', '/v1/sessions/s1/deny', { callId: 'c1' }],
-    ['starter', 'answer', '/v1/sessions/s1/answer', { questionId: 'q1', text: 'yes' }],
+    ['starter', 'answer', '/v1/sessions/s1/approve', { question: 'c1', argsDigest: 'd1' }],
+    ['starter', 'answer', '/v1/sessions/s1/deny', { question: 'c1' }],
+    ['starter', 'answer', '/v1/sessions/s1/answer', { question: 'q1', answer: 'yes' }],
   ] as const;
   for (const [name, right, path, json] of wanted) {
     const { status, body } = await ask(path, { headers: bearer(name), json });

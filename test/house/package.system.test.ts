@@ -148,6 +148,38 @@ describe('the package', () => {
     );
   });
 
+  test('[CORE-02] types of every entry compile strictly, libraries too, without the optional peers', () => {
+    const { peerDependenciesMeta, exports } = JSON.parse(
+      readFileSync(join(folder, 'node_modules/holdfast/package.json'), 'utf8'),
+    ) as {
+      peerDependenciesMeta: Record<string, object>;
+      exports: Record<string, string | { types: string }>;
+    };
+    const optional = Object.keys(peerDependenciesMeta);
+    // the SDK of Anthropic asks for it
+    const there = optional.filter((peer) => existsSync(join(folder, 'node_modules', peer)));
+    expect(there).toEqual(['@opentelemetry/api']);
+    const entries = Object.entries(exports).flatMap(([path, to]) => (typeof to === 'string' ? [] : [path]));
+    expect(entries.length).toBeGreaterThan(6);
+    const imports = entries.map(
+      (path, at) => `import * as entry${at} from '${path.replace('.', 'holdfast')}';`,
+    );
+    const used = `export const entries = [${entries.map((_, at) => `entry${at}`).join(', ')}];`;
+    writeFileSync(join(folder, 'entries.ts'), [...imports, used].join('\n'));
+    const options = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      'false',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+    ];
+    const compiled = run(join(projectBin, 'node'), join(projectBin, 'tsc'), ...options, 'entries.ts');
+    expect(compiled).toMatchObject({ status: 0, stdout: '' });
+  });
+
   test('init writes a project whose types and test hold', { timeout: 120_000 }, () => {
     const init = run(...withoutNpx(), 'init', 'started');
     expect(init).toMatchObject({ status: 0, stdout: expect.stringContaining('Next:') });

@@ -75,7 +75,7 @@ def investigate(task, key, tool):
         if kind == "approval_requested":
             verb = "approve" if data["tool"] == tool else "deny"
             print(f"{verb} {data['summary']}")
-            answer = {"callId": data["callId"], "argsDigest": data["argsDigest"]}
+            answer = {"question": data["question"], "argsDigest": data["argsDigest"]}
             try:
                 send(f"{path}/{verb}", answer, token="APPROVER").close()
             except urllib.error.HTTPError as error:

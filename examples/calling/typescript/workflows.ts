@@ -59,10 +59,10 @@ export async function repair(alert: Alert, taskQueue: string): Promise<object> {
 }
 
 /** Looks for a while, and takes what is there by then. */
-export async function lookFor(task: string, time: string, taskQueue: string): Promise<string> {
+export async function lookFor(task: string, timeMs: number, taskQueue: string): Promise<string> {
   const session = await startInvestigation({ task, taskQueue });
   const result = session.result();
-  const timeIsUp = await Promise.race([sleep(time).then(() => true), result.then(() => false)]);
+  const timeIsUp = await Promise.race([sleep(timeMs).then(() => true), result.then(() => false)]);
   // stops the model call and the tools that run; the result still comes
   if (timeIsUp) session.cancel();
   const { status, answer } = await result;

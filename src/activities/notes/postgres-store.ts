@@ -13,7 +13,8 @@ import {
   notesFile,
   toChunk,
 } from './memory-store.ts';
-import { type PostgresSettings, inTransaction, once, openPool } from '../storage/postgres-pool.ts';
+import { inTransaction, once, openPool } from '../storage/postgres-pool.ts';
+import type { PostgresSettings } from '../storage/postgres-settings.ts';
 import { indexedWords } from './search-words.ts';
 import { KeptVectors } from './kept-vectors.ts';
 import { toBytes, toVectors } from './vectors.ts';

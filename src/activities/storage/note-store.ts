@@ -4,7 +4,8 @@ import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifMissing } from '../../core/base/has-code.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import { type PostgresSettings, once, openPool } from './postgres-pool.ts';
+import { once, openPool } from './postgres-pool.ts';
+import type { PostgresSettings } from './postgres-settings.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** A name is letters, digits, ".", "_" and "-". */

@@ -3,13 +3,7 @@
 import type * as Driver from 'pg';
 import type { Pool, Queryable } from 'pg';
 import { messageOf } from '../../core/base/message-of.ts';
-
-export type PostgresSettings = {
-  /** `postgres://user@host:5432/database`; a `secret://name` in it is replaced at its use. */
-  url: string;
-  /** Replaces the password in the address: a reference, e.g. `secret://memory-password`. */
-  password?: string;
-};
+import type { PostgresSettings } from './postgres-settings.ts';
 
 const connections = 4;
 const connectMs = 5_000;

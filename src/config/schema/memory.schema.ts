@@ -1,6 +1,6 @@
 // Memory in a config file. Runs where a process starts.
 import { z } from 'zod';
-import type { PostgresSettings } from '../../activities/storage/postgres-pool.ts';
+import type { PostgresSettings } from '../../activities/storage/postgres-settings.ts';
 import type { Embed } from '../../activities/notes/ranking.ts';
 import type { Output } from '../../core/base/schema-output.ts';
 import { functionOf } from './own-code.schema.ts';

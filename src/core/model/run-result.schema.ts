@@ -170,7 +170,7 @@ const failureSchema: z.ZodType<Failure> = open({
   last: z.string().exactOptional(),
 });
 
-const statusSchema = z.enum([
+export const statusSchema = z.enum([
   'completed',
   'max_iterations',
   'loop_detected',
