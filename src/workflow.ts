@@ -41,6 +41,7 @@ export type {
 } from './core/model/session-api.ts';
 export type {
   AllowanceRef,
+  Answer,
   ApprovalAnswer,
   FollowUpMessage,
   NamedAnswer,

@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts';
 import { describeUnknown } from '../core/agent/start.ts';
 import { defined } from '../core/base/defined.ts';
 import { isRecord } from '../core/base/json.ts';
+import { firstWords } from '../core/model/session-id.ts';
 import { sha256Hex } from '../stored/sha256.ts';
 import {
   type GatewayApp,
@@ -133,7 +134,9 @@ async function startOnce(
   toInput: () => Promise<SessionInput>,
 ): Promise<{ sessionId: string; isNew: boolean }> {
   const requestDigest = sha256Hex(JSON.stringify(content));
-  const sessionId = key === undefined ? undefined : `key-${sha256Hex(`${caller}\n${key}`).slice(0, 24)}`;
+  // the words of the key are for people
+  const words = (key !== undefined && firstWords(key)) || 'key';
+  const sessionId = key && `${words}-${sha256Hex(`${caller}\n${key}`).slice(0, 16)}`;
   try {
     const input = await toInput();
     const own = { startedBy: caller, ...defined({ requestDigest: sessionId && requestDigest }) };

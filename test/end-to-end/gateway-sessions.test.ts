@@ -84,7 +84,7 @@ test('[HTTP-01bc] [HTTP-06a] a key gives one session at any gateway, is bound to
     client: bench.holdfast,
   });
   const json = { agent: 'tester', prompt: 'Look once.' };
-  const key = { 'idempotency-key': `alert-${bench.name}` };
+  const key = { 'idempotency-key': `INC-4711/${bench.name}` };
   const asked = { json, headers: { ...bearer('starter'), ...key } };
   const answers = await Promise.all(
     [ask, other.ask, ask, other.ask].map((send) => send('/v1/sessions', asked)),
@@ -94,6 +94,7 @@ test('[HTTP-01bc] [HTTP-06a] a key gives one session at any gateway, is bound to
   ]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   const { sessionId } = answers[0]?.body ?? {};
+  expect(sessionId).toMatch(/^inc-4711-[a-z0-9-]*-[0-9a-f]{16}$/);
   // the session is over, and its id still taken
   await resultOf(bench, String(sessionId));
   expect((await other.ask('/v1/sessions', asked)).body).toEqual({ sessionId });
