@@ -61,8 +61,8 @@ test('decodes for the page of the UI, with the namespace that it names', async (
 test('answers the question of a browser before it sends headers', async () => {
   const answer = await fetch(`${await serve()}/decode`, { method: 'OPTIONS', headers: { origin: page } });
   expect(answer.status).toBe(204);
-  expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization, Content-Type, X-Namespace');
-  expect(answer.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS');
+  expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization,Content-Type,X-Namespace');
+  expect(answer.headers.get('access-control-allow-methods')).toBe('POST,OPTIONS');
 });
 
 test('another page gets nothing, and no leave to read it', async () => {
