@@ -1,8 +1,14 @@
 // The deliveries of sessions as the server lists them: what did not arrive, and the repeat of a message. Runs in the
 // caller's process.
 import { randomUUID } from 'node:crypto';
-import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
+import {
+  type Client,
+  type WorkflowExecutionInfo,
+  WorkflowNotFoundError,
+  isGrpcServiceError,
+} from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import type proto from '@temporalio/proto';
 import { cutText } from '../core/base/cut-text.ts';
 import { defined } from '../core/base/defined.ts';
 import { isRecord } from '../core/base/json.ts';
@@ -47,7 +53,12 @@ export type DeliverOptions = {
 
 /** A run of the workflow, with the memo that names its message. */
 type Listed = DeliveryMemo &
-  Pick<WorkflowExecutionInfo, 'workflowId' | 'runId'> & { status: string; startedAt: number };
+  Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'taskQueue'> & { status: string; startedAt: number };
+
+type Payloads = proto.temporal.api.common.v1.IPayloads | null | undefined;
+
+/** The gRPC status NOT_FOUND. */
+const notFound = 5;
 
 /** The server lists closed deliveries for as long as it keeps their histories. */
 const mostListed = 1_000;
@@ -118,10 +129,10 @@ async function list(client: Client, filter: string, sessionId: string | undefine
   const found: Listed[] = [];
   const query = `WorkflowType = '${deliveryType}' AND ${filter}`;
   for await (const info of client.workflow.list({ query, pageSize: 200 })) {
-    const { workflowId, runId, memo, status, startTime } = info;
+    const { workflowId, runId, taskQueue, memo, status, startTime } = info;
     // the ids of a session may begin with those of another
     if (!isMemo(memo) || (sessionId !== undefined && memo.sessionId !== sessionId)) continue;
-    const listed = { workflowId, runId, status: status.name, startedAt: startTime.getTime() };
+    const listed = { workflowId, runId, taskQueue, status: status.name, startedAt: startTime.getTime() };
     found.push({ ...memo, ...listed });
     if (found.length >= mostListed) break;
   }
@@ -167,15 +178,17 @@ export async function repeatDeliveries(
   { to, point = 'end' }: DeliverOptions,
   source: Source,
 ): Promise<string[]> {
-  const listing = await source.describe();
+  const own = (await deliveriesOf(client, sessionId)).filter((each) => each.point === point);
   const sent = await readSent(client, sessionId, point);
-  const inputs = sent.length > 0 ? sent : [await firstInput(listing, { to, point }, source)];
+  const kept = sent.length > 0 ? sent : await readKept(client, own);
+  const inputs = kept.length > 0 ? kept : [await firstInput(await source.describe(), { to, point }, source)];
+  const taskQueue = own[0]?.taskQueue ?? (await source.describe()).taskQueue;
   return Promise.all(
     inputs.map(async (input) => {
       const message = to === undefined ? input : { ...input, to: [to] };
       const { workflowId } = await client.workflow.start(deliveryType, {
         workflowId: `${message.id}:${randomUUID().slice(0, 8)}`,
-        taskQueue: listing.taskQueue,
+        taskQueue,
         args: [message],
         memo: memoOf(message),
         staticSummary: deliveryTitle(message),
@@ -187,22 +200,48 @@ export async function repeatDeliveries(
 
 /** The messages of the newest run that had some of this point, as its session has made them: inputs of its activities. */
 async function readSent(client: Client, sessionId: string, point: DeliveryPoint): Promise<DeliveryInput[]> {
-  let runId: string | undefined;
-  do {
-    const { events } = await client.workflow.getHandle(sessionId, runId).fetchHistory();
-    const scheduled = (events ?? []).flatMap(({ activityTaskScheduledEventAttributes: activity }) =>
-      activity?.activityType?.name === 'deliver' ? [activity.input?.payloads] : [],
+  const messages = new Map<string, DeliveryInput>();
+  let newest: string | undefined;
+  for (let execution: string | undefined; ;) {
+    const handle = client.workflow.getHandle(sessionId, execution);
+    // the server keeps each execution for its own time
+    const history = await handle.fetchHistory().catch(undefinedIfNotFound);
+    const scheduled = (history?.events ?? []).flatMap(({ activityTaskScheduledEventAttributes: activity }) =>
+      activity?.activityType?.name === 'deliver' ? [activity.input] : [],
     );
-    const inputs = scheduled.map((each) => decodeArrayFromPayloads(client.options.loadedDataConverter, each));
-    // the one place where an input gets its type back: the session wrote it
-    const sent = (await Promise.all(inputs)).map(([input]) => input as DeliverInput);
-    const ofPoint = sent.filter((each) => each.point === point);
-    const ofRun = ofPoint.filter((each) => each.runId === ofPoint.at(-1)?.runId);
-    const messages = new Map(ofRun.map(({ destination: _, tried: __, ...message }) => [message.id, message]));
-    if (messages.size > 0) return [...messages.values()];
-    runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId ?? '';
-  } while (runId !== '');
-  return [];
+    const inputs = await Promise.all(scheduled.map((each) => readInput<DeliverInput>(client, each)));
+    const ofPoint = inputs.filter((each) => each.point === point);
+    newest ??= ofPoint.at(-1)?.runId;
+    for (const { destination: _, tried: __, ...message } of ofPoint)
+      if (message.runId === newest) messages.set(message.id, message);
+    const start = history?.events?.[0]?.workflowExecutionStartedEventAttributes;
+    const isWhole = newest !== undefined && inputs.some(({ runId }) => runId !== newest);
+    if (isWhole || !start?.continuedExecutionRunId) return [...messages.values()];
+    execution = start.continuedExecutionRunId;
+  }
+}
+
+/** Those of the deliveries, newest first, that outlived the history of their session. */
+async function readKept(client: Client, own: readonly Listed[]): Promise<DeliveryInput[]> {
+  const ofRun = own.filter(({ run }) => run === own[0]?.run);
+  const found = [...new Map(ofRun.map((each) => [each.message, each])).values()];
+  const inputs = found.map(async ({ workflowId, runId }) => {
+    const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    const start = events?.[0]?.workflowExecutionStartedEventAttributes;
+    const { tried: _, ...message } = await readInput<DeliveryInput>(client, start?.input);
+    return message;
+  });
+  return Promise.all(inputs);
+}
+
+function undefinedIfNotFound(error: unknown): undefined {
+  if (!isGrpcServiceError(error) || error.code !== notFound) throw error;
+}
+
+/** The one place where an input gets its type back: a session wrote it, and this module. */
+async function readInput<Input>(client: Client, input: Payloads): Promise<Input> {
+  const [first] = await decodeArrayFromPayloads(client.options.loadedDataConverter, input?.payloads);
+  return first as Input;
 }
 
 /** The end of a session that had no destination. */

@@ -95,7 +95,7 @@ export function toolOptions(
 /** One attempt, and short: what a session delivers itself holds up its end for at most this time. */
 export function firstDeliveryOptions(title: string): ActivityOptions {
   return {
-    scheduleToCloseTimeout: '5s',
+    scheduleToCloseTimeout: '10s',
     heartbeatTimeout: defaultHeartbeatMs,
     retry: { maximumAttempts: 1 },
     summary: title,

@@ -10,7 +10,6 @@ import {
 } from '@temporalio/workflow';
 import { messageOf } from '../core/base/message-of.ts';
 import { defined } from '../core/base/defined.ts';
-import { isRecord } from '../core/base/json.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import { deliveryId, deliveryType } from '../core/model/deliver.ts';
 import type { DeliveryInput, DeliveryPoint, Tried } from '../core/model/deliver.ts';
@@ -115,15 +114,16 @@ async function deliverMessage(message: DeliveryInput): Promise<void> {
   if (to.length > 0) await startDelivery({ ...message, to, tried });
 }
 
-/** The details have the form of activities/delivery/deliver.ts; a lost attempt has none. */
+/** The SDK gives a workflow no delay of a failure: it is also in the details (activities/delivery/deliver.ts). */
 function toTried(error: unknown): Tried {
   const cause = lastCauseOf(error);
-  const [details] = cause instanceof ApplicationFailure ? (cause.details ?? []) : [];
-  return isTried(details) ? details : { error: messageOf(cause), isFinal: false };
-}
-
-function isTried(value: unknown): value is Tried {
-  return isRecord(value) && typeof value['error'] === 'string' && typeof value['isFinal'] === 'boolean';
+  const { nonRetryable, details } = cause instanceof ApplicationFailure ? cause : {};
+  const afterMs = details?.[0];
+  return {
+    error: messageOf(cause),
+    isFinal: nonRetryable === true,
+    ...(typeof afterMs === 'number' ? { afterMs } : {}),
+  };
 }
 
 async function startDelivery(message: DeliveryInput): Promise<void> {

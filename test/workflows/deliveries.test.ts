@@ -1,5 +1,6 @@
 // Deliveries on a real server to real receivers: when they begin, that they outlive their session, how often they are
 // tried, what is seen of those that did not arrive, and how they are repeated.
+import { randomUUID } from 'node:crypto';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
@@ -218,26 +219,84 @@ test('[DELIV-01d] a receiver that does not answer keeps no session open', async 
   expect(new Set(team.received.map(({ headers }) => headers['holdfast-delivery']))).toEqual(new Set([id]));
 });
 
-test('[DELIV-03c] what has arrived is sent again as it was, to its destinations or to another: the question of a turn ago, the end', async () => {
+test('[DELIV-01d] a session that is cancelled while its end is delivered has the result that was delivered', async () => {
+  const asked = Promise.withResolvers<void>();
+  const cancelled = Promise.withResolvers<void>();
+  const team = await startReceiver(async () => {
+    asked.resolve();
+    await cancelled.promise;
+    return { status: 200 };
+  });
+  const bench = await openBench({ team });
+  const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }] });
+  await asked.promise;
+  await session.cancel();
+  await until('the session has read it', async () => {
+    const events = eventsOf([await session.fetchHistory()]);
+    const at = events.findIndex((each) => each.workflowExecutionCancelRequestedEventAttributes);
+    return events.slice(at).some((each) => each.workflowTaskCompletedEventAttributes);
+  });
+  cancelled.resolve();
+  expect(await session.result()).toMatchObject({ status: 'completed' });
+  await until('it has arrived', () => team.taken().length > 0);
+  expect(team.taken()[0]).toMatchObject({ end: { status: 'completed' } });
+});
+
+test('[DELIV-03c] what has arrived is sent again as it was, to its destinations or to another: the questions of a run of two executions, the end', async () => {
   const team = await startReceiver();
   const other = await startReceiver();
-  const bench = await openBench({ team, other }, asking);
+  const twice = functionModel(({ number }) =>
+    number < 3 ? { calls: [{ tool: 'change', args: { what: `pool ${number}` } }] } : { text: 'Done.' },
+  );
+  const bench = await openBench({ team, other }, twice);
   const { workflowId } = await bench.start({
     prompt: 'Mend it.',
     deliver: [{ to: 'team' }],
     continueAsNewAfterTurns: 1,
   });
-  await approve(bench.client.workflow.getHandle(workflowId) as SessionHandle);
   const session = bench.holdfast.session(workflowId);
+  for (const what of ['pool 1', 'pool 2']) {
+    const call = await until(`${what} waits`, async () =>
+      (await session.pendingApprovals()).find(({ args }) => args.includes(what)),
+    );
+    await session.approve(call.id, { actor: 'kim', argsDigest: call.argsDigest });
+  }
   await session.result();
-  const [question, end] = team.taken();
-  const [again = ''] = await session.deliver({ to: 'other', point: 'question' });
-  expect(await endOf(bench, again)).toBeUndefined();
-  const asked = { ...question?.question, asked: ['other'] };
-  expect(other.taken()).toMatchObject([{ id: question?.id, at: question?.at, question: asked }]);
+  const questions = team.taken().filter(({ point }) => point === 'question');
+  expect(questions).toHaveLength(2);
+  const again = await session.deliver({ to: 'other', point: 'question' });
+  for (const id of again) expect(await endOf(bench, id)).toBeUndefined();
+  expect(new Map(other.taken().map(({ id, at, question }) => [id, { at, question }]))).toEqual(
+    new Map(
+      questions.map(({ id, at, question }) => [id, { at, question: { ...question, asked: ['other'] } }]),
+    ),
+  );
   const [last = ''] = await session.deliver();
   expect(await endOf(bench, last)).toBeUndefined();
-  expect(team.taken().slice(2)).toEqual([end]);
+  const ends = team.taken().filter(({ point }) => point === 'end');
+  expect(ends).toEqual([ends[0], ends[0]]);
+});
+
+test('[DELIV-03c] a message that failed is sent again where the server keeps its delivery and no longer its session', async () => {
+  let isMended = false;
+  const team = await startReceiver(() => ({ status: isMended ? 200 : 404 }));
+  const bench = await openBench({ team });
+  const sessionId = `gone-${randomUUID()}`;
+  const id = `delivery:${sessionId}:run-1:end`;
+  const message = { sessionId, runId: 'run-1', point: 'end', to: ['team'] };
+  const facts = { at: 1, task: 'Look.', end: { status: 'completed', turns: 1, toolCalls: 0, costUsd: 0 } };
+  const kept = await bench.client.workflow.start('delivery', {
+    workflowId: id,
+    taskQueue: bench.taskQueue,
+    args: [{ id, ...message, ...facts }],
+    memo: { message: id, sessionId, run: 'run-1', point: 'end', to: ['team'] },
+  });
+  await expect(kept.result()).rejects.toThrow();
+  await until('the server lists it', async () => (await bench.holdfast.undelivered(sessionId)).length > 0);
+  isMended = true;
+  const [again = ''] = await bench.holdfast.session(sessionId).deliver();
+  expect(await endOf(bench, again)).toBeUndefined();
+  expect(team.taken()).toMatchObject([{ id, session: { task: 'Look.' } }]);
 });
 
 test('[DELIV-02a] [DELIV-02b] each destination is tried by itself, and a receiver that names a wait is left alone so long', async () => {

@@ -8,6 +8,10 @@ import { DeliveryError } from './delivery-error.ts';
 import type { Destinations } from './destinations.ts';
 import { type MessageDeps, toMessage } from './to-message.ts';
 
+const marginMs = 1_000;
+/** More than any kind of destination takes. */
+const longestMs = 60_000;
+
 export type DeliverDeps = MessageDeps & { destinations: Destinations };
 
 export function createDeliver({ destinations, ...deps }: DeliverDeps): DeliverActivities['deliver'] {
@@ -19,9 +23,11 @@ export function createDeliver({ destinations, ...deps }: DeliverDeps): DeliverAc
       throw refused(`the worker's config has no destination "${name}": expected ${known(destinations)}`);
     // nobody can answer it any more, and the message would say that it waits
     if (question && question.deadline < Date.now()) throw refused('the deadline of the question has passed');
-    const { cancellationSignal } = Context.current();
+    const { cancellationSignal, info } = Context.current();
+    // the attempt of a session ends before Temporal gives it up: its receiver then has at most one request open
+    const limit = AbortSignal.timeout(Math.min(info.scheduleToCloseTimeoutMs - marginMs, longestMs));
     try {
-      await send(await toMessage(input, deps), cancellationSignal);
+      await send(await toMessage(input, deps), AbortSignal.any([cancellationSignal, limit]));
     } catch (error) {
       cancellationSignal.throwIfAborted();
       const words = deps.redactor.text(messageOf(error));
@@ -35,17 +41,15 @@ function refused(error: string): ApplicationFailure {
   return toFailure({ error, isFinal: true });
 }
 
-/** The workflow reads the details, because it gets no delay from the SDK. */
-function toFailure(tried: Tried): ApplicationFailure {
-  const { error: message, isFinal, afterMs } = tried;
-  const common = { message, details: [tried] };
-  if (isFinal) return ApplicationFailure.create({ ...common, type: 'Delivery.Refused', nonRetryable: true });
+function toFailure({ error: message, isFinal, afterMs }: Tried): ApplicationFailure {
+  if (isFinal) return ApplicationFailure.create({ message, type: 'Delivery.Refused', nonRetryable: true });
   return ApplicationFailure.create({
-    ...common,
+    message,
     type: 'Delivery.NotTaken',
     // expected while a receiver is down
     category: ApplicationFailureCategory.BENIGN,
-    ...(afterMs === undefined ? {} : { nextRetryDelay: afterMs }),
+    // the workflow reads the details
+    ...(afterMs === undefined ? {} : { nextRetryDelay: afterMs, details: [afterMs] }),
   });
 }
 

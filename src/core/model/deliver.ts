@@ -56,7 +56,7 @@ export type DeliveryInput = {
   labels?: Record<string, string>;
   question?: DeliveredQuestion;
   end?: DeliveredEnd;
-  /** What the attempts of the session itself have met, by destination. */
+  /** The attempts of the session itself, by destination. */
   tried?: Record<string, Tried>;
 };
 

@@ -58,7 +58,7 @@ export function parseAnswer(payload: unknown): Parsed<ReadAnswer> {
 /** The words of an answer as the decision about a call. */
 export function toDecision({ id, argsDigest, words, actor }: ReadAnswer): Parsed<NamedAnswer> {
   const [isDecision, approval, forSession, reason] =
-    /^(?:(approve)( for (?:the )?session)?|deny(?:[:,\s]+(.+))?)$/is.exec(words) ?? [];
+    /^(?:(approve)( for (?:the )?session)?|deny[:,.\s]*(?:(?<=[:,.\s])(.+))?)$/is.exec(words) ?? [];
   if (isDecision === undefined) return invalid(expectedDecision);
   const approve = approval !== undefined;
   if (approve && argsDigest === undefined) return unseenApproval;

@@ -240,6 +240,8 @@ export class Session {
 
   /** Handles a cancellation of the workflow. */
   cancel(): void {
+    // the last run is over, and its result delivered
+    if (this.closing && this.state.lastResult && !this.busy) return;
     this.cancelled = true;
     this.inbox.closing = true;
     this.abort();

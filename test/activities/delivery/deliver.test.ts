@@ -65,3 +65,21 @@ test('[DELIV-02c] a question is not sent once its deadline has passed', async ()
   const open = await attempt(undefined, { question: { ...question, deadline: Date.now() + 60_000 } });
   expect(open).toEqual({ failure: undefined, isReached: true });
 });
+
+test('[DELIV-01d] an attempt whose receiver does not answer ends before Temporal gives it up', async () => {
+  const deliver = createDeliver({
+    destinations: new Map([
+      [
+        'team',
+        (_message, signal) =>
+          new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+      ],
+    ]),
+    artifacts: memoryStore(),
+    redactor: createRedactor([]),
+  });
+  const environment = new MockActivityEnvironment({ scheduleToCloseTimeoutMs: 1_050 });
+  const attempt = environment.run(() => deliver(input));
+  await expect(attempt).rejects.toMatchObject({ type: 'Delivery.NotTaken', nonRetryable: false });
+  expect(environment.context.cancellationSignal.aborted).toBe(false);
+});

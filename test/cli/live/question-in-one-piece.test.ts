@@ -134,7 +134,7 @@ test.each([
   ['the live view', true],
   ['--plain', false],
 ])(
-  '[CLI-30abc] %s: a question follows the lines of its batch, and what comes meanwhile follows the answer',
+  '[CLI-28abc] %s: a question follows the lines of its batch, and what comes meanwhile follows the answer',
   async (_, pinned) => {
     const { hear, type, shown, inOrder, rows, approved } = await follow(pinned);
     await hear(...batch);
@@ -156,7 +156,7 @@ test.each([
 test.each([
   ['the live view', true],
   ['--plain', false],
-])('[CLI-30c] %s: what came during a question is not lost when the view is left', async (_, pinned) => {
+])('[CLI-28c] %s: what came during a question is not lost when the view is left', async (_, pinned) => {
   const { hear, type, shown, close, rows } = await follow(pinned);
   await hear(...batch);
   await shown(/Run exactly this\?/);

@@ -59,7 +59,7 @@ function createPlace(width: number | undefined) {
   };
 }
 
-test('[CLI-31a] on a terminal one line says what is awaited and for how long; other lines stay above it; at the end it is gone', async () => {
+test('[CLI-29a] on a terminal one line says what is awaited and for how long; other lines stay above it; at the end it is gone', async () => {
   const { place, ticks, say, rows, isDiverted } = createPlace(40);
   const { promise, resolve } = Promise.withResolvers<string>();
   const waiting = sayWhile('starting the worker', promise, place);
@@ -75,14 +75,14 @@ test('[CLI-31a] on a terminal one line says what is awaited and for how long; ot
   expect([ticks.running(), isDiverted()]).toEqual([0, false]);
 });
 
-test('[CLI-31a] a line that is wider than the terminal is cut, so that it stays one', async () => {
+test('[CLI-29a] a line that is wider than the terminal is cut, so that it stays one', async () => {
   const { place, ticks, rows } = createPlace(20);
   void sayWhile('starting the server and the shop', new Promise(() => undefined), place);
   ticks.pass(5_000);
   expect(await rows()).toEqual(['starting the serve…']);
 });
 
-test('[CLI-31b] without a terminal a plain line comes every 15 s, and none after the end, which may be a failure', async () => {
+test('[CLI-29b] without a terminal a plain line comes every 15 s, and none after the end, which may be a failure', async () => {
   const { place, ticks, said } = createPlace(undefined);
   const { promise, reject } = Promise.withResolvers<string>();
   const waiting = sayWhile('starting the worker', promise, place);
