@@ -8,7 +8,7 @@ export const commandTable = {
   'Investigate:': {
     run: 'start an investigation and follow it, with a worker here and a server if there is none',
     watch: 'follow a session live, from any terminal',
-    list: 'list sessions, newest first',
+    list: 'list sessions, running ones first, then the newest',
     show: 'show the state of a session: task, cost, and what it is waiting for',
     result: 'show the result of a session, with its report; waits for its end',
     deliver: 'send the report of a session to its destinations again, and list what has not arrived',

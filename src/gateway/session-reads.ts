@@ -41,7 +41,7 @@ const list = createRoute({
   method: 'get',
   path: '/v1/sessions',
   operationId: 'listSessions',
-  summary: 'Lists sessions, newest first.',
+  summary: 'Lists sessions: running ones first, each kind newest first.',
   request: {
     query: z.strictObject({
       state: z.enum(['running', 'waiting', 'idle', 'ended']).optional(),

@@ -3,6 +3,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ClientError, type HoldfastClient, type SessionInput, forkCheckpoint } from '../client.ts';
+import { undefinedIfUnknown } from '../client/client-error.ts';
 import { checkSessionStart } from '../client/start-session.ts';
 import { packageAgents } from '../config/agent-files.ts';
 import { readAgentsBeside } from '../config/config-file.ts';
@@ -10,6 +11,7 @@ import type { Config } from '../config/config.ts';
 import { describeUnknown } from '../core/agent/start.ts';
 import { defined } from '../core/base/defined.ts';
 import { isRecord } from '../core/base/json.ts';
+import { requestDigestLabel } from '../core/model/outer-names.ts';
 import { firstWords } from '../core/model/session-id.ts';
 import { sha256Hex } from '../stored/sha256.ts';
 import {
@@ -87,9 +89,8 @@ export function registerStarts(app: GatewayApp, { client, config }: GatewayParts
   app.openapi(start, async (c) => {
     const input = c.req.valid('json') as SessionInput;
     assertOpen(input);
-    await assertKnown(input, config);
     const key = c.req.valid('header')['Idempotency-Key'];
-    return answerStart(c, { key, content: input }, () => Promise.resolve(input));
+    return answerStart(c, { key, content: input }, () => assertKnown(input, config).then(() => input));
   });
   app.openapi(fork, async (c) => {
     const { id } = c.req.valid('param');
@@ -139,16 +140,17 @@ async function startOnce(
   const sessionId = key && `${words}-${sha256Hex(`${caller}\n${key}`).slice(0, 16)}`;
   try {
     const input = await toInput();
-    const own = { startedBy: caller, ...defined({ requestDigest: sessionId && requestDigest }) };
+    const own = { startedBy: caller, ...defined({ [requestDigestLabel]: sessionId && requestDigest }) };
     // anything else is refused by the client, which knows the words
     const labels = isRecord(input.labels ?? {}) ? { ...input.labels, ...own } : input.labels;
     const session = await client.start({ ...input, ...defined({ labels }) }, defined({ sessionId }));
     return { sessionId: session.sessionId, isNew: true };
   } catch (error) {
-    if (!(error instanceof ClientError && error.code === 'SessionExists') || sessionId === undefined)
-      throw error;
-    const { labels } = await client.session(sessionId).describe();
-    if (labels?.['requestDigest'] === requestDigest) return { sessionId, isNew: false };
+    if (!(error instanceof ClientError) || sessionId === undefined) throw error;
+    // also where the start would be refused today
+    const found = await client.session(sessionId).describe().catch(undefinedIfUnknown);
+    if (found?.labels?.[requestDigestLabel] === requestDigest) return { sessionId, isNew: false };
+    if (error.code !== 'SessionExists') throw error;
     throw new Refusal({
       status: 409,
       code: 'KeyReused',

@@ -5,7 +5,7 @@ import { codeSpan, plainLine } from '../core/base/plain-markdown.ts';
 import { toShownJson } from '../core/base/shown-json.ts';
 import { cutText, cutToBytes } from '../core/base/cut-text.ts';
 import { utf8Bytes } from '../core/base/sizes.ts';
-import { toQuestionId } from '../core/session/answers.ts';
+import { placeholders, toQuestionId } from '../core/session/answers.ts';
 import type { Allowance, PendingApproval, PendingQuestion } from '../core/model/snapshot.ts';
 
 const shownBytes = 600;
@@ -53,7 +53,9 @@ function ofChanges({ changes }: PendingApproval): string {
 
 /** To be pasted: invisible characters in an id stay JSON escapes. With blanks, at which the panel breaks the line. */
 function answerSpan(question: string, answer: string): string {
-  return codeSpan(`{"question": ${toShownJson(question)}, "answer": "${answer}", "by": "your name"}`);
+  return codeSpan(
+    `{"question": ${toShownJson(question)}, "answer": "${answer}", "by": "${placeholders.by}"}`,
+  );
 }
 
 export function questionLines(pending: readonly PendingQuestion[]): string[] {
@@ -63,7 +65,7 @@ export function questionLines(pending: readonly PendingQuestion[]): string[] {
       `- ${one.child ? `Subagent ${plainLine(one.child.name)}` : 'The agent'} asks: ${plainLine(cutText(one.question, shownCharacters))}${options && ` (${options})`}`,
       `- ${timesOf(one, 'closed without an answer')}`,
       ...(index === 0 ? [howToAnswer] : []),
-      `- ${answerSpan(one.id, 'your words')}`,
+      `- ${answerSpan(one.id, placeholders.answer)}`,
     ];
   });
 }

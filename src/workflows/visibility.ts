@@ -4,7 +4,7 @@ import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } f
 import type { Child } from '../core/model/children.ts';
 import { progressLine } from '../core/agent/plan/plan-text.ts';
 import type { WaitingFor } from '../core/model/events.ts';
-import { counted, describeCost } from '../core/base/words.ts';
+import { counted, describeCost, roundUsd } from '../core/base/words.ts';
 import { costUnknownOf, isUnpriced } from '../core/model/frozen-context.ts';
 import { toModelName } from '../core/model/model-name.ts';
 import { estimateInputTokens } from '../core/view/estimate.ts';
@@ -125,7 +125,7 @@ export class Visibility {
       WaitingFor: waitingFor ?? 'nothing',
       Turns: run?.turn ?? lastResult?.turns ?? 0,
       // 0 would be a cost; without a price it is unknown
-      CostUsd: isUnpriced(context) ? undefined : costUsd,
+      CostUsd: isUnpriced(context) ? undefined : roundUsd(costUsd),
       Outcome: result && toOutcomeText(result),
     };
     const pairs = attributeNames

@@ -11,7 +11,8 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 
 const config = {
   files: { roots: ['.'] },
-  agents: { night: { instructions: 'x', tools: ['read', 'grep'], budget: { turns: 9 }, mode: 'observe' } },
+  agents: { night: { instructions: 'x', tools: ['read', 'grep'], budget: { turns: 9 }, mode: 'act' } },
+  maxMode: 'observe',
   receivers: {
     prod: {
       format: 'alertmanager',

@@ -98,6 +98,10 @@ test('[HTTP-01bc] [HTTP-06a] a key gives one session at any gateway, is bound to
   // the session is over, and its id still taken
   await resultOf(bench, String(sessionId));
   expect((await other.ask('/v1/sessions', asked)).body).toEqual({ sessionId });
+  // and the same where its agent is gone meanwhile
+  const agents = { night: { instructions: 'x', tools: [] } };
+  const later = await startTestGateway({ gateway: withTokens, client: bench.holdfast, agents });
+  expect(await later.ask('/v1/sessions', asked)).toMatchObject({ status: 200, body: { sessionId } });
 
   const changed = { ...asked, json: { ...json, prompt: 'Look twice.' } };
   const refused = await other.ask('/v1/sessions', changed);

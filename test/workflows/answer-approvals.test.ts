@@ -268,15 +268,16 @@ test('[MODE-09m] one form of three fields, as the details of the Temporal UI sho
       () => 'taken',
       (error: { cause?: { message?: string } }) => error.cause?.message ?? '',
     );
-  const [first = {}, second = {}, third = {}, fourth = {}] = forms;
+  const [first = {}, second = {}, third = {}, fourth = {}] = forms.map((form) => ({ ...form, by: 'kim' }));
   const before = (await handle.fetchHistory()).events?.length;
-  expect(await refusalOf({ ...first, by: '' })).toContain('expected {question: "its id", answer:');
+  for (const form of [{ ...forms[0] }, { ...first, by: '' }, { ...fourth, answer: 'your words' }])
+    expect(await refusalOf(form)).toContain('with your own name and words');
   expect(await refusalOf({ ...first, answer: 'yes' })).toContain('"approve for session", "deny"');
   expect(await refusalOf({ ...first, question: 'call_1_1' })).toContain('names what it approves');
   expect(await refusalOf({ ...first, question: `call_1_1@${'0'.repeat(32)}` })).toContain('other arguments');
   expect(await refusalOf({ ...first, question: 'call_9_9', answer: 'deny' })).toContain('call_1_4');
   expect((await handle.fetchHistory()).events).toHaveLength(before ?? 0);
-  expect(await send({ ...first, by: 'kim' })).toEqual({ approved: true });
+  expect(await send(first)).toEqual({ approved: true });
   expect(await send({ ...second, question: 'call_1_2', answer: 'Deny: not on a Friday' })).toEqual({
     approved: false,
   });

@@ -26,6 +26,8 @@ export type OwnWorkflow = {
   getInheritedStart(): Promise<SessionInput>;
   /** Ids of the messages that no run has taken. */
   getUndelivered(): Promise<string[]>;
+  /** True while the call or the question of this id waits for a person. */
+  waitsFor(id: string): Promise<boolean>;
 };
 
 /** The failure type for a workflow that gave no answer: infrastructure, retried without using up the model's retries. */
@@ -56,6 +58,10 @@ export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker):
     getUndelivered: async () => {
       const { queues } = await ask<Snapshot>('snapshot', []);
       return [...queues.steering, ...queues.followUp];
+    },
+    waitsFor: async (id) => {
+      const { approvals, questions } = await ask<Snapshot>('snapshot', []);
+      return [...approvals, ...questions].some((pending) => pending.id === id);
     },
   };
 }

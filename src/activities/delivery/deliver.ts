@@ -4,6 +4,7 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import { messageOf } from '../../core/base/message-of.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { DeliverActivities, Tried } from '../../core/model/deliver.ts';
+import { type OwnWorkflow, workflowOf } from '../base/own-workflow.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { Destinations } from './destinations.ts';
 import { type MessageDeps, toMessage } from './to-message.ts';
@@ -12,18 +13,33 @@ const marginMs = 1_000;
 /** More than any kind of destination takes. */
 const longestMs = 60_000;
 
-export type DeliverDeps = MessageDeps & { destinations: Destinations };
+export type DeliverDeps = MessageDeps & {
+  destinations: Destinations;
+  /** Default: asked through a worker. */
+  sessionOf?: (sessionId: string) => Pick<OwnWorkflow, 'waitsFor'>;
+};
 
-export function createDeliver({ destinations, ...deps }: DeliverDeps): DeliverActivities['deliver'] {
+export function createDeliver({
+  destinations,
+  sessionOf = workflowOf,
+  ...deps
+}: DeliverDeps): DeliverActivities['deliver'] {
   return async ({ tried, ...input }) => {
     const { destination: name, question } = input;
     if (tried && Context.current().info.attempt === 1) throw toFailure(tried);
     const send = destinations.get(name);
     if (!send)
       throw refused(`the worker's config has no destination "${name}": expected ${known(destinations)}`);
+    const { cancellationSignal, info } = Context.current();
     // nobody can answer it any more, and the message would say that it waits
     if (question && question.deadline < Date.now()) throw refused('the deadline of the question has passed');
-    const { cancellationSignal, info } = Context.current();
+    if (question && info.attempt > 1) {
+      // a session that does not answer may wait
+      const isOpen = await sessionOf(question.sessionId)
+        .waitsFor(question.id)
+        .catch(() => true);
+      if (!isOpen) throw refused('the question has been answered, or its session has ended');
+    }
     // the attempt of a session ends before Temporal gives it up: its receiver then has at most one request open
     const limit = AbortSignal.timeout(Math.min(info.scheduleToCloseTimeoutMs - marginMs, longestMs));
     try {

@@ -27,6 +27,15 @@ export function weightOf(line: string): number {
   return changed.test(said) || moved.test(said) ? 2 : full.test(said) ? 1 : 0;
 }
 
+/** The beginning of a long line, and what is around the words that make it decisive. */
+export function shortLine(line: string, characters: number): string {
+  if (line.length <= characters) return line;
+  const said = line.replaceAll(none, (words) => ' '.repeat(words.length));
+  const found = [wrong, changed, moved, full].map((words) => said.search(words)).find((at) => at >= 0) ?? 0;
+  const half = characters / 2;
+  return `${line.slice(0, half)} … ${line.slice(Math.max(half, found - half / 2), found + half / 2)}`;
+}
+
 /** At most `most` lines: the weightiest first, equal ones in order. Lines that differ only in figures count once. */
 export function decisiveLines(text: string, most: number): string[] {
   const seen = new Set<string>();

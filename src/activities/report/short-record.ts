@@ -2,7 +2,7 @@
 // fit in memory together. Runs in Node, pure.
 import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
-import { decisiveLines } from './decisive-lines.ts';
+import { decisiveLines, shortLine } from './decisive-lines.ts';
 import { refusals } from './found-instructions.ts';
 
 /** Characters of a result that stays whole, and of the beginning of a longer one. */
@@ -20,7 +20,7 @@ export function shortRecord(record: LogRecord): LogRecord {
   if (text.length <= shortText) return { ...record, content: [{ type: 'text', text }] };
   const kept = [
     text.slice(0, text.lastIndexOf('\n', shortText) + 1 || shortText),
-    ...decisiveLines(text, mostLines).map((line) => line.slice(0, shortText)),
+    ...decisiveLines(text, mostLines).map((line) => shortLine(line, shortText)),
     ...(record.isError ? [refusals.exec(text)?.[0]] : []),
     ...(text.endsWith(stoppedNotice) ? [stoppedNotice] : []),
   ];

@@ -5,6 +5,7 @@ import type { Alert } from '../../core/alerts/alert.ts';
 import { applyProfile } from '../../core/agent/profiles.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
 import { toRoundDuration } from '../../core/base/words.ts';
+import { milderMode } from '../../core/tools/modes.ts';
 import { defaultSettings } from '../../core/model/agent-spec.ts';
 import { mergeOptions, modelOptions } from '../../core/model/merge-options.ts';
 import type { Config } from '../../config/config.ts';
@@ -28,7 +29,7 @@ export type Outlook = {
 
 export function outlookOf(
   { alerts, route }: AlertEntry,
-  config: Pick<Config, 'model' | 'destinations'>,
+  config: Pick<Config, 'model' | 'destinations' | 'maxMode'>,
   parts: Pick<Parts, 'agents' | 'checkNames'>,
 ): Outlook {
   const { agent = defaultAgent, profile } = route.input;
@@ -41,7 +42,7 @@ export function outlookOf(
     outcome,
     agent,
     model: modelOptions(asked ?? {}).name ?? config.model,
-    mode: asked?.mode ?? defaultSettings.mode,
+    mode: milderMode(asked?.mode ?? defaultSettings.mode, config.maxMode ?? 'act'),
     tools: asked?.tools ?? [],
     agentLimits: limitsOf(asked ?? { instructions: '', tools: [] }),
     problems:

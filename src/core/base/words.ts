@@ -72,6 +72,11 @@ export function toCost(costUsd: number): string {
 type Cost = { costUsd: number; costUnknown?: boolean | undefined };
 
 /** The cost without models of unknown price, and says so: `cost unknown`, `at least $0.12`. */
+/** For programs: a sum of prices has more digits than anybody can use. */
+export function roundUsd(costUsd: number): number {
+  return Math.round(costUsd * 1e4) / 1e4;
+}
+
 export function describeCost({ costUsd, costUnknown }: Cost): string {
   if (!costUnknown) return toCost(costUsd);
   return costUsd === 0 ? 'cost unknown' : `at least ${toCost(costUsd)}`;

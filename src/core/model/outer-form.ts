@@ -1,5 +1,6 @@
 // The form of what programs outside get over HTTP and MCP: times as RFC 3339, money rounded, and one name for the id of what
 // waits for a person. scripts/reference gives the schemas the same form. Pure.
+import { roundUsd } from '../base/words.ts';
 
 /** Fields that are times where they are numbers. */
 export const timeNames: RegExp = /At$|^(?:at|deadline|until|from|workFrom)$/;
@@ -34,7 +35,7 @@ export function toOuter<Value>(value: Value, name = ''): Value {
 function outer(value: unknown, name: string): unknown {
   if (typeof value === 'number') {
     if (timeNames.test(name)) return new Date(Math.min(value, lastTime)).toISOString();
-    return name.endsWith('Usd') ? Math.round(value * 1e4) / 1e4 : value;
+    return name.endsWith('Usd') ? roundUsd(value) : value;
   }
   if (typeof value !== 'object' || value === null || foreign.has(name)) return value;
   if (Array.isArray(value)) return value.map((item) => outer(item, name));

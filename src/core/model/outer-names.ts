@@ -38,6 +38,9 @@ export const alertAttributeTypes = { AlertReceiver: 'Keyword', AlertFates: 'Keyw
 /** All that a worker registers. */
 export const allAttributeTypes = { ...searchAttributeTypes, ...alertAttributeTypes };
 
+/** Label of a session that was started with a key over HTTP: tells a repeat of the request from another one. */
+export const requestDigestLabel = 'requestDigest';
+
 /** Key of the memo with a session's waits for people, as `WaitingNote`. */
 export const waitingMemo = 'waiting';
 

@@ -50,7 +50,7 @@ export type ReadAnswer = { id: string; argsDigest?: string; words: string; actor
 export function parseAnswer(payload: unknown): Parsed<ReadAnswer> {
   const { question, answer, by }: Unread<Answer> = isRecord(payload) ? payload : {};
   const isGood = isText(question, 1_000) && isText(answer, answerCharacters) && isText(by, 200);
-  if (!isGood) return invalid(expectedForm);
+  if (!isGood || by === placeholders.by || answer === placeholders.answer) return invalid(expectedForm);
   const [, id = question, argsDigest] = /^(.+)@([0-9a-f]{16,})$/.exec(question) ?? [];
   return { ok: true, value: { id, ...defined({ argsDigest }), words: answer.trim(), actor: by } };
 }
@@ -77,9 +77,12 @@ export const unseenApproval = invalid(
     'query pendingApprovals, the event approval_requested and the Temporal UI show it',
 );
 
+/** What the current details of a session have where a person writes. */
+export const placeholders = { answer: 'your words', by: 'your name' };
+
 const expectedForm =
   'expected {question: "its id", answer: "approve, deny, or your words", by: "your name"}, as the current details of ' +
-  'the session show it';
+  'the session show it, with your own name and words';
 const expectedDecision =
   'expected the answer "approve", "approve for session", "deny", or "deny: the reason", because a call waits under this id';
 

@@ -15,6 +15,8 @@ import type {
   DeliveryPoint,
 } from '../model/deliver.ts';
 import { defaultPoints } from '../model/deliver.ts';
+import { roundUsd } from '../base/words.ts';
+import { requestDigestLabel } from '../model/outer-names.ts';
 import { hostParameter } from '../model/hosts.ts';
 import type { RunResult } from '../model/run-result.ts';
 import type { PendingApproval, PendingQuestion } from '../model/snapshot.ts';
@@ -68,7 +70,7 @@ export function toEnd(result: RunResult, needsReport = false): DeliveredEnd {
     status,
     turns,
     toolCalls,
-    costUsd,
+    costUsd: roundUsd(costUsd),
     startedAt,
     endedAt,
     ...defined({
@@ -83,7 +85,9 @@ export function toEnd(result: RunResult, needsReport = false): DeliveredEnd {
 }
 
 export function labelsOf(labels: Record<string, string> = {}): Record<string, string> | undefined {
-  const kept = Object.entries(labels).slice(0, mostLabels);
+  const kept = Object.entries(labels)
+    .filter(([name]) => name !== requestDigestLabel)
+    .slice(0, mostLabels);
   if (kept.length === 0) return undefined;
   return Object.fromEntries(kept.map(([name, value]) => [short(name), short(value)]));
 }

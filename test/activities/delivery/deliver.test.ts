@@ -66,6 +66,36 @@ test('[DELIV-02c] a question is not sent once its deadline has passed', async ()
   expect(open).toEqual({ failure: undefined, isReached: true });
 });
 
+test('[DELIV-02c] a question that was answered meanwhile is not sent any more; one whose session does not answer is', async () => {
+  const again = async (waitsFor: () => Promise<boolean>) => {
+    let isReached = false;
+    const send = async (): Promise<void> => void (isReached = true);
+    const deliver = createDeliver({
+      destinations: new Map([['team', send]]),
+      artifacts: memoryStore(),
+      redactor: createRedactor([]),
+      sessionOf: () => ({ waitsFor }),
+    });
+    const asked = { ...question, deadline: Date.now() + 60_000 };
+    const failure = await new MockActivityEnvironment({ attempt: 2 })
+      .run(() => deliver({ ...input, point: 'question', question: asked }))
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    return { failure, isReached };
+  };
+  expect(await again(async () => false)).toMatchObject({
+    isReached: false,
+    failure: { nonRetryable: true, message: expect.stringContaining('has been answered') },
+  });
+  expect(await again(async () => true)).toEqual({ isReached: true, failure: undefined });
+  expect(await again(() => Promise.reject(new Error('busy')))).toEqual({
+    isReached: true,
+    failure: undefined,
+  });
+});
+
 test('[DELIV-01d] an attempt whose receiver does not answer ends before Temporal gives it up', async () => {
   const deliver = createDeliver({
     destinations: new Map([
