@@ -14,6 +14,7 @@ import { alertNews } from '../core/alerts/alert-task.ts';
 import { fatesPage, readAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
 import { type GroupFates, toShown } from '../core/alerts/fate.ts';
 import { isRecord, isText, listOf } from '../core/base/json.ts';
+import { succeeds } from '../core/base/succeeds.ts';
 import { accepted, refusal } from './activity-failure.ts';
 import { GroupSessions } from './alert-sessions.ts';
 import { GroupDetails } from './alert-details.ts';
@@ -135,15 +136,8 @@ async function handOver(input: AlertGroupInput, group: AlertGroup, sessions: Gro
   const old = group.takeOld(keptAlerts, Date.now());
   if (old.length > 0) {
     const page = fatesPage(archived.pages.length);
-    const stored = await archiveFates({
-      group: workflowInfo().workflowId,
-      page,
-      records: old.map(toShown),
-    }).then(
-      () => true,
-      () => false,
-    );
-    if (stored)
+    const { workflowId } = workflowInfo();
+    if (await succeeds(archiveFates({ group: workflowId, page, records: old.map(toShown) })))
       group.state.archived = { alerts: archived.alerts + old.length, pages: [...archived.pages, page] };
     // the store is away: they are stored at a later hand-over
     else group.state.alerts.unshift(...old.slice(-keptWithoutStore));
