@@ -1,4 +1,5 @@
-// Inputs and outputs of the activities that keep a session outside its history (activities/storage). Types only.
+// Inputs and outputs of the activities that keep a session outside its history (activities/storage), and of those of the
+// memory (activities/notes). Types only.
 import type { Segment } from './frozen-context.ts';
 import type { AgentState, RunEnd } from './agent-state.ts';
 import type { ReportRef, RunStatus } from './run-result.ts';
