@@ -7,7 +7,7 @@ import { utf8Bytes } from '../src/core/base/sizes.ts';
 import { toDefinitions } from '../src/core/model/tool-spec.ts';
 import { createMemoryArtifactStore } from '../src/in-process/memory-artifact-store.ts';
 import { exactly, type Figure } from './figures.ts';
-import { starterAgents } from '../src/worker/starter-agents.ts';
+import { starterAgents } from '../src/worker/agents.ts';
 
 export type FixedPart = { systemBytes: number; tools: Record<string, number>; bytes: number };
 

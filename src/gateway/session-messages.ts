@@ -63,16 +63,10 @@ const proceed = createRoute({
   request: { params: sessionPath, body: body('Continue', continueSchema) },
   responses: started,
 });
-const abort = createRoute({
-  ...describe('abort', 'Ends the current run, and keeps its findings.'),
-  request: { params: sessionPath },
-  responses: taken,
-});
-const shutdown = createRoute({
-  ...describe('shutdown', 'Closes a session after its current run.'),
-  request: { params: sessionPath },
-  responses: taken,
-});
+const stops = [
+  ['abort', 'Ends the current run, and keeps its findings.'],
+  ['shutdown', 'Closes a session after its current run.'],
+] as const;
 
 export function registerMessages(app: GatewayApp, { client }: GatewayParts): void {
   const open = (c: { set(name: 'session', id: string): void }, id: string): SessionHandle => {
@@ -96,12 +90,11 @@ export function registerMessages(app: GatewayApp, { client }: GatewayParts): voi
   app.openapi(proceed, async (c) =>
     c.json(await open(c, c.req.valid('param').id).continue(c.req.valid('json').continueText), 202),
   );
-  app.openapi(abort, async (c) => {
-    await open(c, c.req.valid('param').id).abort();
-    return c.body(null, 204);
-  });
-  app.openapi(shutdown, async (c) => {
-    await open(c, c.req.valid('param').id).shutdown();
-    return c.body(null, 204);
-  });
+  for (const [name, summary] of stops) {
+    const route = { ...describe(name, summary), request: { params: sessionPath }, responses: taken };
+    app.openapi(createRoute(route), async (c) => {
+      await open(c, c.req.valid('param').id)[name]();
+      return c.body(null, 204);
+    });
+  }
 }

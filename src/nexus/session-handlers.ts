@@ -9,12 +9,14 @@ import type { AgentSession } from '../calling/investigate.ts';
 import { askAgain, awaitStep } from '../core/base/in-step.ts';
 import { type InvestigateRequest, sessionService } from '../calling/session-service.ts';
 import type { UserMessage } from '../core/model/messages.ts';
+import { messageOf } from '../core/base/message-of.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import { parseSessionInput } from '../core/session/session-input.schema.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { Snapshot } from '../core/model/snapshot.ts';
 import { redactTokens } from '../core/redaction/redact-patterns.ts';
-import { promptWithoutTokens } from '../core/session/without-tokens.ts';
+import { promptWithoutTokens, startWithoutTokens } from '../core/session/without-tokens.ts';
 import { agentSessionType, signals, snapshotQuery, updates } from '../workflows/workflow-api.ts';
-import { acceptStart } from './accept-start.ts';
 
 /** Sessions start on the task queue of the worker. */
 export function createSessionService(): ServiceHandler {
@@ -47,6 +49,25 @@ export function createSessionService(): ServiceHandler {
       ),
     abort: (_, { sessionId }) => toSession(sessionId, (session) => session.signal(signals.abort)),
   });
+}
+
+/**
+ * Refuses `parent`, a link that only `delegate` sets and that decides the child's limits. Refuses `notify`, which would
+ * let the caller send any signal to any workflow of the session's namespace.
+ */
+export function acceptStart({ parent, notify, ...input }: SessionInput): SessionInput {
+  if (parent)
+    throw new HandlerError('BAD_REQUEST', 'The start input has a "parent": only delegate sets one.');
+  if (notify)
+    throw new HandlerError(
+      'BAD_REQUEST',
+      'The start input has "notify", which signals reach in this namespace only: use the operation snapshot.',
+    );
+  try {
+    return startWithoutTokens(parseSessionInput(input));
+  } catch (error) {
+    throw new HandlerError('BAD_REQUEST', messageOf(error));
+  }
 }
 
 function withoutTokens<Sent extends { message: string | UserMessage }>(sent: Sent): Sent {

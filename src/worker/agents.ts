@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
-import type { AgentProblem } from '../config/agent-files.ts';
+import { type AgentProblem, packageAgents } from '../config/agent-files.ts';
 import { readAgentsBeside } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { agentsFolder } from '../config/prompt-folders.ts';
@@ -14,7 +14,7 @@ import { mapValues } from '../core/base/map-values.ts';
 import { Joined } from '../core/base/joined.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
-import { starterAgents, withPatterns } from './starter-agents.ts';
+import { matchesPattern } from '../core/tools/matching.ts';
 import { type groupsOnDemand, loadingOnDemand } from './tool-sources/groups-on-demand.ts';
 
 type Specs = Readonly<Record<string, AgentSpec>>;
@@ -41,6 +41,28 @@ export async function agentsOf(
   }));
   const agents = { ...starters, ...defined({ [defaultAgent]: everywhere }), ...own };
   return new Map(Object.entries(withPatience(agents)));
+}
+
+/** By name. Each keeps only the tools that the worker has, so that none keeps the worker from starting. */
+export async function starterAgents(tools: ReadonlyMap<string, unknown>): Promise<Record<string, AgentSpec>> {
+  const { files, problems } = await packageAgents();
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
+  const specs = files.map(({ name, spec }): [string, AgentSpec] => {
+    const named = withPatterns(spec.tools, tools);
+    return [name, { ...spec, tools: named.filter((tool) => tools.has(tool)) }];
+  });
+  return Object.fromEntries(specs);
+}
+
+/** `*` matches any characters; a leading `!` excludes. A pattern may match nothing: tools depend on the config. */
+export function withPatterns(names: readonly string[], tools: ReadonlyMap<string, unknown>): string[] {
+  const leftOut = names.flatMap((name) => (name.startsWith('!') ? [name.slice(1)] : []));
+  const found = names
+    .filter((name) => !name.startsWith('!'))
+    .flatMap((name) =>
+      name.includes('*') ? [...tools.keys()].filter((tool) => matchesPattern(name, tool)) : [name],
+    );
+  return [...new Set(found)].filter((tool) => !leftOut.some((pattern) => matchesPattern(pattern, tool)));
 }
 
 export type AgentFilesDeps = {

@@ -5,6 +5,7 @@ import {
   condition,
   continueAsNew,
   log,
+  metricMeter,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -12,12 +13,12 @@ import { AlertGroup, type GroupState, type GroupStep } from '../core/alerts/aler
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { alertNews } from '../core/alerts/alert-task.ts';
 import { fatesPage, readAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
-import { type GroupFates, toShown } from '../core/alerts/fate.ts';
+import { type AlertRecord, type FateKind, type GroupFates, fateKinds, toShown } from '../core/alerts/fate.ts';
 import { isRecord, isText, listOf } from '../core/base/json.ts';
+import { succeeds } from '../core/base/succeeds.ts';
 import { accepted, refusal } from './activity-failure.ts';
 import { GroupSessions } from './alert-sessions.ts';
 import { GroupDetails } from './alert-details.ts';
-import { countFates } from './count-fates.ts';
 import { alertsSignal, fatesQuery, investigateUpdate, slotSignal } from './alerts-api.ts';
 import { archiveFates } from './alert-activities.ts';
 import { askForSlot, freeSlot } from './alert-slots.ts';
@@ -135,15 +136,8 @@ async function handOver(input: AlertGroupInput, group: AlertGroup, sessions: Gro
   const old = group.takeOld(keptAlerts, Date.now());
   if (old.length > 0) {
     const page = fatesPage(archived.pages.length);
-    const stored = await archiveFates({
-      group: workflowInfo().workflowId,
-      page,
-      records: old.map(toShown),
-    }).then(
-      () => true,
-      () => false,
-    );
-    if (stored)
+    const { workflowId } = workflowInfo();
+    if (await succeeds(archiveFates({ group: workflowId, page, records: old.map(toShown) })))
       group.state.archived = { alerts: archived.alerts + old.length, pages: [...archived.pages, page] };
     // the store is away: they are stored at a later hand-over
     else group.state.alerts.unshift(...old.slice(-keptWithoutStore));
@@ -152,4 +146,23 @@ async function handOver(input: AlertGroupInput, group: AlertGroup, sessions: Gro
   do await condition(() => allHandlersFinished() && sessions.areQuiet);
   while (!sessions.areQuiet);
   return continueAsNew<typeof alertGroup>({ ...input, carried: group.state });
+}
+
+/** Counts by Temporal's own meter, which is silent in a replay. Returns what is called after every change. `carried` were counted by the execution before. */
+function countFates(receiver: string, carried: readonly AlertRecord[]) {
+  const counted = new WeakMap<AlertRecord, FateKind>(carried.map((record) => [record, record.fate.kind]));
+  return (records: readonly AlertRecord[]): void => {
+    const news = records.filter((record) => counted.get(record) !== record.fate.kind);
+    for (const record of news) counted.set(record, record.fate.kind);
+    const counter = metricMeter.createCounter(
+      'holdfast_alert_fates',
+      '',
+      'Fates of alerts that were decided.',
+    );
+    // one count a kind: each is a message between threads
+    for (const fate of fateKinds) {
+      const count = news.filter(({ fate: { kind } }) => kind === fate).length;
+      if (count > 0) counter.add(count, { receiver, fate, task_queue: workflowInfo().taskQueue });
+    }
+  };
 }

@@ -10,17 +10,18 @@ import type { SessionQueries, SessionSignals, SessionUpdates } from '../core/mod
 /** The workflow type under which any caller starts a session. */
 export const agentSessionType = 'agentSession';
 
-type SignalName = keyof SessionSignals;
-type UpdateName = keyof SessionUpdates;
+type Signals = { [Name in keyof SessionSignals]: SignalDefinition<SessionSignals[Name], Name> };
+type Updates = {
+  [Name in keyof SessionUpdates]: UpdateDefinition<
+    SessionUpdates[Name]['answer'],
+    SessionUpdates[Name]['args'],
+    Name
+  >;
+};
 type QueryName = keyof SessionQueries;
 
-function signal<Name extends SignalName>(name: Name): SignalDefinition<SessionSignals[Name], Name> {
-  return defineSignal(name);
-}
-function update<Name extends UpdateName>(
-  name: Name,
-): UpdateDefinition<SessionUpdates[Name]['answer'], SessionUpdates[Name]['args'], Name> {
-  return defineUpdate(name);
+function byName<Name extends string>(names: readonly Name[], define: (name: Name) => unknown) {
+  return Object.fromEntries(names.map((name) => [name, define(name)])) as Record<Name, never>;
 }
 function query<Name extends QueryName>(
   name: Name,
@@ -29,40 +30,17 @@ function query<Name extends QueryName>(
 }
 
 /** By wire name; the payloads are in core/model/session-api.ts, the rules in core/session/requests.ts. */
-export const signals = {
-  steer: signal('steer'),
-  followUp: signal('followUp'),
-  abort: signal('abort'),
-  resume: signal('resume'),
-  clearQueues: signal('clearQueues'),
-  clearSteering: signal('clearSteering'),
-  clearFollowUp: signal('clearFollowUp'),
-  setQueueMode: signal('setQueueMode'),
-  resolveApproval: signal('resolveApproval'),
-  forgetAllowance: signal('forgetAllowance'),
-  answerQuestion: signal('answerQuestion'),
-  reset: signal('reset'),
-  shutdown: signal('shutdown'),
-  childUpdate: signal('childUpdate'),
-  setModel: signal('setModel'),
-  setSystemPrompt: signal('setSystemPrompt'),
-  setThinkingLevel: signal('setThinkingLevel'),
-  setTools: signal('setTools'),
-  setToolExecution: signal('setToolExecution'),
-  setMode: signal('setMode'),
-} satisfies { [Name in SignalName]: SignalDefinition<SessionSignals[Name], Name> };
+// oxfmt-ignore
+export const signals: Signals = byName([
+  'steer', 'followUp', 'abort', 'resume', 'clearQueues', 'clearSteering', 'clearFollowUp', 'setQueueMode',
+  'resolveApproval', 'forgetAllowance', 'answerQuestion', 'reset', 'shutdown', 'childUpdate',
+  'setModel', 'setSystemPrompt', 'setThinkingLevel', 'setTools', 'setToolExecution', 'setMode',
+], defineSignal);
 
-export const updates = {
-  prompt: update('prompt'),
-  continue: update('continue'),
-  extendBudget: update('extendBudget'),
-  answer: update('answer'),
-  resolveApproval: update('resolveApproval'),
-  forgetAllowance: update('forgetAllowance'),
-  answerQuestion: update('answerQuestion'),
-  condense: update('condense'),
-  cancelQueued: update('cancelQueued'),
-} satisfies { [Name in UpdateName]: object };
+// oxfmt-ignore
+export const updates: Updates = byName([
+  'prompt', 'continue', 'extendBudget', 'answer', 'resolveApproval', 'forgetAllowance', 'answerQuestion', 'condense', 'cancelQueued',
+], defineUpdate);
 
 export const snapshotQuery = query('snapshot');
 export const getEventsQuery = query('getEvents');

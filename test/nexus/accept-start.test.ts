@@ -1,6 +1,6 @@
 // The Nexus service before a session starts: which start inputs a caller of another namespace may not send.
 import { expect, test } from 'vitest';
-import { acceptStart } from '../../src/nexus/accept-start.ts';
+import { acceptStart } from '../../src/nexus/session-handlers.ts';
 
 test.each([
   ['a link to a parent', { parent: {} }, /"parent": only delegate sets one/],

@@ -24,7 +24,7 @@ import type { EncryptionKeys } from '../../src/codec/payload-codec.ts';
 import type { AssembleContextInput } from '../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { withPatience } from '../../src/core/agent/profiles.ts';
-import { starterAgents } from '../../src/worker/starter-agents.ts';
+import { starterAgents } from '../../src/worker/agents.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { hostQueue } from '../../src/core/tools/hosts.ts';
 import { openTracing } from '../../src/worker/telemetry/tracing.ts';

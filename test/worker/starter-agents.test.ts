@@ -10,7 +10,7 @@ import type { ToolEffect } from '../../src/core/model/tool-spec.ts';
 import { callTool, say, testAgent } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
 import { collectParts } from '../../src/worker/parts.ts';
-import { withPatterns } from '../../src/worker/starter-agents.ts';
+import { withPatterns } from '../../src/worker/agents.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const done: string[] = [];

@@ -5,7 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client.ts';
 import { toScheduleId } from '../../src/core/schedules/schedule.ts';
-import { acceptStart } from '../../src/nexus/accept-start.ts';
+import { acceptStart } from '../../src/nexus/session-handlers.ts';
 import { entriesOf, webhook } from '../support/alert-payloads.ts';
 import { readServer } from '../support/raw-history.ts';
 import { bytesIn } from '../support/session-history.ts';

@@ -1,6 +1,6 @@
 // The gaps of a run, from its transcript: failed tools, denied calls, unreachable hosts, stopped calls. Found by code,
 // because a model may omit them. Runs in Node, pure.
-import type { Json } from '../../core/base/json.ts';
+import { type Json, isTooDeep, parseJson } from '../../core/base/json.ts';
 import {
   textOf,
   toolCallsOf,
@@ -113,11 +113,8 @@ function toGap(
 
 function callKey(call: ToolCallPart | undefined): string {
   if (call === undefined) return '';
-  try {
-    return `${call.name} ${canonicalJson(JSON.parse(call.arguments))}`;
-  } catch {
-    return `${call.name} ${call.arguments}`;
-  }
+  const args = parseJson(call.arguments);
+  return `${call.name} ${args === undefined || isTooDeep(args) ? call.arguments : canonicalJson(args)}`;
 }
 
 type Specs = Pick<ToolContext, 'toolSpec'>;

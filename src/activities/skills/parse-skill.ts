@@ -2,7 +2,7 @@
 // fields of every kind; Holdfast reads `name`, `description` and `triggers`. Pure.
 import { parseDocument } from 'yaml';
 import { expectedFrontMatter, splitFrontMatter } from '../../core/base/front-matter.ts';
-import { isRecord, type Parsed } from '../../core/base/json.ts';
+import { type Parsed, type Refusal, isRecord, refuse } from '../../core/base/json.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 
 export type ParsedSkill = { name: string; description?: string; triggers: string[]; body: string };
@@ -60,9 +60,7 @@ function shown(value: unknown): string {
   return value === undefined ? 'missing' : toOneLine(JSON.stringify(value), 100);
 }
 
-function bad(reason: string): { ok: false; code: string; reason: string } {
-  return { ok: false, code: 'Skill.Bad', reason };
-}
+const bad = (reason: string): Refusal => refuse('Skill.Bad', reason);
 
 const expectedSkillName =
   'lower-case letters, digits and hyphens, at most 64, beginning and ending with a letter or digit';

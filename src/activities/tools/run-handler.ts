@@ -4,7 +4,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import type { Json } from '../../core/base/json.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import { type ToolSpec, failed } from '../../core/model/tool-spec.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
 import { NotRun } from './not-run.ts';
 import { soleBody } from './sole-body.ts';
@@ -155,10 +155,6 @@ function mayHaveActed(spec: ToolSpec): string {
 /** A handler may be plain JavaScript. */
 export function endingOf({ ending }: ToolReturn): string | undefined {
   return typeof ending === 'string' ? ending : undefined;
-}
-
-function failed(text: string): ToolReturn {
-  return { text, isError: true };
 }
 
 /** Fails the attempt instead of becoming a result, so that Temporal retries it by the tool's effect. */

@@ -1,12 +1,14 @@
 // holdfast alerts [receiver] and alerts investigate: what became of the alerts, and a session for those that have none.
 import { type Command, Option } from 'commander';
+import type { ListedAlert, ReceiverState } from '../../client.ts';
+import { counted, describeMoment, toCost } from '../../core/base/words.ts';
 import { defined } from '../../core/base/defined.ts';
 import { type FateKind, fateKinds } from '../../core/alerts/fate.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { count, name } from '../arguments.ts';
-import type { Cli } from '../cli.ts';
+import type { Cli, Colors } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
-import { describeFate, describeReceiver } from '../render/describe-fates.ts';
+import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 
 type Filters = { fate?: FateKind; limit: number; archived?: boolean };
@@ -44,6 +46,35 @@ async function list(
     ? `No alert matches. "${typed('alerts')}" lists the newest of all.`
     : `No alerts. "${typed('alerts send <file>')}" sends some to a gateway.`;
   output.print(blocks.length > 0 ? blocks.join('\n') : none);
+}
+
+function describeFate(alert: ListedAlert, now: number, { bold, dim }: Colors): string {
+  const { name, what, severity, times, firstAt, lastAt, endedAt, fate, outcome, group } = alert;
+  const count = times > 1 ? `, ${times} messages, the last ${describeMoment(lastAt, now)}` : '';
+  const over = endedAt === undefined ? '' : `, over ${describeMoment(endedAt, now)}`;
+  const session = fate.session === undefined ? '' : ` ${fate.session}`;
+  const end = outcome === undefined ? '' : ` (${outcome})`;
+  return [
+    `${bold(fate.kind)}${session}${end}  ${toLine(`${name} ${what}`, 160)}`,
+    `  ${toLine(fate.because, 300)}, ${describeMoment(fate.at, now)}`,
+    dim(`  ${severity}, came ${describeMoment(firstAt, now)}${count}${over}  ${toLine(group, 200)}`),
+  ].join('\n');
+}
+
+/** Slots, the day's budget, and what could not be read. */
+function describeReceiver(state: ReceiverState, now: number): string {
+  const { held, queue, day, limits, refused, refusedTotal } = state;
+  const { slots, sessionsPerDay, costUsdPerDay } = limits ?? {};
+  const parts = [
+    `${held.length}${slots === undefined ? '' : ` of ${counted(slots, 'slot')}`} in use, ${counted(queue.length, 'group')} waiting`,
+    `today ${day.sessions}${sessionsPerDay === undefined ? '' : ` of ${sessionsPerDay}`} sessions, ` +
+      `${toCost(day.costUsd)}${costUsdPerDay === undefined ? '' : ` of ${toCost(costUsdPerDay)}`}`,
+    ...(refusedTotal === 0 ? [] : [`${counted(refusedTotal, 'message')} refused, the newest:`]),
+  ];
+  const lines = refused
+    .slice(-5)
+    .map(({ at, reason }) => `  ${describeMoment(at, now)} ${toLine(reason, 300)}`);
+  return [parts.join('; '), ...lines].join('\n');
 }
 
 export function registerInvestigate(alerts: Command, cli: Cli): void {

@@ -1,6 +1,6 @@
 // The rules of a task board: a list of tasks, and the effect of each call on it. Pure; the workflow and the in-process
 // host hold the list. Every call is idempotent, because an activity may send it twice.
-import { type JsonRecord, type Parsed, isCount, isRecord, isText } from '../base/json.ts';
+import { type JsonRecord, type Parsed, isCount, isRecord, isText, refuse } from '../base/json.ts';
 import { jsonBytes } from '../base/sizes.ts';
 import { taskStatuses } from '../model/board.ts';
 import type { BoardCallName, BoardInput, BoardState, BoardStatus, BoardTask } from '../model/board.ts';
@@ -15,7 +15,7 @@ const expectedInput =
 
 /** Checks the input of the workflow: any program may start a board. `state` is that of the execution before. */
 export function readBoardInput(input: unknown): Parsed<BoardInput> {
-  const refusal = { ok: false, code: 'Input.Invalid', reason: expectedInput } as const;
+  const refusal = refuse('Input.Invalid', expectedInput);
   if (input === undefined || input === null) return { ok: true, value: {} };
   if (!isRecord(input)) return refusal;
   const { carried, maxEvents } = input;
@@ -121,16 +121,15 @@ function replaced(state: BoardState, task: BoardTask): BoardChange {
 }
 
 function claimed({ id, assignee = 'another', status }: BoardTask): BoardChange {
-  const reason = `Task ${id} is ${status} by ${assignee}.`;
-  return { ok: false, code: 'Board.Claimed', reason };
+  return refuse('Board.Claimed', `Task ${id} is ${status} by ${assignee}.`);
 }
 
 function refused({ id }: BoardTask, why: string): BoardChange {
-  return { ok: false, code: 'Board.Refused', reason: `Task ${id} was not changed: ${why}.` };
+  return refuse('Board.Refused', `Task ${id} was not changed: ${why}.`);
 }
 
 function invalid(name: string, expected: string): BoardChange {
-  return { ok: false, code: 'Board.Invalid', reason: `The call ${name} of a board expects ${expected}.` };
+  return refuse('Board.Invalid', `The call ${name} of a board expects ${expected}.`);
 }
 
 const ends: readonly BoardStatus[] = ['completed', 'failed'];

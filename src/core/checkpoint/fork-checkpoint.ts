@@ -2,7 +2,7 @@
 import { type AgentState, newAgentState } from '../model/agent-state.ts';
 import type { Checkpoint } from '../model/session-input.ts';
 import { type LogRecord, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
-import type { Parsed } from '../base/json.ts';
+import { type Parsed, refuse } from '../base/json.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { taskBytes } from '../base/sizes.ts';
 import { unfoldCalls } from '../view/call-index.ts';
@@ -25,20 +25,11 @@ export function forkCheckpoint(checkpoint: Checkpoint, { atTurn, run }: ForkPoin
     const known = runs.includes(runId ?? '')
       ? `${runId} has turns 1 to ${lastTurn}`
       : `the runs are ${runs.join(', ') || 'none'}`;
-    return {
-      ok: false,
-      code: 'Fork.NoSuchTurn',
-      reason: `there is no turn ${atTurn} of ${runId ?? 'any run'}: ${known}`,
-    };
+    return refuse('Fork.NoSuchTurn', `there is no turn ${atTurn} of ${runId ?? 'any run'}: ${known}`);
   }
   const kept = records.filter(({ seq }) => seq <= last.seq);
-  if (hasOpenCall(kept)) {
-    return {
-      ok: false,
-      code: 'Fork.TurnOpen',
-      reason: `turn ${atTurn} of ${runId} is not over: its calls have no results yet`,
-    };
-  }
+  if (hasOpenCall(kept))
+    return refuse('Fork.TurnOpen', `turn ${atTurn} of ${runId} is not over: its calls have no results yet`);
   return { ok: true, value: atEnd(checkpoint, kept, atTurn) };
 }
 

@@ -7,7 +7,7 @@ import { parsePrompt } from '../session/prompt.ts';
 import type { Session } from '../session/session.ts';
 import { continuationOf } from '../state/continuation.ts';
 import type { Effects } from './effects.ts';
-import type { Parsed } from '../base/json.ts';
+import { type Parsed, refuse } from '../base/json.ts';
 
 /** Checks the prompt of a start input by the rules of the update; a continued session has taken it already. */
 export function readStartPrompt({
@@ -73,12 +73,8 @@ async function load(session: Session, effects: Effects, prompts: PromptMessage[]
     ...defined({ parent: input.parent }),
   });
   // to begin afresh would repeat the stored work
-  if (outcome.type === 'stopped')
-    return { ok: false, code: 'Checkpoint.NotLoaded', reason: 'the load was cancelled' };
-  if (outcome.type === 'failed') {
-    const { code, message: reason } = outcome.failure;
-    return { ok: false, code, reason };
-  }
+  if (outcome.type === 'stopped') return refuse('Checkpoint.NotLoaded', 'the load was cancelled');
+  if (outcome.type === 'failed') return refuse(outcome.failure.code, outcome.failure.message);
   const loaded = outcome.value;
   if (!loaded.state) return { ok: true, value: false };
   session.input = { ...input, ...loaded.input };

@@ -28,12 +28,6 @@ import type {
   InspectCallsInput,
   InspectCallsResult,
 } from './hosts.ts';
-import type {
-  FlushMemoryInput,
-  SaveIncidentInput,
-  SearchMemoryInput,
-  SearchMemoryResult,
-} from './memory-contracts.ts';
 import { toModelName } from './model-name.ts';
 import type { FindReflectionsInput, WriteReflectionInput } from './reflections.ts';
 import type { ReportRef, RunOutput } from './run-result.ts';
@@ -43,10 +37,14 @@ import type {
   LoadCheckpointInput,
   LoadedCheckpoint,
   ReadOutputInput,
+  FlushMemoryInput,
   SaveCheckpointInput,
+  SaveIncidentInput,
   SavedCheckpoint,
   SavedResult,
   SaveResultInput,
+  SearchMemoryInput,
+  SearchMemoryResult,
 } from './storage-contracts.ts';
 
 export type Policy<Input> = {

@@ -2,7 +2,7 @@
 // or operator waits change. Bounded, so that it fits into a signal at every level. Pure.
 import { defined } from '../base/defined.ts';
 import { cutToBytes } from '../base/cut-text.ts';
-import { type Parsed, isRecord } from '../base/json.ts';
+import { type Parsed, isRecord, refuse } from '../base/json.ts';
 import { childUpdateBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
 import type { WaitingFor } from './events.ts';
 import type { PendingApproval, PendingQuestion } from './snapshot.ts';
@@ -63,11 +63,10 @@ export function parseChildUpdate(value: unknown): Parsed<ChildUpdate> {
     hasTexts(approvals, ['id', 'tool', 'args', 'argsDigest', 'summary']) &&
     hasTexts(questions, ['id', 'question']);
   if (isGood) return { ok: true, value: value as ChildUpdate };
-  return {
-    ok: false,
-    code: 'InvalidChildUpdate',
-    reason: 'childUpdate expects {name, sessionId, waitingFor?, approvals: [...], questions: [...]}',
-  };
+  return refuse(
+    'InvalidChildUpdate',
+    'childUpdate expects {name, sessionId, waitingFor?, approvals: [...], questions: [...]}',
+  );
 }
 
 function hasTexts(list: unknown, fields: readonly string[]): boolean {

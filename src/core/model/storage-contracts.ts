@@ -1,4 +1,5 @@
-// Inputs and outputs of the activities that keep a session outside its history (activities/storage). Types only.
+// Inputs and outputs of the activities that keep a session outside its history (activities/storage), and of those of the
+// memory (activities/notes). Types only.
 import type { Segment } from './frozen-context.ts';
 import type { AgentState, RunEnd } from './agent-state.ts';
 import type { ReportRef, RunStatus } from './run-result.ts';
@@ -63,4 +64,30 @@ export type LoadedCheckpoint = {
   input?: SessionInput;
   /** Problems such as outputs that could not be copied. */
   warnings?: string[];
+};
+
+/** Sent once for a run; `text` is its prompt. */
+export type SearchMemoryInput = { sessionId: string; runId: string; contextDigest: string; text: string };
+/** In the form for the model, without the marks around them. */
+export type SearchMemoryResult = { chunks: string[] };
+
+/** The run and the last folded message name the condense: a repeated one writes nothing. */
+export type FlushMemoryInput = {
+  sessionId: string;
+  runId: string;
+  toSeq: number;
+  /** Workflow time in ms. */
+  at: number;
+  facts: string[];
+};
+
+export type SaveIncidentInput = {
+  sessionId: string;
+  runId: string;
+  /** Artifact name of the report. */
+  artifactId: string;
+  /** The task of the run, cut. */
+  task: string;
+  /** Workflow time in ms. */
+  at: number;
 };

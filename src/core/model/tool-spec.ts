@@ -203,3 +203,8 @@ function withoutBounds(key: string, value: unknown): unknown {
 export function argumentsOf({ arguments: text }: ToolCallPart, prepared: Json | undefined): Json {
   return prepared ?? JSON.parse(text);
 }
+
+/** The answer of a call that failed. */
+export function failed(text: string): { text: string; isError: true } {
+  return { text, isError: true };
+}

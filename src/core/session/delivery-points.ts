@@ -2,7 +2,7 @@
 // a client that repeats a delivery.
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { defined } from '../base/defined.ts';
-import { isRecord } from '../base/json.ts';
+import { isRecord, parseJson } from '../base/json.ts';
 import { oneLine } from '../base/one-line.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import { toReadable, toVisible } from '../base/visible.ts';
@@ -112,11 +112,7 @@ function cut(text: string): Pick<DeliveredQuestion, 'text' | 'isCut'> {
 
 /** The workflow wrote the arguments as JSON, which may be cut. */
 function hostOf(args: string): string | undefined {
-  try {
-    const parsed: unknown = JSON.parse(args);
-    const host = isRecord(parsed) ? parsed[hostParameter] : undefined;
-    return typeof host === 'string' ? host : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = parseJson(args);
+  const host = isRecord(parsed) ? parsed[hostParameter] : undefined;
+  return typeof host === 'string' ? host : undefined;
 }

@@ -4,7 +4,7 @@ import { type Budget, type DrainMode, type SessionSettings, agentOptions } from 
 import { thinkingLevels } from '../model/model-call.ts';
 import { agentModes, executionModes } from '../model/tool-spec.ts';
 import type { QueueName } from '../model/events.ts';
-import type { Parsed } from '../base/json.ts';
+import { type Parsed, refuse } from '../base/json.ts';
 import { expectedModelName, parseModelName } from '../model/model-name.ts';
 
 type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
@@ -45,8 +45,7 @@ export type SettingName = keyof typeof guards;
 export function parseSetting(name: SettingName, value: unknown): Parsed<SessionSettings> {
   const { expected, read } = guards[name];
   const settings = read(value);
-  if (settings) return { ok: true, value: settings };
-  return { ok: false, code: 'Invalid', reason: `${name} expects ${expected}` };
+  return settings ? { ok: true, value: settings } : refuse('Invalid', `${name} expects ${expected}`);
 }
 
 function withFound<Field extends string, Value extends string>(

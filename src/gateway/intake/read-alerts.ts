@@ -5,15 +5,32 @@ import { defined } from '../../core/base/defined.ts';
 import type { JsonRecord } from '../../core/base/json.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
-import type { ReceiverConfig } from '../../config/schema/gateway.schema.ts';
+import type { AlertFormat, ReceiverConfig } from '../../config/schema/gateway.schema.ts';
 import { toAlert, withinLimits } from './found-alert.ts';
-import { formats } from './formats.ts';
+import { readAlertmanager } from './formats/alertmanager.ts';
+import { readCloudwatch } from './formats/cloudwatch.ts';
+import { readDatadog } from './formats/datadog.ts';
+import { readGeneric } from './formats/generic.ts';
+import { readGrafana } from './formats/grafana.ts';
+import { readOpsgenie } from './formats/opsgenie.ts';
+import { readPagerduty } from './formats/pagerduty.ts';
 import { groupWithoutSecrets } from './group-key.ts';
 import { faultOfPagerduty, pagerdutyHeader } from './pagerduty-signature.ts';
 import { parseBody } from './parse-body.ts';
 import { limitsOf, type Receiver, routeOf } from './route.ts';
+import type { ReadFormat } from './shape.ts';
 import { type FetchText, faultOfSns } from './sns.ts';
 import { toText, toTexts } from './texts.ts';
+
+const formats: Record<AlertFormat, ReadFormat> = {
+  alertmanager: readAlertmanager,
+  grafana: readGrafana,
+  pagerduty: readPagerduty,
+  opsgenie: readOpsgenie,
+  datadog: readDatadog,
+  cloudwatch: readCloudwatch,
+  generic: readGeneric,
+};
 
 /** Alerts of one group that one route decides, in the order of the body; small enough for one signal. */
 export type AlertEntry = {

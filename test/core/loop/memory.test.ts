@@ -4,7 +4,7 @@ import type {
   FlushMemoryInput,
   SaveIncidentInput,
   SearchMemoryInput,
-} from '../../../src/core/model/memory-contracts.ts';
+} from '../../../src/core/model/storage-contracts.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { type MemoryOptions, MemorySession, textAnswer } from '../../support/memory-session.ts';

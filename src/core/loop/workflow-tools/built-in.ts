@@ -13,7 +13,7 @@ import { loadSkill, loadSkills } from './load-skills.ts';
 import { loadTools } from './load-tools.ts';
 import { pinFinding } from './pin-finding.ts';
 import { updatePlan } from './update-plan.ts';
-import { argumentsOf } from '../../model/tool-spec.ts';
+import { argumentsOf, failed } from '../../model/tool-spec.ts';
 import type { FrozenHost } from '../../model/hosts.ts';
 
 /** The agents that the session may delegate to. */
@@ -71,10 +71,6 @@ export async function runWorkflowTool(
 
 function findTool({ own }: Effects, name: string): WorkflowTool | undefined {
   return own?.tools.get(name) ?? builtIn.get(name);
-}
-
-function failed(text: string): WorkflowToolOutcome {
-  return { text, isError: true };
 }
 
 function toAnswer(

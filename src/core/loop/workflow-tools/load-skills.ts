@@ -1,6 +1,7 @@
 // load_skill and load_skills: return the texts of skills of the run. The workflow asks a worker, which has the texts.
 import { loadedText, unknownText } from '../../agent/skills/skill-text.ts';
 import { type Json, isRecord } from '../../base/json.ts';
+import { failed } from '../../model/tool-spec.ts';
 import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool, WorkflowToolContext, WorkflowToolOutcome } from '../effects.ts';
 
@@ -36,8 +37,4 @@ async function load(
   if (outcome.value.read.length === 0) return failed(text);
   session.record({ type: 'skills_loaded', names: outcome.value.read.map(({ name }) => name) });
   return { text };
-}
-
-function failed(text: string): WorkflowToolOutcome {
-  return { text, isError: true };
 }

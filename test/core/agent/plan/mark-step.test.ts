@@ -1,8 +1,7 @@
 // Marking the steps of a plan: in order, after what they need, and a step with sub-steps only by these.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { markStep } from '../../../../src/core/agent/plan/mark-step.ts';
-import type { Mark } from '../../../../src/core/agent/plan/mark-step.ts';
+import { type Mark, markStep } from '../../../../src/core/agent/plan/update-plan.ts';
 import { readPlan } from '../../../../src/core/agent/plan/read-plan.ts';
 import {
   allSteps,

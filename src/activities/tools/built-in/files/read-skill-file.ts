@@ -2,9 +2,10 @@
 import { isAbsolute, normalize } from 'node:path';
 import { z } from 'zod';
 import type { FrozenContext } from '../../../../core/model/frozen-context.ts';
+import { failed } from '../../../../core/model/tool-spec.ts';
 import type { SkillShelf } from '../../../skills/skill-shelf.ts';
 import { skillName } from '../../../skills/skill-tools.ts';
-import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-tool.ts';
+import { defineTool, type RegisteredTool } from '../../define-tool.ts';
 import { createReadTool } from './read.ts';
 
 const input = z.strictObject({
@@ -69,8 +70,4 @@ async function missingSkill(
   const there = new Set((await shelf.read()).skills.map(({ name }) => name));
   const missing = skills.find(({ name }) => !there.has(name));
   return missing && `has no skill "${missing.name}", which this run began with (${missing.source}).`;
-}
-
-function failed(text: string): ToolReturn {
-  return { text, isError: true };
 }

@@ -1,9 +1,10 @@
 // Replaces a file's content atomically: written beside it, flushed, then renamed. Runs in Node.
 import { sha256Hex } from '../../../../stored/sha256.ts';
-import { constants, link, open, rename, rm } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import type { Stats } from 'node:fs';
+import { type FileHandle, constants, link, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { FileRefusal } from './file-access.ts';
-import { keepAttributes } from './keep-attributes.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
 import type { FileTarget } from './writable-files.ts';
 
@@ -88,4 +89,40 @@ function toWriteRefusal(error: unknown, target: FileTarget): FileRefusal {
     ENAMETOOLONG: 'the name is too long',
   };
   return new FileRefusal(`Not written: ${known[code] ?? code}. ${target.shown} is as it was.`);
+}
+
+/** A file, and the opened one beside it that replaces it. */
+type Replacement = { at: string; stats: Stats; temporary: string; handle: FileHandle };
+
+/** Keeps owner, group, mode, access list and extended attributes. Throws a FileRefusal if one would be lost. */
+async function keepAttributes({ at, stats, temporary, handle }: Replacement): Promise<void> {
+  const { uid, gid, mode } = stats;
+  const own = await handle.stat();
+  if (own.uid !== uid || own.gid !== gid) {
+    await handle.chown(uid, gid).catch(() => {
+      throw new FileRefusal(
+        `Refused: the file belongs to user ${uid} and group ${gid}, and the worker's user cannot keep that.`,
+      );
+    });
+  }
+  if (process.platform === 'linux') await copyExtended(at, temporary);
+  // after the owner, whose change clears some bits
+  await handle.chmod(mode & 0o7777);
+}
+
+/** Node has no call for extended attributes. A system without GNU's cp loses them. */
+async function copyExtended(from: string, to: string): Promise<void> {
+  const paths = [from, to].map((path) => path.replace('/proc/self/', `/proc/${process.pid}/`));
+  const problem = await new Promise<string | undefined>((resolve) => {
+    execFile(
+      '/bin/cp',
+      ['--attributes-only', '--preserve=mode,xattr', '--', ...paths],
+      { env: { LC_ALL: 'C' }, timeout: 10_000 },
+      (error, _, stderr) => resolve(error === null || error.code === 'ENOENT' ? undefined : stderr),
+    );
+  });
+  if (problem === undefined || /(?:unrecognized|invalid) option/.test(problem)) return;
+  throw new FileRefusal(
+    "Refused: the worker's user cannot keep the access list or the extended attributes of the file.",
+  );
 }
