@@ -216,9 +216,9 @@ export default defineConfig({
     ...activityRooms.flatMap(activityRoom),
     fence(
       ['src/codec/**'],
-      'The codec imports core, the failure converter of the bundle, node and Temporal types.',
+      'The codec imports core, the failure converter of the bundle, node, Temporal types, and hono for its server.',
       [
-        ...only('node:*', '@temporalio/common', '@temporalio/proto'),
+        ...only('node:*', '@temporalio/common', '@temporalio/proto', '@hono/node-server', 'hono', 'hono/*'),
         ...shell.filter((pattern) => !/workflows|codec/.test(pattern)),
         '**/workflows/*',
         '!**/workflows/failure-converter.ts',

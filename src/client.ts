@@ -35,15 +35,7 @@ import type { LiveSource } from './core/model/session-events.ts';
 import type { Report } from './core/report/report.ts';
 
 export type { Alerts, ListAlertsOptions, ListedAlert, SentAlerts } from './client/alerts.ts';
-export type {
-  Alert,
-  AlertLink,
-  AlertRoute,
-  AlertSeverity,
-  AlertsSignal,
-  AlertStart,
-  ReceiverLimits,
-} from './core/alerts/alert.ts';
+export type * from './core/alerts/alert.ts';
 export type { ReceiverState, SlotRequest } from './core/alerts/alert-receiver.ts';
 export type { AlertRecord, Fate, FateKind, ShownAlert } from './core/alerts/fate.ts';
 export { parseEncryptionKey } from './codec/encryption-key.ts';
@@ -77,7 +69,6 @@ export type { Report } from './core/report/report.ts';
 export type { OutputLines } from './core/model/stored-reads.ts';
 export { mergeUpdate } from './core/model/session-events.ts';
 export type { BoardStatus, BoardTask } from './core/model/board.ts';
-export type { Checkpoint } from './core/model/session-input.ts';
 export type { SessionSender } from './client/session-sender.ts';
 export type { OwnHeard } from './client/subscription.ts';
 export type { Failure, RunErrorCode } from './core/base/failures.ts';
@@ -86,18 +77,7 @@ export type { SeriesPoint } from './core/base/series.ts';
 export type { Budget, DrainMode, QueueOptions } from './core/model/agent-spec.ts';
 export type { BoardCalls } from './core/model/board.ts';
 export type { Child, TaskResult } from './core/model/children.ts';
-export type {
-  AgentEvent,
-  AgentEventBody,
-  AllowanceScope,
-  ChildTags,
-  EventOfCall,
-  MessageRole,
-  PrefixReason,
-  QueueName,
-  SessionState,
-  WaitingFor,
-} from './core/model/events.ts';
+export type * from './core/model/events.ts';
 export type { Segment } from './core/model/frozen-context.ts';
 export type {
   CallDecision,
@@ -145,6 +125,7 @@ export type {
   ToolExecutionUpdate,
 } from './core/model/session-events.ts';
 export type {
+  Checkpoint,
   CheckpointInput,
   CheckpointMessages,
   CheckpointStatus,

@@ -14,13 +14,7 @@ export type { Change } from './core/model/run-result.ts';
 export type { Failure } from './core/base/failures.ts';
 export type { Json } from './core/base/json.ts';
 export type { CallDecision, LogRecord, ModelRef, RecordHead, StopReason } from './core/model/messages.ts';
-export type {
-  ModelDelta,
-  ModelPurpose,
-  ModelReply,
-  ModelRequest,
-  ToolChoice,
-} from './core/model/model-call.ts';
+export type * from './core/model/model-call.ts';
 export type { NamedCall, RunCause, RunResult, SeqRange, SessionResult } from './core/model/run-result.ts';
 export type {
   CheckpointInput,

@@ -108,7 +108,6 @@ const wordLists = [
   'logLevels',
   'modelFailures',
   'shellChanges',
-  'thinkingLevels',
   '__object.wires',
   'checkpointVersion',
 ];

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 
 const config = {
   files: { roots: ['.'] },
-  agents: { night: { instructions: 'x', tools: ['read', 'grep'], budget: { turns: 9 }, mode: 'act' } },
+  agents: { night: { instructions: 'x', tools: ['read', 'grep'], budget: { turns: 9 } } },
   maxMode: 'observe',
   receivers: {
     prod: {

@@ -103,6 +103,12 @@ test.each<[string, string, object]>([
     {},
   ],
   ['of one line', `${'x'.repeat(5_000)} quiet`, {}],
+  [
+    'of one line that decides at its end',
+    `{"a":"${'x'.repeat(2_190)}","b":"CrashLoopBackOff: OOMKilled"}`,
+    {},
+  ],
+  ['with such a line far down', `${long}\n{"a":"${'x'.repeat(2_190)}","b":"CrashLoopBackOff"}\n${long}`, {}],
   ['of a stopped call', `ERROR one\nFATAL two\n${long}\n${stoppedNotice}`, {}],
   ['of a failed call', `\n\ncannot open it\n${long}`, { isError: true }],
   ['of a call refused far down', `${long}\nin a read-only transaction\n${long}`, { isError: true }],
