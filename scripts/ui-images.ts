@@ -46,7 +46,7 @@ const [, ui = ''] = /^UI +(\S+)$/m.exec(started) ?? [];
 await ended(run('confirmed', '--yes'));
 await ended(run('likely'));
 await ended(run('limit', '--max-turns', '3'));
-const waiting = run('aborted', '--no-input');
+const waiting = ended(run('aborted', '--no-input'));
 let question = '';
 while (!question.includes('deploy')) question = await ended(holdfast('aborted', 'approvals'));
 
@@ -74,6 +74,6 @@ for (const width of [1_280, 1_500])
   }
 await browser.close();
 await ended(holdfast('aborted', 'abort', 'charges-fail-aborted'));
-await once(waiting, 'close');
+await waiting;
 await ended(holdfast('aborted', 'dev', '--stop'));
 await rm(parent, { recursive: true, force: true });
