@@ -77,7 +77,7 @@ export const unseenApproval = invalid(
     'query pendingApprovals, the event approval_requested and the Temporal UI show it',
 );
 
-/** What the current details of a session have where a person writes. */
+/** The current details of a session have these where a person writes. */
 export const placeholders = { answer: 'your words', by: 'your name' };
 
 const expectedForm =
