@@ -35,14 +35,21 @@ test.each(rounds)(
   },
 );
 
+/** A busy machine may miss the moment in all sessions of one race. */
+async function breakSome() {
+  const raced = await race({ unguarded: true });
+  const { misfits } = await replayExecutions(raced.bench.client, raced.handles);
+  const broken = raced.handles.filter(({ workflowId }) =>
+    misfits.some((line) => line.startsWith(workflowId)),
+  );
+  return broken.length > 0 && { ...raced, broken };
+}
+
 test(
   '[FAULT-118bd] sessions that the SDK has broken are said to be stuck by show and list, and rescue continues them with all that they have',
   { timeout: 300_000 },
   async () => {
-    const { bench, handles, worker, changes } = await race({ unguarded: true });
-    const { misfits } = await replayExecutions(bench.client, handles);
-    const broken = handles.filter(({ workflowId }) => misfits.some((line) => line.startsWith(workflowId)));
-    expect(broken.length).toBeGreaterThan(0);
+    const { bench, worker, changes, broken } = await until('some are broken', breakSome, 200_000);
     await worker.stop();
     await bench.addWorker();
     const folder = await makeCliFolder('rescue');
