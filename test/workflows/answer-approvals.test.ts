@@ -270,7 +270,7 @@ test('[MODE-09m] one form of three fields, as the details of the Temporal UI sho
     );
   const [first = {}, second = {}, third = {}, fourth = {}] = forms.map((form) => ({ ...form, by: 'kim' }));
   const before = (await handle.fetchHistory()).events?.length;
-  for (const form of [{ ...forms[0] }, { ...first, by: '' }, { ...fourth, answer: 'your words' }])
+  for (const form of [{ ...forms[0] }, { ...first, by: ' ' }, { ...fourth, answer: 'your words' }])
     expect(await refusalOf(form)).toContain('with your own name and words');
   expect(await refusalOf({ ...first, answer: 'yes' })).toContain('"approve for session", "deny"');
   expect(await refusalOf({ ...first, question: 'call_1_1' })).toContain('names what it approves');

@@ -9,10 +9,6 @@ import { DeliveryError } from './delivery-error.ts';
 import type { Destinations } from './destinations.ts';
 import { type MessageDeps, toMessage } from './to-message.ts';
 
-const marginMs = 1_000;
-/** More than any kind of destination takes. */
-const longestMs = 60_000;
-
 export type DeliverDeps = MessageDeps & {
   destinations: Destinations;
   /** Default: asked through a worker. */
@@ -41,7 +37,7 @@ export function createDeliver({
       if (!isOpen) throw refused('the question has been answered, or its session has ended');
     }
     // the attempt of a session ends before Temporal gives it up: its receiver then has at most one request open
-    const limit = AbortSignal.timeout(Math.min(info.scheduleToCloseTimeoutMs - marginMs, longestMs));
+    const limit = AbortSignal.timeout(Math.min(info.scheduleToCloseTimeoutMs, 61_000) - 1_000);
     try {
       await send(await toMessage(input, deps), AbortSignal.any([cancellationSignal, limit]));
     } catch (error) {

@@ -154,6 +154,9 @@ export function plainEnvironment(homeFolder: string): Record<string, string> {
     SYSTEMD_PAGER: 'cat',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0', // otherwise git status writes its index
+    GIT_CONFIG_COUNT: '1', // a repository may name a program that git status starts
+    GIT_CONFIG_KEY_0: 'core.fsmonitor',
+    GIT_CONFIG_VALUE_0: 'false',
   };
 }
 

@@ -130,7 +130,7 @@ function isScope(value: unknown): value is AllowanceScope {
 }
 
 function isText(value: unknown, limit: number): value is string {
-  return typeof value === 'string' && value !== '' && value.length <= limit;
+  return typeof value === 'string' && value.trim() !== '' && value.length <= limit;
 }
 
 function isOptionalText(value: unknown, limit: number): value is string | undefined {
