@@ -100,7 +100,9 @@ test('[CLI-27c] a start over the gateway is delivered with a link to the UI of t
   expect(status).toBe(201);
   const reports = join(folder, 'data/reports');
   const message = await until('the message is there', async () => {
-    const [file] = await readdir(reports).catch(() => []);
+    const files = await readdir(reports).catch(() => []);
+    // one that is being written begins with a dot
+    const file = files.find((name) => !name.startsWith('.'));
     return file !== undefined && readFile(join(reports, file), 'utf8');
   });
   expect(message).toContain(`${address}/namespaces/default/workflows/${String(body['sessionId'])}`);

@@ -229,9 +229,9 @@ test('[SCHED-03bc] [SCHED-04c] a paused schedule starts nothing by itself, and a
   const { cli, name, schedule } = await bench();
   await cli('create', name, '--every', '1s', '--agent', 'tester', '--paused', 'Look.');
   expect((await cli('pause', name, '--reason', 'the shop is closed')).stdout).toContain('is paused');
-  expect((await cli('list')).stdout).toMatch(
-    new RegExp(`${name}  every 1 s\n  paused: the shop is closed \\(\\w+\\)`),
-  );
+  // the server lists what is new a moment later
+  const shown = new RegExp(`${name}  every 1 s\n  paused: the shop is closed \\(\\w+\\)`);
+  await until('the list has it', async () => shown.test((await cli('list')).stdout));
   const asked = await cli('run', name);
   const [, sessionId] = /^Started (\S+)\./.exec(asked.stdout) ?? [];
   const state = await stateOnce('its end', schedule, (each) => endedOf(each).length > 0);
