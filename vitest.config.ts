@@ -22,7 +22,7 @@ const shared = {
   isolate: false,
   setupFiles: ['test/support/suite/set-up.ts', 'test/support/property-seed.ts'],
   // a poll ends when its answer comes; how long that takes is the machine's affair
-  expect: { poll: { timeout: 10_000 } },
+  expect: { poll: { timeout: 30_000 } },
   // Workers of the test processes run workflows without a thread of their own, which costs a second of CPU a worker. The CLI's
   // processes have theirs: they do not inherit this.
   env: { TEMPORAL_DEBUG: '1' },
