@@ -181,8 +181,11 @@ export async function repeatDeliveries(
   const own = (await deliveriesOf(client, sessionId)).filter((each) => each.point === point);
   const sent = await readSent(client, sessionId, point);
   const kept = sent.length > 0 ? sent : await readKept(client, own);
-  const inputs = kept.length > 0 ? kept : [await firstInput(await source.describe(), { to, point }, source)];
-  const taskQueue = own[0]?.taskQueue ?? (await source.describe()).taskQueue;
+  // at most once, and not at all where the server has forgotten the session and still has its deliveries
+  let listing: Promise<SessionListing> | undefined;
+  const describe = (): Promise<SessionListing> => (listing ??= source.describe());
+  const inputs = kept.length > 0 ? kept : [await firstInput(await describe(), { to, point }, source)];
+  const { taskQueue } = own[0] ?? (await describe());
   return Promise.all(
     inputs.map(async (input) => {
       const message = to === undefined ? input : { ...input, to: [to] };

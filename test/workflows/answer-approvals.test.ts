@@ -40,8 +40,8 @@ async function eventsOf<Type extends AgentEvent['type']>(
   return events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
 }
 
-/** A session whose first reply asks for one call of `change` per target. */
-async function startAsking(targets: string[]) {
+/** A change that asks, and the arguments of each time that it ran. */
+function recordedChange() {
   const ran: unknown[] = [];
   const change = fakeTool(
     (args) => {
@@ -50,6 +50,12 @@ async function startAsking(targets: string[]) {
     },
     { name: 'change', effect: 'once' },
   );
+  return { change, ran };
+}
+
+/** A session whose first reply asks for one call of `change` per target. */
+async function startAsking(targets: string[]) {
+  const { change, ran } = recordedChange();
   const bench = await createSessionBench({
     model: callsFirst(targets.map((target) => ({ tool: 'change', args: { target } }))),
     tools: [change],
@@ -238,14 +244,7 @@ test('[MODE-09m] one form of three fields, as the details of the Temporal UI sho
     // remembered, it asks no more
     return number === 2 ? { calls: [{ tool: 'change', args: { target: 'c' } }] } : { text: 'done' };
   });
-  const ran: unknown[] = [];
-  const change = fakeTool(
-    (args) => {
-      ran.push(args);
-      return { text: 'changed' };
-    },
-    { name: 'change', effect: 'once' },
-  );
+  const { change, ran } = recordedChange();
   const bench = await createSessionBench({ model, tools: [change, askHumanTool] });
   const handle = await bench.start({ prompt: 'Mend the shop.', approvals: { timeoutMs: 86_400_000 } });
   const { currentDetails } = await until('all wait', async () => {

@@ -21,12 +21,12 @@ export function createDeliver({
   ...deps
 }: DeliverDeps): DeliverActivities['deliver'] {
   return async ({ tried, ...input }) => {
+    const { cancellationSignal, info } = Context.current();
     const { destination: name, question } = input;
-    if (tried && Context.current().info.attempt === 1) throw toFailure(tried);
+    if (tried && info.attempt === 1) throw toFailure(tried);
     const send = destinations.get(name);
     if (!send)
       throw refused(`the worker's config has no destination "${name}": expected ${known(destinations)}`);
-    const { cancellationSignal, info } = Context.current();
     // nobody can answer it any more, and the message would say that it waits
     if (question && question.deadline < Date.now()) throw refused('the deadline of the question has passed');
     if (question && info.attempt > 1) {

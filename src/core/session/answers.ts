@@ -1,8 +1,7 @@
 // Parses people's answers from any client: an id and further arguments, or everything as one object, which is the only
 // form that the Temporal UI can send. Small guards instead of schemas, because handlers run in the workflow.
 import { defined } from '../base/defined.ts';
-import { isRecord } from '../base/json.ts';
-import type { Parsed } from '../base/json.ts';
+import { type Parsed, type Refusal, isRecord, refuse } from '../base/json.ts';
 import type { AllowanceScope } from '../model/events.ts';
 import type {
   AllowanceRef,
@@ -12,6 +11,8 @@ import type {
   NamedQuestionAnswer,
   PendingApproval,
 } from '../model/snapshot.ts';
+
+const invalid = (reason: string): Refusal => refuse('InvalidAnswer', reason);
 
 type Unread<Fields> = { [Field in keyof Fields]?: unknown };
 
@@ -119,10 +120,6 @@ export function parseAllowanceRef(first: unknown, rest?: unknown): Parsed<Allowa
 function joined(first: unknown, rest: unknown): Record<string, unknown> {
   if (isRecord(first)) return first;
   return isRecord(rest) ? { ...rest, id: first } : {};
-}
-
-function invalid(reason: string): { ok: false; code: string; reason: string } {
-  return { ok: false, code: 'InvalidAnswer', reason };
 }
 
 function isScope(value: unknown): value is AllowanceScope {
