@@ -14,6 +14,7 @@ export async function confirmRemoval(
     throw new UserError(`Nothing was removed: there is no terminal to ask on. ${advice}`);
   const terminal = createInterface({ input: stdin, output: stderr });
   terminal.on('SIGINT', () => process.exit(exitCodes.interrupted));
+  terminal.on('SIGCONT', () => terminal.resume());
   try {
     const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
     const answer = await Promise.race([terminal.question(`${question} [y/n] `), closed]);

@@ -81,11 +81,16 @@ async function cutting(url: string, cuts: number): Promise<{ url: string; resume
  */
 const mayRepeat = { retry: 2 };
 
-async function follow(program: string, args: string[], options: object): Promise<{ stdout: string }> {
+async function follow(
+  program: string,
+  args: string[],
+  options: object,
+  seen: () => unknown,
+): Promise<{ stdout: string }> {
   try {
     return await run(program, args, { ...options, encoding: 'utf8', timeout: 45_000 });
   } catch (error) {
-    console.error('the program did not end', error);
+    console.error('the program did not end', error, JSON.stringify(seen(), null, 1));
     throw error;
   }
 }
@@ -132,13 +137,16 @@ test(
   '[HTTP-08b] the shell program follows over lost connections, approves one tool and denies the other',
   mayRepeat,
   async () => {
-    const { url, bench } = await serve();
+    const { url, bench, lines } = await serve();
     const proxy = await cutting(url, 2);
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'investigate.sh'), program);
     await writeFile(join(folder, 'start.json'), JSON.stringify({ prompt: 'Why is "checkout" slow?' }));
     const args = ['investigate.sh', 'start.json', `shell-${randomUUID()}`, 'restart'];
-    const { stdout } = await follow('sh', args, { cwd: folder, env: environmentWith(proxy.url) });
+    const { stdout } = await follow('sh', args, { cwd: folder, env: environmentWith(proxy.url) }, () => ({
+      proxy,
+      lines,
+    }));
     await expectFollowed({ bench, proxy, stdout });
     expect(stdout).toContain('\nended: completed\n');
   },
@@ -154,10 +162,13 @@ describe.skipIf(!hasPython)(`Python${hasPython ? '' : ' (skipped: no python3 is 
     '[HTTP-08c] the Python program follows over lost connections, approves one tool and denies the other',
     mayRepeat,
     async () => {
-      const { url, bench } = await serve();
+      const { url, bench, lines } = await serve();
       const proxy = await cutting(url, 2);
       const args = [python, 'Why is checkout slow?', `python-${randomUUID()}`, 'restart'];
-      const { stdout } = await follow('python3', args, { env: environmentWith(proxy.url) });
+      const { stdout } = await follow('python3', args, { env: environmentWith(proxy.url) }, () => ({
+        proxy,
+        lines,
+      }));
       await expectFollowed({ bench, proxy, stdout });
       expect(stdout).toContain('\nI restart it.\n');
       expect(stdout).toContain('\nstatus completed\n');

@@ -219,9 +219,18 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     live.type('echo $((6 * 7))\r');
     await live.until(/^42$/m);
     live.type('fg\r');
+    await live.until(/fg\n[^]*Your answer/);
     live.type('2\r');
     await live.until(/answered by \S+: no/);
     await live.until(/\ncompleted[^]*[$#] *\n*$/);
+    live.type('npx holdfast rm stopped-plain\r');
+    await live.until(/\[y\/n\]/);
+    live.type('\u001a');
+    await live.until(/\[y\/n\][^]*Stopped/);
+    live.type('fg\r');
+    await live.until(/fg\nnpx [^]*\[y\/n\]/);
+    live.type('y\r');
+    await live.until(/Removed session stopped-plain/);
     live.type('exit\r');
     await live.ended;
   });

@@ -24,6 +24,8 @@ async function readLine(
     cli.stderr.write(`${lines}\n`);
     terminal = createInterface({ input: cli.stdin, output: cli.stderr });
     terminal.on('SIGINT', () => process.emit('SIGINT'));
+    // readline pauses its input after fg
+    terminal.on('SIGCONT', () => terminal?.resume());
     const closed = once(terminal, 'close').then(() => undefined);
     return await Promise.race([terminal.question(question, { signal }), closed]);
   } catch {
