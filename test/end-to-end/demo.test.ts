@@ -26,10 +26,14 @@ test(
     const demo = await runDemo(['--crash', '--seed', '7']);
     expect(demo.exitCode).toBe(0);
     const crashes = crashesOf(demo);
-    // on a slow machine the next attempt may be lost, too
+    // on a slow machine the next attempt may be lost, too, and another call of the batch may be the one that is looked at
     expect(crashes).toMatchObject([
       { where: 'model call', activity: 'callModel', attempt: expect.toBeOneOf([2, 3]) },
-      { where: 'tool', activity: 'tool.http_get', attempt: expect.toBeOneOf([2, 3]) },
+      {
+        where: 'tool',
+        activity: expect.stringMatching(/^tool\.(?!rollback)/),
+        attempt: expect.toBeOneOf([2, 3]),
+      },
       { where: 'once tool', activity: 'tool.rollback_config' },
     ]);
     expect(crashes[2]).not.toHaveProperty('attempt');
