@@ -40,14 +40,19 @@ async function serve() {
       return { text: words.includes('The pool was changed') ? 'It is the pool.' : 'It is repaired.' };
     }),
   });
-  const gateway = await startTestGateway({ gateway: withTokens, client: bench.holdfast });
+  const gateway = await startTestGateway({ gateway: withTokens, client: bench.holdfast, keepAliveMs: 1_000 });
   return { bench, ...gateway };
 }
 
-/** Passes everything on; of each event stream but the last it cuts the connection after some events. */
+/** Passes everything on but the first approval, which is lost; of some event streams it cuts the connection after some events. */
 async function cutting(url: string, cuts: number): Promise<{ url: string; resumed: string[] }> {
   const resumed: string[] = [];
+  let isLost = false;
   const proxy = await startHttpServer((asked, answered) => {
+    if (!isLost && asked.url?.endsWith('/approve')) {
+      isLost = true;
+      return void asked.socket.destroy();
+    }
     const isStream = asked.url?.endsWith('/events') === true;
     if (isStream) resumed.push(String(asked.headers['last-event-id']));
     const isCut = isStream && resumed.length <= cuts;
@@ -134,7 +139,7 @@ test('[HTTP-08a] a session is started, read, steered, approved and reported by t
 });
 
 test(
-  '[HTTP-08b] the shell program follows over lost connections, approves one tool and denies the other',
+  '[HTTP-08b] the shell program follows over lost connections and a lost approval, approves one tool and denies the other',
   mayRepeat,
   async () => {
     const { url, bench, lines } = await serve();
@@ -159,7 +164,7 @@ const hasPython = await run('python3', ['--version']).then(
 
 describe.skipIf(!hasPython)(`Python${hasPython ? '' : ' (skipped: no python3 is here)'}`, () => {
   test(
-    '[HTTP-08c] the Python program follows over lost connections, approves one tool and denies the other',
+    '[HTTP-08c] the Python program follows over lost connections and a lost approval, approves one tool and denies the other',
     mayRepeat,
     async () => {
       const { url, bench, lines } = await serve();
@@ -196,12 +201,11 @@ async function expectFollowed({
   expect(stdout.match(/^approve .*/gm)).toHaveLength(1);
   expect(stdout.match(/^deny .*/gm)).toHaveLength(1);
   expect(stdout).toContain('It is repaired.');
-  // each connection went on after the last whole event of the one before
-  expect(proxy.resumed).toHaveLength(3);
+  // each connection went on after the last whole event of the one before that was handled
+  expect(proxy.resumed.length).toBeGreaterThanOrEqual(3);
   expect(proxy.resumed[0]).toBe('0');
-  const [, second = 0, third = 0] = proxy.resumed.map(Number);
-  expect(second).toBeGreaterThan(2);
-  expect(third).toBeGreaterThan(second);
+  expect(proxy.resumed.map(Number)).toEqual(proxy.resumed.map(Number).toSorted((one, other) => one - other));
+  expect(Number(proxy.resumed.at(-1))).toBeGreaterThan(2);
   const results = resultTexts(await bench.readLog(sessionId));
   expect(results[0]).toBe('restart done');
   expect(results[1]).toMatch(/^Denied/);

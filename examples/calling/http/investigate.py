@@ -75,7 +75,6 @@ def investigate(task, key, tool):
             print(data["text"])
         if kind == "approval_requested":
             verb = "approve" if data["tool"] == tool else "deny"
-            print(f"{verb} {data['summary']}")
             answer = {"question": data["question"], "argsDigest": data["argsDigest"]}
             try:
                 send(f"{path}/{verb}", answer, token="APPROVER").close()
@@ -83,6 +82,7 @@ def investigate(task, key, tool):
                 # 409: it was answered before the connection was lost, or by somebody else
                 if error.code != 409:
                     raise
+            print(f"{verb} {data['summary']}")
 
     follow(path, handle)
     with send(f"{path}/result") as answer:
