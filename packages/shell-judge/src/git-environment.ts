@@ -7,8 +7,6 @@ const settings = [
   ['format.pretty', 'medium'],
   ['diff.submodule', 'short'],
   ['diff.autoRefreshIndex', 'false'],
-  ['status.submoduleSummary', 'false'],
-  ['stash.showPatch', 'false'],
 ] as const;
 
 export const gitEnvironment: Readonly<Record<string, string>> = {

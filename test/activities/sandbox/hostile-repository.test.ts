@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -88,7 +89,7 @@ const others = [
   'git log -p --diff-merges=remerge',
   'git log -p --diff-merges remerge',
   'git log --pretty=named',
-  'git log --format=%+G?',
+  "git log --format='%+G?'",
   "git branch --list --format='%(signature)'",
   'git status -v',
   'git status -sv',
@@ -96,7 +97,7 @@ const others = [
   'git describe --dirty',
   'git describe --broken',
   'git range-diff HEAD~1..HEAD other..HEAD',
-  'echo HEAD | xargs -- git show',
+  'echo a.conv | xargs -- git log -p --',
   'git log --grep --no-ext-diff --textconv',
 ];
 
@@ -167,6 +168,8 @@ async function hostileRepository() {
   const sub = join(folder, 'sub');
   const git = gitIn(folder);
   begin(sub);
+  const named = '[submodule "sub"]\n  path = sub\n  url = ./sub\n';
+  writeFileSync(join(folder, '.gitmodules'), named);
   begin(folder);
   commit(sub, 'three');
   git('checkout --quiet -b other HEAD~1');
@@ -220,6 +223,8 @@ async function hostileRepository() {
     rmSync(mark, { force: true });
     return [...new Set(names)].toSorted();
   };
+  // an index that would be refreshed
+  utimesSync(join(folder, '.gitmodules'), 1, 1);
   started();
   return { folder, env, started };
 }

@@ -7,9 +7,7 @@ export const gitWords = ['--no-ext-diff', '--no-textconv'] as const;
 
 const behind = /(?:timeout (?:[-\d]\S* )+|xargs (?:-[0rtx]+ |-[nPL] ?\d+ |-I ?\{\} )*)?/.source;
 const begins = /(?:\/(?:usr\/)?bin\/)?git (?:-C \S+ |--[a-z-]+ )*/.source;
-// without an option, `stash show` has another form than with one
-const verb = /(?:log|show|whatchanged|diff|blame|annotate|stash list|stash show(?= -)|reflog show)(?= )/
-  .source;
+const verb = /(?:log|show|whatchanged|diff|blame|annotate|stash list|reflog show)(?= )/.source;
 const showsDifferences = new RegExp(`^${behind}${begins}${verb}`);
 
 /** What follows the name of a command as it runs. */

@@ -2,7 +2,6 @@
 // so abbreviations count. The runner and `gitWords` switch off the programs that the repository's own config names; what
 // starts one all the same is not a read.
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
-import { mayBeFlag } from '../parse/argument.ts';
 import { gitWords } from '../parse/git-words.ts';
 import { join } from '../programs/places.ts';
 
@@ -92,11 +91,8 @@ const git: CommandSpec = {
     },
     stash: {
       check: () => ({ reason: 'git stash puts changes away' }),
-      subcommands: {
-        list: showsDifferences,
-        // without an option it shows none
-        show: { ...reads, check: (call) => (call.args.some(mayBeFlag) ? withoutPrograms(call) : undefined) },
-      },
+      // without --ext-diff and --textconv, show starts none
+      subcommands: { list: showsDifferences, show: reads },
     },
     reflog: { check: () => ({}), subcommands: { show: showsDifferences } },
     worktree: { subcommands: { list: { flags: '-v --porcelain -z' } } },
