@@ -84,6 +84,7 @@ const reads = [
 /** What starts a program whatever the runner sets. */
 const others = [
   'git log --help',
+  'git branch --help',
   'git diff --submodule=diff',
   'git log -p --remerge-diff',
   'git log -p --diff-merges=remerge',
