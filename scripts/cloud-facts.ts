@@ -38,6 +38,7 @@ type Shape = {
   value?: { shape: string };
   payload?: string;
   enum?: string[];
+  sensitive?: boolean;
 };
 type Service = {
   shapes: Record<string, Shape>;
@@ -51,6 +52,11 @@ const secret =
 const secretParts = /^(?:credentials|user_?data)$/i;
 const noSecret =
   /(?:next|page|pagination|continuation|cursor|client|request|update|lock|creation|idempotency|purchase|offer|conditional|anomaly|sequence|change|block|invoke|reservation|version|upload|forward|backward)_?token$|^(?:pre_?token|use_)/i;
+/** Keys that the description calls sensitive, by the name of the member or of its type. */
+const key = /key(?:_?value)?$/i;
+const noKey = /(?:tag|object|metadata|pub|public)_?key(?:_?value)?$/i;
+/** Whose identifier is the key. */
+const apiKeys = /(?:^|-)api-keys?$/;
 /** Taken to be masked or never returned, which no description says; the last is the mark of a manual approval. */
 const masked = new Set([
   'MasterUserPassword',
@@ -98,7 +104,8 @@ function readAws(): void {
       for (const [member, { shape }] of Object.entries((input && shapes[input.shape]?.members) ?? {}))
         if (/^(?:list|map|structure)$/.test(shapes[shape]?.type ?? '')) several.push(`--${dashed(member)}`);
       const decrypts = input && shapes[input.shape]?.members?.['WithDecryption'] !== undefined;
-      if (decrypts || (output && printsSecret(output.shape, name, shapes))) printing.push(line);
+      if (decrypts || apiKeys.test(verb) || (output && printsSecret(output.shape, name, shapes)))
+        printing.push(line);
     }
   }
   write('aws-facts.ts', sourceOf('botocore'), {
@@ -112,6 +119,15 @@ function isSecret(member: string, type: string): boolean {
   if (noSecret.test(member)) return false;
   if (secretParts.test(member)) return /^(?:string|blob|structure|list)$/.test(type);
   return secret.test(member) && /^(?:string|blob)$/.test(type);
+}
+
+function isKey(member: string, name: string, shapes: Service['shapes']): boolean {
+  const names = [member, name];
+  return (
+    shapes[name]?.sensitive === true &&
+    names.some((each) => key.test(each)) &&
+    !names.some((each) => noKey.test(each))
+  );
 }
 
 function printsSecret(
@@ -130,7 +146,7 @@ function printsSecret(
   return (
     members.some(
       ([member, each]) =>
-        isSecret(member, shapes[each.shape]?.type ?? '') &&
+        (isSecret(member, shapes[each.shape]?.type ?? '') || isKey(member, each.shape, shapes)) &&
         !masked.has(member) &&
         !masked.has(`${service} ${member}`) &&
         shapes[each.shape]?.enum === undefined,

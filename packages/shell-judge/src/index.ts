@@ -1,5 +1,6 @@
 // The entry point of the shell judge, and the only module that code outside this package imports.
 export { changingParts } from './changing-parts.ts';
+export { gitEnvironment } from './git-environment.ts';
 export {
   type CommandJudgement,
   type CommandPlan,

@@ -1,6 +1,7 @@
 // The actions of a bash command line, by a real parse: each simple command in it, however nested, and the plan by which
 // the line runs. Executes nothing, and reads nothing from the machine.
 import { parse, type ParsedScript } from 'unbash';
+import { suffixOf } from './parse/git-words.ts';
 import { literalValue } from './parse/literal.ts';
 import { Rebuild } from './parse/rebuild.ts';
 import { Unsupported } from './parse/unsupported.ts';
@@ -75,8 +76,8 @@ function toArgv({ commands }: ParsedScript): CommandPlan | undefined {
   const [statement] = commands;
   if (commands.length !== 1 || statement?.background || statement?.command.type !== 'Command')
     return undefined;
-  const { name, prefix, suffix } = statement.command;
-  const argv = [...(name === undefined ? [] : [name]), ...suffix].map((item) =>
+  const { name, prefix } = statement.command;
+  const argv = [...(name === undefined ? [] : [name]), ...suffixOf(statement.command)].map((item) =>
     item.type === 'Word' ? literalValue(item) : undefined,
   );
   const [first] = argv;

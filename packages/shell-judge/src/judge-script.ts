@@ -16,6 +16,7 @@ import { toArgument, type Argument } from './parse/argument.ts';
 import { arithmeticReason, namesWithText, numberReason } from './parse/arithmetic.ts';
 import { Folders, hasMoved } from './parse/folders.ts';
 import { HeldTexts } from './parse/held.ts';
+import { suffixOf } from './parse/git-words.ts';
 import { childHasInput, execHasInput, redirectedInput } from './parse/input.ts';
 import { literalValue } from './parse/literal.ts';
 import { Meanings } from './parse/meanings.ts';
@@ -130,7 +131,7 @@ class ScriptJudge {
   }
 
   #judgeCommand(node: Command, { rebuild, hasInput, inLoop, moved }: Place): void {
-    const words = node.suffix.filter((item) => item.type === 'Word' || item.type === 'Assignment');
+    const words = suffixOf(node).filter((item) => item.type === 'Word' || item.type === 'Assignment');
     const argv = [...(node.name === undefined ? [] : [node.name]), ...words];
     const spoken = argv.map((word, index) => named(this.#withMeanings(word, rebuild), word, index, rebuild));
     this.#folders.enter(spoken, inLoop);

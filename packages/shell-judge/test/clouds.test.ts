@@ -17,11 +17,7 @@ const reads: [label: string, command: string][] = [
   ['alarms', 'aws cloudwatch describe-alarms --state-value ALARM'],
   ['log lines', 'aws logs filter-log-events --log-group-name /aws/lambda/shop --filter-pattern ERROR'],
   ['the tail of a log', 'aws logs tail /ecs/shop --since 1h'],
-  [
-    'a query over logs',
-    `aws logs start-query --log-group-name x --query-string 'fields @message' --start-time 1 --end-time 2`,
-  ],
-  ['its result', 'aws logs get-query-results --query-id x'],
+  ['the result of a query over logs', 'aws logs get-query-results --query-id x'],
   [
     'who did what',
     'aws cloudtrail lookup-events --lookup-attributes AttributeKey=EventName,AttributeValue=UpdateService',
@@ -137,6 +133,18 @@ describe("[SRC-44d] lines of the clouds' clients", () => {
     for (const line of ['docker exec web app --config /etc/x', 'kubectl exec web -- app --context x'])
       expect(actionsOf(line)).not.toContainEqual(expect.objectContaining({ decision: 'ask' }));
   });
+});
+
+describe('[SRC-44f] what begins work', () => {
+  test.each([
+    'aws logs start-query --log-group-name x --query-string y --start-time 1 --end-time 2',
+    'argocd app get x --refresh',
+    'argocd app get x --hard-refresh',
+    'argocd app diff x --hard-refresh',
+    'argocd app manifests x --refresh',
+    'argocd repo list --refresh hard',
+    'argocd cluster list --refresh',
+  ])('no read: %s', (line) => expect(judgeCommand(line)).not.toSatisfy(isRead));
 });
 
 describe('[SRC-44e] the list that the service descriptions give', () => {

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { CommandPlan } from '../src/index.ts';
+import { gitEnvironment, type CommandPlan } from '../src/index.ts';
 
 const bubblewrap = 'bwrap';
 
@@ -102,16 +102,9 @@ function run(
       ...writable.flatMap((name) => ['--bind', join(root, name), `/${name}`]),
       '--tmpfs', '/tmp', '--proc', '/proc', '--dev', '/dev', '--chdir', '/work', '--clearenv',
       '--setenv', 'PATH', '/usr/bin:/bin:/usr/sbin:/sbin', '--setenv', 'HOME', '/root',
-      // git status may refresh its index unless it is told not to, and top makes a folder for its settings
-      '--setenv',
-        'LANG',
-        'C.UTF-8',
-        '--setenv',
-        'GIT_OPTIONAL_LOCKS',
-        '0',
-        '--setenv',
-        'XDG_CONFIG_HOME',
-        '/tmp',
+      // top makes a folder for its settings
+      '--setenv', 'LANG', 'C.UTF-8', '--setenv', 'XDG_CONFIG_HOME', '/tmp',
+      ...Object.entries(gitEnvironment).flatMap(([name, value]) => ['--setenv', name, value]),
       '--', ...argv,
     ],
     { stdio: ['ignore', 'pipe', 'ignore'] },

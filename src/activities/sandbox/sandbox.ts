@@ -1,5 +1,6 @@
 // Runs a program that can read the host and change nothing: bubblewrap around `runProcess`. docs/sandbox.md describes the
 // view inside. Runs in Node, on Linux.
+import { gitEnvironment } from '../../../packages/shell-judge/src/index.ts';
 import { defined } from '../../core/base/defined.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -150,13 +151,8 @@ export function plainEnvironment(homeFolder: string): Record<string, string> {
     LANG: 'C.UTF-8',
     TZ: 'UTC',
     PAGER: 'cat',
-    GIT_PAGER: 'cat',
     SYSTEMD_PAGER: 'cat',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_OPTIONAL_LOCKS: '0', // otherwise git status writes its index
-    GIT_CONFIG_COUNT: '1', // a repository may name a program that git status starts
-    GIT_CONFIG_KEY_0: 'core.fsmonitor',
-    GIT_CONFIG_VALUE_0: 'false',
+    ...gitEnvironment,
   };
 }
 

@@ -150,15 +150,19 @@ function judgedOf(
     : { hosts, refused: `It is not known to only read: ${other.reason ?? other.command}.` };
 }
 
-/** Without the options that say what a setting says: `--region eu-west-1`. Any other value leaves the settings. */
+/** Without what says the same as a setting: `--region eu-west-1`, `/subscriptions/ID/`. Any other value leaves the settings. */
 function withoutOwn(words: readonly string[], settings: Values): string[] {
   const own = Object.entries(settings).map(([name, value]) => [`--${name.replace('settings.', '')}`, value]);
   const isOwn = (option: string | undefined, value: string | undefined): boolean =>
     own.some(([name, chosen]) => name === option && chosen === value);
-  return words.filter((word, at) => {
+  const others = words.filter((word, at) => {
     const [option = '', inline] = word.split('=', 2);
     return !isOwn(option, inline ?? words[at + 1]) && !isOwn(words[at - 1], word);
   });
+  const inPath = Object.entries(settings).flatMap(([name, value]) =>
+    typeof value === 'string' ? `${name.replace('settings.', '')}s/${value}/` : [],
+  );
+  return others.map((word) => inPath.reduce((text, part) => text.replaceAll(part, ''), word));
 }
 
 /** A host that is not open turns a read into a change. */

@@ -575,7 +575,7 @@ test('redis: what the toolset shows of its settings is what bash may read of the
   expect(names.filter((name) => /pass|auth|user|acl|key/.test(name))).toEqual([]);
 });
 
-describe('[SRC-41e] the words of a model do not leave the settings of a cloud', () => {
+describe('[SRC-41ef] the words of a model do not leave the settings of a cloud', () => {
   const clouds: [string, string, Record<string, string>, own: string[], others: string[]][] = [
     [
       'aws',
@@ -595,10 +595,29 @@ describe('[SRC-41e] the words of a model do not leave the settings of a cloud', 
       'gcloud',
       'compute instances list',
       { project: 'shop' },
-      ['--project=shop'],
-      ['--project=other', '--account=x'],
+      ['--project=shop', '--instance=projects/shop/instances/x'],
+      ['--project=other', '--account=x', '--instance=projects/other/instances/x', '--instance=other:x'],
     ],
-    ['azure', 'vm list', { subscription: 'shop' }, ['-g x'], ['--subscription other', '--subs other']],
+    [
+      'azure',
+      'vm show',
+      { subscription: 'shop' },
+      ['-g x', '--ids /subscriptions/shop/resourceGroups/g/providers/x/vm'],
+      [
+        '--subscription other',
+        '--subs other',
+        '--ids /subscriptions/other/resourceGroups/g/providers/x/vm',
+        '--ids /subscriptions/shop/vm /subscriptions/other/vm',
+        '--ids /subscriptions/shop/../other/vm',
+      ],
+    ],
+    [
+      'azure',
+      'graph query -q Resources',
+      { subscription: 'shop' },
+      [],
+      ['--subscriptions other', '--first 5'],
+    ],
   ];
   test.each(clouds)('%s %s with %j', async (name, line, settings, own, others) => {
     const program = name === 'azure' ? 'az' : name;

@@ -18,6 +18,7 @@ import type {
   Word,
   WordPart,
 } from 'unbash';
+import { suffixOf } from './git-words.ts';
 import { hasTilde, isExact, literalPart, literalValue } from './literal.ts';
 import { escapeInDoubleQuotes, quote, quoteName } from './quote.ts';
 import { Unsupported } from './unsupported.ts';
@@ -62,7 +63,7 @@ export class Rebuild {
         item.type === 'Assignment' ? this.assignment(item) : this.redirection(item),
       ),
       ...(node.name === undefined ? [] : [this.name(node.name)]),
-      ...node.suffix.map((item) => {
+      ...suffixOf(node).map((item) => {
         if (item.type === 'Word') return this.word(item);
         return item.type === 'Assignment' ? this.assignment(item) : this.redirection(item);
       }),

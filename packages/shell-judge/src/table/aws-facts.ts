@@ -4,6 +4,7 @@
 export const awsSecrets: ReadonlySet<string> = new Set(
   `account-access-runtime get-role-credentials
 acm export-certificate
+acm get-acme-external-account-binding-credentials
 amplify get-app
 amplify get-branch
 amplify get-webhook
@@ -11,6 +12,8 @@ amplify list-apps
 amplify list-branches
 amplify list-webhooks
 amplifybackend get-backend-auth
+apigateway get-api-key
+apigateway get-api-keys
 apigateway get-authorizer
 apigateway get-authorizers
 apigateway get-integration
@@ -21,6 +24,7 @@ appconfigdata get-latest-configuration
 appmesh describe-virtual-gateway
 appmesh describe-virtual-node
 appstream describe-directory-configs
+appsync list-api-keys
 artifact export-compliance-inquiry
 artifact get-report
 artifact get-term-for-report
@@ -142,14 +146,19 @@ grafana list-workspaces
 greengrassv2 get-component-version-artifact
 groundstation get-agent-task-response-url
 iam list-virtual-mfa-devices
+interconnect get-connection
 invoicing get-procurement-portal-preference
 iot get-topic-rule
 iot get-topic-rule-destination
 iot list-topic-rule-destinations
+iot-managed-integrations get-managed-thing
 iot-managed-integrations list-discovered-devices
 ivs batch-get-channel
+ivs batch-get-stream-key
 ivs get-channel
+ivs get-stream-key
 ivs get-stream-session
+ivs-realtime get-ingest-configuration
 ivs-realtime get-public-key
 kendra describe-data-source
 kinesis-video-signaling get-ice-server-config
@@ -170,6 +179,7 @@ lightsail get-instance-access-details
 lightsail get-relational-database
 lightsail get-relational-database-master-user-password
 lightsail get-relational-databases
+location describe-key
 mailmanager get-address-list-import-job
 mailmanager get-rule-set
 mailmanager list-address-list-import-jobs
@@ -251,6 +261,7 @@ sts get-web-identity-token
 taxsettings get-tax-registration
 taxsettings get-tax-registration-document
 taxsettings list-tax-registrations
+wafv2 get-decrypted-api-key
 wafv2 list-api-keys
 wickr get-oidc-info
 wickr get-opentdf-config

@@ -12,8 +12,8 @@ const getVerbs: Record<string, RegExp> = {
   sts: /^get-caller-identity$/,
   s3api:
     /^get-bucket-(?:acl|location|logging|policy|policy-status|tagging|versioning|encryption|replication)$/,
-  // a query of Logs Insights changes nothing: its result is read by its id
-  logs: /^(?:get-log-events|start-query|get-query-results|get-log-group-fields|filter-log-events|tail)$/,
+  // start-query begins work that is paid for
+  logs: /^(?:get-log-events|get-query-results|get-log-group-fields|filter-log-events|tail)$/,
   lambda: /^get-(?:function-configuration|account-settings|function-concurrency)$/,
   ec2: /^get-(?:console-output|transit-gateway|instance-types|subnet|managed-prefix)[a-z-]*$/,
   eks: /^list-|^describe-/,
@@ -30,12 +30,12 @@ const awsMore =
   /^(?:ec2 describe-fleets|sagemaker describe-notebook-instance-lifecycle-config|elasticbeanstalk describe-configuration-settings|opsworks describe-\S+|configure list)$/;
 
 /**
- * Options that send the caller's credentials to another place or print them, and the abbreviations that argparse
- * completes to them.
+ * Options that send the caller's credentials to another place or print them or what logs mask, and the abbreviations
+ * that argparse completes to them.
  */
 const awsElsewhere: [RegExp, string] = [
-  /^--(?:e(?:n(?:d(?:p.*)?)?)?|no-v.*|ca|ca-.*|cli-a.*|cli-i.*|generate.*|d|de|deb|debu|debug)$/s,
-  'would reach another server, print a token or take its options from a file',
+  /^--(?:e(?:n(?:d(?:p.*)?)?)?|no-v.*|ca|ca-.*|cli-a.*|cli-i.*|generate.*|d|de|deb|debu|debug|u|un|unm.*)$/s,
+  'would reach another server, print a token or masked data, or take its options from a file',
 ];
 
 function judgeAws({ args }: Call): Finding | undefined {
@@ -100,14 +100,16 @@ const azGroups =
 const azVerbs =
   /^(?:list|show|list-(?:sizes|skus|usage|locations|runtimes|ip-addresses|instances|upgrades)|show-(?:usage|backend-health|usages)|get-(?:instance-view|versions|upgrades)|check-name|exists)$/;
 /** Queries in Kusto, whose language only reads, and logs. */
-const azReads = new Set([
-  'monitor log-analytics query',
-  'monitor app-insights query',
-  'graph query',
-  'container logs',
-]);
+const azReads = new Set(['monitor log-analytics query', 'monitor app-insights query', 'container logs']);
 const azMore =
   /key(?!vault)|\bauth\b|secret|credential|token|password|connection-string|sas|appsettings|config|certificate/;
+
+/**
+ * The identifier of a resource, and functions of Kusto for another workspace, may be of another subscription; `graph
+ * query` and a management group reach several.
+ */
+const azOther =
+  /(?:^|[^\w])(?:subscriptions|managementgroups|\.\.)\/|\b(?:workspace|app|resource|adx|arg)\s*\(/is;
 
 /** A connection string or a URL names another server. */
 const azElsewhere = /:\/\/|^--(?:conn|deb|[a-z-]*endpoint)/;
@@ -123,6 +125,10 @@ function judgeAz({ args, name }: Call): Finding | undefined {
   if (path.length === 1 && verb === 'version') return undefined;
   if (azSecrets.has(path.join(' ')) || path.slice(0, -1).some((word) => azMore.test(word)))
     return { reason: `${name} ${path.join(' ')} may print a secret` };
+  const other = args.find(({ value, prefix }) => azOther.test(value ?? prefix));
+  if (other) return { reason: `${name}: ${other.text} may be of another subscription`, decision: 'ask' };
+  if (path.join(' ') === 'graph query')
+    return { reason: `${name} graph query reads all subscriptions of the account`, decision: 'ask' };
   const reads = path.length > 1 && azGroups.test(path[0] ?? '') && azVerbs.test(verb);
   if (!reads && !azReads.has(path.join(' ')))
     return { reason: `${name} ${path.join(' ')} is not known to only read` };
@@ -177,7 +183,10 @@ function nested(parent: string, names: string): string[] {
 /** Log entries, with a filter or a name behind it. */
 const gcloudLogs = /^(?:logging read|(?:run services|run jobs|functions|app) logs read|builds log)(?: |$)/;
 
-function judgeGcloud({ name, args, operands }: Call): Finding | undefined {
+/** Texts about what is found, which choose nothing. */
+const gcloudTexts = /^--(?:filter|format|flatten|sort-by|limit)$/;
+
+function judgeGcloud({ name, args, operands, flags }: Call): Finding | undefined {
   const path = operands.map(({ value }) => value ?? '');
   const at = path.findIndex(
     (_, index) => gcloudGroups.has(path.slice(0, index).join(' ')) && !isGroup(path, index),
@@ -189,9 +198,12 @@ function judgeGcloud({ name, args, operands }: Call): Finding | undefined {
     logs === undefined ? at + (verb === 'list' && path[0] !== 'storage' ? 1 : 2) : logs.split(' ').length + 1;
   if ((reads || logs !== undefined) && path.length > named)
     return { reason: `gcloud ${path.slice(0, named).join(' ')} has no place for ${path[named]}` };
-  const other =
-    logs === undefined &&
-    path.find((word) => /(?:^|\/)(?:projects|organizations|folders)\/[^/]+\//.test(word));
+  const values = flags.flatMap((flag) => (gcloudTexts.test(flag.name) ? [] : (flag.value?.value ?? [])));
+  const names = logs === 'logging read' ? values : [...path, ...values];
+  // `--instance=PROJECT:NAME` is of another project, too
+  const other = names.find((word) =>
+    /(?:^|\/)(?:projects|organizations|folders|\.\.)\/[^/]+\/|^[\w.-]+:[^/]/.test(word),
+  );
   if (other) return { reason: `gcloud: ${other} may be of another project`, decision: 'ask' };
   if (reads || logs !== undefined) return notKnown(name, args) ?? { hosts: gcloudHosts(args) };
   return { reason: 'gcloud only reads with list or describe right behind a known group' };
@@ -208,12 +220,16 @@ export const cloud: Record<string, CommandSpec> = {
     unless: awsElsewhere,
     check: judgeAws,
   },
-  az: { flags: 'any', chooses: { options: '--subscription --tenant', abbreviated: true }, check: judgeAz },
+  az: {
+    flags: 'any',
+    chooses: { options: '--subscription --subscriptions --management-groups --tenant', abbreviated: true },
+    check: judgeAz,
+  },
   gcloud: {
     flags: gcloudFlags,
     chooses: {
       options:
-        '--project --account --configuration --impersonate-service-account --billing-project --access-token-file --organization --folder',
+        '--project --account --configuration --impersonate-service-account --billing-project --access-token-file --organization --folder --billing-account --resource-names',
     },
     check: judgeGcloud,
   },

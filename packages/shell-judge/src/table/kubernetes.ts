@@ -177,8 +177,9 @@ function judgeLint({ flags }: Call): Finding | undefined {
     : undefined;
 }
 
+// a refresh makes the controller compare an application anew
 const argocd: CommandSpec = {
-  flags: `-o: --output= --plaintext --insecure --grpc-web -N: --app-namespace= -l: --selector= --refresh
+  flags: `-o: --output= --plaintext --insecure --grpc-web -N: --app-namespace= -l: --selector=
     --argocd-context= --loglevel= --logformat=`,
   subcommands: {
     version: { flags: '--client --short' },
@@ -186,9 +187,9 @@ const argocd: CommandSpec = {
       subcommands: {
         ...each('get list resources history manifests', {
           flags:
-            '--show-params --show-operation --hard-refresh --source= --revision= -p: --project= -c: --cluster= -r: --repo=',
+            '--show-params --show-operation --source= --revision= -p: --project= -c: --cluster= -r: --repo=',
         }),
-        diff: { flags: '--revision= --exit-code --hard-refresh' },
+        diff: { flags: '--revision= --exit-code' },
         logs: {
           flags: `--group= --kind= --name= --namespace= --container= -c: --tail= -f --follow --since-seconds= --previous
             --filter= --timestamps`,

@@ -117,6 +117,11 @@ aws ds describe-directories
 aws dms describe-endpoints
 aws directconnect describe-virtual-interfaces
 aws wafv2 list-api-keys --scope REGIONAL
+aws appsync list-api-keys --api-id x
+aws location describe-key --key-name x
+aws ivs-realtime get-ingest-configuration --arn x
+aws logs filter-log-events --log-group-name x --unmask
+aws logs get-log-events --log-group-name x --log-stream-name y --unm
 aws codepipeline list-webhooks
 aws amplify list-apps
 aws appmesh describe-virtual-node --mesh-name x --virtual-node-name y
@@ -217,9 +222,21 @@ gcloud --account=x compute instances list
 gcloud compute instances list --configuration=prod
 gcloud compute instances list --impersonate-service-account=x
 gcloud compute instances describe projects/other/zones/z/instances/web
+gcloud sql databases list --instance=other:db
+gcloud container node-pools list --cluster=projects/other/locations/l/clusters/c
+gcloud run services logs read projects/other/locations/l/services/s
+gcloud logging read severity=ERROR --organization=1
+gcloud logging read severity=ERROR --billing-account=1
 CLOUDSDK_CORE_PROJECT=other gcloud compute instances list
 az vm list --subscription other
 az vm list --subs other
+az graph query -q Resources
+az graph query -q Resources --subscriptions other
+az graph query -q Resources --management-groups root
+az vm show --ids /subscriptions/other/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/vm
+az monitor metrics list --resource=/SUBSCRIPTIONS/other/resourceGroups/g
+az lock list --scope /providers/Microsoft.Management/managementGroups/root
+az monitor log-analytics query -w x --analytics-query "workspace('other').AppExceptions"
 kubectl --context prod get pods
 kubectl get pods --context=prod
 kubectl get pods --kubeconfig /tmp/other
