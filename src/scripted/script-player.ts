@@ -85,10 +85,10 @@ function contentOf(
   const made = (step.calls ?? []).filter((call) => call.ifOffered !== true || isOffered(call));
   const calls = made.map((call, index) => {
     checkOffered(script, step, call, request);
-    const { args = {}, rawArguments = JSON.stringify(script.verbatim ? args : renderJson(args, values)) } =
-      call;
+    const { tool: name, args = {}, rawArguments } = call;
+    const text = rawArguments ?? JSON.stringify(script.verbatim ? args : renderJson(args, values));
     const callId = callIdOf(place.turn, index + 1, step.id);
-    return { type: 'tool_call' as const, callId, name: call.tool, arguments: rawArguments };
+    return { type: 'tool_call' as const, callId, name, arguments: text };
   });
   return [...said, ...calls];
 }
