@@ -184,11 +184,7 @@ async function startRuntime({ config, logFile }: WorkerInput): Promise<void> {
 /** A host's worker takes no part: no session uses its queue, and missed heartbeats end its calls. */
 async function quickResumeOf(
   { config, host, onTakeover }: WorkerInput,
-  {
-    id,
-    connection,
-    server,
-  }: Pick<Place, 'id' | 'connection'> & { server: TemporalSettings & { address: string } },
+  { id, connection, server }: Pick<Place, 'id' | 'connection' | 'server'>,
 ): Promise<Pick<QuickResume, 'close' | 'warnings'>> {
   if (host !== undefined) return { close: () => Promise.resolve(), warnings: [] };
   return startQuickResume({
@@ -210,7 +206,7 @@ type Place = {
   id: string;
   artifacts: ArtifactStore;
   connection: NativeConnection;
-  server: TemporalSettings;
+  server: TemporalSettings & { address: string };
   bundle: Promise<WorkflowCode>;
   encryption: EncryptionKeys | undefined;
   /** Closed with the worker, or when it cannot start. */

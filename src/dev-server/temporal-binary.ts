@@ -7,9 +7,8 @@ import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Environment } from '../config/environment.ts';
 import { makeFolder } from '../config/make-folder.ts';
-import { downloadTemporal, goInstallTemporal } from './temporal-install.ts';
+import { type InstallOptions, downloadTemporal, goInstallTemporal } from './temporal-install.ts';
 import { exitCodes } from '../cli/exit-codes.ts';
 import { UserError } from '../cli/user-error.ts';
 
@@ -20,16 +19,19 @@ const pinnedServer = '1.29.1';
 
 /** A sentence about a server older than the one Holdfast was built with; undefined for any other. */
 export function describeOlder(serverVersion: string): string | undefined {
-  const [given = [], wanted = []] = [serverVersion, pinnedServer].map((text) => text.split('.').map(Number));
-  const differs = wanted.findIndex((part, index) => part !== (given[index] ?? 0));
-  const isOlder = differs !== -1 && (given[differs] ?? 0) < (wanted[differs] ?? 0);
-  return isOlder ? `older than ${pinnedServer}, which this version of Holdfast was made with` : undefined;
+  if (!isOlder(serverVersion, pinnedServer)) return undefined;
+  return `older than ${pinnedServer}, which this version of Holdfast was made with`;
+}
+
+function isOlder(version: string, wanted: string): boolean {
+  const [given = [], least = []] = [version, wanted].map((text) => text.split('.').map(Number));
+  const differs = least.findIndex((part, index) => part !== (given[index] ?? 0));
+  return differs !== -1 && (given[differs] ?? 0) < (least[differs] ?? 0);
 }
 
 /** The oldest server that Holdfast is tested with. */
-const oldestServer = [1, 29] as const;
+const oldestServer = '1.29';
 const binaryName = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
-const downloadBase = 'https://temporal.download';
 
 export type TemporalBinary = {
   path: string;
@@ -38,12 +40,8 @@ export type TemporalBinary = {
   serverVersion: string;
 };
 
-export type BinaryOptions = {
-  environment: Environment;
+export type BinaryOptions = Pick<InstallOptions, 'environment' | 'downloadBase' | 'say'> & {
   cacheDir: string;
-  say(line: string): void;
-  /** For tests: a loopback server. */
-  downloadBase?: string;
 };
 
 /** The first binary that answers `--version` with a server new enough. Throws a UserError that lists every attempt. */
@@ -52,8 +50,8 @@ export async function getTemporalBinary(options: BinaryOptions): Promise<Tempora
   if (found) return found;
   const reasons: string[] = [];
   for (const [source, make] of [
-    ['download', downloadInto],
-    ['go', goInstallInto],
+    ['download', downloadTemporal],
+    ['go', goInstallTemporal],
   ] as const) {
     try {
       return await installInto(options, source, make);
@@ -92,36 +90,16 @@ export async function findTemporalBinary(options: BinaryOptions): Promise<Tempor
   return undefined;
 }
 
-type Make = (options: BinaryOptions, folder: string) => Promise<string>;
-
-const downloadInto: Make = (options, folder) =>
-  downloadTemporal({
-    base: options.downloadBase ?? downloadBase,
-    version: temporalCliVersion,
-    folder,
-    file: binaryName,
-    say: options.say,
-  });
-
-const goInstallInto: Make = (options, folder) =>
-  goInstallTemporal({
-    version: temporalCliVersion,
-    folder,
-    file: binaryName,
-    environment: options.environment,
-    say: options.say,
-  });
-
 /** Built in its own folder and then renamed, so that two processes at once never leave a partial file. */
 async function installInto(
   options: BinaryOptions,
   source: 'download' | 'go',
-  make: Make,
+  make: (options: InstallOptions) => Promise<string>,
 ): Promise<TemporalBinary> {
   const target = join(options.cacheDir, temporalCliVersion, binaryName);
   const folder = await makeInstallFolder(options.cacheDir);
   try {
-    const made = await make(options, folder);
+    const made = await make({ ...options, version: temporalCliVersion, folder, file: binaryName });
     const checked = await checkBinary(made);
     if ('problem' in checked) throw new Error(`The ${source} made ${made}, but ${checked.problem}.`);
     await mkdir(join(options.cacheDir, temporalCliVersion), { recursive: true });
@@ -148,16 +126,10 @@ async function makeInstallFolder(cacheDir: string): Promise<string> {
 async function checkBinary(path: string): Promise<{ serverVersion: string } | { problem: string }> {
   try {
     const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: 15_000 });
-    const version = /Server (\d+)\.(\d+)\.(\d+)/.exec(stdout);
-    if (!version) return { problem: 'its --version names no server' };
-    const [, major, minor, patch] = version;
-    if (
-      Number(major) < oldestServer[0] ||
-      (Number(major) === oldestServer[0] && Number(minor) < oldestServer[1])
-    ) {
-      return { problem: `its server is ${major}.${minor}.${patch}, older than ${oldestServer.join('.')}` };
-    }
-    return { serverVersion: `${major}.${minor}.${patch}` };
+    const [, serverVersion] = /Server (\d+\.\d+\.\d+)/.exec(stdout) ?? [];
+    if (serverVersion === undefined) return { problem: 'its --version names no server' };
+    if (!isOlder(serverVersion, oldestServer)) return { serverVersion };
+    return { problem: `its server is ${serverVersion}, older than ${oldestServer}` };
   } catch (error) {
     return { problem: `it does not run (${messageOf(error).split('\n')[0]})` };
   }

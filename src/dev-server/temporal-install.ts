@@ -12,29 +12,29 @@ import { promisify } from 'node:util';
 import type { Environment } from '../config/environment.ts';
 import { counted } from '../core/base/words.ts';
 
-export type DownloadOptions = {
-  base: string;
+export type InstallOptions = {
   version: string;
   /** An empty folder, which the caller removes. */
   folder: string;
-  /** The binary's file name in the archive. */
+  /** File name of the binary: in the archive, and as Go builds it. */
   file: string;
+  environment: Environment;
+  /** For tests: a loopback server. */
+  downloadBase?: string;
   say(line: string): void;
 };
 
+const officialBase = 'https://temporal.download';
 /** The limit for the first byte, and between two chunks. */
 const answerTimeoutMs = 5_000;
 const pieceTimeoutMs = 20_000;
 
 /** Path of the unpacked binary. Throws an Error whose message has the address and the reason. */
-export async function downloadTemporal({
-  base,
-  version,
-  folder,
-  file,
-  say,
-}: DownloadOptions): Promise<string> {
-  const address = `${base}/cli/archive/v${version}?platform=${platformName()}&arch=${archName()}`;
+export async function downloadTemporal(options: InstallOptions): Promise<string> {
+  const { version, folder, file, say, downloadBase: base = officialBase } = options;
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+  const address = `${base}/cli/archive/v${version}?platform=${platform}&arch=${arch}`;
   say(`temporal: downloading ${address}`);
   const archive = join(folder, 'archive');
   try {
@@ -87,30 +87,12 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? cause.message : messageOf(error);
 }
 
-function platformName(): string {
-  return process.platform === 'win32' ? 'windows' : process.platform;
-}
-
-function archName(): string {
-  return process.arch === 'x64' ? 'amd64' : process.arch;
-}
-
-export type GoInstallOptions = {
-  version: string;
-  /** An empty folder, which the caller removes. */
-  folder: string;
-  /** File name that Go gives the binary. */
-  file: string;
-  environment: Environment;
-  say(line: string): void;
-};
-
 /** The interval of progress lines during a build. */
 const progressEveryMs = 15_000;
 const tailLines = 5;
 
 /** Path of the built binary. Throws an Error with the last lines of Go's output. */
-export async function goInstallTemporal(options: GoInstallOptions): Promise<string> {
+export async function goInstallTemporal(options: InstallOptions): Promise<string> {
   const { version, folder, file, environment, say } = options;
   const module = `github.com/temporalio/cli/cmd/temporal@v${version}`;
   say(`temporal: building it with "go install ${module}" (a few minutes the first time)`);

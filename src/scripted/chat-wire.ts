@@ -4,15 +4,9 @@ import type { ModelFailureType } from '../core/base/failures.ts';
 import { type AssistantContent, type Message, textOf, userMessage } from '../core/model/messages.ts';
 import type { ScriptReply } from './script-player.ts';
 import type { Frame, Wire, WireError } from './wire.ts';
-import { assistantMessage, piecesOf, toolResultMessage } from './wire.ts';
+import { assistantMessage, piecesOf, textSchema, toolResultMessage } from './wire.ts';
 
-const contentSchema = z
-  .union([z.string(), z.null(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
-  .optional()
-  .transform((content) => {
-    if (typeof content === 'string') return content;
-    return (content ?? []).flatMap((part) => part.text ?? []).join('\n');
-  });
+const contentSchema = textSchema.nullish().transform((content) => content ?? '');
 
 const messageSchema = z.discriminatedUnion('role', [
   z.looseObject({ role: z.enum(['system', 'developer', 'user']), content: contentSchema }),

@@ -5,13 +5,7 @@ import type { ModelFailureType } from '../core/base/failures.ts';
 import { type AssistantContent, type Message, userMessage } from '../core/model/messages.ts';
 import type { ScriptReply } from './script-player.ts';
 import type { Frame, Wire, WireError } from './wire.ts';
-import { assistantMessage, piecesOf, toolResultMessage } from './wire.ts';
-
-const textBlocks = z.array(z.looseObject({ type: z.string(), text: z.string().optional() }));
-const textSchema = z.union([z.string(), textBlocks]).transform((content) => {
-  if (typeof content === 'string') return content;
-  return content.flatMap((block) => block.text ?? []).join('\n');
-});
+import { assistantMessage, piecesOf, textSchema, toolResultMessage } from './wire.ts';
 
 const blockSchema = z.looseObject({
   type: z.string(),

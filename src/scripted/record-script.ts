@@ -4,7 +4,7 @@ import { defined } from '../core/base/defined.ts';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { type Redactor, createRedactor } from '../activities/redaction/redaction.ts';
-import { type Json, isRecord, parseJson } from '../core/base/json.ts';
+import { isRecord, parseJson } from '../core/base/json.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../core/model/messages.ts';
 import type { LogRecord, ToolCallPart } from '../core/model/messages.ts';
 import { reportRefSchema } from '../core/model/run-result.schema.ts';
@@ -110,13 +110,8 @@ function toResult(result: Result, { redactor, terminate }: Around): RecordedResu
 
 /** Arguments as data, for people; as text if the data would not give the same text again. */
 function argumentsOf(text: string, redactor: Redactor): Pick<ScriptCall, 'args' | 'rawArguments'> {
-  const args = parseObject(text);
-  if (args === undefined || JSON.stringify(args) !== text) return { rawArguments: redactor.text(text) };
+  const args = parseJson(text);
+  if (!isRecord(args) || JSON.stringify(args) !== text) return { rawArguments: redactor.text(text) };
   const redacted = redactor.json(args);
   return { args: isRecord(redacted) ? redacted : args };
-}
-
-function parseObject(text: string): { [key: string]: Json } | undefined {
-  const value = parseJson(text);
-  return isRecord(value) ? value : undefined;
 }

@@ -1,12 +1,10 @@
 // Plays a model script: finds the reply of the step at the request's place. Pure, like the place.
 import { defined } from '../core/base/defined.ts';
-import type { Json } from '../core/base/json.ts';
 import {
   type AssistantContent,
   type Message,
   type StopDetail,
   type StopReason,
-  type ToolCallPart,
   type Usage,
   type UserContent,
   textOf,
@@ -43,7 +41,7 @@ export function playScript(script: ModelScript, request: PlayableRequest): Scrip
     content,
     stopReason: wanted ?? (called ? 'tool_use' : 'stop'),
     usage: { ...estimateUsage(request, content), ...step?.usage },
-    ...defined({ stopDetail: step?.stopDetail === undefined ? undefined : step.stopDetail, step }),
+    ...defined({ stopDetail: step?.stopDetail, step }),
   };
 }
 
@@ -87,18 +85,12 @@ function contentOf(
   const made = (step.calls ?? []).filter((call) => call.ifOffered !== true || isOffered(call));
   const calls = made.map((call, index) => {
     checkOffered(script, step, call, request);
-    const args = call.rawArguments ?? JSON.stringify(argumentsOf(script, call, values));
-    return toCallPart(call, callIdOf(place.turn, index + 1, step.id), args);
+    const { tool: name, args = {}, rawArguments } = call;
+    const text = rawArguments ?? JSON.stringify(script.verbatim ? args : renderJson(args, values));
+    const callId = callIdOf(place.turn, index + 1, step.id);
+    return { type: 'tool_call' as const, callId, name, arguments: text };
   });
   return [...said, ...calls];
-}
-
-function argumentsOf({ verbatim }: ModelScript, { args = {} }: ScriptCall, values: ScriptValues): Json {
-  return verbatim ? args : renderJson(args, values);
-}
-
-function toCallPart(call: ScriptCall, callId: string, args: string): ToolCallPart {
-  return { type: 'tool_call', callId, name: call.tool, arguments: args };
 }
 
 function lastWord(place: ScriptPlace): string {

@@ -30,8 +30,8 @@ export function evaluate(template: string, values: ScriptValues): ScriptValue | 
 }
 
 function renderValue(template: string, values: ScriptValues): ScriptValue {
-  const whole = wholePlaceholder.exec(template);
-  return whole?.[1] === undefined ? renderText(template, values) : required(whole[1], values);
+  const [, whole] = wholePlaceholder.exec(template) ?? [];
+  return whole === undefined ? renderText(template, values) : required(whole, values);
 }
 
 const placeholders = /\{\{([^{}]*)\}\}/g;

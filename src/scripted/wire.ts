@@ -1,5 +1,6 @@
 // The interface between the scripted model's server and a vendor's format: reading requests, writing replies and
 // errors.
+import { z } from 'zod';
 import type { AssistantContent, AssistantMessage, ToolResultMessage } from '../core/model/messages.ts';
 import { noUsage } from '../core/model/messages.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
@@ -22,6 +23,13 @@ export type Wire = {
   error(type: ModelFailureType): WireError;
   errorBody(error: WireError, message: string): unknown;
 };
+
+/** A text, or the texts of a list of parts. */
+export const textSchema = z
+  .union([z.string(), z.array(z.looseObject({ type: z.string(), text: z.string().optional() }))])
+  .transform((content) =>
+    typeof content === 'string' ? content : content.flatMap(({ text }) => text ?? []).join('\n'),
+  );
 
 /** A reply in the form of a transcript message, for the player. */
 export function assistantMessage(content: AssistantContent[]): AssistantMessage {

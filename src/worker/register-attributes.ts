@@ -46,9 +46,9 @@ export async function findSearchAttributes(
 async function report(find: () => Promise<Name[]>): Promise<AttributeReport> {
   try {
     const missing = await find();
-    return { registered: names().filter((name) => !missing.includes(name)), missing };
+    return { registered: names.filter((name) => !missing.includes(name)), missing };
   } catch (error) {
-    return { registered: [], missing: names(), reason: messageOf(error) };
+    return { registered: [], missing: names, reason: messageOf(error) };
   }
 }
 
@@ -56,7 +56,7 @@ async function missingAttributes(connection: AnyConnection, namespace: string): 
   const answer = await within(connection, () =>
     connection.operatorService.listSearchAttributes({ namespace }),
   );
-  return names().filter((name) => !(name in (answer.customAttributes ?? {})));
+  return names.filter((name) => !(name in (answer.customAttributes ?? {})));
 }
 
 /** A worker's connection, or a client's. */
@@ -64,9 +64,7 @@ type AnyConnection = Pick<NativeConnection | Connection, 'operatorService' | 'wi
 
 type Name = keyof typeof allAttributeTypes;
 
-function names(): Name[] {
-  return Object.keys(allAttributeTypes).filter((name): name is Name => name in allAttributeTypes);
-}
+const names = Object.keys(allAttributeTypes) as Name[];
 
 function within<T>(connection: AnyConnection, work: () => Promise<T>): Promise<T> {
   return connection.withDeadline(Date.now() + deadlineMs, work);

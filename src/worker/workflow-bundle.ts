@@ -1,5 +1,6 @@
 // The workflow code as one bundle. The package has it prebuilt, so a worker starts at once. A checkout builds it at the
 // first start and keeps it under node_modules/.cache until a source changes.
+import { isRecord } from '../core/base/json.ts';
 import { sha256Hex } from '../stored/sha256.ts';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -139,11 +140,7 @@ type SwcOptions = { jsc: { target?: string } };
 
 /** The options of the SDK's rule for TypeScript, with their type; undefined for other rules. */
 function swcOptionsOf(rule: unknown): SwcOptions | undefined {
-  if (typeof rule !== 'object' || rule === null || !('use' in rule)) return undefined;
-  const { use } = rule;
-  if (typeof use !== 'object' || use === null || !('options' in use)) return undefined;
-  const { options } = use;
-  return typeof options === 'object' && options !== null && 'jsc' in options
-    ? (options as SwcOptions)
-    : undefined;
+  const use = isRecord(rule) ? rule['use'] : undefined;
+  const options: unknown = isRecord(use) ? use['options'] : undefined;
+  return isRecord(options) && 'jsc' in options ? (options as SwcOptions) : undefined;
 }

@@ -47,15 +47,11 @@ export async function promptOf(run: PromptRun, sources: PromptSources, begun?: B
   const { systemPrompt: text, promptSections: sections } = begun?.prompt ?? {};
   if (text !== undefined && sections === undefined) return { systemPrompt: text };
   const parts = toPromptParts(run);
-  return toPrompt(
+  const frozen =
     text !== undefined && sections
       ? keepPrompt({ text, sections }, parts)
-      : freezePrompt(promptSections(await withSources(parts, sources))),
-  );
-}
-
-function toPrompt({ text, sections }: ReturnType<typeof freezePrompt>): Prompt {
-  return { systemPrompt: text, promptSections: sections };
+      : freezePrompt(promptSections(await withSources(parts, sources)));
+  return { systemPrompt: frozen.text, promptSections: frozen.sections };
 }
 
 /** The parts from the run itself. */

@@ -1,5 +1,6 @@
 // SHA-256 over canonical JSON: names messages and frozen contexts, compares results and settings, and binds an approval
 // to its call. Runs in Node; the workflow only carries digests.
+import { isRecord } from '../../core/base/json.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 
 /** Hex digits, 128 bits: every turn's history holds seven digests. */
@@ -19,12 +20,8 @@ export function canonicalJson(value: unknown): string {
 }
 
 function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(byKey));
-}
-
-// not localeCompare: the order must not depend on the machine's language
-function byKey([left]: [string, unknown], [right]: [string, unknown]): number {
-  if (left === right) return 0;
-  return left < right ? -1 : 1;
+  if (!isRecord(value)) return value;
+  // by code unit: the order must not depend on the machine's language
+  const sorted = Object.keys(value).sort();
+  return Object.fromEntries(sorted.map((key) => [key, value[key]]));
 }

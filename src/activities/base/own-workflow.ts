@@ -43,7 +43,8 @@ export function workflowOf(sessionId: string): OwnWorkflow {
 export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker): OwnWorkflow {
   async function ask<Answer>(name: string, args: unknown[]): Promise<Answer> {
     try {
-      return fromWire<Answer>(await query(name, args));
+      // both ends are built from the same contracts
+      return (await query(name, args)) as Answer;
     } catch (error) {
       throw unreachable(name, error);
     }
@@ -90,9 +91,4 @@ function unreachable(name: string, error: unknown): ApplicationFailure {
     message: `The session's workflow did not answer the query ${name}: ${reason}. Expected a worker that polls its task queue; it is tried again.`,
     category: ApplicationFailureCategory.BENIGN,
   });
-}
-
-/** The one place where a query's answer gets its type: both ends are built from the same contracts. */
-function fromWire<Answer>(answer: unknown): Answer {
-  return answer as Answer;
 }

@@ -85,7 +85,8 @@ export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 102
     async view(source, workflow) {
       const { sessionId, view } = source;
       let known = takeUnseen(fitting(sessions.get(sessionId), source), source, cache);
-      if (isIncomplete(known, view)) known = await page(known, source, workflow, artifacts);
+      if (nextSeq(known) <= view.toSeq || lacksHead(known, view))
+        known = await page(known, source, workflow, artifacts);
       sessions.set(sessionId, known);
       for (const ref of source.unseen) if ('digest' in ref) cache.forget(sessionId, ref.digest);
       return {
@@ -134,10 +135,6 @@ function resolve(
 /** Every epoch but the first begins with words and reductions that only the workflow has. */
 function lacksHead(known: Known, view: ViewPosition): boolean {
   return view.epoch > 1 && known.head === undefined;
-}
-
-function isIncomplete(known: Known, view: ViewPosition): boolean {
-  return nextSeq(known) <= view.toSeq || lacksHead(known, view);
 }
 
 function nextSeq(known: Known): number {

@@ -2,7 +2,7 @@
 // it at all. Runs in Node, pure.
 import { mapValues } from '../../core/base/map-values.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { specTypeSchemas } from '@modelcontextprotocol/client';
+import { type ToolAnnotations, specTypeSchemas } from '@modelcontextprotocol/client';
 import { type JsonObject, type JsonSchema, isRecord, isTooDeep } from '../../core/base/json.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
@@ -81,13 +81,7 @@ function read(listed: unknown, trusted: boolean): ReadDefinition {
   };
 }
 
-function effectOf({
-  readOnlyHint,
-  idempotentHint,
-}: {
-  readOnlyHint?: boolean | undefined;
-  idempotentHint?: boolean | undefined;
-}): ToolEffect {
+function effectOf({ readOnlyHint, idempotentHint }: ToolAnnotations): ToolEffect {
   if (readOnlyHint === true) return 'read';
   return idempotentHint === true ? 'idempotent' : 'once';
 }

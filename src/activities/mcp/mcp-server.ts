@@ -2,7 +2,7 @@
 // call. A tool whose definition is not the accepted one is not called. Runs in Node.
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { type CallToolResult, SdkHttpError } from '@modelcontextprotocol/client';
+import { type CallToolResult, type Progress, SdkHttpError } from '@modelcontextprotocol/client';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { McpConnection } from './mcp-connection.ts';
 import { type McpDefinition, type ReadDefinition, readDefinition } from './mcp-definition.ts';
@@ -87,15 +87,8 @@ export class McpServer {
       // the signal ends it before
       signal,
       timeoutMs: 2 * (this.settings.timeoutMs ?? defaultCallTimeoutMs),
-      onprogress: ({
-        progress,
-        total,
-        message = '',
-      }: {
-        progress: number;
-        total?: number;
-        message?: string;
-      }) => onUpdate(`${progress}${total === undefined ? '' : `/${total}`} ${message}`.trim()),
+      onprogress: ({ progress, total, message = '' }: Progress) =>
+        onUpdate(`${progress}${total === undefined ? '' : `/${total}`} ${message}`.trim()),
     };
     try {
       return await live.connection.callTool(tool, args, options);

@@ -76,7 +76,7 @@ export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
     const scope = scopeOf(frozen, options.maxMode);
     const prepared = { ...options, policies, scope, dryRun: settings.dryRun, frozen };
     const calls = toolCallsOf(message);
-    if (message.stopReason === 'length') return calls.map(rejectCutOff);
+    if (message.stopReason === 'length') return calls.map((call) => reject(call, cutOffText));
     return Promise.all(calls.map((call) => prepareCall(call, prepared, validate)));
   };
 }
@@ -202,10 +202,6 @@ function rejectArguments(
   { redactor }: PrepareCallsOptions,
 ): PreparedCall {
   return reject(call, cleanReason(`${invalidArgumentsPrefix}${call.name}: ${reason}`, redactor));
-}
-
-function rejectCutOff(call: ToolCallPart): PreparedCall {
-  return reject(call, cutOffText);
 }
 
 function reject(call: ToolCallPart, reason: string): Extract<PreparedCall, { status: 'rejected' }> {

@@ -16,7 +16,7 @@ export function chunkText(source: string, markdown: string, at: number): MemoryC
   // PostgreSQL refuses a NUL, and a terminal would obey control characters
   return sectionsOf(sanitiseText(markdown)).flatMap(({ title, text, section }) =>
     piecesOf(text).map((piece, position) => ({
-      id: chunkId(source, title, piece),
+      id: sha256Hex(JSON.stringify([source, title, piece])).slice(0, 12),
       source,
       title,
       text: piece,
@@ -25,10 +25,6 @@ export function chunkText(source: string, markdown: string, at: number): MemoryC
       at,
     })),
   );
-}
-
-function chunkId(...parts: string[]): string {
-  return sha256Hex(JSON.stringify(parts)).slice(0, 12);
 }
 
 /** Drops comments, which are for people and for the marks of captured facts. */

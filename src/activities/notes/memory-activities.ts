@@ -56,7 +56,8 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
     saveIncident: withHeartbeat(
       confirmed(async ({ sessionId, artifactId, task, at }) => {
         const report = await readReport(artifacts, sessionId, artifactId);
-        await memory().keep(incidentSource(report), redactor.text(incidentText({ report, task, at })), at);
+        const source = `incident:${report.sessionId}/${report.runId}`;
+        await memory().keep(source, redactor.text(incidentText({ report, task, at })), at);
       }),
     ),
     writeReflection: withHeartbeat(createWriteReflection({ places, redactor })),
@@ -65,10 +66,6 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
 }
 
 type Incident = { report: Report; task: string; at: number };
-
-function incidentSource({ sessionId, runId }: Pick<Report, 'sessionId' | 'runId'>): string {
-  return `incident:${sessionId}/${runId}`;
-}
 
 /** A report as the text that later runs find. */
 function incidentText({ report, task, at }: Incident): string {

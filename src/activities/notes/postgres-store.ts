@@ -128,7 +128,8 @@ export class PostgresStore implements MemoryStore {
 
   appendOnce(block: CapturedBlock): Promise<boolean> {
     return this.#alone(async (client) => {
-      const source = blockSource(block.key);
+      // a source of its own, so that no host replaces another's facts
+      const source = `${notesFile}#${block.key}`;
       if (await isKnown(client, source)) return false;
       await replace(client, source, block.key, chunkText(source, blockText(block), block.at));
       return true;
@@ -148,11 +149,6 @@ export class PostgresStore implements MemoryStore {
   async #alone<T>(work: (client: Queryable) => Promise<T>): Promise<T> {
     return inTransaction(await this.#opened(), work);
   }
-}
-
-/** Each block is a separate source, so that no host replaces another's facts. */
-function blockSource(key: string): string {
-  return `${notesFile}#${key}`;
 }
 
 async function isKnown(client: Queryable, source: string): Promise<boolean> {

@@ -185,7 +185,9 @@ async function findElsewhere(
       return logged.result ? [[output.key, { logged, ...output }] as const] : [];
     }),
   );
-  const [long, short] = partition([...outputs.values()], ({ artifactId }) => isIndexName(artifactId));
+  const { long = [], short = [] } = Object.groupBy(outputs.values(), ({ artifactId }) =>
+    isIndexName(artifactId) ? 'long' : 'short',
+  );
   for (const { logged, artifactId, sessionId } of [...short, ...long]) {
     const open = isIndexName(artifactId) ? unique(found) : wanted;
     if (open.size === 0) continue;
@@ -193,24 +195,17 @@ async function findElsewhere(
     for (const quote of open) {
       const place = looked.found.get(quote);
       const before = found.get(quote);
-      if (looked.state === 'unfinished' || (place && before)) forbid(before);
-      else if (place && !place.isNear)
+      if (looked.state === 'unfinished' || (place && before)) {
+        if (before) before.isOnly = false;
+      } else if (place && !place.isNear)
         found.set(quote, { logged, place, isOnly: place.isOnly && !place.isCut });
     }
   }
   return found;
 }
 
-function forbid(place: Elsewhere | undefined): void {
-  if (place) place.isOnly = false;
-}
-
 function unique(found: ReadonlyMap<string, Elsewhere>): Set<string> {
   return new Set([...found].flatMap(([quote, { isOnly }]) => (isOnly ? [quote] : [])));
-}
-
-function partition<Item>(items: readonly Item[], holds: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(holds), items.filter((item) => !holds(item))];
 }
 
 type Output = { artifactId: string; sessionId: string; key: string };

@@ -14,7 +14,7 @@ import { isHandedIn, notRunAfterReport } from '../../core/state/report.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
 import { ownBooks } from '../../core/tools/own-books.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { type Answered, isAction, toAction } from './actions.ts';
+import { isAction, toAction } from './actions.ts';
 import { type DescribingWords, describeCall, firstAndLast, tellingLineOf, toTime } from './describe-call.ts';
 import { handedInReports } from './handed-in.ts';
 import { leftOver } from './left-over.ts';
@@ -43,8 +43,14 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
   const { log, calls, state, ui } = parts;
   const run = state?.run;
   // only the shown actions are described: describing thousands would scan every word of long results
-  const actions = firstAndLast(calls.filter(isAction).sort(byEnd), maxActions);
-  const timed = firstAndLast(calls.filter(({ call }) => call.name !== 'report').sort(byStart), maxCalls);
+  const actions = firstAndLast(
+    calls.filter(isAction).sort((left, right) => endOf(left.result) - endOf(right.result)),
+    maxActions,
+  );
+  const timed = firstAndLast(
+    calls.filter(({ call }) => call.name !== 'report').sort((left, right) => startOf(left) - startOf(right)),
+    maxCalls,
+  );
   const usage = totalUsage(run?.usage ?? {});
   const unpriced = unpricedModels(state?.context, log, run?.usage ?? {});
   const after = report && workAfter(log);
@@ -95,16 +101,8 @@ function toTitle(task: string): string {
   return /^.{20,119}?[.?!](?= )/.exec(line)?.[0] ?? toOneLine(line, titleLength);
 }
 
-function byStart(left: LoggedCall, right: LoggedCall): number {
-  return startOf(left) - startOf(right);
-}
-
 function startOf({ at, result }: LoggedCall): number {
   return result?.ran?.from ?? at;
-}
-
-function byEnd(left: Answered, right: Answered): number {
-  return endOf(left.result) - endOf(right.result);
 }
 
 function toTimed(logged: LoggedCall, words: DescribingWords): TimedCall {

@@ -54,7 +54,8 @@ export async function loadSegment<Value = LogRecord>(
   const bytes = await artifacts.get(sessionId, segment.artifactId).catch(storeUnavailable);
   if (bytes === undefined) throw lost(segment, 'is not in the artifact store');
   if (sha256Hex(bytes) !== segment.sha256) throw lost(segment, 'is not what was stored');
-  return fromStore(JSON.parse(new TextDecoder().decode(bytes)));
+  // only workers write them
+  return JSON.parse(new TextDecoder().decode(bytes)) as Value[];
 }
 
 /** For a store that does not answer: infrastructure, retried until it is back. */
@@ -76,9 +77,4 @@ function lost(segment: Segment, what: string): ApplicationFailure {
     message: `Artifact ${segment.artifactId} (messages ${segment.fromSeq} to ${segment.toSeq}) ${what}. Expected the store that the session began with; give this worker the same one.`,
     nonRetryable: true,
   });
-}
-
-/** The one place where stored records get their type: only workers write them. */
-function fromStore<Value>(value: unknown): Value[] {
-  return value as Value[];
 }

@@ -14,7 +14,7 @@ export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: st
 export function parseArgumentText(text: string): Parsed<Json> {
   if (text.trim() === '') return { ok: true, value: {} };
   try {
-    const value = toJson(text) ?? {};
+    const value = (JSON.parse(text) as Json) ?? {};
     const reason = findInexactness(text);
     return reason === undefined ? { ok: true, value } : { ok: false, reason };
   } catch {
@@ -40,11 +40,6 @@ function describeKind(value: Json): string {
   return value.trimStart().startsWith('{')
     ? 'a string that holds an object: the arguments were written as JSON twice'
     : 'a string';
-}
-
-// wire data enters here: JSON.parse returns nothing but JSON
-function toJson(text: string): Json {
-  return JSON.parse(text) as Json;
 }
 
 // The depth of nested JSON. Code that walks a value by recursion fails if it is too deep. Runs in Node, pure.

@@ -1,4 +1,5 @@
 // A toolset's tool that reads by code of this program: for sources whose own client is a library. Runs in Node.
+import { mapValuesAsync } from '../../core/base/map-values.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { Json } from '../../core/base/json.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -52,11 +53,11 @@ export function createCodeTool(declared: CodeDeclaration, place: ToolsetPlace): 
 
 /** With the values of secrets: made in the activity, never kept. */
 async function settingsOf({ settings, resolve }: ToolsetPlace): Promise<Record<string, string>> {
-  const values = Object.entries(settings).map(async ([name, value]) => [
+  const texts = Object.entries(settings).map(([name, value]) => [
     name.replace(/^settings\./, ''),
-    await resolve(typeof value === 'string' ? value : ''),
+    typeof value === 'string' ? value : '',
   ]);
-  return Object.fromEntries(await Promise.all(values)) as Record<string, string>;
+  return mapValuesAsync(Object.fromEntries(texts), resolve);
 }
 
 function toFailure(error: unknown, place: ToolsetPlace): ToolReturn {

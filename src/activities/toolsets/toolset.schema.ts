@@ -11,20 +11,13 @@ const name = z
 const description = z.string().min(1);
 const common = { description: description.exactOptional(), optional: z.boolean().exactOptional() };
 
+const pattern = z.string().refine((text) => isRegExp(text), 'expected a regular expression');
+
 /** `expected`: the description of a valid value, because the model does not read the pattern. */
-const patterned = {
-  pattern: z
-    .string()
-    .refine((text) => isRegExp(text), 'expected a regular expression')
-    .exactOptional(),
-  expected: description.exactOptional(),
-};
+const patterned = { pattern: pattern.exactOptional(), expected: description.exactOptional() };
 
 /** Refused wherever it occurs, ignoring case. `{match}` in the words is the found text. */
-const refusal = z.strictObject({
-  pattern: z.string().refine((text) => isRegExp(text), 'expected a regular expression'),
-  because: description,
-});
+const refusal = z.strictObject({ pattern, because: description });
 
 const timeForms = ['rfc3339', 'minute', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const;
 
@@ -98,8 +91,6 @@ const linkSchema = z.strictObject({
   url: z.string().min(1),
   query: z.record(z.string(), z.json()).exactOptional(),
 });
-
-const pattern = z.string().refine((text) => isRegExp(text), 'expected a regular expression');
 
 const toolFields = {
   name,

@@ -9,7 +9,7 @@ import { confirmRemoval } from '../confirm.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import { type Kept, type Removal, planPrune } from './prune-plan.ts';
-import { type OpenStore, collect, openStore, readStored } from './stored-sessions.ts';
+import { type OpenStore, openStore, readStored } from './stored-sessions.ts';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -78,7 +78,7 @@ async function removeAll(
   for (const removal of removals) {
     const { sessionId, name } = removal;
     if (name === undefined && (await isRunning(sessionId))) continue;
-    const now = await collect(store.list(sessionId));
+    const now = await Array.fromAsync(store.list(sessionId));
     const isYoung = now.some(
       (artifact) => (name === undefined || artifact.name === name) && artifact.storedAt.getTime() >= before,
     );

@@ -56,10 +56,3 @@ export async function findStored(store: OpenStore, word: string): Promise<string
   const isMeant = (id: string) => id.startsWith(word) && (word.includes('/') || !id.includes('/'));
   return onlyOne(word, ids.filter(isMeant)) ?? word;
 }
-
-/** Empty for an absent list. */
-export async function collect(artifacts?: AsyncIterable<StoredArtifact>): Promise<StoredArtifact[]> {
-  const found: StoredArtifact[] = [];
-  for await (const artifact of artifacts ?? []) found.push(artifact);
-  return found;
-}

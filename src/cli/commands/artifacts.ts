@@ -1,7 +1,7 @@
 // holdfast artifacts list, show and prune: lists the content of the artifact store, and removes the unneeded part.
 import type { Command } from 'commander';
 import { type PruneOptions, addOffline, isRunning, prune, sizeOf, toRow } from '../artifacts/prune.ts';
-import { collect, findStored, openStore, readStored } from '../artifacts/stored-sessions.ts';
+import { findStored, openStore, readStored } from '../artifacts/stored-sessions.ts';
 import { age, anySession, count } from '../arguments.ts';
 import { type Cli, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
@@ -54,7 +54,7 @@ function registerShow(artifacts: Command, cli: Cli): void {
       const { output, config } = await openCommand(cli, command, 'results');
       const store = await openStore(config);
       const sessionId = store ? await findStored(store, word) : word;
-      const found = await collect(store?.list(sessionId));
+      const found = await Array.fromAsync(store?.list(sessionId) ?? []);
       if (found.length === 0)
         throw new UserError(
           `Nothing of session ${sessionId} is in ${describeArtifacts(config)}. "${typed('artifacts list')}" shows what is.`,

@@ -16,7 +16,8 @@ export function registerGateway(program: Command, cli: Cli): void {
     .action(async ({ port, grace }: Options, command: Command) => {
       const serve = async (frame: ServerCommand): Promise<void> => {
         const gateway = await startGateway(frame, { port });
-        await endOnSignal(cli, gateway, grace);
+        await new Promise<void>((resolve) => onSignal(cli, resolve));
+        await gateway.stop(grace * 1_000);
       };
       await withServer(cli, command, serve, { create: true, config: 'whole' });
     });
@@ -58,23 +59,11 @@ export async function startGateway(
   return gateway;
 }
 
-/** The first signal lets running requests finish, the second ends the process. */
-async function endOnSignal({ signals }: Cli, gateway: Gateway, grace: number): Promise<void> {
-  const beat = setInterval(() => {}, 60_000);
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const codes = { SIGINT: 130, SIGTERM: 143 };
-  let wasSignalled = false;
-  const handlers = Object.entries(codes).map(([name, code]) => {
-    const handle = (): void => {
-      if (wasSignalled) process.exit(code);
-      wasSignalled = true;
-      resolve();
-    };
-    signals.on(name, handle);
-    return { name, handle };
-  });
-  await ended;
-  clearInterval(beat);
-  await gateway.stop(grace * 1_000);
-  for (const { name, handle } of handlers) signals.off(name, handle);
+/** Calls `end` at the first signal; the second ends the process. */
+export function onSignal({ signals }: Cli, end: () => void): void {
+  const first = (): void => {
+    signals.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
+    end();
+  };
+  signals.once('SIGINT', first).once('SIGTERM', first);
 }

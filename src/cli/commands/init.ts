@@ -7,7 +7,7 @@ import { isClone, packageFolder } from '../../config/own-version.ts';
 import { shellWord } from '../../core/base/shell-word.ts';
 import { type Cli, type GlobalOptions, type Output, createOutput } from '../cli.ts';
 import { addExamples, typedInProject } from '../command-line.ts';
-import { askChoices, choicesOf } from '../init/ask-choices.ts';
+import { askChoices } from '../init/ask-choices.ts';
 import { type Findings, lookAround, neededNode } from '../init/look-around.ts';
 import { type Done, type PlannedFile, writePlanned } from '../init/planned-file.ts';
 import { type StarterPlan, planStarter } from '../init/starter-files.ts';
@@ -27,7 +27,7 @@ export function registerInit(program: Command, cli: Cli): void {
       const folder = resolve(cli.cwd, name);
       const findings = await lookAround(folder, cli.environment);
       const asks = output.terminal && cli.stdin.isTTY && !yes;
-      const choices = () => (asks ? askChoices(cli, folder, findings) : Promise.resolve(choicesOf(findings)));
+      const choices = async () => (asks ? askChoices(cli, folder, findings) : findings);
       const plan = await planStarter(folder, choices);
       for (const file of plan.files) show(output, file, await writePlanned(folder, file));
       showNext(output, cli.cwd, { folder: relative(cli.cwd, folder), plan, findings });

@@ -80,12 +80,6 @@ function thoughtsIn(record: LogRecord): { record: LogRecord; text: string }[] {
 
 type Entry = LogRecord | MissingRecords;
 
-async function collect(entries: AsyncIterable<Entry>): Promise<Entry[]> {
-  const found: Entry[] = [];
-  for await (const entry of entries) found.push(entry);
-  return found;
-}
-
 /** For an ended session, the stored log: it needs no worker, and no history. */
 async function readLog(session: SessionHandle): Promise<{ entries: Entry[]; isRunning: boolean }> {
   const stored = await session.storedMessages();
@@ -94,23 +88,23 @@ async function readLog(session: SessionHandle): Promise<{ entries: Entry[]; isRu
     if (stored === undefined) throw error;
   });
   const isRunning = listing?.status === 'RUNNING';
-  return {
-    entries: stored === undefined || isRunning ? await collect(session.messages()) : stored,
-    isRunning,
-  };
+  const entries = stored === undefined || isRunning ? await Array.fromAsync(session.messages()) : stored;
+  return { entries, isRunning };
+}
+
+export function printEntry(output: Output, entry: Entry): void {
+  if ('type' in entry) {
+    output.emit(entry);
+    output.print(`… messages ${entry.fromSeq} to ${entry.toSeq} are stored elsewhere`);
+  } else {
+    output.emit({ type: 'message', record: entry });
+    output.print(describeRecord(entry, output.colors));
+  }
 }
 
 /** Returns the number of the last message. */
 function print(output: Output, entries: readonly Entry[], tail = entries.length, last = 0): number {
-  for (const entry of tail === 0 ? [] : entries.slice(-tail)) {
-    if ('type' in entry) {
-      output.emit(entry);
-      output.print(`… messages ${entry.fromSeq} to ${entry.toSeq} are stored elsewhere`);
-    } else {
-      output.emit({ type: 'message', record: entry });
-      output.print(describeRecord(entry, output.colors));
-    }
-  }
+  for (const entry of tail === 0 ? [] : entries.slice(-tail)) printEntry(output, entry);
   const newest = entries.at(-1);
   if (newest === undefined) return last;
   return 'type' in newest ? newest.toSeq : newest.seq;
@@ -123,7 +117,7 @@ async function follow(output: Output, session: SessionHandle, from: number): Pro
     // before the messages, so that those in between are printed, too
     const { status } = await session.describe();
     try {
-      last = print(output, await collect(session.messages(last)), undefined, last);
+      last = print(output, await Array.fromAsync(session.messages(last)), undefined, last);
     } catch (error) {
       if (!(error instanceof ClientError) || error.code !== 'NoWorker') throw error;
       if (!said) output.say(`${withTyped(error.message)} Waiting for one; Ctrl-C stops waiting.`);

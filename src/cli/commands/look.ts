@@ -19,7 +19,7 @@ import {
 } from '../live/session-standing.ts';
 import { describeFigures, describeResult } from '../render/describe-result.ts';
 import { describeListing, describeSnapshot } from '../render/describe-session.ts';
-import { describeRecord } from '../render/describe-record.ts';
+import { printEntry } from './logs.ts';
 import { describeTree } from '../render/describe-tree.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
@@ -118,15 +118,7 @@ async function showStored(output: Output, result: SessionResult, report?: string
 
 async function showMessages(output: Output, session: SessionHandle, ended: boolean): Promise<void> {
   const stored = ended ? await session.storedMessages() : undefined;
-  for await (const record of stored ?? session.messages()) {
-    if ('type' in record) {
-      output.emit(record);
-      output.print(`… messages ${record.fromSeq} to ${record.toSeq} are stored elsewhere`);
-    } else {
-      output.emit({ type: 'message', record });
-      output.print(describeRecord(record, output.colors));
-    }
-  }
+  for await (const entry of stored ?? session.messages()) printEntry(output, entry);
 }
 
 export function registerResult(program: Command, cli: Cli): void {

@@ -1,6 +1,7 @@
 // holdfast scripted-model: a model server that plays a script, for tests in any language and for trials without a key.
 // Needs no Temporal server.
 import { defined } from '../../core/base/defined.ts';
+import { hasCode } from '../../core/base/has-code.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { once } from 'node:events';
 import type { Command } from 'commander';
@@ -62,7 +63,7 @@ async function start(options: ScriptedModelServerOptions): Promise<ScriptedModel
   try {
     return await startScriptedModelServer(options);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    if (!hasCode(error, 'EADDRINUSE')) throw error;
     throw new UserError(
       `Port ${options.port} is taken. Expected a free one: leave --port out, or name another.`,
     );

@@ -19,7 +19,7 @@ import {
 } from '../server-access.ts';
 import { untilBroken } from '../server-guard.ts';
 import { startWorker } from '../live/follow-session.ts';
-import { startGateway } from './gateway.ts';
+import { onSignal, startGateway } from './gateway.ts';
 import { type TelemetryFlags, addTelemetryOptions, telemetryOf } from '../telemetry-options.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
@@ -81,7 +81,10 @@ async function runWorker(cli: Cli, options: WorkerOptions, command: Command): Pr
         onTakeover: (takeover) => output.emit({ type: 'takeover', ...takeover }),
         activitiesPerSecond,
       });
-      endOnSignal(cli, worker, grace, output);
+      onSignal(cli, () => {
+        output.say(`Ending: current calls have ${grace} s.`);
+        worker.shutdown();
+      });
       await describeWorker({ access, config, parts, output }, worker, host);
       await worker.run().catch((error: unknown) => {
         // calls that outlived the worker keep the process alive
@@ -96,16 +99,6 @@ async function runWorker(cli: Cli, options: WorkerOptions, command: Command): Pr
       check: (config) => (host === undefined ? checkWorker(config) : collectHostParts(config)),
     },
   );
-}
-
-/** The first signal lets current calls finish, the second ends the process. */
-function endOnSignal({ signals }: Cli, worker: HoldfastWorker, grace: number, output: Output): void {
-  const end = (): void => {
-    signals.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
-    output.say(`Ending: current calls have ${grace} s.`);
-    worker.shutdown();
-  };
-  signals.once('SIGINT', end).once('SIGTERM', end);
 }
 
 async function describeWorker(

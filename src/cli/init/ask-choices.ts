@@ -13,10 +13,6 @@ import type { Findings } from './look-around.ts';
 /** Absolute, or relative to the config file. */
 export type Choices = { logFolders: string[]; sources: FoundSource[]; kubeContext?: string | undefined };
 
-export function choicesOf({ logFolders, sources, kubeContext }: Findings): Choices {
-  return { logFolders, sources, kubeContext };
-}
-
 /** Throws a UserError if the person leaves; nothing has been written then. */
 export async function askChoices(cli: Cli, folder: string, findings: Findings): Promise<Choices> {
   const prompts = await import('@clack/prompts');

@@ -51,24 +51,21 @@ async function hasEntries(folder: string): Promise<boolean> {
 }
 
 async function findKubeContext(environment: Environment): Promise<string | undefined> {
-  const options = { env: environment, timeout: programTimeoutMs };
-  const asked = promisify(execFile)('kubectl', ['config', 'current-context'], options);
-  const context = await asked.then(
-    ({ stdout }) => stdout.trim(),
-    () => '',
-  );
-  return context === '' ? undefined : context;
+  return (await printedBy('kubectl', ['config', 'current-context'], environment)) || undefined;
 }
 
 /** A clone has its own Node, which npm finds there first, so the Node that runs npm itself is checked. */
 async function findOldNode({ npm_node_execpath: node }: Environment): Promise<string | undefined> {
   if (node === undefined) return undefined;
-  const asked = promisify(execFile)(node, ['--version'], { timeout: programTimeoutMs });
-  const version = await asked.then(
-    ({ stdout }) => stdout.trim().replace(/^v/, ''),
-    () => '',
-  );
+  const version = (await printedBy(node, ['--version'])).replace(/^v/, '');
   return Number.parseInt(version, 10) < neededNode ? version : undefined;
+}
+
+/** Empty for a program that is missing, fails or takes too long. */
+async function printedBy(program: string, args: string[], environment?: Environment): Promise<string> {
+  const options = { env: environment, timeout: programTimeoutMs };
+  const { stdout } = await promisify(execFile)(program, args, options).catch(() => ({ stdout: '' }));
+  return stdout.trim();
 }
 
 function findModel(environment: Environment): ChosenModel | undefined {

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { hasCode } from '../../core/base/has-code.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { UserError } from '../user-error.ts';
 
@@ -31,8 +32,7 @@ export async function writePlanned(
     return more ? 'extended' : 'written';
   } catch (error) {
     // a folder in the way has the same code, and is no file to keep
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    if (isTaken && existsSync(target)) return 'kept';
+    if (hasCode(error, 'EEXIST') && existsSync(target)) return 'kept';
     throw new UserError(
       `Cannot write ${target}: ${messageOf(error)}. Expected a folder that can be written.`,
       undefined,

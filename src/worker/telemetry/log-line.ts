@@ -115,18 +115,11 @@ function toText({ at, level, message, fields }: LogLine): string {
   const words = Object.entries({ session, ...more, trace_id, span_id })
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${name}=${quoted(String(value))}`);
-  const stack = typeof error === 'string' ? `\n${indented(error)}` : '';
-  return `${[new Date(at).toISOString(), level.padEnd(7), firstLine(message), ...words].join(' ')}${stack}`;
-}
-
-function firstLine(message: string): string {
-  return message.replaceAll(/\s*\n\s*/g, ' ');
+  const stack = typeof error === 'string' ? `\n${error.replaceAll(/^/gm, '    ')}` : '';
+  const said = message.replaceAll(/\s*\n\s*/g, ' ');
+  return `${[new Date(at).toISOString(), level.padEnd(7), said, ...words].join(' ')}${stack}`;
 }
 
 function quoted(value: string): string {
   return /[\s="]/.test(value) || value === '' ? JSON.stringify(value) : value;
-}
-
-function indented(text: string): string {
-  return text.replaceAll(/^/gm, '    ');
 }

@@ -61,7 +61,8 @@ type Guard = <Value>(hook: keyof ModelHooks, run: () => Value | Promise<Value>) 
 async function rewritten(body: string, hooks: ModelHooks, info: RequestInfo, guard: Guard): Promise<string> {
   const { rewriteRequest, onRequest } = hooks;
   if (rewriteRequest === undefined && onRequest === undefined) return body;
-  const parsed = parseBody(body);
+  // the SDK has just written it
+  const parsed = JSON.parse(body) as Json;
   if (rewriteRequest === undefined) {
     await guard('onRequest', () => onRequest?.(parsed, info));
     return body;
@@ -69,11 +70,6 @@ async function rewritten(body: string, hooks: ModelHooks, info: RequestInfo, gua
   const value = await guard('rewriteRequest', () => rewriteRequest(parsed, info));
   await guard('onRequest', () => onRequest?.(structuredClone(value), info));
   return JSON.stringify(value);
-}
-
-/** Wire data enters here; the SDK has just written it. */
-function parseBody(body: string): Json {
-  return JSON.parse(body) as Json;
 }
 
 function openHeaders(headers: Headers): Record<string, string> {

@@ -2,6 +2,7 @@
 // and no counter. Equal parts give equal bytes on every worker. Pure.
 import { oneLine } from '../../base/one-line.ts';
 import { byName } from '../../base/by-name.ts';
+import { isSameAgent } from '../delegation/registry.ts';
 import type { NamedText, PromptLayout, PromptParts } from './prompt-parts.ts';
 import {
   agentsHint,
@@ -54,7 +55,7 @@ const contents = {
     framed(
       agentsHint,
       agents
-        .filter((other) => !isSame(other, agent))
+        .filter((other) => !isSameAgent(other.name, agent.name))
         .toSorted(byName)
         .map(entry)
         .join('\n'),
@@ -199,8 +200,4 @@ function entry({ name, description }: NamedText): string {
 
 function boldEntry({ name, description = '' }: NamedText): string {
   return `- **${name}**: ${oneLine(description)}`;
-}
-
-function isSame(left: NamedText, right: NamedText): boolean {
-  return left.name.toLowerCase() === right.name.toLowerCase();
 }

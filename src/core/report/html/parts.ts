@@ -36,15 +36,10 @@ export function facts(rows: readonly Fact[]): Html {
   </dl>`;
 }
 
-export function list(items: readonly Html[], ordered = false): Html {
-  const rows = items.map((item) => html`<li>${item}</li>`);
-  return ordered
-    ? html`<ol>
-        ${rows}
-      </ol>`
-    : html`<ul class="plain">
-        ${rows}
-      </ul>`;
+export function list(items: readonly Html[]): Html {
+  return html`<ul class="plain">
+    ${items.map((item) => html`<li>${item}</li>`)}
+  </ul>`;
 }
 
 export function command(words: string): Html {

@@ -91,7 +91,9 @@ function placed({ effect, command, paths, unknownPaths, hosts }: ShellAction, cw
   return {
     effect,
     command,
-    ...(paths && linked ? { paths: [...new Set([...resolved, ...linked.filter(isKnown), ...more])] } : {}),
+    ...(paths && linked
+      ? { paths: [...new Set([...resolved, ...linked.filter((path) => path !== undefined), ...more])] }
+      : {}),
     ...(begins.length > 0 ? { unknownPaths: [...new Set(begins)] } : {}),
     ...(hosts ? { hosts: [...hosts, ...more] } : {}),
   };
@@ -109,10 +111,6 @@ function beginningFrom(cwd: string, begins: string): string {
 
 function absolute(cwd: string, path: string): string {
   return isAbsolute(path) ? path : `${cwd}/${path}`;
-}
-
-function isKnown(path: string | undefined): path is string {
-  return path !== undefined;
 }
 
 function reasonOf({ command, reason }: ShellAction, isPart: boolean): Pick<CallAction, 'reason'> {

@@ -68,21 +68,16 @@ async function change(target: FileTarget, make: MakeText, context: ToolContext):
   if (basis !== basisOf(plan)) throw conflict(target);
   signal.throwIfAborted();
   await replaceFile(target, current, plan.bytes, context);
-  const diff = diffTexts(plan.before, plan.after, resultLength);
+  const { text, added, removed } = diffTexts(plan.before, plan.after, resultLength);
   const verb = current.id === 'absent' ? 'Made' : 'Changed';
-  const counted = countLines(diff.added, diff.removed);
-  const result = toReturn(`${verb} ${shown}: ${counted}.\n${diff.text}`, plan.afterId);
-  const details = { path: target.path, made: current.id === 'absent', ...diffDetails(diff) };
+  const result = toReturn(`${verb} ${shown}: ${countLines(added, removed)}.\n${text}`, plan.afterId);
+  const details = { path: target.path, made: current.id === 'absent', added, removed, diff: text };
   return { ...result, details: { ...details, version: versionOf(plan.afterId) } };
 }
 
 /** The diff is what the model wrote: no evidence for anything. */
 function toReturn(text: string, id: string): ToolReturn {
   return { text: `${text}\n[version ${versionOf(id)}]`, ownWords: true };
-}
-
-function diffDetails({ text, added, removed }: ReturnType<typeof diffTexts>) {
-  return { added, removed, diff: text };
 }
 
 type Plan = { current: TextFile; before: string; after: string; bytes: Buffer; afterId: string };

@@ -55,16 +55,11 @@ async function listFolder({ at, closed }: OpenedFolder): Promise<ToolReturn> {
   });
   const names = found.filter((name) => !closed.includes(name));
   if (names.length === 0) return { text: '[the folder is empty]' };
-  const shown = names.sort(byName).slice(0, maxEntries);
+  const shown = names.sort().slice(0, maxEntries);
   const lines = await Promise.all(shown.map((name) => describeEntry(join(at, name), name)));
   const more =
     names.length > maxEntries ? [`[the first ${maxEntries} of ${names.length} entries: use find]`] : [];
   return { text: [...lines, ...more].join('\n'), details: { entries: names.length } };
-}
-
-// not localeCompare: the order must not depend on the worker's language
-function byName(left: string, right: string): number {
-  return left < right ? -1 : Number(left > right);
 }
 
 /** One line: UTC time of the last change, size in bytes, name; folders end in "/", links in "@". */
