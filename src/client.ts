@@ -114,6 +114,7 @@ export type {
   Thought,
   Thoughts,
 } from './core/model/run-result.ts';
+export type { OutcomeFilter } from './core/model/run-status.ts';
 export type {
   LiveEvent,
   LiveHead,

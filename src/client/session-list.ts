@@ -3,7 +3,8 @@ import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
 import { fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
-import type { Outcome, RunStatus } from '../core/model/run-result.ts';
+import type { Outcome } from '../core/model/run-result.ts';
+import type { OutcomeFilter, RunStatus } from '../core/model/run-status.ts';
 import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
 import type { WaitingNote } from '../core/model/snapshot.ts';
 import { ClientError } from './client-error.ts';
@@ -24,7 +25,9 @@ export type SessionListing = {
   parentId?: string;
   /** Status of the last run: from the search attribute, else from the stored result of a completed session. */
   outcome?: RunStatus;
-  /** Grade of the last run's report; `no_report` if the agent owed one and completed without. */
+  /** `no_report`: the agent of the last run owed a report and completed without. */
+  cause?: Outcome['cause'];
+  /** Grade of the last run's report, if its agent has handed one in. */
   grade?: Outcome['grade'];
   /** From the search attributes; absent if the server has not registered them. */
   agentStatus?: string;
@@ -57,8 +60,8 @@ export type ListOptions = {
   status?: SessionStatus;
   /** Name of the agent. */
   agent?: string;
-  /** Status of the last run; `no_report`: completed without the report that its agent owed. */
-  outcome?: RunStatus | 'no_report';
+  /** The way the last run ended, or Temporal ended the session. */
+  outcome?: OutcomeFilter;
   /** Only sessions that a client of Holdfast started with all of these labels. */
   labels?: Record<string, string>;
 };
@@ -190,9 +193,14 @@ function toQuery({ running = false, idPrefix, status, agent, outcome }: ListOpti
   return parts.join(' AND ');
 }
 
-function outcomeFilter(outcome: RunStatus | 'no_report'): string {
-  if (outcome === noReport) return `Outcome = 'completed/${noReport}'`;
-  return `(Outcome = '${outcome}' OR Outcome STARTS_WITH '${outcome}/')`;
+function outcomeFilter(outcome: OutcomeFilter): string {
+  if (outcome === 'terminated') return `ExecutionStatus = 'Terminated'`;
+  const written =
+    outcome === noReport
+      ? `Outcome = 'completed/${noReport}'`
+      : `(Outcome = '${outcome}' OR Outcome STARTS_WITH '${outcome}/')`;
+  const own = `${written} AND ExecutionStatus != 'Terminated' AND ExecutionStatus != 'TimedOut'`;
+  return outcome === 'timed_out' ? `(ExecutionStatus = 'TimedOut' OR (${own}))` : own;
 }
 
 const statusQueries: Record<SessionStatus, string> = {
@@ -277,6 +285,7 @@ function readAttributes(info: Omit<WorkflowExecutionInfo, 'raw'>): Partial<Sessi
     // the attribute is written only if the price is known
     costUnknown: (turns !== undefined && costUsd === undefined) || undefined,
     outcome: outcome?.status,
+    cause: outcome?.cause,
     grade: outcome?.grade,
   };
   return defined(all);

@@ -178,7 +178,7 @@ test('[HTTP-03abcd] a session is steered once for each key, followed up, prompte
   });
 });
 
-test('[HTTP-09abc] [HTTP-05b] a session has one state from its start to its end, in list and view; the view is small by default', async () => {
+test('[HTTP-09abcd] [HTTP-05b] a session has one state from its start to its end, in list and view; the view is small by default', async () => {
   const { bench, start, post, get } = await serve();
   const id = await start({
     prompt: 'Repair it.',
@@ -223,6 +223,11 @@ test('[HTTP-09abc] [HTTP-05b] a session has one state from its start to its end,
   const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string;
   for (const seen of [ended.view, ended.listed])
     expect(seen).toMatchObject({ outcome: 'terminated', startedAt: isTime, endedAt: isTime });
+  const listedBy = async (outcome: string) => {
+    const { sessions } = bodyOf(await get(`/v1/sessions?outcome=${outcome}&limit=200`), 200, 'SessionList');
+    return (sessions as Record<string, unknown>[]).some(({ sessionId }) => sessionId === id);
+  };
+  expect([await listedBy('terminated'), await listedBy('completed')]).toEqual([true, false]);
 });
 
 test('[HTTP-10a] a start takes times as RFC 3339, and refuses others with the field', async () => {

@@ -153,7 +153,7 @@ test('[SCHED-02a] [SCHED-04bd] [SCHED-05e] sessions begin at their slots; the li
   expect(last).toMatchObject({
     status: 'FAILED',
     outcome: 'completed',
-    grade: 'no_report',
+    cause: 'no_report',
     labels: { schedule: name },
   });
   expect(await holdfast.session(last?.sessionId ?? '').result()).toMatchObject({ cause: 'no_report' });
@@ -172,7 +172,7 @@ test('[SCHED-05e] a session with its report has succeeded, and so has one that n
   const silent = await bench(() => ({ text: 'All is well.' }), { own: 'two benches at once' });
   await silent.schedule.create({ ...often, input: { ...input, needsReport: false } });
   const other = await stateOnce('a session', silent.schedule, (each) => endedOf(each).length > 0);
-  expect(endedOf(other).at(-1)).toMatchObject({ status: 'COMPLETED', grade: 'no_report' });
+  expect(endedOf(other).at(-1)).toMatchObject({ status: 'COMPLETED', cause: 'no_report' });
 });
 
 test('[SCHED-02b] an id that was used starts nothing again', async () => {

@@ -73,7 +73,7 @@ test('[STATE-14c] [LOOP-34c] Outcome says status and grade of the last run once 
   const kept = await bench.start({ prompt: 'Hello.', keepAlive: true });
   await bench.holdfast.session(kept.workflowId).result({ runId: 'run-1' });
   const idle = await listingOf(bench, kept.workflowId, ({ agentStatus }) => agentStatus === 'idle');
-  expect(idle).toMatchObject({ status: 'RUNNING', outcome: 'completed', grade: 'no_report' });
+  expect(idle).toMatchObject({ status: 'RUNNING', outcome: 'completed', cause: 'no_report' });
   const ui = await kept.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
   expect(ui.currentDetails).toContain(
     '- result: **completed/no_report**: The run completed without a report of the agent.\n- report: made by Holdfast',

@@ -8,7 +8,7 @@ import { spentOf, stateOf } from '../render/describe-session.ts';
 import { toLine } from '../render/plain-text.ts';
 import { withServer } from '../server-access.ts';
 import type { HoldfastClient, SessionListing, SessionStatus } from '../../client.ts';
-import type { RunStatus, noReport } from '../../core/model/run-result.ts';
+import { type OutcomeFilter, outcomeFilters } from '../../core/model/run-status.ts';
 import { counted, describeMoment } from '../../core/base/words.ts';
 
 type ListFilters = {
@@ -17,22 +17,11 @@ type ListFilters = {
   children?: boolean;
   status?: SessionStatus;
   agent?: string;
-  outcome?: RunStatus | typeof noReport;
+  outcome?: OutcomeFilter;
   label?: Record<string, string>;
 };
 
 const statuses: Record<SessionStatus, true> = { running: true, waiting: true, idle: true, ended: true };
-const outcomes: Record<NonNullable<ListFilters['outcome']>, true> = {
-  completed: true,
-  failed: true,
-  aborted: true,
-  timed_out: true,
-  budget_exceeded: true,
-  max_iterations: true,
-  loop_detected: true,
-  context_exhausted: true,
-  no_report: true,
-};
 
 type Filters = Omit<ListFilters, 'label'> & { labels: ListFilters['label'] };
 
@@ -52,7 +41,7 @@ export function registerList(program: Command, cli: Cli): void {
     .addOption(new Option('--status <status>', 'only those in this state').choices(Object.keys(statuses)))
     .option('--agent <name>', 'only those of this agent', name)
     .addOption(
-      new Option('--outcome <outcome>', 'only those whose last run ended so').choices(Object.keys(outcomes)),
+      new Option('--outcome <outcome>', 'only those whose last run ended so').choices(outcomeFilters),
     )
     .option('--label <key=value>', 'only those with this label; may be repeated', label)
     .action(async ({ label: labels, ...options }: ListFilters, command: Command) => {
