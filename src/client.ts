@@ -16,6 +16,7 @@ import { type HandleParts, SessionHandle } from './client/session-handle.ts';
 import {
   type ListOptions,
   type SessionListing,
+  isInvalidArgument,
   listMayWait,
   listSessions,
   withFailingTasks,
@@ -26,7 +27,7 @@ import type { ArtifactReader } from './stored/artifact-names.ts';
 import { startWithImages } from './client/images.ts';
 import { Schedule } from './client/schedule.ts';
 import { type ScheduleState, listSchedules, schedulesAnswerMs } from './client/schedule-state.ts';
-import { type StartOptions, nameStart, toWorkflowStart } from './client/start-session.ts';
+import { type StartOptions, attributesOfStart, nameStart, toWorkflowStart } from './client/start-session.ts';
 import { SessionHubs } from './client/subscription.ts';
 import { TaskBoard } from './client/task-board.ts';
 import { type WaitingList, askWhatWaits } from './client/waiting-list.ts';
@@ -250,9 +251,16 @@ export class HoldfastClient {
     const shown = await startWithImages(input, named.sessionId, options.images, artifacts);
     const placed = await placeCheckpoint(shown, named.sessionId, artifacts);
     const start = toWorkflowStart(placed, named, taskQueue);
+    const listed = await attributesOfStart((names) => this.#caller.registered(names));
+    const begin = (typedSearchAttributes: typeof listed) =>
+      this.#client.workflow.start(api.agentSessionType, { ...start, typedSearchAttributes });
     return this.#caller.callServer(async () => {
       try {
-        const { firstExecutionRunId } = await this.#client.workflow.start(api.agentSessionType, start);
+        const { firstExecutionRunId } = await begin(listed).catch((error: unknown) => {
+          // a server of several nodes knows new attributes on some of them only
+          if (isInvalidArgument(error)) return begin([]);
+          throw error;
+        });
         return Object.assign(this.session(start.workflowId), { workflowRunId: firstExecutionRunId });
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

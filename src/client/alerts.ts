@@ -62,7 +62,6 @@ type Group = { id: string; startedAt: number };
 /** Every method rejects with a ClientError. */
 export class Alerts {
   readonly #parts: AlertParts;
-  #attributes: Promise<string[]> | undefined;
 
   /** @internal Made by `client.alerts`. */
   constructor(parts: AlertParts) {
@@ -75,7 +74,8 @@ export class Alerts {
     // ids are never encrypted
     const group = alertGroupId(receiver, encrypted ? sha256Hex(key).slice(0, 24) : key);
     const shown = redactPatterns(title);
-    const input: AlertGroupInput = { receiver, title: shown, searchAttributes: await this.#registered() };
+    const searchAttributes = await caller.registered(alertAttributeTypes);
+    const input: AlertGroupInput = { receiver, title: shown, searchAttributes };
     const signal: AlertsSignal = { alerts: alerts.map(alertWithoutSecrets), route, limits };
     await caller.callServer(() =>
       client.workflow.signalWithStart(alertGroupType, {
@@ -157,7 +157,7 @@ export class Alerts {
 
   async #groups(receiver: string | undefined, fate: FateKind | undefined): Promise<Group[]> {
     const { client, caller } = this.#parts;
-    const attributes = fate === undefined ? [] : await this.#registered();
+    const attributes = fate === undefined ? [] : await caller.registered(alertAttributeTypes);
     const query = [
       `WorkflowType = '${alertGroupType}' AND ExecutionStatus != 'ContinuedAsNew'`,
       ...(receiver === undefined ? [] : [`WorkflowId STARTS_WITH '${quotable(alertGroupId(receiver, ''))}'`]),
@@ -188,28 +188,6 @@ export class Alerts {
       const { receiver, title } = held;
       return { receiver, group, title, ...record, ...(outcome === undefined ? {} : { outcome }) };
     });
-  }
-
-  /** A server that does not say has none that can be relied on. */
-  #registered(): Promise<string[]> {
-    this.#attributes ??= this.#askAttributes().catch(() => {
-      this.#attributes = undefined;
-      return [];
-    });
-    return this.#attributes;
-  }
-
-  async #askAttributes(): Promise<string[]> {
-    const { client, caller } = this.#parts;
-    const { connection, options } = client;
-    if (!('operatorService' in connection)) return [];
-    const service = connection.operatorService as {
-      listSearchAttributes(request: object): Promise<{ customAttributes?: object | null }>;
-    };
-    const { customAttributes } = await caller.callServer(() =>
-      service.listSearchAttributes({ namespace: options.namespace }),
-    );
-    return Object.keys(alertAttributeTypes).filter((name) => name in (customAttributes ?? {}));
   }
 }
 

@@ -51,6 +51,7 @@ export class SessionCaller {
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #known = new Map<string, string>();
   #limit: CallLimit | undefined;
+  #attributes: Promise<object> | undefined;
 
   constructor(client: Client, answerDeadlineMs = defaultDeadlineMs) {
     this.#client = client;
@@ -138,6 +139,32 @@ export class SessionCaller {
     await this.#within(diagnosisDeadlineMs, ask).catch((error: unknown) => {
       if (!(error instanceof WorkflowNotFoundError)) throw serverTrouble(this.#client, error);
     });
+  }
+
+  /** Those of these search attributes that the server has. One that does not say has none that can be relied on. */
+  async registered(wanted: object): Promise<string[]> {
+    this.#attributes ??= this.#askAttributes().catch(() => {
+      this.#attributes = undefined;
+      return {};
+    });
+    const found = await this.#attributes;
+    const names = Object.keys(wanted).filter((name) => name in found);
+    // a worker may register the others at any time
+    if (names.length < Object.keys(wanted).length) this.#attributes = undefined;
+    return names;
+  }
+
+  async #askAttributes(): Promise<object> {
+    const { connection, options } = this.#client;
+    if (!('operatorService' in connection)) return {};
+    const service = connection.operatorService as {
+      listSearchAttributes(request: object): Promise<{ customAttributes?: object | null }>;
+    };
+    const ask = () => service.listSearchAttributes({ namespace: options.namespace });
+    // what needs them is sent all the same
+    const waitMs = Math.min(this.#answerDeadlineMs, diagnosisDeadlineMs);
+    const { customAttributes } = await this.#track(() => this.#within(waitMs, ask));
+    return customAttributes ?? {};
   }
 
   /** Workers that the server lists for the queue; it lists a stopped one for five more minutes. */

@@ -3,6 +3,7 @@
 import { messageOf } from '../core/base/message-of.ts';
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
+import { type SearchAttributePair, defineSearchAttributeKey } from '@temporalio/common';
 import { checkpointsKey } from '../core/model/outer-names.ts';
 import { toImportedState } from '../core/checkpoint/import-checkpoint.ts';
 import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
@@ -75,6 +76,17 @@ export function toWorkflowStart(
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     ...shownStart(task, input.labels, options.encrypted),
   };
+}
+
+/** The search attributes of a session until its first task: it waits for a worker, in lists and in the Temporal UI. */
+export async function attributesOfStart(
+  registered: (wanted: object) => Promise<string[]>,
+): Promise<SearchAttributePair[]> {
+  const waits: Record<string, string> = { AgentStatus: 'waiting', WaitingFor: 'worker' };
+  return (await registered(waits)).map((name) => ({
+    key: defineSearchAttributeKey(name, 'KEYWORD'),
+    value: waits[name] ?? '',
+  }));
 }
 
 /** Throws TooLarge for a value that exceeds the workflow's limit for payloads. */
