@@ -59,6 +59,21 @@ export async function readSecret(config: Settings, reference: string): Promise<s
   }
 }
 
+/** The secrets among `names` that cannot be read, in words. A command runs only where its value is used. */
+export async function problemsOfSecrets(
+  config: Settings,
+  names: readonly string[] = Object.keys(config.secrets),
+): Promise<string[]> {
+  const tried = names.filter((name) => !('command' in (config.secrets[name] ?? {})));
+  const read = tried.map((name) =>
+    readSecret(config, `secret://${name}`).then(
+      () => [],
+      (error: unknown) => [messageOf(error)],
+    ),
+  );
+  return (await Promise.all(read)).flat();
+}
+
 /** For values that enter no output of this process. */
 export const silent = { learn: () => undefined, redact: createRedactor([]).text };
 

@@ -1,5 +1,6 @@
 // The checks of `holdfast doctor` that need no server: model, agents, tools, folders. They report the problems that a
 // worker would have at its start, and a session at its own.
+import { secretReferences } from '../../activities/secrets/references.ts';
 import { modelOptions } from '../../core/model/merge-options.ts';
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
@@ -9,7 +10,7 @@ import { dirname } from 'node:path';
 import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
 import { assertWritable } from '../../config/make-folder.ts';
-import { isEncrypted, readKeys, readSecret } from '../../config/secrets.ts';
+import { isEncrypted, problemsOfSecrets, readKeys } from '../../config/secrets.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { describeAbsence } from '../../worker/tool-sources/tool-source.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
@@ -46,6 +47,7 @@ export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkShellFolders(config);
   yield* checkSecrets(config);
   yield await checkEncryption(config);
+  yield* checkDestinations(config);
   yield* checkGateway(config);
   yield await checkFolder('folder', config.dir, 'Run in a writable folder, or set HOLDFAST_DIR to one.');
   yield await checkResults(config);
@@ -231,8 +233,7 @@ async function checkFolder(name: string, dir: string, advice: string): Promise<C
 async function* checkSecrets(config: Config): AsyncGenerator<Check> {
   const names = Object.keys(config.secrets);
   if (names.length === 0) return;
-  const found = await Promise.all(names.map((name) => problemOfSecret(config, name)));
-  const problems = found.filter((problem) => problem !== undefined);
+  const problems = await problemsOfSecrets(config);
   for (const problem of problems)
     yield { ...bad('secrets', problem, 'Set it: what names it fails until then.'), runsWithout: true };
   const untried = names.filter((name) => 'command' in (config.secrets[name] ?? {}));
@@ -241,9 +242,23 @@ async function* checkSecrets(config: Config): AsyncGenerator<Check> {
   if (problems.length === 0) yield good('secrets', `${names.join(', ')}${tail}`);
 }
 
-async function problemOfSecret(config: Config, name: string): Promise<string | undefined> {
-  if ('command' in (config.secrets[name] ?? {})) return undefined;
-  return readSecret(config, `secret://${name}`).then(() => undefined, messageOf);
+/** Sends nothing. */
+async function* checkDestinations(config: Config): AsyncGenerator<Check> {
+  for (const [name, destination] of Object.entries(config.destinations)) {
+    const [[kind, settings] = ['', {}]] = Object.entries(destination);
+    // of an address the host: the rest may be a secret
+    const words = Object.values(settings)
+      .flat()
+      .flatMap((value) => (typeof value === 'string' ? [URL.parse(value)?.hostname || value] : []));
+    const what = `${name}: ${kind}, ${words.join(', ')}`;
+    const problems = await problemsOfSecrets(config, secretReferences(destination));
+    if (problems.length === 0) yield good('destination', what);
+    else
+      yield {
+        ...bad('destination', `${what}; ${problems.join(' ')}`, 'Set it: nothing arrives there until then.'),
+        runsWithout: true,
+      };
+  }
 }
 
 /** Tokens and certificates, which a gateway reads at its start. */
