@@ -3,7 +3,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askAgain, awaitStep } from '../core/base/in-step.ts';
-import { messageOf } from '../core/base/message-of.ts';
 import {
   type Client,
   type WorkflowHandle,
@@ -11,28 +10,23 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
-  isGrpcDeadlineError,
-  isGrpcServiceError,
 } from '@temporalio/client';
-import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import { CodecError } from '../codec/payload-codec.ts';
 import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
-import { type ListedWorker, hasEnded } from './liveness.ts';
+import { type ListedWorker, hasEnded, listPollers } from './liveness.ts';
+import { describeTrouble, innermost } from './server-trouble.ts';
 
 /** A query needs a worker, which may have to replay a long history first. */
 const defaultDeadlineMs = 10_000;
 /** Tries of an update that a worker does not answer: a busy worker may take as long as three deadlines. */
 const timesSent = 3;
 const diagnosisDeadlineMs = 2_000;
-/** Kind WORKFLOW of a task queue, on the wire. */
-const workflowQueue = 1;
 /** Workflows whose type is remembered. */
 const mostKnown = 10_000;
-/** The gRPC status UNAVAILABLE. */
-const unavailable = 14;
 
 export type SessionWork<T> = (handle: WorkflowHandle) => Promise<T>;
 export type SessionUpdate<T> = (handle: WorkflowHandle, updateId: string) => Promise<T>;
@@ -168,18 +162,10 @@ export class SessionCaller {
   }
 
   /** Workers that the server lists for the queue; it lists a stopped one for five more minutes. */
-  async listWorkers(taskQueue: string): Promise<ListedWorker[]> {
+  listWorkers(taskQueue: string): Promise<ListedWorker[]> {
     const { workflowService, options } = this.#client;
-    const request = {
-      namespace: options.namespace,
-      taskQueue: { name: taskQueue },
-      taskQueueType: workflowQueue,
-    };
-    const answer = await this.#within(diagnosisDeadlineMs, () => workflowService.describeTaskQueue(request));
-    return (answer.pollers ?? []).map(({ identity, lastAccessTime }) => ({
-      identity: identity ?? '',
-      polledAt: Number(lastAccessTime?.seconds ?? 0) * 1_000,
-    }));
+    const { namespace } = options;
+    return this.#within(diagnosisDeadlineMs, () => listPollers(workflowService, { namespace, taskQueue }));
   }
 
   /** Resolves when no call is in flight: each has its deadline. */
@@ -336,27 +322,9 @@ export function sessionClosed(sessionId: string, cause?: unknown): ClientError {
   );
 }
 
-/** The error if the server does not answer or rejects the client: a wrong namespace or key has its own message. */
-function serverTrouble(client: Client, cause: unknown): ClientError {
-  const address = 'options' in client.connection ? serverAddress(client.connection.options) : 'its address';
-  if (cause instanceof NamespaceNotFoundError) {
-    const message = `The Temporal server at ${address} has no namespace "${client.options.namespace}": set TEMPORAL_NAMESPACE.`;
-    return new ClientError('ServerUnreachable', message, { cause });
-  }
-  const details = innermost(cause);
-  const away = isGrpcDeadlineError(cause) || details === undefined;
-  const message = away
-    ? `The Temporal server at ${address} does not answer. Check that it runs, and TEMPORAL_ADDRESS.`
-    : `The Temporal server at ${address} refused: ${details}`;
-  return new ClientError('ServerUnreachable', message, { cause });
-}
-
-/** The server's own message, if any. */
-function innermost(error: unknown): string | undefined {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if (isGrpcServiceError(current)) return current.code === unavailable ? undefined : current.details;
-  }
-  return messageOf(error);
+function serverTrouble({ connection, options: { namespace } }: Client, cause: unknown): ClientError {
+  const address = 'options' in connection ? serverAddress(connection.options) : 'its address';
+  return new ClientError('ServerUnreachable', describeTrouble(cause, { address, namespace }), { cause });
 }
 
 function serverAddress(options: unknown): string {

@@ -8,6 +8,7 @@ import type { OutcomeFilter, RunStatus } from '../core/model/run-status.ts';
 import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
 import type { WaitingNote } from '../core/model/snapshot.ts';
 import { ClientError } from './client-error.ts';
+import { grpcStatus } from './server-trouble.ts';
 import { type FailingTask, failingTask } from './failing-task.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
@@ -85,13 +86,10 @@ export async function listMayWait(client: Client): Promise<WaitingListing[]> {
   return found.reverse();
 }
 
-/** The gRPC status INVALID_ARGUMENT. */
-const invalidArgument = 3;
-
 /** True for a rejected query or start, e.g. with an attribute that is not registered. */
 export function isInvalidArgument(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
-  return isGrpcServiceError(cause) && cause.code === invalidArgument;
+  return isGrpcServiceError(cause) && cause.code === grpcStatus.invalidArgument;
 }
 
 async function collect(client: Client, query: string): Promise<WaitingListing[]> {

@@ -59,18 +59,11 @@ export async function readSecret(config: Settings, reference: string): Promise<s
   }
 }
 
-/** The secrets among `names` that cannot be read, in words. A command runs only where its value is used. */
-export async function problemsOfSecrets(
-  config: Settings,
-  names: readonly string[] = Object.keys(config.secrets),
-): Promise<string[]> {
+/** Why secrets cannot be read: those that a setting names, else all. A command runs only where its value is used. */
+export async function problemsOfSecrets(config: Settings, setting?: unknown): Promise<string[]> {
+  const names = setting === undefined ? Object.keys(config.secrets) : secretReferences(setting);
   const tried = names.filter((name) => !('command' in (config.secrets[name] ?? {})));
-  const read = tried.map((name) =>
-    readSecret(config, `secret://${name}`).then(
-      () => [],
-      (error: unknown) => [messageOf(error)],
-    ),
-  );
+  const read = tried.map((name) => readSecret(config, `secret://${name}`).then(() => [], messageOf));
   return (await Promise.all(read)).flat();
 }
 

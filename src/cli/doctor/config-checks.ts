@@ -1,6 +1,5 @@
 // The checks of `holdfast doctor` that need no server: model, agents, tools, folders. They report the problems that a
 // worker would have at its start, and a session at its own.
-import { secretReferences } from '../../activities/secrets/references.ts';
 import { modelOptions } from '../../core/model/merge-options.ts';
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
@@ -251,7 +250,7 @@ async function* checkDestinations(config: Config): AsyncGenerator<Check> {
       .flat()
       .flatMap((value) => (typeof value === 'string' ? [URL.parse(value)?.hostname || value] : []));
     const what = `${name}: ${kind}, ${words.join(', ')}`;
-    const problems = await problemsOfSecrets(config, secretReferences(destination));
+    const problems = await problemsOfSecrets(config, destination);
     if (problems.length === 0) yield good('destination', what);
     else
       yield {
