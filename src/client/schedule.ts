@@ -1,7 +1,7 @@
 // The handle to a schedule of sessions, which Temporal keeps. Runs in the caller's process; needs no worker.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ScheduleAlreadyRunning, ScheduleNotFoundError } from '@temporalio/client';
+import { ScheduleAlreadyRunning, ScheduleNotFoundError, WorkflowNotFoundError } from '@temporalio/client';
 import type { Client, ScheduleHandle } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { CodecError } from '../codec/payload-codec.ts';
@@ -15,7 +15,7 @@ import {
 } from '../core/schedules/schedule.ts';
 import { scheduledInput, toTemporalSchedule } from '../core/schedules/to-temporal.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
-import { ClientError, undefinedIfUnknown } from './client-error.ts';
+import { ClientError } from './client-error.ts';
 import { type ScheduleState, readSchedule, schedulesAnswerMs } from './schedule-state.ts';
 import type { SessionCaller } from './session-caller.ts';
 import { checkInput, checkSessionStart, taskOf } from './start-session.ts';
@@ -130,9 +130,17 @@ export class Schedule {
     }
   }
 
-  async #isStarted(sessionId: string): Promise<boolean> {
-    const found = this.#parts.caller.call(sessionId, (handle) => handle.describe(), { type: null });
-    return (await found.catch(undefinedIfUnknown)) !== undefined;
+  #isStarted(sessionId: string): Promise<boolean> {
+    const { caller, client } = this.#parts;
+    return caller.callServer(async () => {
+      try {
+        await client.workflow.getHandle(sessionId).describe();
+        return true;
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      }
+    });
   }
 
   #call<T>(work: (parts: ScheduleParts, handle: ScheduleHandle) => Promise<T>): Promise<T> {

@@ -12,20 +12,17 @@ export const grpcStatus = {
 };
 
 /** A wrong namespace has words of its own. */
-export function describeTrouble(
-  cause: unknown,
-  { address, namespace }: { address: string; namespace: string },
-): string {
+export function describeTrouble(cause: unknown, server: { address: string; namespace: string }): string {
   const lacksNamespace =
     cause instanceof NamespaceNotFoundError ||
     (isGrpcServiceError(cause) && cause.code === grpcStatus.notFound);
   const details = innermost(cause);
   const said = lacksNamespace
-    ? `has no namespace "${namespace}": set TEMPORAL_NAMESPACE.`
+    ? `has no namespace "${server.namespace}": set TEMPORAL_NAMESPACE.`
     : isGrpcDeadlineError(cause) || details === undefined
       ? 'does not answer. Check that it runs, and TEMPORAL_ADDRESS.'
       : `refused: ${details}`;
-  return `The Temporal server at ${address} ${said}`;
+  return `The Temporal server at ${server.address} ${said}`;
 }
 
 /** The server's own message; undefined for one that is away. */

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { askAgain, awaitStep } from '../core/base/in-step.ts';
 import {
   type Client,
+  type Connection,
   type WorkflowHandle,
   QueryNotRegisteredError,
   WorkflowNotFoundError,
@@ -136,29 +137,23 @@ export class SessionCaller {
   }
 
   /** Those of these search attributes that the server has. One that does not say has none that can be relied on. */
-  async registered(wanted: object): Promise<string[]> {
-    this.#attributes ??= this.#askAttributes().catch(() => {
-      this.#attributes = undefined;
-      return {};
-    });
+  async registered(wanted: readonly string[]): Promise<string[]> {
+    this.#attributes ??= this.#askAttributes().catch(() => ({}));
     const found = await this.#attributes;
-    const names = Object.keys(wanted).filter((name) => name in found);
+    const names = wanted.filter((name) => name in found);
     // a worker may register the others at any time
-    if (names.length < Object.keys(wanted).length) this.#attributes = undefined;
+    if (names.length < wanted.length) this.#attributes = undefined;
     return names;
   }
 
   async #askAttributes(): Promise<object> {
-    const { connection, options } = this.#client;
-    if (!('operatorService' in connection)) return {};
-    const service = connection.operatorService as {
-      listSearchAttributes(request: object): Promise<{ customAttributes?: object | null }>;
-    };
-    const ask = () => service.listSearchAttributes({ namespace: options.namespace });
+    const { namespace } = this.#client.options;
+    const { operatorService } = this.#client.connection as Partial<Connection>;
+    const ask = async () => operatorService?.listSearchAttributes({ namespace });
     // what needs them is sent all the same
     const waitMs = Math.min(this.#answerDeadlineMs, diagnosisDeadlineMs);
-    const { customAttributes } = await this.#track(() => this.#within(waitMs, ask));
-    return customAttributes ?? {};
+    const answer = await this.#track(() => this.#within(waitMs, ask));
+    return answer?.customAttributes ?? {};
   }
 
   /** Workers that the server lists for the queue; it lists a stopped one for five more minutes. */
@@ -166,6 +161,12 @@ export class SessionCaller {
     const { workflowService, options } = this.#client;
     const { namespace } = options;
     return this.#within(diagnosisDeadlineMs, () => listPollers(workflowService, { namespace, taskQueue }));
+  }
+
+  /** True if one of them has not ended. */
+  async hasWorker(taskQueue: string): Promise<boolean> {
+    const now = Date.now();
+    return (await this.listWorkers(taskQueue)).some((worker) => !hasEnded(worker, now));
   }
 
   /** Resolves when no call is in flight: each has its deadline. */
@@ -212,11 +213,8 @@ export class SessionCaller {
     if (cause instanceof QueryNotRegisteredError) return unanswerable(sessionId, cause);
     if (status.name !== 'RUNNING' && cause instanceof WorkflowNotFoundError)
       return sessionClosed(sessionId, cause);
-    const listed = await this.listWorkers(taskQueue).catch(() => []);
-    const now = Date.now();
-    return listed.every((worker) => hasEnded(worker, now))
-      ? noWorker(sessionId, taskQueue, cause)
-      : workerBusy(sessionId, taskQueue, cause);
+    const isThere = await this.hasWorker(taskQueue).catch(() => false);
+    return (isThere ? workerBusy : noWorker)(sessionId, taskQueue, cause);
   }
 
   #within<T>(ms: number, work: () => Promise<T>): Promise<T> {
@@ -322,13 +320,8 @@ export function sessionClosed(sessionId: string, cause?: unknown): ClientError {
   );
 }
 
-function serverTrouble({ connection, options: { namespace } }: Client, cause: unknown): ClientError {
-  const address = 'options' in connection ? serverAddress(connection.options) : 'its address';
+function serverTrouble(client: Client, cause: unknown): ClientError {
+  const { options: { address = 'its address' } = {} } = client.connection as Partial<Connection>;
+  const { namespace } = client.options;
   return new ClientError('ServerUnreachable', describeTrouble(cause, { address, namespace }), { cause });
-}
-
-function serverAddress(options: unknown): string {
-  const known =
-    typeof options === 'object' && options !== null && 'address' in options ? options.address : undefined;
-  return typeof known === 'string' ? known : 'its address';
 }

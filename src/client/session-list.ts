@@ -2,8 +2,7 @@
 import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
-import { fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
-import type { Outcome } from '../core/model/run-result.ts';
+import { type Outcome, fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
 import type { OutcomeFilter, RunStatus } from '../core/model/run-status.ts';
 import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
 import type { WaitingNote } from '../core/model/snapshot.ts';

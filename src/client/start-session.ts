@@ -78,16 +78,11 @@ export function toWorkflowStart(
   };
 }
 
-/** The search attributes of a session until its first task: it waits for a worker, in lists and in the Temporal UI. */
-export async function attributesOfStart(
-  registered: (wanted: object) => Promise<string[]>,
-): Promise<SearchAttributePair[]> {
-  const waits: Record<string, string> = { AgentStatus: 'waiting', WaitingFor: 'worker' };
-  return (await registered(waits)).map((name) => ({
-    key: defineSearchAttributeKey(name, 'KEYWORD'),
-    value: waits[name] ?? '',
-  }));
-}
+/** A session waits for a worker, in lists and in the Temporal UI, until its first run is assembled. */
+export const untilAssembled: readonly SearchAttributePair[] = [
+  { key: defineSearchAttributeKey('AgentStatus', 'KEYWORD'), value: 'waiting' },
+  { key: defineSearchAttributeKey('WaitingFor', 'KEYWORD'), value: 'worker' },
+];
 
 /** Throws TooLarge for a value that exceeds the workflow's limit for payloads. */
 export function assertSendable(value: unknown, what: string): void {

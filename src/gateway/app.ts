@@ -156,12 +156,11 @@ function noRoute({ router }: GatewayApp, { req: { method, path } }: Context<Gate
     router.match(one, path)[0].some(([[, route]]) => route.method === one),
   );
   const allow = taken.join(', ').replace('GET', 'GET, HEAD');
-  const [status, code, expected] =
-    allow === ''
-      ? ([404, 'NotFound', 'one of GET /v1/openapi.json, which describes all'] as const)
-      : ([405, 'MethodNotAllowed', allow] as const);
-  const detail = `There is no ${method} at this path: expected ${expected}.`;
-  return new Refusal({ status, code, detail, headers: allow === '' ? {} : { allow } });
+  const others = allow || 'one of GET /v1/openapi.json, which describes all';
+  const detail = `There is no ${method} at this path: expected ${others}.`;
+  return allow === ''
+    ? new Refusal({ status: 404, code: 'NotFound', detail })
+    : new Refusal({ status: 405, code: 'MethodNotAllowed', detail, headers: { allow } });
 }
 
 function tooLarge({ bodyBytes }: Limits): Refusal {

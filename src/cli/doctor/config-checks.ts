@@ -39,6 +39,11 @@ export const good = checkOf('good');
 export const note = checkOf('note');
 export const bad = checkOf('bad');
 
+/** Bad, and `holdfast run` starts all the same. */
+function lacks(...about: Parameters<typeof bad>): Check {
+  return { ...bad(...about), runsWithout: true };
+}
+
 export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkParts(config);
   yield await checkTools(config);
@@ -168,7 +173,7 @@ async function checkSandbox({ shell }: Config): Promise<Check> {
     const finding = `bash is off: ${found.reason}`;
     return shell === undefined
       ? note('sandbox', finding, found.advice)
-      : { ...bad('sandbox', finding, found.advice), runsWithout: true };
+      : lacks('sandbox', finding, found.advice);
   }
   const opened = {
     none: '; no bash: the config has no "shell"',
@@ -201,10 +206,11 @@ async function checkTools(config: Config): Promise<Check> {
   const known = await Promise.all(folders.map(isFolder));
   const gone = folders.filter((_, index) => !known[index]);
   if (gone.length > 0)
-    return {
-      ...bad('tools', `no folder ${gone.join(', ')}`, 'Correct files.roots or files.writable, or make it.'),
-      runsWithout: true,
-    };
+    return lacks(
+      'tools',
+      `no folder ${gone.join(', ')}`,
+      'Correct files.roots or files.writable, or make it.',
+    );
   const finding =
     `${counted(tools.length, 'own tool')}, ${counted(Object.keys(agents).length, 'own agent')}, ` +
     `${counted(fileRoots.length, 'readable folder')}, ${counted(writableFolders.length, 'writable one')}, ${counted(httpAllow.length, 'host')} for http_get` +
@@ -233,8 +239,7 @@ async function* checkSecrets(config: Config): AsyncGenerator<Check> {
   const names = Object.keys(config.secrets);
   if (names.length === 0) return;
   const problems = await problemsOfSecrets(config);
-  for (const problem of problems)
-    yield { ...bad('secrets', problem, 'Set it: what names it fails until then.'), runsWithout: true };
+  for (const problem of problems) yield lacks('secrets', problem, 'Set it: what names it fails until then.');
   const untried = names.filter((name) => 'command' in (config.secrets[name] ?? {}));
   const tail =
     untried.length === 0 ? '' : `; not tried here, because a command gives it: ${untried.join(', ')}`;
@@ -251,12 +256,9 @@ async function* checkDestinations(config: Config): AsyncGenerator<Check> {
       .flatMap((value) => (typeof value === 'string' ? [URL.parse(value)?.hostname || value] : []));
     const what = `${name}: ${kind}, ${words.join(', ')}`;
     const problems = await problemsOfSecrets(config, destination);
-    if (problems.length === 0) yield good('destination', what);
-    else
-      yield {
-        ...bad('destination', `${what}; ${problems.join(' ')}`, 'Set it: nothing arrives there until then.'),
-        runsWithout: true,
-      };
+    yield problems.length === 0
+      ? good('destination', what)
+      : lacks('destination', `${what}; ${problems.join(' ')}`, 'Set it: nothing arrives there until then.');
   }
 }
 
@@ -266,7 +268,7 @@ async function* checkGateway(config: Config): AsyncGenerator<Check> {
   const { problemsOfGateway } = await import('../../gateway/gateway.ts');
   const problems = await problemsOfGateway(config);
   for (const problem of problems)
-    yield { ...bad('gateway', problem, 'Correct it: no gateway starts until then.'), runsWithout: true };
+    yield lacks('gateway', problem, 'Correct it: no gateway starts until then.');
   const callers = Object.keys(config.gateway.tokens ?? {});
   if (problems.length === 0)
     yield good(
