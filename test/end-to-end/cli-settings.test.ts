@@ -32,7 +32,7 @@ const holdfast = (...args: string[]) => callCli(args, folder);
 const snapshot = async (): Promise<CliLine> => {
   const { lines } = await holdfast('show', session, '--json');
   const shown = lines.find(({ type }) => type === 'session')?.['session'] as CliLine | undefined;
-  return { ...shown, ...(shown?.['snapshot'] as CliLine | undefined) } as CliLine;
+  return { ...shown, ...(shown?.['snapshot'] as CliLine | undefined) };
 };
 async function until(isThere: (snapshot: CliLine) => boolean): Promise<void> {
   while (!isThere(await snapshot()));
