@@ -1,4 +1,4 @@
-// What a server says in place of an answer, in words: it is away, lacks the namespace, or refuses. Pure.
+// The words for a server that serves nothing: it is away, lacks the namespace, or refuses. Pure.
 import { isGrpcDeadlineError, isGrpcServiceError } from '@temporalio/client';
 import { NamespaceNotFoundError } from '@temporalio/common';
 import { messageOf } from '../core/base/message-of.ts';

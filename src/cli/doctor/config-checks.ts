@@ -246,7 +246,7 @@ async function* checkSecrets(config: Config): AsyncGenerator<Check> {
   if (problems.length === 0) yield good('secrets', `${names.join(', ')}${tail}`);
 }
 
-/** Sends nothing. */
+/** Their secrets are read, and nothing is sent. */
 async function* checkDestinations(config: Config): AsyncGenerator<Check> {
   for (const [name, destination] of Object.entries(config.destinations)) {
     const [[kind, settings] = ['', {}]] = Object.entries(destination);
