@@ -9,13 +9,13 @@ import { Alerts } from './client/alerts.ts';
 import { placeCheckpoint } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
 import { type UndeliveredMessage, listUndelivered } from './client/deliveries.ts';
-import { hasEnded } from './client/liveness.ts';
 import { createPolledLive, readBeats } from './client/pending-calls.ts';
 import { SessionCaller } from './client/session-caller.ts';
 import { type HandleParts, SessionHandle } from './client/session-handle.ts';
 import {
   type ListOptions,
   type SessionListing,
+  isInvalidArgument,
   listMayWait,
   listSessions,
   withFailingTasks,
@@ -26,7 +26,7 @@ import type { ArtifactReader } from './stored/artifact-names.ts';
 import { startWithImages } from './client/images.ts';
 import { Schedule } from './client/schedule.ts';
 import { type ScheduleState, listSchedules, schedulesAnswerMs } from './client/schedule-state.ts';
-import { type StartOptions, nameStart, toWorkflowStart } from './client/start-session.ts';
+import { type StartOptions, nameStart, toWorkflowStart, untilAssembled } from './client/start-session.ts';
 import { SessionHubs } from './client/subscription.ts';
 import { TaskBoard } from './client/task-board.ts';
 import { type WaitingList, askWhatWaits } from './client/waiting-list.ts';
@@ -114,6 +114,7 @@ export type {
   Thought,
   Thoughts,
 } from './core/model/run-result.ts';
+export type { OutcomeFilter } from './core/model/run-status.ts';
 export type {
   LiveEvent,
   LiveHead,
@@ -249,9 +250,17 @@ export class HoldfastClient {
     const shown = await startWithImages(input, named.sessionId, options.images, artifacts);
     const placed = await placeCheckpoint(shown, named.sessionId, artifacts);
     const start = toWorkflowStart(placed, named, taskQueue);
+    const known = await this.#caller.registered(untilAssembled.map(({ key }) => key.name));
+    const begin = (names: readonly string[]) => {
+      const typedSearchAttributes = untilAssembled.filter(({ key }) => names.includes(key.name));
+      return this.#client.workflow.start(api.agentSessionType, { ...start, typedSearchAttributes });
+    };
     return this.#caller.callServer(async () => {
       try {
-        const { firstExecutionRunId } = await this.#client.workflow.start(api.agentSessionType, start);
+        // a server of several nodes knows new attributes on some of them only
+        const { firstExecutionRunId } = await begin(known).catch((error: unknown) =>
+          isInvalidArgument(error) ? begin([]) : Promise.reject(error),
+        );
         return Object.assign(this.session(start.workflowId), { workflowRunId: firstExecutionRunId });
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -298,9 +307,7 @@ export class HoldfastClient {
 
   /** True if the server lists a running worker for a task queue, by default that of new sessions. */
   async hasWorker(taskQueue = this.#options.taskQueue): Promise<boolean> {
-    const listed = await this.#caller.listWorkers(taskQueue);
-    const now = Date.now();
-    return listed.some((worker) => !hasEnded(worker, now));
+    return this.#caller.hasWorker(taskQueue);
   }
 
   /**

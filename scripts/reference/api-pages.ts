@@ -101,6 +101,8 @@ const wordLists = [
   'sandboxLimitsSchema',
   'taskStatuses',
   'stepStatuses',
+  'runStatuses',
+  'outcomeFilters',
   'agentModes',
   'agentOptions',
   'executionModes',

@@ -111,7 +111,7 @@ class Components {
       default: preset,
       ...rest
     } = this.#withNamedForms(value, component, isTop);
-    const outer = 'properties' in rest ? inOuterForm(rest) : rest;
+    const outer = 'properties' in rest ? inOuterForm(rest, component) : rest;
     const inside: Schema = mapValues(outer, (part) => this.#moved(part, component));
     if (typeof preset !== 'object' && preset !== undefined) {
       const { description: words } = inside;
@@ -175,13 +175,17 @@ function withoutBooleans(value: unknown): unknown {
   return mapValues(Object.fromEntries(kept), withoutBooleans);
 }
 
+/** Its time is one that the agent has read somewhere. */
+const inWords = 'TimelineEntry';
+
 /** As core/model/outer-form.ts forms the answers. */
-function inOuterForm(schema: Schema): Schema {
+function inOuterForm(schema: Schema, component: string): Schema {
   const properties = propertiesOf(schema);
   const names = namesOf(wordOf(schema, 'kind') ?? wordOf(schema, 'type')) ?? {};
   const renamed = (name: string): string => names[name] ?? name;
   const outer = Object.entries(properties).map(([name, property]): [string, Schema] => {
-    const own = timeNames.test(name) ? asTime(property) : property;
+    const isWords = !/At$|^at$/.test(name) || component === inWords;
+    const own = timeNames.test(name) ? asTime(property, isWords) : property;
     return [
       renamed(name),
       renamed(name) === 'question' ? { ...own, description: 'Id of the approval or question.' } : own,
@@ -195,8 +199,9 @@ function inOuterForm(schema: Schema): Schema {
   };
 }
 
-function asTime(property: Schema): Schema {
+function asTime(property: Schema, isWords: boolean): Schema {
   const { type, minimum: _, maximum: _maximum, description: words, ...rest } = property;
+  if (type === 'string' && !isWords) return { ...property, format: 'date-time' };
   if (type !== 'number' && type !== 'integer') return property;
   const plain = typeof words === 'string' && words.replace(/,? in ms(?: since the epoch)?| \(ms\)/g, '');
   return { type: 'string', format: 'date-time', ...rest, ...(plain && { description: plain }) };

@@ -192,8 +192,9 @@ export async function startOwnServer(
 export async function restartOwnServer(
   { dir, cacheDir, environment }: Config,
   say: (line: string) => void,
-  broken?: string,
+  { how, address, broken }: { how: string; address: string; broken?: string | undefined },
 ): Promise<DevServer | undefined> {
+  say(`\ntemporal: the server ${address} ${how}; starting it again on its file.`);
   const binary = await getTemporalBinary({ environment, cacheDir, say: () => {} });
   const server = await restartDevServer({ dir, binary: binary.path, environment }, broken);
   return server && leave(server, say);

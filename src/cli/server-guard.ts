@@ -33,9 +33,9 @@ export async function guardServer(frame: ServerCommand, signal: AbortSignal): Pr
     if (!up || fault !== undefined) {
       const now = Date.now();
       deaths = [...deaths.filter((at) => now - at < deathsWithinMs), now];
-      const why =
-        fault === undefined ? { how: 'has ended' } : { how: `answers errors only (${fault})`, broken: known };
-      const again = deaths.length > deathsAllowed ? leaveDown(frame) : await startAgain(frame, address, why);
+      const how = fault === undefined ? 'has ended' : `answers errors only (${fault})`;
+      const why = { address, how, broken: fault && known };
+      const again = deaths.length > deathsAllowed ? leaveDown(frame) : await startAgain(frame, why);
       if (again?.started) known = again.id;
       while (!(await isBack(config.dir, address)) && (await pause(signal)));
     }
@@ -85,12 +85,10 @@ export async function untilBroken(address: string, signal: AbortSignal): Promise
 /** Undefined if it stays away; it is then waited for. */
 async function startAgain(
   { config, output }: ServerCommand,
-  address: string,
-  { how, broken }: { how: string; broken?: string },
+  why: Parameters<typeof restartOwnServer>[2],
 ): Promise<DevServer | undefined> {
-  output.say(`\ntemporal: the server ${address} ${how}; starting it again on its file.`);
   try {
-    const again = await restartOwnServer(config, output.say, broken);
+    const again = await restartOwnServer(config, output.say, why);
     if (!again) output.say(`temporal: it was ended on purpose. Waiting: "${typed('dev')}" starts it again.`);
     return again;
   } catch (error) {

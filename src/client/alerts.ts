@@ -1,6 +1,7 @@
 // Alerts for their callers: sends them to the workflow of their group, lists what became of them, and has one
 // investigated all the same. Runs in the caller's process.
 import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import type { AlertGroupInput, AlertsSignal } from '../core/alerts/alert.ts';
 import {
@@ -19,7 +20,6 @@ import { artifactsOfGroup, readFatesPage } from '../stored/stored-fates.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { sha256Hex } from '../stored/sha256.ts';
 import { ClientError, refusalWords, undefinedIfUnknown } from './client-error.ts';
-import { hasEnded } from './liveness.ts';
 import type { SessionCaller, SessionWork } from './session-caller.ts';
 import { quotable } from './session-list.ts';
 
@@ -62,7 +62,6 @@ type Group = { id: string; startedAt: number };
 /** Every method rejects with a ClientError. */
 export class Alerts {
   readonly #parts: AlertParts;
-  #attributes: Promise<string[]> | undefined;
 
   /** @internal Made by `client.alerts`. */
   constructor(parts: AlertParts) {
@@ -75,7 +74,8 @@ export class Alerts {
     // ids are never encrypted
     const group = alertGroupId(receiver, encrypted ? sha256Hex(key).slice(0, 24) : key);
     const shown = redactPatterns(title);
-    const input: AlertGroupInput = { receiver, title: shown, searchAttributes: await this.#registered() };
+    const searchAttributes = await caller.registered(Object.keys(alertAttributeTypes));
+    const input: AlertGroupInput = { receiver, title: shown, searchAttributes };
     const signal: AlertsSignal = { alerts: alerts.map(alertWithoutSecrets), route, limits };
     await caller.callServer(() =>
       client.workflow.signalWithStart(alertGroupType, {
@@ -112,16 +112,9 @@ export class Alerts {
     if (fate === 'refused') return [];
     const groups = await this.#groups(receiver, archived ? undefined : fate);
     const { caller, taskQueue } = this.#parts;
-    const now = Date.now();
-    const workers = groups.length === 0 ? [] : await caller.listWorkers(taskQueue);
-    if (workers.every((worker) => hasEnded(worker, now))) return groups.slice(0, limit).map(unansweredGroup);
-    const lists: ListedAlert[][] = [];
-    for (let at = 0; at < groups.length; at += askedAtOnce)
-      lists.push(
-        ...(await Promise.all(
-          groups.slice(at, at + askedAtOnce).map(({ id }) => this.#alertsOf(id, archived)),
-        )),
-      );
+    const isRead = groups.length > 0 && (await caller.hasWorker(taskQueue));
+    if (!isRead) return groups.slice(0, limit).map(unansweredGroup);
+    const lists = await eachAtOnce(groups, askedAtOnce, ({ id }) => this.#alertsOf(id, archived));
     return lists
       .flat()
       .filter((alert) => fate === undefined || alert.fate.kind === fate)
@@ -157,7 +150,7 @@ export class Alerts {
 
   async #groups(receiver: string | undefined, fate: FateKind | undefined): Promise<Group[]> {
     const { client, caller } = this.#parts;
-    const attributes = fate === undefined ? [] : await this.#registered();
+    const attributes = fate === undefined ? [] : await caller.registered(Object.keys(alertAttributeTypes));
     const query = [
       `WorkflowType = '${alertGroupType}' AND ExecutionStatus != 'ContinuedAsNew'`,
       ...(receiver === undefined ? [] : [`WorkflowId STARTS_WITH '${quotable(alertGroupId(receiver, ''))}'`]),
@@ -188,28 +181,6 @@ export class Alerts {
       const { receiver, title } = held;
       return { receiver, group, title, ...record, ...(outcome === undefined ? {} : { outcome }) };
     });
-  }
-
-  /** A server that does not say has none that can be relied on. */
-  #registered(): Promise<string[]> {
-    this.#attributes ??= this.#askAttributes().catch(() => {
-      this.#attributes = undefined;
-      return [];
-    });
-    return this.#attributes;
-  }
-
-  async #askAttributes(): Promise<string[]> {
-    const { client, caller } = this.#parts;
-    const { connection, options } = client;
-    if (!('operatorService' in connection)) return [];
-    const service = connection.operatorService as {
-      listSearchAttributes(request: object): Promise<{ customAttributes?: object | null }>;
-    };
-    const { customAttributes } = await caller.callServer(() =>
-      service.listSearchAttributes({ namespace: options.namespace }),
-    );
-    return Object.keys(alertAttributeTypes).filter((name) => name in (customAttributes ?? {}));
   }
 }
 

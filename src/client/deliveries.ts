@@ -19,6 +19,7 @@ import { deliveryTitle, labelsOf, memoOf, toEnd } from '../core/session/delivery
 import { toMs } from '../signs-of-life.ts';
 import { ClientError } from './client-error.ts';
 import { decodePending } from './decode-pending.ts';
+import { grpcStatus } from './server-trouble.ts';
 import { quotable, type SessionListing } from './session-list.ts';
 
 /** A destination that has not got a message. */
@@ -56,9 +57,6 @@ type Listed = DeliveryMemo &
   Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'taskQueue'> & { status: string; startedAt: number };
 
 type Payloads = proto.temporal.api.common.v1.IPayloads | null | undefined;
-
-/** The gRPC status NOT_FOUND. */
-const notFound = 5;
 
 /** The server lists closed deliveries for as long as it keeps their histories. */
 const mostListed = 1_000;
@@ -238,7 +236,7 @@ async function readKept(client: Client, own: readonly Listed[]): Promise<Deliver
 }
 
 function undefinedIfNotFound(error: unknown): undefined {
-  if (!isGrpcServiceError(error) || error.code !== notFound) throw error;
+  if (!isGrpcServiceError(error) || error.code !== grpcStatus.notFound) throw error;
 }
 
 /** The one place where an input gets its type back: a session wrote it, and this module. */

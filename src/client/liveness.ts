@@ -2,6 +2,7 @@
 // five minutes after its end: so the session is asked, and ended workers are removed from the list. Runs in the
 // caller's process.
 import { hostname } from 'node:os';
+import type { Client } from '@temporalio/client';
 import { isAlive } from '../signs-of-life.ts';
 import { ClientError, unanswered } from './client-error.ts';
 
@@ -16,6 +17,28 @@ export type Liveness = {
 
 /** A worker as the server lists it: its identity, and the time of its last poll (ms since the epoch). */
 export type ListedWorker = { identity: string; polledAt: number };
+
+type QueueService = Pick<Client['workflowService'], 'describeTaskQueue'>;
+
+/** Workers that the server lists for a queue of workflows, or of activities: a worker of a host polls only those. */
+export async function listPollers(
+  service: QueueService,
+  {
+    namespace,
+    taskQueue,
+    of = 'workflows',
+  }: { namespace: string; taskQueue: string; of?: keyof typeof queueTypes },
+): Promise<ListedWorker[]> {
+  const request = { namespace, taskQueue: { name: taskQueue }, taskQueueType: queueTypes[of] };
+  const { pollers } = await service.describeTaskQueue(request);
+  return (pollers ?? []).map(({ identity, lastAccessTime }) => ({
+    identity: identity ?? '',
+    polledAt: Number(lastAccessTime?.seconds ?? 0) * 1_000,
+  }));
+}
+
+/** Kinds of a task queue, on the wire. */
+const queueTypes = { workflows: 1, activities: 2 };
 
 /** The server ends a poll that finds no work after 60 s; a live worker polls again at once. */
 const longestPollMs = 75_000;

@@ -19,13 +19,10 @@ export type RemovedHistories = {
 export async function removeHistories(client: Client, sessionId: string): Promise<RemovedHistories> {
   const found = await findExecutions(client, sessionId);
   const deliveries = await deliveriesOf(client, sessionId);
-  const { workflowService, options } = client;
+  const { namespace } = client.options;
   for (const { workflowId, runId } of [...found, ...deliveries]) {
-    const execution = { workflowId, runId };
-    await workflowService.deleteWorkflowExecution({
-      namespace: options.namespace,
-      workflowExecution: execution,
-    });
+    const workflowExecution = { workflowId, runId };
+    await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution });
   }
   return {
     sessionIds: [...new Set([sessionId, ...found.map(({ workflowId }) => workflowId)])],

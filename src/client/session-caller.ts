@@ -3,36 +3,31 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askAgain, awaitStep } from '../core/base/in-step.ts';
-import { messageOf } from '../core/base/message-of.ts';
 import {
   type Client,
+  type Connection,
   type WorkflowHandle,
   QueryNotRegisteredError,
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
   WorkflowUpdateRPCTimeoutOrCancelledError,
-  isGrpcDeadlineError,
-  isGrpcServiceError,
 } from '@temporalio/client';
-import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import { CodecError } from '../codec/payload-codec.ts';
 import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
-import { type ListedWorker, hasEnded } from './liveness.ts';
+import { type ListedWorker, hasEnded, listPollers } from './liveness.ts';
+import { describeTrouble, innermost } from './server-trouble.ts';
 
 /** A query needs a worker, which may have to replay a long history first. */
 const defaultDeadlineMs = 10_000;
 /** Tries of an update that a worker does not answer: a busy worker may take as long as three deadlines. */
 const timesSent = 3;
 const diagnosisDeadlineMs = 2_000;
-/** Kind WORKFLOW of a task queue, on the wire. */
-const workflowQueue = 1;
 /** Workflows whose type is remembered. */
 const mostKnown = 10_000;
-/** The gRPC status UNAVAILABLE. */
-const unavailable = 14;
 
 export type SessionWork<T> = (handle: WorkflowHandle) => Promise<T>;
 export type SessionUpdate<T> = (handle: WorkflowHandle, updateId: string) => Promise<T>;
@@ -51,6 +46,7 @@ export class SessionCaller {
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #known = new Map<string, string>();
   #limit: CallLimit | undefined;
+  #attributes: Promise<object> | undefined;
 
   constructor(client: Client, answerDeadlineMs = defaultDeadlineMs) {
     this.#client = client;
@@ -140,19 +136,37 @@ export class SessionCaller {
     });
   }
 
+  /** Those of these search attributes that the server has. One that does not say has none that can be relied on. */
+  async registered(wanted: readonly string[]): Promise<string[]> {
+    this.#attributes ??= this.#askAttributes().catch(() => ({}));
+    const found = await this.#attributes;
+    const names = wanted.filter((name) => name in found);
+    // a worker may register the others at any time
+    if (names.length < wanted.length) this.#attributes = undefined;
+    return names;
+  }
+
+  async #askAttributes(): Promise<object> {
+    const { namespace } = this.#client.options;
+    const { operatorService } = this.#client.connection as Partial<Connection>;
+    const ask = async () => operatorService?.listSearchAttributes({ namespace });
+    // what needs them is sent all the same
+    const waitMs = Math.min(this.#answerDeadlineMs, diagnosisDeadlineMs);
+    const answer = await this.#track(() => this.#within(waitMs, ask));
+    return answer?.customAttributes ?? {};
+  }
+
   /** Workers that the server lists for the queue; it lists a stopped one for five more minutes. */
-  async listWorkers(taskQueue: string): Promise<ListedWorker[]> {
+  listWorkers(taskQueue: string): Promise<ListedWorker[]> {
     const { workflowService, options } = this.#client;
-    const request = {
-      namespace: options.namespace,
-      taskQueue: { name: taskQueue },
-      taskQueueType: workflowQueue,
-    };
-    const answer = await this.#within(diagnosisDeadlineMs, () => workflowService.describeTaskQueue(request));
-    return (answer.pollers ?? []).map(({ identity, lastAccessTime }) => ({
-      identity: identity ?? '',
-      polledAt: Number(lastAccessTime?.seconds ?? 0) * 1_000,
-    }));
+    const { namespace } = options;
+    return this.#within(diagnosisDeadlineMs, () => listPollers(workflowService, { namespace, taskQueue }));
+  }
+
+  /** True if one of them has not ended. */
+  async hasWorker(taskQueue: string): Promise<boolean> {
+    const now = Date.now();
+    return (await this.listWorkers(taskQueue)).some((worker) => !hasEnded(worker, now));
   }
 
   /** Resolves when no call is in flight: each has its deadline. */
@@ -199,11 +213,8 @@ export class SessionCaller {
     if (cause instanceof QueryNotRegisteredError) return unanswerable(sessionId, cause);
     if (status.name !== 'RUNNING' && cause instanceof WorkflowNotFoundError)
       return sessionClosed(sessionId, cause);
-    const listed = await this.listWorkers(taskQueue).catch(() => []);
-    const now = Date.now();
-    return listed.every((worker) => hasEnded(worker, now))
-      ? noWorker(sessionId, taskQueue, cause)
-      : workerBusy(sessionId, taskQueue, cause);
+    const isThere = await this.hasWorker(taskQueue).catch(() => false);
+    return (isThere ? workerBusy : noWorker)(sessionId, taskQueue, cause);
   }
 
   #within<T>(ms: number, work: () => Promise<T>): Promise<T> {
@@ -309,31 +320,8 @@ export function sessionClosed(sessionId: string, cause?: unknown): ClientError {
   );
 }
 
-/** The error if the server does not answer or rejects the client: a wrong namespace or key has its own message. */
 function serverTrouble(client: Client, cause: unknown): ClientError {
-  const address = 'options' in client.connection ? serverAddress(client.connection.options) : 'its address';
-  if (cause instanceof NamespaceNotFoundError) {
-    const message = `The Temporal server at ${address} has no namespace "${client.options.namespace}": set TEMPORAL_NAMESPACE.`;
-    return new ClientError('ServerUnreachable', message, { cause });
-  }
-  const details = innermost(cause);
-  const away = isGrpcDeadlineError(cause) || details === undefined;
-  const message = away
-    ? `The Temporal server at ${address} does not answer. Check that it runs, and TEMPORAL_ADDRESS.`
-    : `The Temporal server at ${address} refused: ${details}`;
-  return new ClientError('ServerUnreachable', message, { cause });
-}
-
-/** The server's own message, if any. */
-function innermost(error: unknown): string | undefined {
-  for (let current = error; current instanceof Error; current = current.cause) {
-    if (isGrpcServiceError(current)) return current.code === unavailable ? undefined : current.details;
-  }
-  return messageOf(error);
-}
-
-function serverAddress(options: unknown): string {
-  const known =
-    typeof options === 'object' && options !== null && 'address' in options ? options.address : undefined;
-  return typeof known === 'string' ? known : 'its address';
+  const { options: { address = 'its address' } = {} } = client.connection as Partial<Connection>;
+  const { namespace } = client.options;
+  return new ClientError('ServerUnreachable', describeTrouble(cause, { address, namespace }), { cause });
 }

@@ -2,11 +2,12 @@
 import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
-import { fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
-import type { Outcome, RunStatus } from '../core/model/run-result.ts';
+import { type Outcome, fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
+import type { OutcomeFilter, RunStatus } from '../core/model/run-status.ts';
 import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
 import type { WaitingNote } from '../core/model/snapshot.ts';
 import { ClientError } from './client-error.ts';
+import { grpcStatus } from './server-trouble.ts';
 import { type FailingTask, failingTask } from './failing-task.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
@@ -24,7 +25,9 @@ export type SessionListing = {
   parentId?: string;
   /** Status of the last run: from the search attribute, else from the stored result of a completed session. */
   outcome?: RunStatus;
-  /** Grade of the last run's report; `no_report` if the agent owed one and completed without. */
+  /** `no_report`: the agent of the last run owed a report and completed without. */
+  cause?: Outcome['cause'];
+  /** Grade of the last run's report, if its agent has handed one in. */
   grade?: Outcome['grade'];
   /** From the search attributes; absent if the server has not registered them. */
   agentStatus?: string;
@@ -57,8 +60,8 @@ export type ListOptions = {
   status?: SessionStatus;
   /** Name of the agent. */
   agent?: string;
-  /** Status of the last run; `no_report`: completed without the report that its agent owed. */
-  outcome?: RunStatus | 'no_report';
+  /** The way the last run ended, or Temporal ended the session. */
+  outcome?: OutcomeFilter;
   /** Only sessions that a client of Holdfast started with all of these labels. */
   labels?: Record<string, string>;
 };
@@ -66,8 +69,8 @@ export type ListOptions = {
 /** A session that waits for people, with the note in its memo; absent: only the session itself knows. */
 export type WaitingListing = SessionListing & { waiting?: Exclude<WaitingNote, 'many'> };
 
-/** Some have never written the attribute; the memo then tells if they wait. */
-const mayWaitForPeople = `(WaitingFor IN ('approval', 'question') OR WaitingFor IS NULL)`;
+/** Some have never written the attribute, or have the one of their start; the memo then tells if they wait. */
+const mayWaitForPeople = `(WaitingFor IN ('approval', 'question', 'worker') OR WaitingFor IS NULL)`;
 
 /**
  * Running sessions that may wait for an approval or an answer, oldest first: by search attribute, or all of them if the
@@ -76,19 +79,16 @@ const mayWaitForPeople = `(WaitingFor IN ('approval', 'question') OR WaitingFor 
 export async function listMayWait(client: Client): Promise<WaitingListing[]> {
   const running = `WorkflowType = '${agentSessionType}' AND ExecutionStatus = 'Running'`;
   const found = await collect(client, `${running} AND ${mayWaitForPeople}`).catch((error: unknown) => {
-    if (isInvalidQuery(error)) return collect(client, running);
+    if (isInvalidArgument(error)) return collect(client, running);
     throw error;
   });
   return found.reverse();
 }
 
-/** The gRPC status INVALID_ARGUMENT. */
-const invalidArgument = 3;
-
-/** True for a rejected query, e.g. with an attribute that is not registered. */
-function isInvalidQuery(error: unknown): boolean {
+/** True for a rejected query or start, e.g. with an attribute that is not registered. */
+export function isInvalidArgument(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
-  return isGrpcServiceError(cause) && cause.code === invalidArgument;
+  return isGrpcServiceError(cause) && cause.code === grpcStatus.invalidArgument;
 }
 
 async function collect(client: Client, query: string): Promise<WaitingListing[]> {
@@ -155,7 +155,7 @@ export async function listSessions(client: Client, options: ListOptions): Promis
     Object.entries(labels).every(([name, value]) => own?.[name] === value) &&
     (parentId === undefined || children);
   return listFirst(client, toQuery(options), limit, isMeant).catch((error: unknown) => {
-    throw isInvalidQuery(error) ? noAttributes(error) : error;
+    throw isInvalidArgument(error) ? noAttributes(error) : error;
   });
 }
 
@@ -190,13 +190,18 @@ function toQuery({ running = false, idPrefix, status, agent, outcome }: ListOpti
   return parts.join(' AND ');
 }
 
-function outcomeFilter(outcome: RunStatus | 'no_report'): string {
-  if (outcome === noReport) return `Outcome = 'completed/${noReport}'`;
-  return `(Outcome = '${outcome}' OR Outcome STARTS_WITH '${outcome}/')`;
+function outcomeFilter(outcome: OutcomeFilter): string {
+  if (outcome === 'terminated') return `ExecutionStatus = 'Terminated'`;
+  const written =
+    outcome === noReport
+      ? `Outcome = 'completed/${noReport}'`
+      : `(Outcome = '${outcome}' OR Outcome STARTS_WITH '${outcome}/')`;
+  const own = `${written} AND ExecutionStatus != 'Terminated' AND ExecutionStatus != 'TimedOut'`;
+  return outcome === 'timed_out' ? `(ExecutionStatus = 'TimedOut' OR (${own}))` : own;
 }
 
 const statusQueries: Record<SessionStatus, string> = {
-  // a session that has just begun has written nothing yet
+  // where its client could set no attributes, a session that has just begun has none yet
   running: `ExecutionStatus = 'Running' AND (AgentStatus = 'running' OR AgentStatus IS NULL)`,
   waiting: `ExecutionStatus = 'Running' AND AgentStatus = 'waiting'`,
   idle: `ExecutionStatus = 'Running' AND AgentStatus = 'idle'`,
@@ -277,6 +282,7 @@ function readAttributes(info: Omit<WorkflowExecutionInfo, 'raw'>): Partial<Sessi
     // the attribute is written only if the price is known
     costUnknown: (turns !== undefined && costUsd === undefined) || undefined,
     outcome: outcome?.status,
+    cause: outcome?.cause,
     grade: outcome?.grade,
   };
   return defined(all);

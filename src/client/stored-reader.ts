@@ -18,7 +18,6 @@ import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { readOutputLines } from '../stored/output-lines.ts';
 import { readStoredReport } from '../stored/stored-reports.ts';
 import { ClientError } from './client-error.ts';
-import { hasEnded } from './liveness.ts';
 import type { MissingRecords } from './session-log.ts';
 import type { SessionCaller } from './session-caller.ts';
 
@@ -105,9 +104,7 @@ async function queueOf(session: Asked): Promise<{ taskQueue?: string; unknown?: 
 
 /** Rejects without a worker: nobody else can read the store, and a person is waiting. */
 async function assertWorker(sessionId: string, taskQueue: string, caller: SessionCaller): Promise<void> {
-  const listed = await caller.callServer(() => caller.listWorkers(taskQueue));
-  const now = Date.now();
-  if (listed.some((worker) => !hasEnded(worker, now))) return;
+  if (await caller.callServer(() => caller.hasWorker(taskQueue))) return;
   const message =
     `The artifact store here has no such text of session ${sessionId}, and no worker is running that could read its own. ` +
     `Name the store of its workers ("artifacts" of the config, or HOLDFAST_DIR), or start "holdfast worker" for task queue ` +

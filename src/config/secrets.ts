@@ -59,6 +59,14 @@ export async function readSecret(config: Settings, reference: string): Promise<s
   }
 }
 
+/** Why secrets cannot be read: those that a setting names, else all. A command runs only where its value is used. */
+export async function problemsOfSecrets(config: Settings, setting?: unknown): Promise<string[]> {
+  const names = setting === undefined ? Object.keys(config.secrets) : secretReferences(setting);
+  const tried = names.filter((name) => !('command' in (config.secrets[name] ?? {})));
+  const read = tried.map((name) => readSecret(config, `secret://${name}`).then(() => [], messageOf));
+  return (await Promise.all(read)).flat();
+}
+
 /** For values that enter no output of this process. */
 export const silent = { learn: () => undefined, redact: createRedactor([]).text };
 

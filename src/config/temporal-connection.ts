@@ -3,6 +3,7 @@ import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { Connection, type ConnectionOptions, isGrpcServiceError } from '@temporalio/client';
+import { describeTrouble, grpcStatus } from '../client/server-trouble.ts';
 import { ConfigError } from './config-file.ts';
 import { isLoopback, type TemporalSettings, type TlsSettings } from './temporal-settings.ts';
 
@@ -25,8 +26,7 @@ export async function toConnectionOptions(
   return { ...defined({ address, apiKey }), tls: tls === undefined ? false : await readTls(tls) };
 }
 
-/** gRPC's PERMISSION_DENIED and UNAUTHENTICATED. */
-const refusals: readonly number[] = [7, 16];
+const refusals: readonly number[] = [grpcStatus.permissionDenied, grpcStatus.unauthenticated];
 
 /**
  * A client connection that has answered once. Throws within about 5 s: a NoServerError if no server answers, a ConfigError if
@@ -68,22 +68,15 @@ type AnyConnection = Pick<Connection, 'workflowService' | 'withDeadline'>;
  */
 export async function assertNamespace(
   connection: AnyConnection,
-  { address, namespace }: Pick<TemporalSettings, 'namespace'> & { address: string },
+  server: Pick<TemporalSettings, 'namespace'> & { address: string },
 ): Promise<void> {
+  const { namespace } = server;
   try {
     await connection.withDeadline(Date.now() + connectTimeoutMs, () =>
       connection.workflowService.describeNamespace({ namespace }),
     );
   } catch (error) {
-    if (!isGrpcServiceError(error)) throw error;
-    const { code, details, message } = error;
-    const said =
-      code === notFound
-        ? `has no namespace "${namespace}": set TEMPORAL_NAMESPACE.`
-        : code === deadlineExceeded
-          ? 'does not answer. Check that it runs, and TEMPORAL_ADDRESS.'
-          : `refused: ${details || message}`;
-    throw new NoServerError(`The Temporal server at ${address} ${said}`, { cause: error });
+    throw new NoServerError(describeTrouble(error, server), { cause: error });
   }
 }
 
@@ -104,9 +97,6 @@ export function createServerProbe(askServer: () => Promise<unknown>): () => Prom
     return asked.reason;
   };
 }
-
-const notFound = 5;
-const deadlineExceeded = 4;
 
 /** No server at the address serves this client. */
 export class NoServerError extends Error {

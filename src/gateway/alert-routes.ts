@@ -4,6 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { ClientError, type ListedAlert } from '../client.ts';
 import { openSecrets, silent } from '../config/secrets.ts';
 import { fateKinds } from '../core/alerts/fate.ts';
+import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import { toOuter } from '../core/model/outer-form.ts';
 import { assertRight } from './callers.ts';
@@ -132,11 +133,9 @@ export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts
     // for the log: the signature has named the sender
     if (isSigned(receiver)) c.set('caller', { name: `signed:${name}`, may: ['alerts'] });
     const { groups, note } = read;
-    const ids: string[] = [];
-    for (let at = 0; at < groups.length; at += sentAtOnce) {
-      const part = groups.slice(at, at + sentAtOnce);
-      ids.push(...(await Promise.all(part.map((group) => client.alerts.send({ receiver: name, ...group })))));
-    }
+    const ids = await eachAtOnce(groups, sentAtOnce, (group) =>
+      client.alerts.send({ receiver: name, ...group }),
+    );
     const alerts = groups.reduce((sum, group) => sum + group.alerts.length, 0);
     c.set('taken', { receiver: name, alerts });
     return c.json({ alerts, groups: [...new Set(ids)], ...defined({ note }) }, 202);

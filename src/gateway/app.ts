@@ -35,7 +35,7 @@ export function createApp(options: AppOptions): GatewayApp {
   app.notFound((c) => {
     const { caller } = c.var;
     if (caller === undefined) throw unauthenticated('The request has no token.');
-    throw noRoute(c);
+    throw noRoute(app, c);
   });
   app.use(observeRequests(options));
   // before the guards: who asks has no token
@@ -43,7 +43,7 @@ export function createApp(options: AppOptions): GatewayApp {
   const identifyCaller = identifier(options);
   registerProbes(app, whyNotReady, (c) => mayReadReason(c, options, identifyCaller));
   app.use(
-    refuseTrace,
+    refuseTrace(app),
     refuseAtEnd(options),
     refusePages(options),
     identify(identifyCaller),
@@ -58,15 +58,12 @@ export function createApp(options: AppOptions): GatewayApp {
 }
 
 /** It would echo what proxies add, and no Request of the runtime has this method. */
-const refuseTrace: MiddlewareHandler<GatewayEnv> = async ({ req }, next) => {
-  if (req.method !== 'TRACE') return next();
-  throw new Refusal({
-    status: 405,
-    code: 'MethodNotAllowed',
-    detail: 'TRACE is not taken: expected one of the methods in GET /v1/openapi.json.',
-    headers: { allow: 'GET, HEAD, POST, DELETE' },
-  });
-};
+function refuseTrace(app: GatewayApp): MiddlewareHandler<GatewayEnv> {
+  return async (c, next) => {
+    if (c.req.method === 'TRACE') throw noRoute(app, c);
+    await next();
+  };
+}
 
 function refuseAtEnd({ isEnding }: AppOptions): MiddlewareHandler<GatewayEnv> {
   return async (_, next) => {
@@ -154,12 +151,16 @@ const withSafeHeaders: MiddlewareHandler<GatewayEnv> = async (c, next) => {
   await next();
 };
 
-function noRoute({ req }: Context<GatewayEnv>): Refusal {
-  return new Refusal({
-    status: 404,
-    code: 'NotFound',
-    detail: `There is no ${req.method} at this path: expected one of GET /v1/openapi.json, which describes all.`,
-  });
+function noRoute({ router }: GatewayApp, { req: { method, path } }: Context<GatewayEnv>): Refusal {
+  const taken = ['GET', 'POST'].filter((one) =>
+    router.match(one, path)[0].some(([[, route]]) => route.method === one),
+  );
+  const allow = taken.join(', ').replace('GET', 'GET, HEAD');
+  const others = allow || 'one of GET /v1/openapi.json, which describes all';
+  const detail = `There is no ${method} at this path: expected ${others}.`;
+  return allow === ''
+    ? new Refusal({ status: 404, code: 'NotFound', detail })
+    : new Refusal({ status: 405, code: 'MethodNotAllowed', detail, headers: { allow } });
 }
 
 function tooLarge({ bodyBytes }: Limits): Refusal {

@@ -54,6 +54,11 @@ export function needs(right: GatewayRight, tag: 'sessions' | 'questions' | 'aler
   };
 }
 
+/** The parts of a route that acts on a session. */
+export function acts<const Name extends string>(name: Name, operationId: string, summary: string) {
+  return { method: 'post' as const, path: `/v1/sessions/{id}/${name}` as const, operationId, summary };
+}
+
 /** The caller of an operation that needs a right. */
 export function callerOf(caller: Caller | undefined, right: GatewayRight): string {
   return assertRight(caller, right).name;

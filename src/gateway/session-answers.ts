@@ -6,6 +6,7 @@ import type { ResolvedApproval } from '../core/model/session-api.ts';
 import {
   type GatewayApp,
   type GatewayParts,
+  acts,
   body,
   callerOf,
   json,
@@ -39,28 +40,23 @@ const resolved = {
   ...refusals,
 };
 
-function describe<const Name extends string>(name: Name, operationId: string, summary: string) {
-  return {
-    ...needs('answer', 'questions'),
-    method: 'post' as const,
-    path: `/v1/sessions/{id}/${name}` as const,
-    operationId,
-    summary,
-  };
-}
+const needed = needs('answer', 'questions');
 
 const approve = createRoute({
-  ...describe('approve', 'approveCall', 'Allows a call that waits for approval.'),
+  ...needed,
+  ...acts('approve', 'approveCall', 'Allows a call that waits for approval.'),
   request: { params: sessionPath, body: body('Approve', approveSchema) },
   responses: resolved,
 });
 const deny = createRoute({
-  ...describe('deny', 'denyCall', 'Refuses a call that waits for approval.'),
+  ...needed,
+  ...acts('deny', 'denyCall', 'Refuses a call that waits for approval.'),
   request: { params: sessionPath, body: body('Deny', denySchema) },
   responses: resolved,
 });
 const answer = createRoute({
-  ...describe('answer', 'answerQuestion', 'Answers a question of the agent.'),
+  ...needed,
+  ...acts('answer', 'answerQuestion', 'Answers a question of the agent.'),
   request: { params: sessionPath, body: body('Answer', answerSchema) },
   responses: { 200: json(answeredSchema, 'The question is answered.'), ...refusals },
 });

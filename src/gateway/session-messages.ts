@@ -5,6 +5,7 @@ import type { StartedRun } from '../core/model/session-api.ts';
 import {
   type GatewayApp,
   type GatewayParts,
+  acts,
   body,
   json,
   keyHeader,
@@ -34,13 +35,7 @@ const sent = { 202: json(sentSchema, 'The session has the message, once for each
 const taken = { 204: { description: 'The session has the request.' }, ...refusals };
 
 function describe<const Name extends string>(name: Name, summary: string) {
-  return {
-    ...needs('start', 'sessions'),
-    method: 'post' as const,
-    path: `/v1/sessions/{id}/${name}` as const,
-    operationId: `${name}Session`,
-    summary,
-  };
+  return { ...needs('start', 'sessions'), ...acts(name, `${name}Session`, summary) };
 }
 
 const steer = createRoute({

@@ -14,7 +14,7 @@ import {
 import { undefinedIfUnknown } from '../client/client-error.ts';
 import { defined } from '../core/base/defined.ts';
 import { toOuter } from '../core/model/outer-form.ts';
-import { statusSchema } from '../core/model/run-result.schema.ts';
+import { outcomeFilters } from '../core/model/run-status.ts';
 import {
   type GatewayApp,
   type GatewayParts,
@@ -48,9 +48,9 @@ const list = createRoute({
       limit: z.coerce.number().int().min(1).max(200).optional().describe('Default 20.'),
       agent: z.string().min(1).optional().describe('Name of the agent.'),
       outcome: z
-        .enum([...statusSchema.options, 'no_report'])
+        .enum(outcomeFilters)
         .optional()
-        .describe('Status of the last run.'),
+        .describe('As in the answer; `no_report`: completed without the report that its agent owed.'),
       children: z.enum(['true', 'false']).optional().describe('`true` lists subagents too.'),
     }),
   },

@@ -5,7 +5,7 @@ import { itemsOf } from '../client/waiting-list.ts';
 import { defined } from '../core/base/defined.ts';
 import { toOuter } from '../core/model/outer-form.ts';
 import type { WaitingFor } from '../core/model/events.ts';
-import type { RunStatus } from '../core/model/run-result.ts';
+import type { SessionOutcome } from '../core/model/run-status.ts';
 
 type Replaced = 'status' | 'agentStatus' | 'waitingFor' | 'outcome' | 'closedAt';
 
@@ -16,7 +16,7 @@ export type SessionEntry = Omit<SessionListing, Replaced> & {
   /** Kind of the wait while it is `waiting`. */
   waitingFor?: Exclude<WaitingFor, 'prompt'>;
   /** The way the last run ended, or Temporal ended the session. */
-  outcome?: RunStatus | 'terminated';
+  outcome?: SessionOutcome;
   /** The end of an `ended` session. */
   endedAt?: number;
 };
@@ -47,10 +47,7 @@ export function toEntry(listing: SessionListing, snapshot?: Snapshot): SessionEn
 }
 
 /** Ends that Temporal makes, whatever a run before had for one. */
-const endings: Partial<Record<string, 'terminated' | 'timed_out'>> = {
-  TERMINATED: 'terminated',
-  TIMED_OUT: 'timed_out',
-};
+const endings: Partial<Record<string, SessionOutcome>> = { TERMINATED: 'terminated', TIMED_OUT: 'timed_out' };
 
 export function toView(listing: SessionListing, snapshot?: Snapshot, isFull = false): SessionView {
   const path = `/v1/sessions/${encodeURIComponent(listing.sessionId)}`;

@@ -36,15 +36,6 @@ async function apiKeysOf(config: Config): Promise<Named[]> {
   return all.flatMap(([name, key]): Named[] => (key === undefined ? [] : [[name, key]]));
 }
 
-/** Warnings about secrets that cannot be read now; a setting that uses one fails until it can be read. */
-export function unreadWarnings(config: Config, held: readonly Named[]): string[] {
-  const read = new Set(held.map(([name]) => name));
-  const unread = Object.keys(config.secrets).filter(
-    (name) => !('command' in (config.secrets[name] ?? {})) && !read.has(name),
-  );
-  return unread.map((name) => `The secret "${name}" cannot be read; "holdfast doctor" says why.`);
-}
-
 async function readableSecrets(config: Config): Promise<Named[]> {
   const found: Named[] = [];
   const secrets = openSecrets(config, {

@@ -63,6 +63,14 @@ test.each<[string, object, string | undefined, RegExp]>([
   expect(code).toBe(2);
 });
 
+test('[GATE-10c] every secret that cannot be read is noted, and the check passes', async () => {
+  const secrets = { one: { env: 'HOLDFAST_TEST_ONE' }, two: { file: 'gone' }, later: { command: ['false'] } };
+  const { code, stdout } = await check({ secrets });
+  expect(code).toBe(0);
+  const notes = stdout.split('\n').filter((line) => line.startsWith('note'));
+  expect(notes).toEqual([expect.stringContaining('"one"'), expect.stringContaining('"two"')]);
+});
+
 test('a folder without a config has nothing to check', async () => {
   const { code, stderr } = await callCli(['config', 'check'], { cwd: await temporaryFolder() });
   expect({ code, stderr }).toEqual({

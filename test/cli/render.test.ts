@@ -463,7 +463,7 @@ test('[LOOP-34c] words without a report are marked in what is shown of a run and
     /^completed \(no_report\): The run completed without a report of the agent\. Its words were not checked\./,
   );
   const place = { sessionId: 's', task: 'Why?', startedAt: 0, taskQueue: 'q' };
-  const listing = { ...place, status: 'COMPLETED', outcome: 'completed', grade: 'no_report' } as const;
+  const listing = { ...place, status: 'COMPLETED', outcome: 'completed', cause: 'no_report' } as const;
   expect(stateOf(listing)).toBe('completed/no_report');
   expect(stateOf({ ...listing, status: 'RUNNING', agentStatus: 'idle' })).toBe(
     'idle, last run completed/no_report',

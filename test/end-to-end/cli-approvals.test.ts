@@ -91,13 +91,14 @@ test('[MODE-09be] [MODE-11ab] approvals lists what waits over all sessions, olde
   });
   const ids = [first, first, second, third].map(({ workflowId }) => workflowId);
   const { lines, code } = await cli('approvals', '--json');
+  const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string;
   expect(code).toBe(0);
   expect(lines.map(({ sessionId }) => sessionId)).toEqual(ids);
   expect(lines).toMatchObject([
-    { kind: 'approval', id: 'call_1_1', task: 'change a b', tool: 'change', args: '{"target":"a"}' },
-    { kind: 'approval', id: 'call_1_2', escalatedAt: expect.any(Number), rememberable: ['call', 'tool'] },
-    { kind: 'question', id: 'call_1_1', question: 'On purpose?', options: ['yes', 'no'] },
-    { kind: 'approval', id: 'call_1_1', args: '{"target":"c"}' },
+    { kind: 'approval', question: 'call_1_1', task: 'change a b', tool: 'change', args: '{"target":"a"}' },
+    { kind: 'approval', question: 'call_1_2', escalatedAt: isTime, rememberable: ['call', 'tool'] },
+    { kind: 'question', question: 'call_1_1', text: 'On purpose?', options: ['yes', 'no'] },
+    { kind: 'approval', question: 'call_1_1', args: '{"target":"c"}' },
   ]);
   const { stdout } = await cli('approvals');
   const order = [

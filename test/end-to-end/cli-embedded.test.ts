@@ -114,7 +114,7 @@ async function expectUiSetUp(page: string, line: string): Promise<void> {
 
 test('[WORKER-05c] [STATE-15b] the server stays for the next command, and doctor finds it and sets up its UI', async () => {
   const list = await callCli(['list', '--json'], folder);
-  expect(list.lines).toContainEqual(expect.objectContaining({ sessionId: 'survivor', status: 'COMPLETED' }));
+  expect(list.lines).toContainEqual(expect.objectContaining({ sessionId: 'survivor', state: 'ended' }));
   const doctor = await callCli(['doctor', '--json'], folder);
   const states = Object.fromEntries(doctor.lines.map(({ name, state }) => [name, state]));
   expect(states).toMatchObject({

@@ -53,7 +53,11 @@ test('[CLI-10b] show says the same', async () => {
   expect(`${stdout}${stderr}`).not.toContain('under way');
   expect(code).toBe(0);
   const { lines } = await callCli(['show', 'paused', '--json'], folder);
-  expect(lines[0]).toMatchObject({ type: 'listing', state: 'paused' });
+  expect(lines[0]).toMatchObject({
+    type: 'session',
+    standing: 'paused',
+    session: { state: 'waiting', waitingFor: 'approval' },
+  });
 });
 
 test('[CLI-10b] watch starts none: it says so with the command that does, keeps watching, and Ctrl-C tells the truth', async () => {

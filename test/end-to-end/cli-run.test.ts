@@ -29,14 +29,25 @@ describe('one session', () => {
     sessionId = /session (\S+)/.exec(stdout)?.[1] ?? '';
   });
 
-  test('[CLI-11b] list, show, watch and result tell of it afterwards, as JSON', async () => {
+  test('[CLI-11b] [HTTP-10g] list, show, watch and result tell of it afterwards, as JSON', async () => {
     const list = await callCli(['list', '--json', '--limit', '500'], folder);
+    const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string;
     expect(list.lines).toContainEqual(
-      expect.objectContaining({ sessionId, status: 'COMPLETED', task: 'why is checkout slow?' }),
+      expect.objectContaining({
+        sessionId,
+        state: 'ended',
+        outcome: 'completed',
+        task: 'why is checkout slow?',
+        startedAt: isTime,
+        endedAt: isTime,
+      }),
     );
     const show = await callCli(['show', sessionId, '--json'], folder);
+    expect(show.lines.find(({ type }) => type === 'session')).toMatchObject({
+      session: { sessionId, state: 'ended', questions: [], endedAt: isTime },
+    });
     expect(show.lines.find(({ type }) => type === 'result')).toMatchObject({
-      result: { status: 'completed', turns: 2 },
+      result: { status: 'completed', turns: 2, startedAt: isTime },
     });
     const watch = await callCli(['watch', sessionId, '--worker', '--json', '--after', '2'], folder);
     const seqs = watch.lines.flatMap(({ event }) => (isEvent(event) ? [event.seq] : []));
@@ -123,7 +134,7 @@ describe('two terminals', () => {
     );
     expect(list?.stdout).toMatch(/^aborted {2}[^·]* · investigator · aborted · \d+ turns/m);
     expect(json?.lines).toContainEqual(
-      expect.objectContaining({ sessionId: 'aborted', status: 'COMPLETED', outcome: 'aborted' }),
+      expect.objectContaining({ sessionId: 'aborted', state: 'ended', outcome: 'aborted' }),
     );
     expect(show?.stdout).toMatch(/^state +aborted$/m);
   });

@@ -31,7 +31,8 @@ afterAll(() => folder.remove());
 const holdfast = (...args: string[]) => callCli(args, folder);
 const snapshot = async (): Promise<CliLine> => {
   const { lines } = await holdfast('show', session, '--json');
-  return lines.find(({ type }) => type === 'snapshot')?.snapshot as CliLine;
+  const shown = lines.find(({ type }) => type === 'session')?.['session'] as CliLine | undefined;
+  return { ...shown, ...(shown?.['snapshot'] as CliLine | undefined) };
 };
 async function until(isThere: (snapshot: CliLine) => boolean): Promise<void> {
   while (!isThere(await snapshot()));

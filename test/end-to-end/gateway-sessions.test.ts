@@ -178,7 +178,7 @@ test('[HTTP-03abcd] a session is steered once for each key, followed up, prompte
   });
 });
 
-test('[HTTP-09abc] [HTTP-05b] a session has one state from its start to its end, in list and view; the view is small by default', async () => {
+test('[HTTP-09abcd] [HTTP-05b] a session has one state from its start to its end, in list and view; the view is small by default', async () => {
   const { bench, start, post, get } = await serve();
   const id = await start({
     prompt: 'Repair it.',
@@ -223,6 +223,11 @@ test('[HTTP-09abc] [HTTP-05b] a session has one state from its start to its end,
   const isTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string;
   for (const seen of [ended.view, ended.listed])
     expect(seen).toMatchObject({ outcome: 'terminated', startedAt: isTime, endedAt: isTime });
+  const listedBy = async (outcome: string) => {
+    const { sessions } = bodyOf(await get(`/v1/sessions?outcome=${outcome}&limit=200`), 200, 'SessionList');
+    return (sessions as Record<string, unknown>[]).some(({ sessionId }) => sessionId === id);
+  };
+  expect([await listedBy('terminated'), await listedBy('completed')]).toEqual([true, false]);
 });
 
 test('[HTTP-10a] a start takes times as RFC 3339, and refuses others with the field', async () => {
@@ -400,13 +405,21 @@ test('[HTTP-05abde] sessions are listed, shown and reported; what is not there i
     });
 });
 
-test('[HTTP-05c] [GATE-09b] without a worker a session is shown without its state, and what needs one is refused for now', async () => {
+test('[HTTP-05c] [STATE-19a] [GATE-09b] without a worker a session is shown without its state, and what needs one is refused for now', async () => {
   const bench = await createSessionBench({ model: model(), workerless: true });
   const { ask } = await startTestGateway({ client: clientOf(bench) });
   const started = await ask('/v1/sessions', { json: { prompt: 'Look.' } });
   const path = `/v1/sessions/${String(started.body['sessionId'])}`;
-  const { snapshot, unanswered, state } = bodyOf(await ask(`${path}?view=full`), 200, 'SessionView');
-  expect([snapshot, state]).toEqual([undefined, 'running']);
+  const view = bodyOf(await ask(`${path}?view=full`), 200, 'SessionView');
+  const { snapshot, unanswered, state, waitingFor } = view;
+  expect([snapshot, state, waitingFor]).toEqual([undefined, 'waiting', 'worker']);
+  await until('it is listed as it is shown', async () => {
+    const { sessions } = bodyOf(await ask('/v1/sessions?state=waiting&limit=200'), 200, 'SessionList');
+    const listed = (sessions as Record<string, unknown>[]).find(
+      ({ sessionId }) => sessionId === started.body['sessionId'],
+    );
+    return listed?.['state'] === 'waiting' && listed['waitingFor'] === 'worker';
+  });
   expect(unanswered).toMatchObject({ code: 'NoWorker' });
   const refused = await ask(`${path}/report`);
   expect(bodyOf(refused, 503, 'Problem')).toMatchObject({ code: 'NoWorker' });

@@ -67,11 +67,7 @@ test('[SCHED-01a] [SCHED-04a] create says in words what it has made, and show an
   expect(made.stdout.match(/07:0\d GMT\+[12]$/gm)).toHaveLength(5);
   expect((await cli('show', name)).stdout).toBe(made.stdout);
   const [shown] = (await cli('list', '--json')).lines.filter((line) => line['name'] === name);
-  expect(shown).toMatchObject({
-    timeZone: 'Europe/Berlin',
-    until: Date.parse('2099-12-31T22:59:59.999Z'),
-    runs: [],
-  });
+  expect(shown).toMatchObject({ timeZone: 'Europe/Berlin', until: '2099-12-31T22:59:59.999Z', runs: [] });
   expect((await cli('list')).stdout).toMatch(
     new RegExp(`${name}  at 07:00, .*\n  next \\w{3} 07:0\\d .* · no session yet`),
   );
@@ -153,7 +149,7 @@ test('[SCHED-02a] [SCHED-04bd] [SCHED-05e] sessions begin at their slots; the li
   expect(last).toMatchObject({
     status: 'FAILED',
     outcome: 'completed',
-    grade: 'no_report',
+    cause: 'no_report',
     labels: { schedule: name },
   });
   expect(await holdfast.session(last?.sessionId ?? '').result()).toMatchObject({ cause: 'no_report' });
@@ -172,7 +168,7 @@ test('[SCHED-05e] a session with its report has succeeded, and so has one that n
   const silent = await bench(() => ({ text: 'All is well.' }), { own: 'two benches at once' });
   await silent.schedule.create({ ...often, input: { ...input, needsReport: false } });
   const other = await stateOnce('a session', silent.schedule, (each) => endedOf(each).length > 0);
-  expect(endedOf(other).at(-1)).toMatchObject({ status: 'COMPLETED', grade: 'no_report' });
+  expect(endedOf(other).at(-1)).toMatchObject({ status: 'COMPLETED', cause: 'no_report' });
 });
 
 test('[SCHED-02b] an id that was used starts nothing again', async () => {

@@ -24,6 +24,7 @@ import {
 } from '../support/gateway.ts';
 import { webhook } from '../support/alert-payloads.ts';
 import { selfSigned } from '../support/certificate.ts';
+import { description } from '../support/openapi.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const steer = '/v1/sessions/s1/steer';
@@ -327,6 +328,37 @@ test.each([
     expect((await ask('/healthz')).status).toBe(200);
   },
 );
+
+test.each([
+  ['PUT', '/v1/sessions', 'GET, HEAD, POST'],
+  ['POST', '/v1/sessions/unknown', 'GET, HEAD'],
+  ['GET', '/v1/sessions/unknown/steer', 'POST'],
+  ['OPTIONS', '/v1/alerts', 'GET, HEAD'],
+  ['DELETE', '/alerts/pages', 'POST'],
+  ['POST', '/', 'GET, HEAD'],
+])('[GATE-13] %s %s is 405, with the methods that the path takes', async (method, path, allow) => {
+  const { ask } = await startTestGateway();
+  const { status, headers, body } = await ask(path, { method });
+  expect([status, headers.get('allow')]).toEqual([405, allow]);
+  expect(body).toMatchObject({
+    code: 'MethodNotAllowed',
+    detail: expect.stringContaining(`expected ${allow}`),
+  });
+});
+
+test('[GATE-13] it takes no more methods than the description has', async () => {
+  const { ask } = await startTestGateway();
+  for (const [path, methods] of Object.entries(description.paths)) {
+    const { status, headers } = await ask(path.replaceAll(/{\w+}/g, 'unknown'), { method: 'PATCH' });
+    const described = Object.keys(methods).map((method) => method.toUpperCase().replace('GET', 'GET, HEAD'));
+    expect([path, status, headers.get('allow')]).toEqual([path, 405, described.toSorted().join(', ')]);
+  }
+});
+
+test('[GATE-13] a path that takes no method is 404', async () => {
+  const { ask } = await startTestGateway();
+  expect((await ask('/v1/session', { method: 'PUT' })).status).toBe(404);
+});
 
 /** Its answer takes a while: the server is away. */
 const wholeRequest = `GET /v1/sessions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${tokens.reader}\r\nConnection: close\r\n\r\n`;

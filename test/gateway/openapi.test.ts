@@ -96,6 +96,17 @@ test('[HTTP-07e] each operation has an id, a tag and named bodies, and each form
   });
 });
 
+test('[HTTP-09d] the filter of lists has every word of an outcome, and the page of the API has them all', () => {
+  const { parameters = [] } = operations.find(({ operationId }) => operationId === 'listSessions') ?? {};
+  const filter = parameters.find(({ name }) => name === 'outcome')?.schema.enum ?? [];
+  const fields = schemas['SessionEntry']?.['properties'] as { outcome: { enum: string[] } } | undefined;
+  const words = fields?.outcome.enum ?? [];
+  expect(words).toContain('terminated');
+  expect(filter.toSorted()).toEqual([...words, 'no_report'].toSorted());
+  const [, page = ''] = /^(`outcome` is the way.*?)\n\n/ms.exec(readPage('docs/calling-http.md')) ?? [];
+  expect(filter.filter((word) => !page.includes(`\`${word}\``))).toEqual([]);
+});
+
 test('[HTTP-07f] the stream of events is a text, whose data has schemas', () => {
   const events = operations.find(({ operationId }) => operationId === 'streamEvents');
   expect(events?.responses['200']?.content).toEqual({ 'text/event-stream': { schema: { type: 'string' } } });
@@ -107,11 +118,16 @@ test('[HTTP-10b] [HTTP-10d] the description has no time as a number, and one nam
   const fields = [...schemasIn(schemas)].map(([place, schema]) => ({
     place,
     name: place.replace(/^.*\//, ''),
-    ...(schema as { type?: string; format?: string }),
+    ...(schema as { type?: string; format?: string; description?: string }),
   }));
-  const times = fields.filter(({ name }) => /(?:At|^at|^deadline)$/.test(name));
-  expect(times.length).toBeGreaterThan(30);
-  expect(times.filter(({ type }) => type !== 'string')).toEqual([]);
+  const times = fields.filter(
+    ({ name, description: words = '' }) =>
+      /(?:At|^at|^deadline|^until)$/.test(name) || /ISO 8601/.test(words),
+  );
+  expect(times.length).toBeGreaterThan(40);
+  const others = times.filter(({ type, format }) => type !== 'string' || format !== 'date-time');
+  // a time as the agent has read it somewhere
+  expect(others.map(({ place }) => place)).toEqual(['/TimelineEntry/properties/at']);
   expect(fields.filter(({ name }) => /^(?:questionId|approvalId)$/.test(name))).toEqual([]);
   for (const name of [
     'Approve',

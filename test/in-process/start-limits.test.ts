@@ -89,6 +89,17 @@ test('[CALL-02ac] a run that reaches deadlineAt is stopped, whatever time of its
   expect(ended).toMatchObject({ status: 'timed_out', error: { code: 'Run.TimedOut' } });
 });
 
+test('[CALL-02d] a run whose deadlineAt is past when it begins asks no model, however fast that would answer', async () => {
+  let asked = 0;
+  const { ended } = await runTeam({
+    agent: { plan: { strategy: 'plan_and_solve' } },
+    input: { deadlineAt: Date.now() - 1 },
+    says: { tester: () => ({ text: `answer ${++asked}` }) },
+  });
+  expect(ended).toMatchObject({ status: 'timed_out', error: { code: 'Run.TimedOut' } });
+  expect(asked).toBe(0);
+});
+
 test.each([
   ['deadlineAt, before its first turn', { deadlineAt: 150, deadlineMs: 60_000 }, never],
   ['its own time, where that is earlier', { deadlineAt: 60_000, deadlineMs: 150 }, planned],

@@ -6,7 +6,13 @@ import type { Http2Session, IncomingHttpHeaders, ServerHttp2Stream } from 'node:
 import { gunzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 
-export const grpcStatus = { notFound: 5, resourceExhausted: 8, unavailable: 14, unauthenticated: 16 };
+export const grpcStatus = {
+  invalidArgument: 3,
+  notFound: 5,
+  resourceExhausted: 8,
+  unavailable: 14,
+  unauthenticated: 16,
+};
 
 /**
  * `refuse`: not passed on. `lose`: the server answers, and its reply is replaced. `hold`: no reply at all, and not passed

@@ -9,6 +9,7 @@ export type Operation = {
   operationId: string;
   tags?: string[];
   security?: object[];
+  parameters?: { name: string; schema: { enum?: string[] } }[];
   requestBody?: Content;
   responses: Record<string, Content>;
 };

@@ -69,7 +69,7 @@ async function resolve(
     answer === 'approve'
       ? await session.approve(id, { ...decision, remember: forSession })
       : { ...(await session.deny(id, decision)), allowance: undefined };
-  const said = { sessionId, callId: id, approved: answer === 'approve', actor, ...defined({ allowance }) };
+  const said = { sessionId, question: id, approved: answer === 'approve', actor, ...defined({ allowance }) };
   output.emit({ ...said, ...(call && { tool: call.tool, args: call.args }) });
   output.print(
     `${answer === 'approve' ? 'Approved' : 'Denied'} ${id}${call ? `: ${describeCall(call)}` : ''}`,
@@ -140,7 +140,7 @@ async function sendAnswer(
     );
   }
   await session.answerQuestion(question.id, answer, { actor });
-  output.emit({ sessionId, callId: question.id, actor, text: answer });
+  output.emit({ sessionId, question: question.id, actor, answer });
   output.print(`Answered ${question.id}: ${toLine(answer, 300)}`);
 }
 

@@ -1,6 +1,7 @@
 // holdfast config check: checks that the config file is valid, and that the tools, agents and rules in it exist. Starts
 // nothing; doctor also checks the machine.
 import type { Command } from 'commander';
+import { problemsOfSecrets } from '../../config/secrets.ts';
 import { type Cli, openCommand } from '../cli.ts';
 import { addExamples, withTyped } from '../command-line.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -25,8 +26,8 @@ export function registerConfig(program: Command, cli: Cli): void {
       const { problemsOfGateway } = await import('../../gateway/gateway.ts');
       const { problemsOfReceivers } = await import('../../gateway/intake/check-receivers.ts');
       const { receivers = {}, destinations } = loaded;
-      // tokens and certificates may be on another machine only
-      const notes = [...warnings, ...(await problemsOfGateway(loaded))];
+      // secrets and certificates may be on another machine only
+      const notes = [...warnings, ...(await problemsOfSecrets(loaded)), ...(await problemsOfGateway(loaded))];
       // the key of a model is no part of the file
       const ofParts = problems.filter(({ about }) => about !== 'model').map(({ message }) => message);
       const faults = [...ofParts, ...problemsOfReceivers(receivers, { checkNames, destinations })];

@@ -1,6 +1,6 @@
 // holdfast hosts: the hosts of the config that agents may work on, each with its workers.
 import type { Command } from 'commander';
-import { workersOf } from '../../client/host-workers.ts';
+import { hasEnded, listPollers } from '../../client/liveness.ts';
 import type { Config } from '../../config/config.ts';
 import { hostQueue } from '../../core/tools/hosts.ts';
 import type { Cli } from '../cli.ts';
@@ -35,15 +35,17 @@ export async function lookAtHosts(
   { hosts, taskQueue }: Pick<Config, 'hosts' | 'taskQueue'>,
   { connection, settings }: Pick<ServerAccess, 'connection'> & { settings: { namespace: string } },
 ): Promise<HostStanding[]> {
+  const { namespace } = settings;
   return Promise.all(
     Object.entries(hosts).map(async ([name, host]) => {
-      const queue = hostQueue(taskQueue, name);
-      return {
-        name,
-        ...host,
-        taskQueue: queue,
-        workers: await workersOf(connection, settings.namespace, queue),
-      };
+      const queue = { namespace, taskQueue: hostQueue(taskQueue, name), of: 'activities' as const };
+      const listed = await connection.withDeadline(Date.now() + 5_000, () =>
+        listPollers(connection.workflowService, queue),
+      );
+      const workers = listed
+        .filter((worker) => !hasEnded(worker, Date.now()))
+        .map(({ identity }) => identity);
+      return { name, ...host, taskQueue: queue.taskQueue, workers };
     }),
   );
 }

@@ -7,37 +7,16 @@ import { addExamples, typed } from '../command-line.ts';
 import { spentOf, stateOf } from '../render/describe-session.ts';
 import { toLine } from '../render/plain-text.ts';
 import { withServer } from '../server-access.ts';
-import type { HoldfastClient, SessionListing, SessionStatus } from '../../client.ts';
-import type { RunStatus, noReport } from '../../core/model/run-result.ts';
+import type { HoldfastClient, ListOptions, SessionListing, SessionStatus } from '../../client.ts';
+import { outcomeFilters } from '../../core/model/run-status.ts';
 import { counted, describeMoment } from '../../core/base/words.ts';
 
-type ListFilters = {
-  running?: boolean;
-  limit: number;
-  children?: boolean;
-  status?: SessionStatus;
-  agent?: string;
-  outcome?: RunStatus | typeof noReport;
-  label?: Record<string, string>;
-};
+type ListFilters = Omit<ListOptions, 'labels'> & { label?: ListOptions['labels'] };
 
 const statuses: Record<SessionStatus, true> = { running: true, waiting: true, idle: true, ended: true };
-const outcomes: Record<NonNullable<ListFilters['outcome']>, true> = {
-  completed: true,
-  failed: true,
-  aborted: true,
-  timed_out: true,
-  budget_exceeded: true,
-  max_iterations: true,
-  loop_detected: true,
-  context_exhausted: true,
-  no_report: true,
-};
-
-type Filters = Omit<ListFilters, 'label'> & { labels: ListFilters['label'] };
 
 /** With filters, an empty list does not mean that there are no sessions. */
-function noneFound({ limit: _limit, children: _children, ...filters }: Filters): string {
+function noneFound({ limit: _limit, children: _children, ...filters }: ListOptions): string {
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
   if (isFiltered) return `No session matches these filters. "${typed('list')}" shows the newest of all.`;
   return `No sessions. "${typed('run <task>')}" starts one.`;
@@ -52,16 +31,17 @@ export function registerList(program: Command, cli: Cli): void {
     .addOption(new Option('--status <status>', 'only those in this state').choices(Object.keys(statuses)))
     .option('--agent <name>', 'only those of this agent', name)
     .addOption(
-      new Option('--outcome <outcome>', 'only those whose last run ended so').choices(Object.keys(outcomes)),
+      new Option('--outcome <outcome>', 'only those whose last run ended so').choices(outcomeFilters),
     )
     .option('--label <key=value>', 'only those with this label; may be repeated', label)
     .action(async ({ label: labels, ...options }: ListFilters, command: Command) => {
       await withServer(cli, command, async ({ output, access }) => {
         const found = await access.client.list({ ...options, ...defined({ labels }) });
-        found.forEach(output.emit);
+        const { toEntry } = await import('../../gateway/session-view.ts');
+        for (const listing of found) output.emit(toEntry(listing));
         const now = Date.now();
         const lines = found.map((session) => toRow(session, output.colors, now));
-        output.print(lines.length > 0 ? lines.join('\n') : noneFound({ ...options, labels }));
+        output.print(lines.length > 0 ? lines.join('\n') : noneFound({ ...options, ...defined({ labels }) }));
         await sayAbandoned(access.client, found, output.say);
       });
     });

@@ -79,13 +79,14 @@ async function showState(
   const answers = state === 'running' || (state === 'ended' && !stored);
   const snapshot = answers ? await askSnapshot(output, session) : undefined;
   const { retries } = await session.inFlight();
-  if (snapshot) {
-    output.emit({ type: 'snapshot', snapshot, retries, uiUrl, httpUrl });
-    output.print(describeSnapshot(snapshot, colors, Date.now()));
-  } else {
-    output.emit({ type: 'listing', listing, state, retries, uiUrl, httpUrl });
-    output.print(describeListing(listing, colors, withWait(standing)));
-  }
+  const { toView } = await import('../../gateway/session-view.ts');
+  const { links: _, ...view } = toView(listing, snapshot, true);
+  output.emit({ type: 'session', session: view, standing: state, retries, uiUrl, httpUrl });
+  output.print(
+    snapshot
+      ? describeSnapshot(snapshot, colors, Date.now())
+      : describeListing(listing, colors, withWait(standing)),
+  );
   const isPaused = state === 'paused' || state === 'idle';
   for (const retry of retries) {
     const line = describeRetry(isPaused ? { ...retry, waits: true } : retry, Date.now());

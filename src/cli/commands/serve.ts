@@ -200,8 +200,8 @@ async function runDev(cli: Cli, options: ServerOptions, command: Command): Promi
     ]);
     over.abort();
     if (wasSignalled !== undefined) break;
-    output.say(`temporal: the server ${address} answers errors only; starting it again on its file.`);
-    own = (await restartOwnServer(config, output.say, own.id)) ?? own;
+    const why = { address, how: 'answers errors only', broken: own.id };
+    own = (await restartOwnServer(config, output.say, why)) ?? own;
   }
   clearInterval(beat);
   await beside?.stop();

@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
 import { assertWritable } from '../../config/make-folder.ts';
-import { isEncrypted, readKeys, readSecret } from '../../config/secrets.ts';
+import { isEncrypted, problemsOfSecrets, readKeys } from '../../config/secrets.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { describeAbsence } from '../../worker/tool-sources/tool-source.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
@@ -39,6 +39,11 @@ export const good = checkOf('good');
 export const note = checkOf('note');
 export const bad = checkOf('bad');
 
+/** Bad, and `holdfast run` starts all the same. */
+function lacks(...about: Parameters<typeof bad>): Check {
+  return { ...bad(...about), runsWithout: true };
+}
+
 export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkParts(config);
   yield await checkTools(config);
@@ -46,6 +51,7 @@ export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkShellFolders(config);
   yield* checkSecrets(config);
   yield await checkEncryption(config);
+  yield* checkDestinations(config);
   yield* checkGateway(config);
   yield await checkFolder('folder', config.dir, 'Run in a writable folder, or set HOLDFAST_DIR to one.');
   yield await checkResults(config);
@@ -167,7 +173,7 @@ async function checkSandbox({ shell }: Config): Promise<Check> {
     const finding = `bash is off: ${found.reason}`;
     return shell === undefined
       ? note('sandbox', finding, found.advice)
-      : { ...bad('sandbox', finding, found.advice), runsWithout: true };
+      : lacks('sandbox', finding, found.advice);
   }
   const opened = {
     none: '; no bash: the config has no "shell"',
@@ -200,10 +206,11 @@ async function checkTools(config: Config): Promise<Check> {
   const known = await Promise.all(folders.map(isFolder));
   const gone = folders.filter((_, index) => !known[index]);
   if (gone.length > 0)
-    return {
-      ...bad('tools', `no folder ${gone.join(', ')}`, 'Correct files.roots or files.writable, or make it.'),
-      runsWithout: true,
-    };
+    return lacks(
+      'tools',
+      `no folder ${gone.join(', ')}`,
+      'Correct files.roots or files.writable, or make it.',
+    );
   const finding =
     `${counted(tools.length, 'own tool')}, ${counted(Object.keys(agents).length, 'own agent')}, ` +
     `${counted(fileRoots.length, 'readable folder')}, ${counted(writableFolders.length, 'writable one')}, ${counted(httpAllow.length, 'host')} for http_get` +
@@ -231,19 +238,28 @@ async function checkFolder(name: string, dir: string, advice: string): Promise<C
 async function* checkSecrets(config: Config): AsyncGenerator<Check> {
   const names = Object.keys(config.secrets);
   if (names.length === 0) return;
-  const found = await Promise.all(names.map((name) => problemOfSecret(config, name)));
-  const problems = found.filter((problem) => problem !== undefined);
-  for (const problem of problems)
-    yield { ...bad('secrets', problem, 'Set it: what names it fails until then.'), runsWithout: true };
+  const problems = await problemsOfSecrets(config);
+  for (const problem of problems) yield lacks('secrets', problem, 'Set it: what names it fails until then.');
   const untried = names.filter((name) => 'command' in (config.secrets[name] ?? {}));
   const tail =
     untried.length === 0 ? '' : `; not tried here, because a command gives it: ${untried.join(', ')}`;
   if (problems.length === 0) yield good('secrets', `${names.join(', ')}${tail}`);
 }
 
-async function problemOfSecret(config: Config, name: string): Promise<string | undefined> {
-  if ('command' in (config.secrets[name] ?? {})) return undefined;
-  return readSecret(config, `secret://${name}`).then(() => undefined, messageOf);
+/** Their secrets are read, and nothing is sent. */
+async function* checkDestinations(config: Config): AsyncGenerator<Check> {
+  for (const [name, destination] of Object.entries(config.destinations)) {
+    const [[kind, settings] = ['', {}]] = Object.entries(destination);
+    // of an address the host: the rest may be a secret
+    const words = Object.values(settings)
+      .flat()
+      .flatMap((value) => (typeof value === 'string' ? [URL.parse(value)?.hostname || value] : []));
+    const what = `${name}: ${kind}, ${words.join(', ')}`;
+    const problems = await problemsOfSecrets(config, destination);
+    yield problems.length === 0
+      ? good('destination', what)
+      : lacks('destination', `${what}; ${problems.join(' ')}`, 'Set it: nothing arrives there until then.');
+  }
 }
 
 /** Tokens and certificates, which a gateway reads at its start. */
@@ -252,7 +268,7 @@ async function* checkGateway(config: Config): AsyncGenerator<Check> {
   const { problemsOfGateway } = await import('../../gateway/gateway.ts');
   const problems = await problemsOfGateway(config);
   for (const problem of problems)
-    yield { ...bad('gateway', problem, 'Correct it: no gateway starts until then.'), runsWithout: true };
+    yield lacks('gateway', problem, 'Correct it: no gateway starts until then.');
   const callers = Object.keys(config.gateway.tokens ?? {});
   if (problems.length === 0)
     yield good(

@@ -7,7 +7,7 @@ import { type Config, loadConfig } from '../../config/config.ts';
 import { allAttributeTypes } from '../../core/model/outer-names.ts';
 import { listAddress } from '../../config/ui-address.ts';
 import { uiSetup } from '../../config/ui-setup.ts';
-import { connectClient } from '../../config/temporal-connection.ts';
+import { assertNamespace, connectClient } from '../../config/temporal-connection.ts';
 import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
 import { lookAtHosts, startCommand } from '../commands/hosts.ts';
@@ -117,9 +117,7 @@ async function* checkServer(
   try {
     const connection = await connectClient({ ...config.temporal, address });
     try {
-      await connection.withDeadline(Date.now() + 5_000, () =>
-        connection.workflowService.describeNamespace({ namespace }),
-      );
+      await assertNamespace(connection, { address, namespace });
       yield good('server', `${address}, namespace ${namespace}`);
       yield await checkAttributes(connection, namespace, fix);
       if (fix && uiUrl !== undefined) yield howToSetUpUi(uiUrl, namespace);
@@ -129,7 +127,7 @@ async function* checkServer(
     }
   } catch (error) {
     const advice = 'Start it, or correct TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE and the TLS settings.';
-    yield bad('server', `${address}: ${messageOf(error)}`, advice);
+    yield bad('server', messageOf(error), advice);
   }
 }
 

@@ -70,5 +70,5 @@ function describeRun(run: SessionListing, zone: string, now: number): string {
 }
 
 function outcomeOf(run: SessionListing): string {
-  return run.status === 'FAILED' && run.grade === noReport ? 'failed: no report' : stateOf(run);
+  return run.status === 'FAILED' && run.cause === noReport ? 'failed: no report' : stateOf(run);
 }

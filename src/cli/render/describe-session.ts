@@ -105,7 +105,7 @@ function modesOf({ mode, dryRun = false, offTheRecord = false }: MergedSnapshot)
 
 /** The state of a session, in a few words. */
 export function stateOf(listing: SessionListing): string {
-  const { status, agentStatus, waitingFor, outcome, grade, failingTask } = listing;
+  const { status, agentStatus, waitingFor, outcome, cause, grade = cause, failingTask } = listing;
   if (failingTask) return `stuck: ${toLine(describeFailingTask(failingTask), 300)}`;
   const last = outcome && (grade ? `${outcome}/${grade}` : outcome);
   if (status !== 'RUNNING') return status === 'COMPLETED' ? (last ?? 'ended') : status.toLowerCase();

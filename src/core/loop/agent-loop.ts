@@ -30,6 +30,9 @@ import { waitForWork } from './waits.ts';
 /** Runs a session until it closes, or until it must continue in a new execution. */
 export async function runSession(session: Session, effects: Effects): Promise<'closed' | 'hand_over'> {
   for (;;) {
+    const { deadline } = session;
+    // the timer of the host takes a moment, in which a model would be asked
+    if (deadline && deadline.at <= session.now()) session.timeOut(deadline.runId);
     const step = decideNextStep(session.state, waitingOf(session, effects));
     if (step.type === 'close') return 'closed';
     if (step.type === 'hand_over') {

@@ -7,6 +7,7 @@ import type { Output } from '../base/schema-output.ts';
 import { stopReasonSchema, usageSchema } from './messages.schema.ts';
 import type { CallOutcome } from './messages.ts';
 import { type Plan, stepStatuses } from './plan.ts';
+import { runStatuses } from './run-status.ts';
 
 const count = z.int().min(0);
 const grade = z.enum(['confirmed', 'likely', 'inconclusive']);
@@ -170,18 +171,6 @@ const failureSchema: z.ZodType<Failure> = open({
   last: z.string().exactOptional(),
 });
 
-export const statusSchema = z.enum([
-  'completed',
-  'max_iterations',
-  'loop_detected',
-  'context_exhausted',
-  'budget_exceeded',
-  'timed_out',
-  'aborted',
-  'failed',
-]);
-export type RunStatus = z.output<typeof statusSchema>;
-
 const causeSchema = z.enum([
   'answer',
   'terminate',
@@ -203,7 +192,7 @@ export const runResultSchema = open({
   /** Id of the run. */
   runId: z.string(),
   /** The way the run ended. */
-  status: statusSchema,
+  status: z.enum(runStatuses),
   /** The cause of the end, if the status alone does not tell it. */
   cause: causeSchema.exactOptional(),
   /** Text of the final message, cut to 64 KiB; the log has all of it. */

@@ -56,6 +56,32 @@ test('a tool that an agent leaves out is none that it lacks', async () => {
   expect(checks.find(({ name }) => name === 'agents')).toMatchObject({ state: 'good' });
 });
 
+test('[GATE-10d] each destination has a line: its kind, its place without secrets, and what is missing', async () => {
+  const checks = await checksOf({
+    secrets: { hook: { env: 'HOLDFAST_TEST_ONE' }, key: { command: ['false'] } },
+    destinations: {
+      team: { slack: { url: 'secret://hook' } },
+      ops: { webhook: { url: 'https://hooks.example.com/in?token=abc', secret: 'secret://key' } },
+      duty: {
+        email: { smtp: 'smtps://me:pw@mail.example.com', from: 'a@example.com', to: ['b@example.com'] },
+      },
+    },
+  });
+  expect(checks.filter(({ name }) => name === 'destination')).toEqual([
+    expect.objectContaining({
+      state: 'bad',
+      runsWithout: true,
+      finding: expect.stringMatching(/^team: slack, hook; .*HOLDFAST_TEST_ONE/),
+    }),
+    { name: 'destination', state: 'good', finding: 'ops: webhook, hooks.example.com, key' },
+    {
+      name: 'destination',
+      state: 'good',
+      finding: 'duty: email, mail.example.com, a@example.com, b@example.com',
+    },
+  ]);
+});
+
 test('a store of the config is asked, and nothing is written to it', async () => {
   expect(await resultsOf(() => Promise.resolve(undefined))).toEqual({
     name: 'results',
