@@ -15,8 +15,16 @@ const certain = new RegExp(String.raw`^[\w .-]{0,40}?${passwordName.replaceAll('
 const uncertain = /^(?:[\w-]{1,20}[ _-])?(?:token|secret)$/i;
 const title = /^[A-Za-z][\w .-]{0,40}$/;
 const ruler = /^[ \t]{0,9}[|+]?[ \t]{0,9}[-=:]{2,}[-=+:| \t]{0,400}$/;
-const mostRows = 2_000;
+/** A header stands for no more, or one line would hide the log behind it. */
+const mostRows = 30;
 const longestLine = 4_000;
+
+/** Ends a table, and is none's neighbour: it begins as a log does, or has a level or a request. */
+const logLine =
+  /^[\s|"'[<]{0,9}(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[:/.]\d\d[:/.]\d\d|\d{1,2}[/ ][A-Z][a-z]{2}[/ ]\d{4}|(?:[A-Z][a-z]{2},? )?[A-Z][a-z]{2} {1,2}\d{1,2} |[IWEF]\d{4} |\d{10}|\d{1,3}>|\{)|\b(?:trace|debug|warn|warning|error|critical|fatal|panic|INFO|NOTICE|GET|POST|PUT|DELETE)\b|\b(?:TRACE|DEBUG|WARN|WARNING|ERROR|CRITICAL|FATAL|PANIC|HTTP)\b|\blevel=/;
+/** A measure, an address, a path, a setting, a name with a number, a code: of other kinds than a secret. */
+const otherKind =
+  /^(?:[-+]?\d[\d.,:]{0,20}[A-Za-z%]{0,3}|\d{4}-\d\d-\d\d.{0,30}|.{0,60}\d{1,3}(?:\.\d{1,3}){3}.{0,9}|.{1,60}:\d{1,5}|[/~].*|[a-z][a-z+]{1,9}:\/\/.*|\w{1,30}=.*|[a-z]\w{0,30}(?:\/|\(|\[).{0,60}|v\d.{0,20}|(?:[a-z]{1,20}-){1,5}(?:\d{1,3}|[a-z0-9]{8,10}-[a-z0-9]{5})|[A-Z]{1,9}[-_]?\d{2,6}[A-Z]?)$/;
 
 export function* tableCells(text: string): Generator<{ from: number; to: number }> {
   let done = 0;
@@ -25,22 +33,22 @@ export function* tableCells(text: string): Generator<{ from: number; to: number 
     const header = lineAt(text, text.lastIndexOf('\n', index) + 1);
     done = header.next;
     const before = header.from === 0 ? '' : lineAt(text, text.lastIndexOf('\n', header.from - 2) + 1).text;
-    const split = splitOf(header.text, before, lineAt(text, header.next).text);
+    const after = lineAt(text, header.next).text;
+    const split = logLine.test(before) ? undefined : splitOf(header.text, before, after);
     if (split === undefined) continue;
     const titles = split(header.text).map((cell) => cell.text);
     for (let row = 0; row < mostRows && done < text.length; row++) {
       const line = lineAt(text, done);
       const cells = line.text.trim() === '' ? [] : split(line.text);
-      if (cells.length !== titles.length && !ruler.test(line.text)) break;
+      const isRuler = ruler.test(line.text);
+      if (!isRuler && (cells.length !== titles.length || logLine.test(line.text))) break;
       done = line.next;
-      if (!ruler.test(line.text)) yield* secretsOf(cells, titles, line.from);
+      if (isRuler) continue;
+      for (const [column, { text: value, from }] of cells.entries())
+        if (isSecret(value, titles[column] ?? '', ruler.test(after)))
+          yield { from: line.from + from, to: line.from + from + value.length };
     }
   }
-}
-
-function* secretsOf(cells: Cell[], titles: string[], start: number): Generator<{ from: number; to: number }> {
-  for (const [column, { text, from }] of cells.entries())
-    if (isSecret(text, titles[column] ?? '')) yield { from: start + from, to: start + from + text.length };
 }
 
 /** Empty if it is too long to be one of a table. */
@@ -112,11 +120,12 @@ function trimmed(cell: string, from: number): Cell {
   return { text, from: from + blank.length };
 }
 
-function isSecret(value: string, name: string): boolean {
-  if (value.length < 4 || value.startsWith('[redacted:') || isHarmless({ value, before: '', after: '' }))
-    return false;
-  if (certain.test(name)) return true;
-  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);
+/** Only a table that is drawn has words as secrets: a line alone could not make one. */
+function isSecret(value: string, name: string, isDrawn: boolean): boolean {
+  if (value.length < 4 || /\s|^\[redacted:/.test(value) || otherKind.test(value)) return false;
+  if (isHarmless({ value, before: '', after: '' })) return false;
+  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value);
+  if (certain.test(name)) return isDrawn || isMixed;
   return (
     uncertain.test(name) && isMixed && !(/secret$/i.test(name) && /^[a-z]+(?:[-.][a-z0-9]+)+$/.test(value))
   );
