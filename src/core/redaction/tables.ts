@@ -3,13 +3,14 @@
 import { passwordName } from './credential-names.ts';
 import { isHarmless } from './harmless-values.ts';
 
+type Range = { from: number; to: number };
 type Cell = { text: string; from: number };
 type Line = { text: string; from: number; next: number };
 /** Splits a line as the header was split. */
 type Split = (line: string) => Cell[];
 
 const headerCell =
-  /(?:passw(?:or)?d|passphrase|pwd|secret|token|key|pass)"?(?=[ \t]{0,60}(?:[,;|]|\r?$)|\t| {2})/gim;
+  /(?:passw(?:or)?d|passphrase|pwd|secret|token|key|pass)"?(?=[ \t]{0,60}(?:[,;|│┃║]|\r?$)|\t| {2})/gim;
 const certain = new RegExp(String.raw`^[\w .-]{0,40}?${passwordName.replaceAll('[_.-]?', '[ _.-]?')}$`, 'i');
 /** Also a column of numbers, of words, or of names of secrets. */
 const uncertain = /^(?:[\w-]{1,20}[ _-])?(?:token|secret)$/i;
@@ -26,7 +27,7 @@ const logLine =
 const otherKind =
   /^(?:[-+]?\d[\d.,:]{0,20}[A-Za-z%]{0,3}|\d{4}-\d\d-\d\d.{0,30}|.{0,60}\d{1,3}(?:\.\d{1,3}){3}.{0,9}|.{1,60}:\d{1,5}|[/~].*|[a-z][a-z+]{1,9}:\/\/.*|\w{1,30}=.*|[a-z]\w{0,30}(?:\/|\(|\[).{0,60}|v\d.{0,20}|(?:[a-z]{1,20}-){1,5}(?:\d{1,3}|[a-z0-9]{8,10}-[a-z0-9]{5})|[A-Z]{1,9}[-_]?\d{2,6}[A-Z]?)$/;
 
-export function* tableCells(text: string): Generator<{ from: number; to: number }> {
+export function* tableCells(text: string): Generator<Range> {
   let done = 0;
   for (const { index } of text.matchAll(headerCell)) {
     if (index < done) continue;
@@ -44,11 +45,31 @@ export function* tableCells(text: string): Generator<{ from: number; to: number 
       if (!isRuler && (cells.length !== titles.length || logLine.test(line.text))) break;
       done = line.next;
       if (isRuler) continue;
-      for (const [column, { text: value, from }] of cells.entries())
-        if (isSecret(value, titles[column] ?? '', ruler.test(after)))
-          yield { from: line.from + from, to: line.from + from + value.length };
+      yield* secretsOf(cells, titles, line.from, ruler.test(after));
     }
   }
+}
+
+const values = String.raw`[\s,]{0,9}\(((?:[^()']|\(\)|'(?:[^'\\]|\\[^])*')*)\)`;
+const insert = new RegExp(
+  String.raw`\b(?:insert|replace) into [^\s(]{1,100} ?\(([^()]{1,1000})\)\s{1,9}values((?:${values}){1,${mostRows}})`,
+  'gi',
+);
+
+/** The values of an INSERT under the names of its columns. */
+export function* insertedCells(text: string): Generator<Range> {
+  for (const { 0: whole, 1: columns = '', 2: rows = '', index } of text.matchAll(insert)) {
+    const titles = bySign(',')(columns).map((cell) => cell.text);
+    const start = index + whole.length - rows.length;
+    for (const { 0: row, 1: cells = '', index: at } of rows.matchAll(new RegExp(values, 'g')))
+      yield* secretsOf(bySign(',', "'")(cells), titles, start + at + row.length - 1 - cells.length, true);
+  }
+}
+
+function* secretsOf(cells: Cell[], titles: string[], start: number, isDrawn: boolean): Generator<Range> {
+  for (const [column, { text, from }] of cells.entries())
+    if (isSecret(text, titles[column] ?? '', isDrawn))
+      yield { from: start + from, to: start + from + text.length };
 }
 
 /** Empty if it is too long to be one of a table. */
@@ -56,7 +77,8 @@ function lineAt(text: string, from: number): Line {
   const found = text.indexOf('\n', from);
   const end = found < 0 ? text.length : found;
   const line = end - from > longestLine ? '' : text.slice(from, end).replace(/\r$/, '');
-  return { text: line, from, next: end + 1 };
+  // signs of boxes as those of ASCII
+  return { text: line.replaceAll(/[│┃║]/g, '|').replaceAll(/[─-╿]/g, '-'), from, next: end + 1 };
 }
 
 /** Undefined for a line that is no header with the name of a credential. */
@@ -86,13 +108,13 @@ function splitOf(line: string, before: string, after: string): Split | undefined
   return isHead && isTitled(split) ? split : undefined;
 }
 
-function bySign(sign: string): Split {
+function bySign(sign: string, quote = '"'): Split {
   return (line) => {
     const cells: Cell[] = [];
     let from = 0;
     let isQuoted = false;
     for (let at = 0; at <= line.length; at++) {
-      if (line[at] === '"') isQuoted = !isQuoted;
+      if (line[at] === quote) isQuoted = !isQuoted;
       if (at < line.length && (isQuoted || line[at] !== sign)) continue;
       cells.push(trimmed(line.slice(from, at), from));
       from = at + 1;
@@ -116,7 +138,7 @@ function byPlaces(header: string): Split {
 }
 
 function trimmed(cell: string, from: number): Cell {
-  const [, blank = '', text = ''] = /^([ \t]*"?)(.*?)"?[ \t]*$/.exec(cell) ?? [];
+  const [, blank = '', text = ''] = /^(\s*["'`]?)(.*?)["'`]?\s*$/s.exec(cell) ?? [];
   return { text, from: from + blank.length };
 }
 
