@@ -1,7 +1,7 @@
 // Credentials in statements and on command lines, without a name before them, and as programs store them. A part of
 // credential-patterns.ts, with the same rules.
 
-import { nextWord, passwordName } from './credential-names.ts';
+import { mixed, nextWord, passwordName } from './credential-names.ts';
 import { type CredentialPattern, anyCase, exact } from './credential-pattern.ts';
 
 const content = String.raw`(?:(?!\k<quote>)[^\r\n]){1,1024}`;
@@ -85,8 +85,6 @@ export const commandPatterns: readonly CredentialPattern[] = [
   exact.passwordHash`\$(?:(?:1|apr1)\$[./\w]{1,8}\$[./A-Za-z0-9]{22}|[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}|2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|g?y\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{1,64}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d+\$[\d,mtp=]{1,40}\$[A-Za-z0-9+/]{8,88}\$[A-Za-z0-9+/]{16,128})|\bSCRAM-SHA-256\$\d{1,9}:[A-Za-z0-9+/=]{8,64}\$[A-Za-z0-9+/=]{8,64}:[A-Za-z0-9+/=]{8,64}|\bpbkdf2_sha\d{1,3}\$\d{1,9}\$\w{1,64}\$[A-Za-z0-9+/=]{20,128}|(?<![\w*])\*[0-9A-F]{40}\b|\bmd5[0-9a-f]{32}\b`,
   // SQL
   exact.password`(?<keep>(?:(?<=\b(?:user|role|login|to)\b[^\r\n]{1,200})identified (?:with \S{1,64} )?(?:by|as)(?: password)?|\bIDENTIFIED (?:(?:WITH|VIA) \S{1,64} )?(?:BY|AS|USING)(?: PASSWORD)?|(?<=\bIDENTIFIED BY [^\r\n]{1,200})\bREPLACE) (?<quote>["'])?)(?:${content}(?=\k<quote>)|(?!PASSWORD |password |["'])[^\s"';]{4,1024})`,
-  // SQL, and sentences that quote the password
-  anyCase.password`(?<keep>(?:\bset password for \S{1,200}\s{0,3}=\s{0,3}|\bpassword\s{0,3}\(\s{0,3}|\b(?:passwd|password|passphrase)(?:\s{1,3}(?:is|was|to|set to|changed to)){0,1}\s{1,3})(?<quote>\\{0,3}'))${content}(?=\k<quote>)`,
   // the first password of a MySQL server; a password that a sentence names
   exact.password`(?<keep>\b[Pp]assword is(?: generated for \S{1,200})?: {1,3})\S{4,1024}`,
   // the change of a plan: both values
@@ -102,7 +100,7 @@ export const commandPatterns: readonly CredentialPattern[] = [
   // Redis AUTH, as a client and MONITOR show it, and its access lists
   exact.password`(?<keep>(?<=^\S{0,100}> ?)(?:auth|AUTH) (?:[\w.-]{1,60} )?|"(?:auth|AUTH)" (?:"[^"\r\n]{1,60}" )?"|\b(?:user|setuser|SETUSER) \S{1,60} (?:on|off) (?:[-+~&%(@a-z]\S{0,40} ){0,9}(?:>|#(?=[0-9a-f]{64}\b)))[^\s"]{3,1024}`,
   // FTP, POP3, IMAP, SMTP, IRC
-  exact.password`(?<keep>(?:(?:^[^\r\n]{0,60}(?:>|→|C:|Command:)[ \t]{0,3}|^(?:[^\r\n]{0,60} )?USER \S{1,60}\r?\n[^\r\n]{0,40}|\bAUTHINFO |^(?=PASS (?:oauth:|(?=\S{0,64}\d)(?=[^\sA-Z]{0,64}[A-Z!@#$%^&*])(?!\w{0,9}Test|\w{1,200}[A-Za-z_][ \t]{0,3}\r?$))[^\s/.()]{6,200}[ \t]{0,3}\r?$))PASS|\bOPER \S{1,30}|\bNickServ :?IDENTIFY|(?<![\w-])[A-Za-z]{0,4}\d{1,6} LOGIN (?:"[^"\r\n]{1,60}"|\S{1,60})) {1,3}:?"?)(?:(?<=")[^"\r\n]{1,200}|[^\s"]{4,200})(?="?[ \t]{0,3}\r?$)`,
+  exact.password`(?<keep>(?:(?:^[^\r\n]{0,60}(?:>|<-|→|C:|Command:)[ \t]{0,3}|^(?:[^\r\n]{0,60} )?USER \S{1,60}\r?\n(?:[^\r\n]{0,99}\r?\n){0,2}[^\r\n]{0,40}|\bAUTHINFO |^(?=PASS (?:oauth:|(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])(?![A-Za-z_]{1,60}\d{0,4}[ \t]{0,3}\r?$|\w{0,60}_|[a-z]{1,60}-|[Tt]est))[^\s/.()]{6,200}[ \t]{0,3}\r?$))PASS|^AUTH(?: [\w.-]{1,60})?(?= {1,3}(?!CRAM|X?OAUTH|DIGEST|SCRAM)${mixed}[ \t]{0,3}\r?$)|\bOPER \S{1,30}|\bNickServ :?IDENTIFY|(?<![\w-])(?:[A-Za-z]{0,4}\d{1,6}|[.*]) LOGIN (?:"[^"\r\n]{1,60}"|\S{1,60})) {1,3}:?"?)(?:(?<=")[^"\r\n]{1,200}|[^\s"]{4,200})(?="?[ \t]{0,3}\r?$)`,
   exact.password`(?<keep>\bAUTH(?:ENTICATE)? (?:PLAIN|LOGIN|XOAUTH2|OAUTHBEARER|CRAM-MD5) |\b334 UGFzc3dvcmQ6\r?\n(?:[^\r\n]{0,60}[:>] ?)?)(?=[A-Z0-9+/=]{0,400}[a-z])(?=[a-z0-9+/=]{0,400}[A-Z])[A-Za-z0-9+/]{6,2048}={0,2}(?=[ \t]{0,3}\r?$)`,
   // echo secret | sudo -S
   exact.password`(?<keep>\becho (?:-\w{1,3} )?(?<quote>["']?))(?:(?:(?!\k<quote>)[^\r\n|]){1,200}(?=\k<quote>)|[^\s"'|]{1,200})(?=["']? {0,3}\| {0,3}(?:sudo (?:-\w{1,9} ){0,3}-\w{0,3}S\b|(?:sudo )?passwd --stdin\b|kinit\b|(?:sudo )?smbpasswd\b|(?:sudo )?cryptsetup\b|vault login -|gh auth login --with-token|(?:docker|podman|az|helm registry) login [^\r\n|;]{0,200}--password-stdin\b))`,
@@ -117,9 +115,9 @@ export const commandPatterns: readonly CredentialPattern[] = [
   // auths in a Docker configuration
   exact.authorization`(?<keep>"auth"\s{0,3}:\s{0,3}")(?=[^"]{0,400}[A-Z])(?=[^"]{0,400}[a-z])[A-Za-z0-9+/]{12,400}={0,2}(?=")`,
   // signed addresses and requests
-  exact.signature`(?<keep>[?&](?:sig|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|Signature)=|\bSignature=|(?<=\b(?:nonce|uri|realm)=[^\r\n]{1,600}\b)response=\\?["']?(?=[0-9a-f]{32}\b))[A-Za-z0-9%+/=_-]{20,2048}`,
+  exact.signature`(?<keep>[?&](?:sig|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|Signature)=|\bSignature=|\bresponse=\\?["']?(?=[0-9a-f]{32}\b)(?:(?<=\bnonce=[^\r\n]{1,600})|(?=[^\r\n]{1,600}\bnonce=)))[A-Za-z0-9%+/=_-]{20,2048}`,
   // private values of a JSON Web Key
   exact.privateKey`(?<keep>"(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3}")(?=[A-Za-z_-]{0,64}\d)(?:(?<="kty"[^{}]{1,4000})|(?=[^{}]{1,4000}"kty"))[\w-]{20,2048}(?=")`,
   // Telegram bots
-  exact.token`(?<=\b\d{8,10}|\/bot\d{3,12}):AA[\w-]{20,100}(?![\w-])`,
+  exact.token`(?<=\b\d{8,10}|\bbot\d{3,12}):AA[\w-]{20,100}(?![\w-])`,
 ];

@@ -5,7 +5,7 @@
 const pass =
   '_pass(?<!(?:first|second|third|last|one|two|multi|single|by|tests?|proxy|fastcgi|uwsgi|scgi|grpc)_pass)';
 const otherLanguages =
-  'passwort|kennwort|mots? de passe|contrase[ñn]as?|(?<![a-z])senha|wachtwoord|парол[ья]|has[łl]o|heslo|l[öo]senord|adgangskode|passord|salasana|jelsz[óo]|[şs]ifre|密码|密碼|口令|パスワード|비밀번호|암호|mật khẩu|kata sandi';
+  'passwort|kennwort|mots?[ _]?de[ _]?passe|contrase[ñn]as?|(?<![a-z])senha|wachtwoord|парол[ья]|has[łl]o|heslo|l[öo]senord|adgangskode|passord|salasana|jelsz[óo]|[şs]ifre|密码|密碼|口令|パスワード|비밀번호|암호|mật khẩu|kata sandi';
 const password = String.raw`(?:passwd|password|passphrase)(?<!(?:\bno|\/etc\/|pam_unix\(|(?:native|sha2|sha256)_)pass[a-z]{2,6})|(?:bind|root|admin)pw|(?:admin|user|db|root|mail|smtp|ftp|redis|mysql|key|store)pass(?![a-z])|psk(?= ?=)(?<=\bpsk)|psk(?<=-sec\.psk)|${otherLanguages}`;
 /** Secrets of an application itself. After other names, e.g. in Kubernetes, the value may be the name of a secret. */
 export const ownSecret =
@@ -24,11 +24,12 @@ export const passwordName = `(?:${pass}|${password}|pwd|${secret}|${key}|${token
 /** As the subject of a sentence. */
 export const passwordWord = `(?:passw(?:or)?d|passphrase|${otherLanguages}|${spacedName})`;
 
-const equals = String.raw`(?:[:!]?={1,3}>?|:(?!:|(?<=\$\{\w{1,60}:)[?+])|::(?=[ \t])|：|%3[ad]|(?<=[ \t])(?:->|→)(?=[ \t])|\.{3,60}[ \t]?:?(?=[ \t]))`;
+const equals = String.raw`(?:[:!]?={1,3}>?|:(?!:|\*\*|(?<=\$\{\w{1,60}:)[?+])|:(?::|\*\*)(?=[ \t])|：|%3[ad]|(?<=[ \t])(?:->|→)(?=[ \t])|\.{3,60}[ \t]?:?(?=[ \t]))`;
+export const yamlTags = String.raw`(?:(?:!!(?!null)[a-z]{1,9}|&[\w-]{1,40}) ){0,2}`;
 /** Up to the value on the same line, or to a value alone on the next: `password: |` in YAML. */
-const gap = String.raw`[ \t]{0,64}(?:(?:!!(?!null)[a-z]{1,9}|&[\w-]{1,40}) ){0,2}(?:(?:[|>][+-]?[ \t]{0,3})?\r?\n[ \t]{1,64}(?:string\(\d{1,6}\) |(?=[^\s:]{1,1024}[ \t]{0,64}(?:\r?\n|$))))?`;
+const gap = String.raw`[ \t]{0,64}${yamlTags}(?:(?:[|>][+-]?[ \t]{0,3})?\r?\n[ \t]{1,64}(?=string\(|[^\s:]{1,1024}[ \t]{0,64}(?:\r?\n|$)))?(?:string\(\d{1,6}\) )?`;
 
-export const assignment = String.raw`\\{0,3}["'\x60]?(?:(?<!\[redacted:[a-z-]{1,30})\])?[ \t]{0,64}${equals}${gap}`;
+export const assignment = String.raw`\\{0,3}["'\x60]?(?:\*\*)?(?:(?<!\[redacted:[a-z-]{1,30})\])?[ \t]{0,64}${equals}${gap}`;
 
 /** Between an option and its value: blanks, or the next item of a list in JSON, YAML, code or `kubectl describe`. */
 export const nextWord = String.raw`(?:\\{0,3}["'],?[ \t]{0,9}(?:\r?\n[ \t]{0,60})?\\{0,3}["']|["']?[ \t]{1,3}(?:\\\r?\n[ \t]{1,40})?["']?|(?<=^[ \t]{0,60}(?:- )?["']?-[\w.-]{1,60})["']?,?[ \t]{0,9}\r?\n[ \t]{0,60}(?:- )?["']?(?=[^[])(?=[^\s:]{1,1024}[ \t]{0,60}(?:\r?\n|$(?![^])))|(?<=\[[^\]\r\n]{0,200}),[ \t]{0,3})`;
@@ -37,10 +38,10 @@ export const nextWord = String.raw`(?:\\{0,3}["'],?[ \t]{0,9}(?:\r?\n[ \t]{0,60}
 export const defaultOf = String.raw`(?:\$\{(?!(?:env|ssm|opt|file|self|cf|vault|aws|sm|sys|secret|secrets|secretsmanager):)(?:\w{1,60}:?[-=+]|[\w.]{1,60}:(?![?+=-]))(?=[^}$])(?!\[redacted:))?`;
 
 /** Also `b'`, `N'` and `encrypt("`. */
-export const openQuote = String.raw`(?:[\w.]{1,40}\(|[bnrufe@$]{1,2})?(?<quote>\\{0,3}["'\x60])`;
+export const openQuote = String.raw`(?:[\w.]{1,40}\(|\[\]string\{|[bnrufe@$]{1,2})?(?<quote>\\{0,3}["'\x60])`;
 export const quoted = String.raw`(?:(?!\k<quote>)(?:\\[^\r\n]|[^\r\n\\])){1,8192}`;
 /** Excludes closing brackets, which belong to the text around, calls, whose value is in quotes, and marks of other patterns. */
-export const unquoted = String.raw`(?!(?:\w{1,60}[/:]|\[)?\[redacted:|!![a-z]{1,9} |[\w.]{1,40}\(["'\x60])[^\s"',;&\\]{3,8191}[^\s"',;&\\)\]}>]`;
+export const unquoted = String.raw`(?!\[?\[redacted:|!![a-z]{1,9} |(?:[\w.]{1,40}\(|\[\]string\{)["'\x60])(?:(?!<\/)[^\s"',;&\\]){3,8191}[^\s"',;&\\)\]}<>]`;
 
 /** At least six characters, letters and digits: a word, a number or a path is no secret where only a sentence tells its name. */
 export const mixed = String.raw`(?=[A-Za-z_!@#$%^&*.+~-]{0,64}\d)(?=[\d_!@#$%^&*.+~-]{0,64}[A-Za-z])(?!(?:base|sha|md|hs|rs|es|rsa|utf|oauth|argon|scrypt|ed|x|k8|http|ipv?|tls)-?\d)[\w!@#$%^&*.+~-]{5,64}[\w!@#$%^&*+~-](?![\w!@#$%^&*+/:=~-]|\.\w)`;

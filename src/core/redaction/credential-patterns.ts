@@ -16,6 +16,7 @@ import {
   quoted,
   spacedName,
   unquoted,
+  yamlTags,
 } from './credential-names.ts';
 
 /** The possible beginning of a credential at the end of a cut text, except tokens. Apply it to the last few KiB. */
@@ -42,21 +43,22 @@ const valueIs = String.raw`\b(?:Parameter)?value${is}${typed}(?:${openQuote})?(?
 const scheme = '(?:bearer|basic|token|digest|negotiate|ntlm|api-?key|splunk|sharedkey|hmac)';
 const headerGap = String.raw`\\{0,3}["']?\]?(?:\s{0,3}[:=]>?\s{0,3}|,\s{0,3}(?=b?\\{0,3}["'](?:${scheme} )?[A-Za-z_.=-]{0,64}\d)|[ \t]{1,3}(?=["']?(?:${scheme} )?[A-Za-z_.-]{0,64}\d))(?:\[(?!redacted:)\s{0,3}(?:\]string\{)?)?(?:b?\\{0,3}["'])?`;
 
-const verbs =
-  '(?:is|was|are|has|have|been|now|set|reset|changed|updated|to|as|ist|lautet|est|es|é|è|är|jest)';
+const itemOf = (name: string): string =>
+  String.raw`(?<=[\s"',([])(?=[^\s\d]{0,64}\d)(?<=${name}s["']?[ \t]{0,9}[:=]>?(?:[ \t]{0,9}[[(]?(?:\s{0,60}(?:[^\s,:[\]{}]{1,200}|["']?\[redacted:[a-z-]{1,20}\]["']?),){0,30}\s{0,60}|(?:\r?\n[ \t]{0,60}(?:- |[\w.@-]{1,60}: )(?:[^\r\n:]|redacted:){1,200}){0,30}\r?\n[ \t]{0,60}(?:- |[\w.@-]{1,60}: ))["']?)`;
+const verbs = '(?:is|was|are|has|have|been|now|set|reset|changed|updated|to|as|[-–—]|ist|lautet|est|es|[éè])';
 
 export const credentialPatterns: readonly CredentialPattern[] = [
-  exact.webhook`(?<keep>hooks\.slack\.com\/(?:services|workflows|triggers)\/(?=[\w/-]{20})|discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{1,20}\/|hooks\.zapier\.com\/hooks\/catch\/\d{1,12}\/|maker\.ifttt\.com\/trigger\/\w{1,60}\/(?:json\/)?with\/key\/|\/bot\/v2\/hook\/|\/webhook\/send\?key=|\/(?:hooks|integration)\/(?=[A-Za-z]{0,60}\d)(?=[a-z0-9]{24}))[\w/-]{6,200}?(?=\/?(?![\w/-])|\/enqueue)`,
+  exact.webhook`(?<keep>hooks\.slack\.com\/(?:services|workflows|triggers)\/(?=[\w/-]{20})|discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{1,20}\/|hooks\.zapier\.com\/hooks\/catch\/\d{1,12}\/|maker\.ifttt\.com\/trigger\/\w{1,60}\/(?:json\/)?with\/key\/|\/bot\/v2\/hook\/|\.office\.com\/webhook(?:b2)?\/|\/webhook\/send\?key=|\/(?:hooks|integration)\/(?=[A-Za-z]{0,60}\d)(?=[a-z0-9]{24}))[\w/@-]{6,300}?(?=\/?(?![\w/@-])|\/enqueue)`,
   exact.jwt`(?<![A-Za-z0-9_-](?<!\\[nrt]))eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,8192}\.[A-Za-z0-9_-]{8,4096}`,
   anyCase.authorization`(?<keep>authorization${headerGap}(?:${scheme}[ \t]{1,3})?)(?!aws4-hmac|\w{1,30}=\\?["']?\w|(?:negotiate|required|bearer|basic|digest)[\s"',]{0,3}$)[A-Za-z0-9._~+/=-]{8,8192}`,
   anyCase.authorization`(?<keep>\bbearer\s{1,3})(?!\w{1,40}=")[A-Za-z0-9._~+/=-]{20,8192}`,
   anyCase.urlPassword`(?<keep>(?<=\b[a-z][a-z0-9+.-]{1,20}):\/\/[^\s/:@"'<>[]{0,100}:)(?:[^\s/@"'<>]{1,200}|(?!\d{1,5}\/)[^\s:@"'<>?#]{1,200})(?=@)`,
-  anyCase.cookie`(?<keep>\b(?:set-)?cookie${headerGap}|(?<=\bcurl [^\r\n]{0,300})(?:-b|--cookie)[ =]["']?(?=[^\s"']{1,60}=))(?!${openCookies})(?:[^\s"';=\]]{1,200}=[^\s"';\]]{1,4096}(?=; ?|(?<=[^\s"';]{8}))|[^\s"';\]]{8,4096})(?:; ?[^\s"';\]]{1,4096}){0,50}`,
-  // user and password
-  anyCase.password`(?<keep>(?<![\w-])(?:creds?|credentials|log ?in(?: with| as)?|user(?:name)?\/pass(?:word)?)[:=]? {0,2}["']?[\w.@+-]{1,60} {0,2}[:/] {0,2})${mixed}`,
+  anyCase.cookie`(?<keep>\b(?:set-)?cookie${headerGap}|^\S{1,200}\t(?:true|false)\t\/\S{0,99}\t(?:true|false)\t\d{1,12}\t\S{1,100}\t|(?<=\bcurl [^\r\n]{0,300})(?:-b|--cookie)[ =]["']?(?=[^\s"']{1,60}=))(?!${openCookies})(?:[^\s"';=\]]{1,200}=[^\s"';\]]{1,4096}(?=; ?|(?<=[^\s"';]{8}))|[^\s"';\]]{8,4096})(?:(?:; ?|(?<=,) (?=[\w.-]{1,60}=))[^\s"';\]]{1,4096}){0,50}`,
   // without a quote before it, the empty group keeps `quoted` from matching
   anyCase.password`(?<keep>(?:${passwordName})${assignment}(?:Str\(|(?!Str\())${defaultOf}(?:${openQuote}${defaultOf})?)(?:${quoted}|(?<!["'\x60])${unquoted})`,
-  anyCase.password`(?<keep>(?<!\w)${spacedName}["']?(?::[ \t]{1,64}|[ \t]{0,9}=[ \t]{0,9})["']?)(?=[^\s\d]{0,200}\d)${unquoted}`,
+  anyCase.password`(?<keep>(?<!\w)${spacedName}["'*]{0,2}(?::\*{0,2}[ \t]{1,64}|[ \t]{0,9}=[ \t]{0,9})["'\x60]?)(?=[^\s\d]{0,200}\d)(?:(?<=\x60)${mixed}|(?<!\x60)${unquoted})`,
+  // a short name that is also a word
+  exact.password`(?<keep>(?:(?<![\w/:-])(?<!-pass(?:in|out)? ["']?)(?:[Pp]ass|[Ss]ecret|SECRET)|(?:[\w-]\.|(?<![\w-])--(?:[\w-]{1,40}-)?)(?:secret|token))\\{0,3}["'\x60]?\]?[ \t]{0,9}[:=]>?[ \t]{0,9}\\{0,3}["'\x60]?)(?![\w.-]{1,60}[ \t]{1,3}\w)(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*+/=.~-]{6,1024}(?![\w(])`,
   // environment variables
   exact.password`(?<keep>\b(?!(?:NEXT|PAGE|CONTINUATION|PAD|EOS|BOS|UNK)_)[A-Z][A-Z0-9_]{0,60}_(?:TOKEN|SECRET|PASSWD|PW)=["']?)${unquoted}`,
   // XML
@@ -70,18 +72,17 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   // the value before its name
   anyCase.password`(?<keep>${valueIs})${value}(?=${between}${field}\\{0,3}["']?${nameIs}${named}\\{0,3}["']?(?:[\s,}\]>/]|$))`,
   // <name>DB_PASSWORD</name><value>secret</value>, <entry key="password">secret</entry>
-  anyCase.password`(?<keep><name>${named}</name>\s{0,80}<value>|<\w{1,30} (?:key|name)="${named}">|<key>${named}</key>\s{0,80}<string>)[^<>\r\n]{1,1024}(?=</)`,
-  anyCase.password`(?<keep><(?:t[dh]|d[td]|b|strong|code)\b[^<>]{0,80}>\s{0,9}(?:${named}|${spacedName}):?</\w{1,9}>\s{0,80}(?:<\w{1,9}[^<>]{0,80}>){1,3}\s{0,9})${mixed}`,
+  anyCase.password`(?<keep><name>${named}</name>\s{0,80}<value>|<\w{1,30} (?:key|name)="${named}">|<key>${named}</key>\s{0,80}<(?:string|value)>)[^<>\r\n]{1,1024}(?=</)`,
+  anyCase.password`(?<keep><(?:t[dh]|d[td]|b|strong|code)\b[^<>]{0,80}>\s{0,9}(?:${named}|${spacedName}):?(?:</\w{1,9}>){1,2}:?\s{0,80}(?:<\w{1,9}[^<>]{0,80}>){0,3}\s{0,9})${mixed}`,
   // a directive, alone on its line; with one blank and no word before it, its value is mixed
   anyCase.password`(?<keep>^[ \t]{0,20}(?:(?:(?:\w[\w ]{0,30} )?(?:set|setenv|env|arg|define)|\w{3,12}_param)[ \t]{1,9}[^\s=]{0,100}?(?:${passwordName}|_token|_secret)[ \t]{1,9}|[\w-]{1,40}\.[\w.-]{0,80}?${passwordName}[ \t]{1,9}|[\w.-]{0,80}?(?:(?:passw(?:or)?d|(?:secret|access|api)_?key|token)(?: {2,40}|\t{1,9})|${passwordName}[ \t](?=["']?(?:${mixed}|[A-Za-z0-9][A-Za-z0-9+/]{31,200}={0,2}["']?\r?$))))["']?)${noValue}[^\s"';]{4,1024}(?=["']?;?[ \t]{0,40}\r?$)`,
-  // a dotted name with a short value of its own
-  anyCase.password`(?<keep>(?:[\w-]\.|(?<![\w-])--(?:[\w-]{1,40}-)?)(?:secret|token)[ \t]{0,9}[:=][ \t]{0,9}["']?)(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w+/=.~-]{6,1024}(?![\w(])`,
   // a row of two cells
   anyCase.password`(?<keep>^[ \t]{0,9}[|│┃║]?[ \t]{0,40}[\w.-]{0,60}?${passwordName}[ \t]{0,60}[|│┃║][ \t]{1,9})[^\s|│┃║]{4,1024}(?=[ \t]{0,200}[|│┃║]?[ \t]{0,9}\r?$)`,
   // a tuple
   anyCase.password`(?<keep>[({[]\s{0,3}[b:]?["']?[\w.-]{0,40}?${passwordName}["']?,?\s{0,3}b?["'])${mixed}(?=["'][)}\]])`,
   // items of a list below a plural name
-  anyCase.password`(?<=[\s["',])(?=[^\s\d]{0,64}\d)(?<=(?:${passwordName}|token|secret)s["']?[ \t]{0,9}[:=](?:[ \t]{0,9}\[?(?:\s{0,60}[^\s,:[\]{}]{1,200},){0,30}\s{0,60}|(?:\r?\n[ \t]{0,60}- [^\r\n:]{1,200}){0,30}\r?\n[ \t]{0,60}- )["']?)(?![a-z]{1,30}(?:[-.][a-z0-9]{1,30}){1,9}(?<=(?:secret|token)s[^a-z][^]{0,9999}))${mixed}`,
+  anyCase.password`${itemOf(passwordName)}${mixed}`,
+  anyCase.password`${itemOf('(?:token|secret)')}(?![a-z][a-z0-9]{0,30}(?:[-.][a-z0-9]{1,30}){1,9}(?!\w))${mixed}`,
   // alone on the next line, or after an empty one
   anyCase.password`(?<keep>\b(?<!unexpected |invalid |bad )(?:password|passphrase|${spacedName}|token|secret)\b[^\r\n:"']{0,80}:[ \t]{0,9}\r?\n(?:[ \t]{0,9}\r?\n)?[ \t]{0,60}["']?)(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*.+/=~-]{8,1024}(?=["']?,?[ \t]{0,9}(?:\r?\n|$(?![^])))`,
   // Vault, Consul, GitLab, Azure, Google, and those of applications
@@ -90,8 +91,8 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   anyCase.password`(?<keep>(?<![A-Za-z])(?:(?:basic|http|proxy|elastic|neo4j|smtp|registry|mongo|git|api|web|admin|ui|metrics)[_.-]?|--?(?:[\w-]{0,30}-)?|(?<=["'{,\s]|^))auth\\{0,3}["']?(?:[ \t]{0,3}[:=][ \t]{0,3}|[ \t]{1,3})\\{0,3}["']?[\w.@+-]{1,60}[:/])(?!\d{1,5}\b|\/)(?:(?<=auth\\{0,3}["']?[ \t]{0,3}[:=][ \t]{0,3}\\{0,3}["'][^"'\s]{1,62}|(?:basic|http|proxy|elastic|neo4j|smtp|registry|mongo|git|api|web|admin|ui|metrics)[_.-]?auth[^\s]{1,80}[ \t]{0,3}[^\s]{1,70})|(?=[^\s\d]{0,64}\d))[^\s"',;\\/]{4,256}`,
   // .npmrc: user and password in base64
   exact.authorization`(?<keep>(?<![A-Za-z0-9])_auth["']?[ \t]{0,3}[:=][ \t]{0,3}["']?)[A-Za-z0-9+/]{8,1024}={0,2}(?![\w:-])`,
-  anyCase.password`(?<keep>(?<![\w$@-])(?:(?:${passwordWord}|token|secret)(?: (?:for|of) [^\r\n:"']{1,80}?)?(?: ${verbs}){1,5}(?: ?:)? {1,3}|(?<=\b(?:with|and|the|use|using|generated|temporary|new|initial|default) )password |\bfollowing password[^\r\n:"']{0,60}: {1,3}))${mixed}`,
-  anyCase.password`(?<keep>(?<![\w$@-])${passwordWord}(?: (?:for|of) [^\r\n:"']{1,80}?)?(?: ${verbs}){1,5}:?\s{1,3}(?<quote>\\{0,3}["']))(?:(?!\k<quote>)[^\r\n]){1,1024}(?=\k<quote>)`,
+  anyCase.password`(?<keep>(?<![\w$@-])(?:(?:${passwordWord}|token|secret)(?: (?:for|of) [^\r\n:"']{1,80}?)?(?: ${verbs}){1,5}(?: ?:)? {1,3}|(?<=\b(?:with|and|the|use|using|generated|temporary|new|initial|default) )password |(?:密码|密碼|口令|パスワード|비밀번호|암호)(?:是|为|為|は|은|는) ?|${passwordWord}(?: (?:for|of|für|de|du|pour|para|для|voor|per) [^\r\n:"']{1,40}| \([^\r\n()]{1,40}\)| nuev[ao]| nova| nouveau):[ \t]{1,3}|(?:creds?|credentials|log ?in(?: with| as)?|user(?:name)?\/pass)[:=]? {0,2}["']?[\w.@+-]{1,60} {0,2}[:/] {0,2}|\bfollowing password[^\r\n:"']{0,60}: {1,3}))${mixed}`,
+  anyCase.password`(?<keep>(?:\bset password for \S{1,200}\s{0,3}=\s{0,3}|\bpassword\s{0,3}\(\s{0,3}|\b(?:passw(?:or)?d|passphrase)[ \t]{1,3}|(?<![\w$@-])${passwordWord}(?: (?:for|of) [^\r\n:"']{1,80}?)?(?: ${verbs}){1,5}:?[ \t]{1,3})(?<quote>\\{0,3}["']))(?:(?!\k<quote>)[^\r\n]){1,1024}(?=\k<quote>)`,
   exact.password`(?<keep>\b(?:PIN|OTP|[Pp]asscode|(?:[Oo]ne-time|[Vv]erification|2FA) (?:password|code))(?: is| was)?[:=]? {1,3})\d{4,8}(?![\w.:/-])`,
   // base64, as in a Kubernetes secret; not a certificate or a public key
   exact.privateKey`\bLS0tLS1CRUdJTi(?!BDRVJU|BQVUJM|BYNTA5|BUUlVT)[A-Za-z0-9+/]{20,}={0,2}`,
@@ -104,7 +105,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   // as grep shows them; one may come alone
   exact.keyLines`(?<keep>^[^\s:]{1,300}(?<separator>[:-])\d{1,9}\k<separator>[ \t]{0,20})(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})\r?$`,
   // long enough for a token, or quoted; a value of words is the name of a secret, as in Kubernetes
-  anyCase.token`(?<keep>\b(?<!(?:unexpected|illegal) |:secretsmanager:[\w-]{0,30}:\d{12}:|checksum\/)(?:token|secret)\\{0,3}["']?[ \t]{0,64}(?:[:!]?={1,3}>?|:(?!:))[ \t]{0,64}(?:\\{0,3}["'])?)(?!(?:[a-z]{1,30}[-_./]){0,9}(?:secret|token|credentials?|password|key|tls|cert)s?(?:[-_./][a-z0-9]{1,20}){0,9}(?![\w./+=-])|(?:[a-z]{1,20}_){1,9}[a-z]{1,20}(?![\w./+=-]))[A-Za-z0-9._~+/=-]{16,8192}`,
+  anyCase.token`(?<keep>\b(?<!(?:unexpected|illegal) |:secretsmanager:[\w-]{0,30}:\d{12}:|checksum\/)(?:token|secret)\\{0,3}["']?[ \t]{0,64}(?:[:!]?={1,3}>?|:(?!:))[ \t]{0,64}${yamlTags}(?:\\{0,3}["'])?)(?!(?:[a-z]{1,30}[-_./]){0,9}(?:secret|token|credentials?|password|key|tls|cert)s?(?:[-_./][a-z0-9]{1,20}){0,9}(?![\w./+=-])|(?:[a-z]{1,20}_){1,9}[a-z]{1,20}(?![\w./+=-]))[A-Za-z0-9._~+/=-]{16,8192}`,
   anyCase.token`(?<keep>\bsecret[ \t]{0,9}[:=][ \t]{0,9}(?<quote>["']))(?![a-z]{1,30}(?:[-./][a-z0-9]{1,30}){1,9}\k<quote>)(?:(?!\k<quote>)[^\r\n]){4,1024}(?=\k<quote>)`,
   // any name, if the value mixes letters and digits as no word does
   anyCase.token`(?<keep>(?<!(?:(?:next|page|continuation|start|pad|eos|bos|unk|cancel|sync)[_-]?|:secretsmanager:[\w-]{0,30}:\d{12}:|checksum\/))(?:token|secret)\\{0,3}["']?[ \t]{0,64}[:=][ \t]{0,64}(?:\\{0,3}["'])?)(?=[A-Za-z._~+/=-]{0,64}\d)(?=[\d._~+/=-]{0,64}[A-Za-z])[A-Za-z0-9._~+/=-]{20,8192}`,

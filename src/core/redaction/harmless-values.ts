@@ -70,7 +70,7 @@ const states = [
   'supported unsupported deprecated available unavailable failed failure succeeded success pending timeout ready error weak',
   'done pass passed skip community trial query header body primary secondary region zone',
   'hidden masked redacted removed omitted protected sensitive encrypted unencrypted decrypted hashed plaintext cleartext filtered',
-  'string str secretstr text bytes boolean bool integer number char varchar file stdin prompt interactive env pwd files compat systemd',
+  'string str secretstr text bytes boolean bool integer number char varchar varchar2 file stdin prompt interactive env pwd files compat systemd',
 ];
 const stateWords = new Set(states.join(' ').split(' '));
 const beforeState = new Set('not is was are has been no longer already never user auto'.split(' '));

@@ -148,6 +148,7 @@ function mapList(list: Json[], map: (text: string) => string, other: (item: Json
 
 // {"name": "DB_PASSWORD", "value": "..."}: here the field's name is a value itself
 function fieldName(key: string, fields: JsonObject): string {
+  if ('kty' in fields && /^(?:d|p|q|dp|dq|qi|k)$/.test(key)) return 'private_key'; // a JSON Web Key
   if (!/^(?:parameter)?value$/i.test(key)) return key;
   const name = Object.entries(fields).find(([each]) => /^(?:name|(?:parameter)?key)$/i.test(each))?.[1];
   return typeof name === 'string' ? name : key;

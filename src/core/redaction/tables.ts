@@ -52,7 +52,7 @@ export function* tableCells(text: string): Generator<Range> {
 
 const values = String.raw`[\s,]{0,9}\(((?:[^()']|\(\)|'(?:[^'\\]|\\[^])*')*)\)`;
 const insert = new RegExp(
-  String.raw`\b(?:insert|replace) into [^\s(]{1,100} ?\(([^()]{1,1000})\)\s{1,9}values((?:${values}){1,${mostRows}})`,
+  String.raw`\b(?:insert|replace)(?: \w{1,12}){0,2} into [^\s(]{1,100} ?\(([^()]{1,1000})\)\s{1,9}values((?:${values}){1,${mostRows}})`,
   'gi',
 );
 

@@ -41,6 +41,13 @@ test.each([
   ['behind times', (line: string) => `2026-11-22T10:00:01.123Z host1 shop[12]: ${line}`],
   ['quoted in a mail', (line: string) => `> ${line}`],
   ['in code', (line: string) => `  "${line}\\n" +`],
+  ['in a box', (line: string) => `| ${line.padEnd(64)} |`],
+  ['in a drawn box', (line: string) => `│ ${line.padEnd(64)} │`],
+  [
+    'in records of a log',
+    (line: string) => `{"log":"${line}\\n","stream":"stdout","time":"2026-11-22T10:00:01.123Z"}`,
+  ],
+  ['in messages of a log', (line: string) => `{"level":"info","msg":"${line}"}`],
 ])('[FAULT-110b] the body of a key goes %s, and the mark says how many lines it was', (_name, show) => {
   for (const key of [
     rsa,
