@@ -41,10 +41,10 @@ const valueIs = String.raw`\b(?:Parameter)?value${is}${typed}(?:${openQuote})?(?
 
 /** A header and its value, also as a tuple, a map of Go, or a directive of a proxy. */
 const scheme = '(?:bearer|basic|token|digest|negotiate|ntlm|api-?key|splunk|sharedkey|hmac)';
-const headerGap = String.raw`\\{0,3}["']?\]?(?:\s{0,3}[:=]>?\s{0,3}|,\s{0,3}(?=b?\\{0,3}["'](?:${scheme} )?[A-Za-z_.=-]{0,64}\d)|[ \t]{1,3}(?=["']?(?:${scheme} )?[A-Za-z_.-]{0,64}\d))(?:\[(?!redacted:)\s{0,3}(?:\]string\{)?)?(?:b?\\{0,3}["'])?`;
+const headerGap = String.raw`\\{0,3}["']?(?:\](?=\s{0,3}[:=]>?\s{0,3}["']))?(?:\s{0,3}[:=]>?\s{0,3}|,\s{0,3}(?=b?\\{0,3}["'](?:${scheme} )?[A-Za-z_.=-]{0,64}\d)|[ \t]{1,3}(?=["']?(?:${scheme} |(?<!authorization[ \t]{1,3}["']?))[A-Za-z_.-]{0,64}\d))(?:\[(?!redacted:)\s{0,3}(?:\]string\{)?)?(?:b?\\{0,3}["'])?`;
 
-const itemOf = (name: string): string =>
-  String.raw`(?<=[\s"',([])(?=[^\s\d]{0,64}\d)(?<=${name}s["']?[ \t]{0,9}[:=]>?(?:[ \t]{0,9}[[(]?(?:\s{0,60}(?:[^\s,:[\]{}]{1,200}|["']?\[redacted:[a-z-]{1,20}\]["']?),){0,30}\s{0,60}|(?:\r?\n[ \t]{0,60}(?:- |[\w.@-]{1,60}: )(?:[^\r\n:]|redacted:){1,200}){0,30}\r?\n[ \t]{0,60}(?:- |[\w.@-]{1,60}: ))["']?)`;
+const belowNames = (name: string): string =>
+  String.raw`(?<=${name}s["']?[ \t]{0,9}[:=]>?(?:[ \t]{0,9}[[(]?(?:\s{0,60}(?:[^\s,:[\]{}]{1,200}|["']?\[redacted:[a-z-]{1,20}\]["']?),){0,30}\s{0,60}|(?:\r?\n[ \t]{0,60}(?:- |[\w.@-]{1,60}: )(?:[^\r\n:]|redacted:){1,200}){0,30}\r?\n[ \t]{0,60}(?:- |[\w.@-]{1,60}: ))["']?)`;
 const verbs = '(?:is|was|are|has|have|been|now|set|reset|changed|updated|to|as|[-–—]|ist|lautet|est|es|[éè])';
 
 export const credentialPatterns: readonly CredentialPattern[] = [
@@ -58,7 +58,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   anyCase.password`(?<keep>(?:${passwordName})${assignment}(?:Str\(|(?!Str\())${defaultOf}(?:${openQuote}${defaultOf})?)(?:${quoted}|(?<!["'\x60])${unquoted})`,
   anyCase.password`(?<keep>(?<!\w)${spacedName}["'*]{0,2}(?::\*{0,2}[ \t]{1,64}|[ \t]{0,9}=[ \t]{0,9})["'\x60]?)(?=[^\s\d]{0,200}\d)(?:(?<=\x60)${mixed}|(?<!\x60)${unquoted})`,
   // a short name that is also a word
-  exact.password`(?<keep>(?:(?<![\w/:-])(?<!-pass(?:in|out)? ["']?)(?:[Pp]ass|[Ss]ecret|SECRET)|(?:[\w-]\.|(?<![\w-])--(?:[\w-]{1,40}-)?)(?:secret|token))\\{0,3}["'\x60]?\]?[ \t]{0,9}[:=]>?[ \t]{0,9}\\{0,3}["'\x60]?)(?![\w.-]{1,60}[ \t]{1,3}\w)(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*+/=.~-]{6,1024}(?![\w(])`,
+  exact.password`(?<keep>(?:(?<![\w/:-])(?<!-pass(?:in|out)? ["']?)(?:[Pp]ass|[Ss]ecret|SECRET)|(?:[\w-]\.|(?<![\w-])--(?:[\w-]{1,40}-)?)(?:secret|token))\\{0,3}["'\x60]?\]?[ \t]{0,9}(?:=>?|:(?=[ \t])|(?<=["'][ \t]{0,9}):)[ \t]{0,9}\\{0,3}["'\x60]?)(?![\w.-]{1,60}[ \t]{1,3}\w)(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*+/=.~-]{6,1024}(?![\w!@#$%^&*+/=.~([-])`,
   // environment variables
   exact.password`(?<keep>\b(?!(?:NEXT|PAGE|CONTINUATION|PAD|EOS|BOS|UNK)_)[A-Z][A-Z0-9_]{0,60}_(?:TOKEN|SECRET|PASSWD|PW)=["']?)${unquoted}`,
   // XML
@@ -77,12 +77,11 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   // a directive, alone on its line; with one blank and no word before it, its value is mixed
   anyCase.password`(?<keep>^[ \t]{0,20}(?:(?:(?:\w[\w ]{0,30} )?(?:set|setenv|env|arg|define)|\w{3,12}_param)[ \t]{1,9}[^\s=]{0,100}?(?:${passwordName}|_token|_secret)[ \t]{1,9}|[\w-]{1,40}\.[\w.-]{0,80}?${passwordName}[ \t]{1,9}|[\w.-]{0,80}?(?:(?:passw(?:or)?d|(?:secret|access|api)_?key|token)(?: {2,40}|\t{1,9})|${passwordName}[ \t](?=["']?(?:${mixed}|[A-Za-z0-9][A-Za-z0-9+/]{31,200}={0,2}["']?\r?$))))["']?)${noValue}[^\s"';]{4,1024}(?=["']?;?[ \t]{0,40}\r?$)`,
   // a row of two cells
-  anyCase.password`(?<keep>^[ \t]{0,9}[|│┃║]?[ \t]{0,40}[\w.-]{0,60}?${passwordName}[ \t]{0,60}[|│┃║][ \t]{1,9})[^\s|│┃║]{4,1024}(?=[ \t]{0,200}[|│┃║]?[ \t]{0,9}\r?$)`,
+  anyCase.password`(?<keep>^(?=[^|│┃║\r\n]{0,120}[|│┃║])[ \t]{0,9}[|│┃║]?[ \t]{0,40}[\w.-]{0,60}?${passwordName}[ \t]{0,60}[|│┃║][ \t]{1,9})[^\s|│┃║]{4,1024}(?=[ \t]{0,200}[|│┃║]?[ \t]{0,9}\r?$)`,
   // a tuple
   anyCase.password`(?<keep>[({[]\s{0,3}[b:]?["']?[\w.-]{0,40}?${passwordName}["']?,?\s{0,3}b?["'])${mixed}(?=["'][)}\]])`,
   // items of a list below a plural name
-  anyCase.password`${itemOf(passwordName)}${mixed}`,
-  anyCase.password`${itemOf('(?:token|secret)')}(?![a-z][a-z0-9]{0,30}(?:[-.][a-z0-9]{1,30}){1,9}(?!\w))${mixed}`,
+  anyCase.password`(?<=[\s"',([=])(?=${mixed}(?!["']?\s{0,3}[:([]))(?!\w{1,60}\.[A-Za-z])(?:${belowNames(passwordName)}|${belowNames('(?:token|secret)')}(?![a-z][a-z0-9]{0,30}(?:[-.][a-z0-9]{1,30}){1,9}(?!\w)))${mixed}`,
   // alone on the next line, or after an empty one
   anyCase.password`(?<keep>\b(?<!unexpected |invalid |bad )(?:password|passphrase|${spacedName}|token|secret)\b[^\r\n:"']{0,80}:[ \t]{0,9}\r?\n(?:[ \t]{0,9}\r?\n)?[ \t]{0,60}["']?)(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*.+/=~-]{8,1024}(?=["']?,?[ \t]{0,9}(?:\r?\n|$(?![^])))`,
   // Vault, Consul, GitLab, Azure, Google, and those of applications
