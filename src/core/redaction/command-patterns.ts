@@ -117,7 +117,7 @@ export const commandPatterns: readonly CredentialPattern[] = [
   // signed addresses and requests
   exact.signature`(?<keep>[?&](?:sig|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|Signature)=|\bSignature=|\bresponse=\\?["']?(?=[0-9a-f]{32}\b)(?:(?<=\bnonce=[^\r\n]{1,600})|(?=[^\r\n]{1,600}\bnonce=)))[A-Za-z0-9%+/=_-]{20,2048}`,
   // private values of a JSON Web Key
-  exact.privateKey`(?<keep>"(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3}")(?=[A-Za-z_-]{0,64}\d)(?:(?<="kty"[^{}]{1,4000})|(?=[^{}]{1,4000}"kty"))[\w-]{20,2048}(?=")`,
+  exact.privateKey`(?<keep>"(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3}")(?=[A-Za-z_-]{0,64}\d)(?=[\w-]{20,2048}")(?:(?<="kty"[^{}]{1,2000})|(?=[^{}]{1,2000}"kty"))[\w-]{20,2048}`,
   // Telegram bots
   exact.token`(?<=\b\d{8,10}|\bbot\d{3,12}):AA[\w-]{20,100}(?![\w-])`,
 ];

@@ -220,7 +220,7 @@ test('[FAULT-110c] the work grows with the text, whatever it repeats', () => {
     'password is ',
     '<td>password</td>',
     '{"log":"aB3/',
-    '"d":"a1',
+    '"d":"aaaaaaaaaaaaaaaaaaaaaaaaaaa1",',
   ];
   const work = (size: number): number => {
     const before = process.cpuUsage();
