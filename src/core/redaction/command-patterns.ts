@@ -1,16 +1,8 @@
 // Credentials in statements and on command lines, without a name before them, and as programs store them. A part of
 // credential-patterns.ts, with the same rules.
 
-import { nextWord, noValue, passwordName } from './credential-names.ts';
-import {
-  type CredentialPattern,
-  anyPassword,
-  authorization,
-  password,
-  passwordHash,
-  signature,
-  token,
-} from './credential-pattern.ts';
+import { mixed, nextWord, passwordName } from './credential-names.ts';
+import { type CredentialPattern, anyCase, exact } from './credential-pattern.ts';
 
 const content = String.raw`(?:(?!\k<quote>)[^\r\n]){1,1024}`;
 
@@ -23,11 +15,10 @@ const options: readonly { programs: string; option: string; value?: 'joined' }[]
   { programs: '(?:mysql|mariadb)[a-z-]{0,20}|7za?|7zz|rar|unrar', option: '-p', value: 'joined' },
   { programs: 'redis-cli|redis-benchmark', option: '-a|--pass' },
   {
-    programs: 'sshpass|cqlsh|cypher-shell|beeline|psexec|rdesktop|rabbitmqadmin|evil-winrm|mongo[a-z]{0,8}',
+    programs:
+      'sshpass|cqlsh|cypher-shell|beeline|psexec|rdesktop|rabbitmqadmin|evil-winrm|mongo[a-z]{0,8}|l?user(?:add|mod)|adduser|groupadd|pw|(?:docker|podman|buildah|skopeo|az|cf|oc|helm registry|crane auth) login',
     option: '-p',
   },
-  { programs: 'l?user(?:add|mod)|adduser|groupadd|pw', option: '-p' },
-  { programs: '(?:docker|podman|buildah|skopeo|az|cf|oc|helm registry|crane auth) login', option: '-p' },
   { programs: 'sqlcmd|bcp|isql|tsql|ipmitool|mosquitto_[a-z]{3}|(?:un)?zip', option: '-P' },
   { programs: 'plink|pscp|psftp', option: '-pw' },
   { programs: 'ldap[a-z]{1,20}', option: '-w' },
@@ -38,12 +29,11 @@ const options: readonly { programs: string; option: string; value?: 'joined' }[]
 /** Options with user and password, and the sign between the two. */
 const pairs: readonly { programs: string; option: string; sign: string }[] = [
   {
-    programs: 'curl|wget|https?|xh|siege',
+    programs: 'curl|wget|https?|xh|siege|etcdctl',
     option: '-[A-Za-z]{0,6}[ua]|--user|--proxy-user|--auth',
     sign: ':',
   },
   { programs: 'ab', option: '-[AP]', sign: ':' },
-  { programs: 'etcdctl', option: '--user', sign: ':' },
   { programs: 'smb[a-z]{1,12}|rpcclient|winexe|wmic|net r[pa][cd]s?', option: '-U|--user', sign: '%' },
   { programs: 'lftp|ncftp[a-z]{0,4}', option: '-u', sign: ',' },
   { programs: 'nsupdate|dig', option: '-y', sign: ':(?:[\\w.-]{1,60}:)?' },
@@ -66,7 +56,7 @@ const before = [
 /** After the user's name, both in quotes. */
 const inQuotes = String.raw`(?<=["'][^\s"':%,]{1,100}[:%,])[^"'\r\n]{1,1024}(?=\\{0,3}["'])`;
 
-const behind = (kept: string): CredentialPattern => password`(?<keep>\b${kept})(?:${inQuotes}|${word})`;
+const behind = (kept: string): CredentialPattern => exact.password`(?<keep>\b${kept})(?:${inQuotes}|${word})`;
 
 export const commandPatterns: readonly CredentialPattern[] = [
   ...options.map(({ programs, option, value }) =>
@@ -83,56 +73,51 @@ export const commandPatterns: readonly CredentialPattern[] = [
   ),
   behind(String.raw`(?:${before.join('|')}) {1,3}["']?(?![-/*])`),
   // openssl
-  password`(?<keep>(?<=-pass(?:in|out)?(?:[ \t]{1,3}|["'],[ ]?)["']?)pass:)[^\s"']{1,1024}`,
+  exact.password`(?<keep>(?<=-pass(?:in|out)?(?:[ \t]{1,3}|["'],[ ]?)["']?)pass:)[^\s"']{1,1024}`,
   // echo user:secret | chpasswd, chpasswd <<< user:secret, and its lines
-  password`(?<keep>\b(?:echo|printf) (?:-\w{1,3} )?["']?[\w.-]{1,60}:)[^\s"'|:\\]{1,200}(?=(?:\\n)?\\?["']? {0,3}\| {0,3}(?:sudo )?chpasswd\b)`,
-  password`(?<keep>\bchpasswd(?: -\w{1,3}){0,2} {0,3}<<(?:< {0,3}["']?|-? ?["']?\w{1,20}["']?\r?\n(?:[\w.-]{1,60}:\[redacted:password\]\r?\n){0,50})[\w.-]{1,60}:)[^\s"']{1,200}`,
+  exact.password`(?<keep>\b(?:echo|printf) (?:-\w{1,3} )?["']?[\w.-]{1,60}:)[^\s"'|:\\]{1,200}(?=(?:\\n)?\\?["']? {0,3}\| {0,3}(?:sudo )?chpasswd\b)`,
+  exact.password`(?<keep>\bchpasswd(?: -\w{1,3}){0,2} {0,3}<<(?:< {0,3}["']?|-? ?["']?\w{1,20}["']?\r?\n(?:[\w.-]{1,60}:\[redacted:password\]\r?\n){0,50})[\w.-]{1,60}:)[^\s"']{1,200}`,
   // the input of a program that asks for a password
-  password`(?<keep>\b(?:passwd --stdin|kinit|sudo -S|smbpasswd|cryptsetup|(?:docker|podman|az|oc|helm registry) login)\b[^\r\n|;<]{0,200}<<< {0,3}["']?)[^\s"'$][^\s"']{1,200}`,
+  exact.password`(?<keep>\b(?:passwd --stdin|kinit|sudo -S|smbpasswd|cryptsetup|(?:docker|podman|az|oc|helm registry) login)\b[^\r\n|;<]{0,200}<<< {0,3}["']?)[^\s"'$][^\s"']{1,200}`,
   // RDP
-  password`(?<keep>\bxfreerdp[^\r\n|;]{0,200}? \/p:["']?)[^\s"']{1,200}`,
+  exact.password`(?<keep>\bxfreerdp[^\r\n|;]{0,200}? \/p:["']?)[^\s"']{1,200}`,
   // crypt, argon2, PostgreSQL and MySQL, Django
-  passwordHash`\$(?:(?:1|apr1)\$[./\w]{1,8}\$[./A-Za-z0-9]{22}|[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}|2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|g?y\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{1,64}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d+\$[\d,mtp=]{1,40}\$[A-Za-z0-9+/]{8,88}\$[A-Za-z0-9+/]{16,128})|\bSCRAM-SHA-256\$\d{1,9}:[A-Za-z0-9+/=]{8,64}\$[A-Za-z0-9+/=]{8,64}:[A-Za-z0-9+/=]{8,64}|\bpbkdf2_sha\d{1,3}\$\d{1,9}\$\w{1,64}\$[A-Za-z0-9+/=]{20,128}|(?<![\w*])\*[0-9A-F]{40}\b|\bmd5[0-9a-f]{32}\b`,
+  exact.passwordHash`\$(?:(?:1|apr1)\$[./\w]{1,8}\$[./A-Za-z0-9]{22}|[56]\$(?:rounds=\d{1,9}\$)?[./A-Za-z0-9]{1,16}\$[./A-Za-z0-9]{43,86}|2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|g?y\$[./A-Za-z0-9]{1,8}\$[./A-Za-z0-9]{1,64}\$[./A-Za-z0-9]{43}|argon2(?:id|i|d)\$v=\d+\$[\d,mtp=]{1,40}\$[A-Za-z0-9+/]{8,88}\$[A-Za-z0-9+/]{16,128})|\bSCRAM-SHA-256\$\d{1,9}:[A-Za-z0-9+/=]{8,64}\$[A-Za-z0-9+/=]{8,64}:[A-Za-z0-9+/=]{8,64}|\bpbkdf2_sha\d{1,3}\$\d{1,9}\$\w{1,64}\$[A-Za-z0-9+/=]{20,128}|(?<![\w*])\*[0-9A-F]{40}\b|\bmd5[0-9a-f]{32}\b`,
   // SQL
-  anyPassword`(?<keep>\b(?<=\b(?:user|role|login|to)\b[^\r\n]{1,200})identified\s{1,9}(?:with\s{1,9}\S{1,64}\s{1,9})?(?:by|as)\s{1,9}(?:password\s{1,9})?(?<quote>\\{0,3}["']))${content}`,
-  // Oracle
-  password`(?<keep>\b(?:user|role|USER|ROLE) \S{1,64} (?:identified by|IDENTIFIED BY) )(?!PASSWORD |password )[^\s"';]{1,1024}`,
-  // SQL, and sentences that quote the password
-  anyPassword`(?<keep>(?:\bset password for \S{1,200}\s{0,3}=\s{0,3}|\bpassword\s{0,3}\(\s{0,3}|\b(?:passwd|password|passphrase)(?:\s{1,3}(?:is|was|to|set to|changed to)){0,1}\s{1,3})(?<quote>\\{0,3}'))${content}(?=\k<quote>)`,
+  exact.password`(?<keep>(?:(?<=\b(?:user|role|login|to)\b[^\r\n]{1,200})identified (?:with \S{1,64} )?(?:by|as)(?: password)?(?= ["'])|\b(?:user|role) \S{1,64} identified by|\bIDENTIFIED (?:(?:WITH|VIA) \S{1,64} )?(?:BY|AS|USING)(?: PASSWORD)?|(?<=\bIDENTIFIED BY [^\r\n]{1,200})\bREPLACE) (?<quote>["'])?)(?:${content}(?=\k<quote>)|(?!PASSWORD |password |["'])[^\s"';]{4,1024})`,
   // the first password of a MySQL server; a password that a sentence names
-  password`(?<keep>\b[Pp]assword is(?: generated for \S{1,200})?: {1,3})\S{4,1024}`,
+  exact.password`(?<keep>\b[Pp]assword is(?: generated for \S{1,200})?: {1,3})\S{4,1024}`,
   // the change of a plan: both values
-  password`(?<keep>\[redacted:password\]\\?["']? {1,3}(?:->|=>) {1,3}\\?(?<quote>["']))(?:(?!\k<quote>)[^\r\n]){1,1024}`,
+  exact.password`(?<keep>\[redacted:password\]\\?["']? {1,3}(?:->|=>) {1,3}\\?(?<quote>["']))(?:(?!\k<quote>)[^\r\n]){1,1024}`,
   // define('DB_PASSWORD', 'secret'), env("DB_PASSWORD", default="secret")
-  anyPassword`(?<keep>\b(?:define|put|env|(?:get|set)\w{0,20})\(\s{0,3}["'][\w.-]{0,60}?${passwordName}["'],\s{0,3}(?:default\s{0,3}=\s{0,3})?(?<quote>["']))${content}`,
-  // a table of two columns; aws configure set name secret
-  anyPassword`(?<keep>(?:passw(?:or)?d|(?:secret|access|api)_?key|token)(?:(?<=^[ \t]{0,40}[\w.-]{0,100})(?: {2,40}|\t{1,9})|(?<=\bset \S{0,100}) {1,3})["']?)${noValue}[^\s"';]{4,1024}(?=["']?[ \t]{0,40}$)`,
-  // in a sentence, if letters and digits are mixed
-  password`(?<keep>(?:(?<=\b(?:with|[Gg]enerated|[Tt]emporary|[Nn]ew|[Ii]nitial|[Dd]efault) )password (?:is |was )?|\b[Pp]assword [^\r\n:"']{1,60} (?:set|changed|reset) to:? {1,3}|\b[Pp]assword for [^\r\n:"']{1,80} (?:is|was)(?: ?:)? {1,3}|\bfollowing password[^\r\n:"']{0,60}: {1,3}))(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*.+-]{6,64}(?![\w/:=])`,
+  anyCase.password`(?<keep>\b(?:define|put|env|(?:get|set)\w{0,20})\(\s{0,3}["'][\w.-]{0,60}?${passwordName}["'],\s{0,3}(?:default\s{0,3}=\s{0,3})?(?<quote>["']))${content}`,
   // in a sentence; Vault
-  token`(?<keep>\b(?:with|using) token ["']?|\bUnseal Key \d{1,2}: {1,3})(?=[^\s\d]{0,64}\d)[A-Za-z0-9+/]{24,255}={0,2}(?![\w/:.-])`,
+  exact.token`(?<keep>\b(?:with|using) token ["']?|\bUnseal Key \d{1,2}: {1,3})(?=[^\s\d]{0,64}\d)[A-Za-z0-9+/]{24,255}={0,2}(?![\w/:.-])`,
   // a MySQL address in Go
-  password`(?<keep>\w:)[^\s@:"'/[\]]{1,200}(?=@(?:tcp|unix)\()`,
+  exact.password`(?<keep>\w:)[^\s@:"'/[\]]{1,200}(?=@(?:tcp|unix)\()`,
   // network devices
-  password`(?<keep>\bcommunity (?="?[\w-]{1,64}"? R[OW]\b)"?|\b(?:password|secret) (?:[05789] (?=[0-9A-F]{6,}\b|\$)|(?<=\busername \S{1,64} (?:privilege \d{1,2} )?\w{1,9} )\d ))[^\s"]{3,256}`,
+  exact.password`(?<keep>\bcommunity (?="?[\w-]{1,64}"? R[OW]\b)"?|\b(?:password|secret) (?:[05789] (?=[0-9A-F]{6,}\b|\$)|(?<=\busername \S{1,64} (?:privilege \d{1,2} )?\w{1,9} )\d ))[^\s"]{3,256}`,
   // Redis AUTH, as a client and MONITOR show it, and its access lists
-  password`(?<keep>(?<=^\S{0,100}> ?)(?:auth|AUTH) (?:[\w.-]{1,60} )?|"(?:auth|AUTH)" (?:"[^"\r\n]{1,60}" )?"|\b(?:user|setuser|SETUSER) \S{1,60} (?:on|off) (?:[-+~&%(@a-z]\S{0,40} ){0,9}(?:>|#(?=[0-9a-f]{64}\b)))[^\s"]{3,1024}`,
+  exact.password`(?<keep>(?<=^\S{0,100}> ?)(?:auth|AUTH) (?:[\w.-]{1,60} )?|"(?:auth|AUTH)" (?:"[^"\r\n]{1,60}" )?"|\b(?:user|setuser|SETUSER) \S{1,60} (?:on|off) (?:[-+~&%(@a-z]\S{0,40} ){0,9}(?:>|#(?=[0-9a-f]{64}\b)))[^\s"]{3,1024}`,
+  // FTP, POP3, IMAP, SMTP, IRC
+  exact.password`(?<keep>(?:\bPASS(?<=(?:^[^\r\n]{0,60}(?:>|<-|→|C:|Command:)[ \t]{0,3}|^(?:[^\r\n]{0,60} )?USER \S{1,60}\r?\n(?:[^\r\n]{0,99}\r?\n){0,2}[^\r\n]{0,40}|\bAUTHINFO )PASS)|^PASS(?= (?:oauth:|(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])(?![A-Za-z_]{1,60}\d{0,4}[ \t]{0,3}\r?$|\w{0,60}_|[a-z]{1,60}-|[Tt]est))[^\s/.()]{6,200}[ \t]{0,3}\r?$)|^AUTH(?: [\w.-]{1,60})?(?= {1,3}(?!CRAM|X?OAUTH|DIGEST|SCRAM)${mixed}[ \t]{0,3}\r?$)|\bOPER \S{1,30}|\bNickServ :?IDENTIFY|\bLOGIN(?<=(?<![\w-])(?:[A-Za-z]{0,4}\d{1,6}|[.*]) LOGIN) (?:"[^"\r\n]{1,60}"|\S{1,60})) {1,3}:?"?)(?:(?<=")[^"\r\n]{1,200}|[^\s"]{4,200})(?="?[ \t]{0,3}\r?$)`,
+  exact.password`(?<keep>\bAUTH(?:ENTICATE)? (?:PLAIN|LOGIN|XOAUTH2|OAUTHBEARER|CRAM-MD5) |\b334 UGFzc3dvcmQ6\r?\n(?:[^\r\n]{0,60}[:>] ?)?)(?=[A-Z0-9+/=]{0,400}[a-z])(?=[a-z0-9+/=]{0,400}[A-Z])[A-Za-z0-9+/]{6,2048}={0,2}(?=[ \t]{0,3}\r?$)`,
   // echo secret | sudo -S
-  password`(?<keep>\becho (?:-\w{1,3} )?(?<quote>["']?))(?:(?:(?!\k<quote>)[^\r\n|]){1,200}(?=\k<quote>)|[^\s"'|]{1,200})(?=["']? {0,3}\| {0,3}(?:sudo (?:-\w{1,9} ){0,3}-\w{0,3}S\b|(?:sudo )?passwd --stdin\b|kinit\b|(?:sudo )?smbpasswd\b|(?:sudo )?cryptsetup\b|vault login -|gh auth login --with-token|(?:docker|podman|az|helm registry) login [^\r\n|;]{0,200}--password-stdin\b))`,
+  exact.password`(?<keep>\becho (?:-\w{1,3} )?(?<quote>["']?))(?:(?:(?!\k<quote>)[^\r\n|]){1,200}(?=\k<quote>)|[^\s"'|]{1,200})(?=["']? {0,3}\| {0,3}(?:sudo (?:-\w{1,9} ){0,3}-\w{0,3}S\b|(?:sudo )?passwd --stdin\b|kinit\b|(?:sudo )?smbpasswd\b|(?:sudo )?cryptsetup\b|vault login -|gh auth login --with-token|(?:docker|podman|az|helm registry) login [^\r\n|;]{0,200}--password-stdin\b))`,
   // snmpget -A secret -X secret
-  password`(?<keep> -[AX] {1,3}["']?)(?<=\bsnmp[a-z]{1,12} [^\r\n|;]{0,200})[^\s"'-][^\s"']{2,255}`,
+  exact.password`(?<keep> -[AX] {1,3}["']?)(?<=\bsnmp[a-z]{1,12} [^\r\n|;]{0,200})[^\s"'-][^\s"']{2,255}`,
   // .pgpass, and a Postfix map
-  password`(?<keep>^[ \t]{0,20}(?:[\w.*-]{1,100}:(?:54\d\d|6432|\*):[\w.*-]{1,60}:[a-z_*][\w.-]{0,60}:|\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,9}[\w.+-]{1,60}@[\w.-]{1,80}:(?!\d{1,5}$)))\S{4,200}$`,
-  // ENV in a Dockerfile, with a space
-  anyPassword`(?<keep>^[ \t]{0,20}(?:ENV|ARG) \w{0,60}?(?:${passwordName}|_TOKEN|_SECRET) {1,9}["']?)[^\s"']{4,1024}(?=["']?$)`,
+  exact.password`(?<keep>^[ \t]{0,20}(?:[\w.*-]{1,100}:(?:54\d\d|6432|\*):[\w.*-]{1,60}:[a-z_*][\w.-]{0,60}:|\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,9}[\w.+-]{1,60}@[\w.-]{1,80}:(?!\d{1,5}$)))\S{4,200}$`,
   // Oracle
-  password`(?<keep>\b(?:jdbc:oracle:thin:|(?:sqlplus|expdp|impdp|sqlldr|rman target) (?:-\w{1,3} ){0,3}["']?)\w{1,60}\/)[^\s@"']{1,200}(?=@)`,
+  exact.password`(?<keep>\b(?:jdbc:oracle:thin:|(?:sqlplus|expdp|impdp|sqlldr|rman target) (?:-\w{1,3} ){0,3}["']?)\w{1,60}\/)[^\s@"']{1,200}(?=@)`,
   // a user name that is a token
-  token`(?<keep>:\/\/)(?:[0-9a-f]{32,64}|(?=[a-z0-9]{0,64}[A-Z])(?=[A-Z0-9]{0,64}[a-z])(?=[A-Za-z]{0,64}\d)[A-Za-z0-9]{24,64})(?=(?::[^\s@/]{0,60})?@)`,
+  exact.token`(?<keep>:\/\/)(?:[0-9a-f]{32,64}|(?=[a-z0-9]{0,64}[A-Z])(?=[A-Z0-9]{0,64}[a-z])(?=[A-Za-z]{0,64}\d)[A-Za-z0-9]{24,64})(?=(?::[^\s@/]{0,60})?@)`,
   // auths in a Docker configuration
-  authorization`(?<keep>"auth"\s{0,3}:\s{0,3}")(?=[^"]{0,400}[A-Z])(?=[^"]{0,400}[a-z])[A-Za-z0-9+/]{12,400}={0,2}(?=")`,
+  exact.authorization`(?<keep>"auth"\s{0,3}:\s{0,3}")(?=[^"]{0,400}[A-Z])(?=[^"]{0,400}[a-z])[A-Za-z0-9+/]{12,400}={0,2}(?=")`,
   // signed addresses and requests
-  signature`(?<keep>[?&](?:sig|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|Signature)=|\bSignature=)[A-Za-z0-9%+/=_-]{20,2048}`,
+  exact.signature`(?<keep>[?&](?:sig|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|Signature)=|\bSignature=|\bresponse=\\?["']?(?=[0-9a-f]{32}\b)(?:(?<=\bnonce=[^\r\n]{1,600})|(?=[^\r\n]{1,600}\bnonce=)))[A-Za-z0-9%+/=_-]{20,2048}`,
+  // private values of a JSON Web Key
+  exact.privateKey`(?<keep>"(?:d|p|q|dp|dq|qi|k)"\s{0,3}:\s{0,3}")(?=[A-Za-z_-]{0,64}\d)(?=[\w-]{20,2048}")(?:(?<="kty"[^{}]{1,2000})|(?=[^{}]{1,2000}"kty"))[\w-]{20,2048}`,
   // Telegram bots
-  token`(?<=\b\d{8,10}):AA[\w-]{33}(?![\w-])`,
+  exact.token`(?<=\b\d{8,10}|\bbot\d{3,12}):AA[\w-]{20,100}(?![\w-])`,
 ];

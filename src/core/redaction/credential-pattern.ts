@@ -9,24 +9,22 @@ export type CredentialPattern = {
   unless?: (value: string) => boolean;
 };
 
-type Tag = (source: TemplateStringsArray, ...parts: string[]) => CredentialPattern;
+// oxfmt-ignore
+const kinds = ['password', 'token', 'authorization', 'webhook', 'jwt', 'urlPassword', 'passwordHash', 'privateKey', 'keyLines', 'signature', 'cookie'] as const;
+type Tags = Record<(typeof kinds)[number], ReturnType<typeof tag>>;
 
-/** Tags for the source of a pattern: as it is written, and in any case. */
-export const [password, anyPassword] = tags('password');
-export const [token, anyToken] = tags('token');
-export const [authorization, anyAuthorization] = tags('authorization');
-export const [slackWebhook] = tags('slack-webhook');
-export const [jwt] = tags('jwt');
-export const [, urlPassword] = tags('url-password');
-export const [passwordHash] = tags('password-hash');
-export const [privateKey] = tags('private-key');
-export const [keyLines] = tags('key-lines');
-export const [signature] = tags('signature');
-export const [, cookie] = tags('cookie');
+/** Tags for the source of a pattern of a kind, as it is written and in any case. In a mark the kind has hyphens. */
+export const exact = tags('gm');
+export const anyCase = tags('gim');
 
-function tags(kind: string): [Tag, Tag] {
-  const withFlags = (flags: string): Tag => {
-    return (source, ...parts) => ({ kind, pattern: new RegExp(String.raw(source, ...parts), flags) });
-  };
-  return [withFlags('gm'), withFlags('gim')];
+function tags(flags: string): Tags {
+  return Object.fromEntries(kinds.map((kind) => [kind, tag(kind, flags)])) as Tags;
+}
+
+function tag(name: string, flags: string) {
+  const kind = name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`);
+  return (source: TemplateStringsArray, ...parts: string[]): CredentialPattern => ({
+    kind,
+    pattern: new RegExp(String.raw(source, ...parts), flags),
+  });
 }

@@ -36,7 +36,7 @@ const placeholder = new RegExp(
     String.raw`\$\{(?:env|ssm|opt|file|self|cf|vault|aws|sm|sys|secrets?|secretsmanager):[^{}]*\}`,
     String.raw`\$\{\w+:?[-=]?\$\{?\w*\}?\}|\$\{[\w.]+:?[-=+]?\[redacted:[a-z-]+\]\}|\$\([^()]*\)|\$[1-9@?]|\$env:\w+`,
     String.raw`\{{2,3}[^{}]*\}{2,3}|\{[\w .$-]*\}|<%[^<>]*%>|<[\w .:-]*>|<[a-z]+ [^<>]*>`,
-    String.raw`%[\w.()-]*%|%\([\w.-]*\)s|@@\w+@@|@[A-Z_]{3,60}@|__[A-Za-z_]{3,60}__|[*•●]+|[xX]{3,}|\.{3,}|#{3,}|-{3,}|_{3,}`,
+    String.raw`%[\w.()-]*%|%\([\w.-]*\)s|@@\w+@@|@[A-Z_]{3,60}@|__[A-Za-z_]{3,60}__|[*•●]+|\*[a-z_]{2,40}|!!null|[xX]{3,}|\.{3,}|#{3,}|-{3,}|_{3,}`,
     String.raw`\[[A-Za-z][\w :-]*\]|\([A-Za-z][a-z]*(?: [a-z]+)+\))${end}`,
   ].join('|'),
 );
@@ -68,9 +68,9 @@ const states = [
   'generated rotated revoked expired expires expiring valid invalid correct incorrect wrong mismatch matched matches verified unverified',
   'enabled disabled active inactive allowed forbidden accepted rejected denied granted locked unlocked used unused ignored skipped',
   'supported unsupported deprecated available unavailable failed failure succeeded success pending timeout ready error weak',
-  'community trial query header body primary secondary region zone',
+  'done pass passed skip community trial query header body primary secondary region zone',
   'hidden masked redacted removed omitted protected sensitive encrypted unencrypted decrypted hashed plaintext cleartext filtered',
-  'string str secretstr text bytes boolean bool integer number char varchar file stdin prompt interactive env pwd files compat systemd',
+  'string str secretstr text bytes boolean bool integer number char varchar varchar2 file stdin prompt interactive env pwd files compat systemd',
 ];
 const stateWords = new Set(states.join(' ').split(' '));
 const beforeState = new Set('not is was are has been no longer already never user auto'.split(' '));

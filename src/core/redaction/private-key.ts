@@ -7,12 +7,13 @@ const frame = (word: string): string =>
 const begin = new RegExp(frame('BEGIN'), 'g');
 const end = new RegExp(frame('END'), 'y');
 const endBehind = new RegExp(String.raw`[^\r\n]{0,200}?${frame('END')}`, 'y');
-const between = /(?:[ \t"'\x60,;+>\\\r\n]|-(?!-)|%0[AaDd]|(?<=\\)[nr]){1,200}/y;
+const between =
+  /(?:(?<=[\w+/=-])"[,}][^\r\n]{0,300}(?=\r?\n)|[ \t"'\x60,;+>|│┃║}\\\r\n]|-(?!-)|%0[AaDd]|(?<=\\)[nr]){1,200}/y;
 const header = /[^\r\n\\]{0,160}?\b(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash): [^\r\n\\]{0,200}/y;
 const wholeLine = /[^\r\n]{0,160}(?=\r?\n)/y;
 const word = /=?[A-Za-z0-9+/]{1,16000}={0,2}(?![\w+/=])/y;
 const wordBehind =
-  /[^\r\n]{0,200}?[^A-Za-z0-9+/=\r\n](?==?[A-Za-z0-9+/]{1,200}={0,2}["'\\n,;+ \t]{0,6}(?:\r?\n|$))/y;
+  /[^\r\n]{0,200}?[^A-Za-z0-9+/=\r\n](?==?[A-Za-z0-9+/]{1,200}={0,2}(?:["'\\n,;+ \t|│┃║}]{0,200}|(?:\\n|(?<=[A-Za-z0-9+/]{16}={0,2}))"[,}][^\r\n]{0,300})(?:\r?\n|$))/y;
 
 const mostHeaders = 8;
 /** A key of 16,384 bits has 200 lines. */

@@ -6,7 +6,7 @@ import type { CredentialPattern } from './credential-pattern.ts';
 import { credentialPatterns, unfinishedCredential } from './credential-patterns.ts';
 import { isHarmless, type Place } from './harmless-values.ts';
 import { mostKeyLines, privateKeys } from './private-key.ts';
-import { tableCells } from './tables.ts';
+import { insertedCells, tableCells } from './tables.ts';
 import { entropyOf, tokenPatternsIn, unfinishedToken } from './token-patterns.ts';
 
 /** No rule takes more of a text at once, whatever its pattern finds. */
@@ -32,11 +32,11 @@ const byName = new Set(['password', 'cookie', 'key-lines']);
 
 /** In the order in which they are applied. */
 export function rulesFor(text: string): Rule[] {
-  return [privateKeyRule, ...tokenPatternsIn(text).map(toRule), ...credentialRules, tableRule];
+  return [privateKeyRule, ...tokenPatternsIn(text).map(toRule), ...credentialRules, ...tableRules];
 }
 
 const privateKeyRule: Rule = { kind: 'private-key', lines: mostKeyLines, find: privateKeys };
-const tableRule: Rule = { kind: 'password', lines: 1, find: tableCells };
+const tableRules = [tableCells, insertedCells].map((find): Rule => ({ kind: 'password', lines: 1, find }));
 const credentialRules = credentialPatterns.map(toRule);
 
 function applyRule(text: string, rule: Rule): string {
@@ -148,6 +148,7 @@ function mapList(list: Json[], map: (text: string) => string, other: (item: Json
 
 // {"name": "DB_PASSWORD", "value": "..."}: here the field's name is a value itself
 function fieldName(key: string, fields: JsonObject): string {
+  if ('kty' in fields && /^(?:d|p|q|dp|dq|qi|k)$/.test(key)) return 'private_key'; // a JSON Web Key
   if (!/^(?:parameter)?value$/i.test(key)) return key;
   const name = Object.entries(fields).find(([each]) => /^(?:name|(?:parameter)?key)$/i.test(each))?.[1];
   return typeof name === 'string' ? name : key;

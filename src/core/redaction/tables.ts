@@ -3,44 +3,73 @@
 import { passwordName } from './credential-names.ts';
 import { isHarmless } from './harmless-values.ts';
 
+type Range = { from: number; to: number };
 type Cell = { text: string; from: number };
 type Line = { text: string; from: number; next: number };
 /** Splits a line as the header was split. */
 type Split = (line: string) => Cell[];
 
 const headerCell =
-  /(?:passw(?:or)?d|passphrase|pwd|secret|token|key|pass)"?(?=[ \t]{0,60}(?:[,;|]|\r?$)|\t| {2})/gim;
+  /(?:passw(?:or)?d|passphrase|pwd|secret|token|key|pass)"?(?=[ \t]{0,60}(?:[,;|│┃║]|\r?$)|\t| {2})/gim;
 const certain = new RegExp(String.raw`^[\w .-]{0,40}?${passwordName.replaceAll('[_.-]?', '[ _.-]?')}$`, 'i');
 /** Also a column of numbers, of words, or of names of secrets. */
 const uncertain = /^(?:[\w-]{1,20}[ _-])?(?:token|secret)$/i;
 const title = /^[A-Za-z][\w .-]{0,40}$/;
 const ruler = /^[ \t]{0,9}[|+]?[ \t]{0,9}[-=:]{2,}[-=+:| \t]{0,400}$/;
-const mostRows = 2_000;
+/** A header stands for no more, or one line would hide the log behind it. */
+const mostRows = 30;
 const longestLine = 4_000;
 
-export function* tableCells(text: string): Generator<{ from: number; to: number }> {
+/** Ends a table, and is none's neighbour: it begins as a log does, or has a level or a request. */
+const logLine =
+  /^[\s|"'[<]{0,9}(?:\d{4}[-/.]\d\d[-/.]\d\d|\d\d[:/.]\d\d[:/.]\d\d|\d{1,2}[/ ][A-Z][a-z]{2}[/ ]\d{4}|(?:[A-Z][a-z]{2},? )?[A-Z][a-z]{2} {1,2}\d{1,2} |[IWEF]\d{4} |\d{10}|\d{1,3}>|\{)|\b(?:trace|debug|warn|warning|error|critical|fatal|panic|INFO|NOTICE|GET|POST|PUT|DELETE)\b|\b(?:TRACE|DEBUG|WARN|WARNING|ERROR|CRITICAL|FATAL|PANIC|HTTP)\b|\blevel=/;
+/** A measure, an address, a path, a setting, a name with a number, a code: of other kinds than a secret. */
+const otherKind =
+  /^(?:[-+]?\d[\d.,:]{0,20}[A-Za-z%]{0,3}|\d{4}-\d\d-\d\d.{0,30}|.{0,60}\d{1,3}(?:\.\d{1,3}){3}.{0,9}|.{1,60}:\d{1,5}|[/~].*|[a-z][a-z+]{1,9}:\/\/.*|\w{1,30}=.*|[a-z]\w{0,30}(?:\/|\(|\[).{0,60}|v\d.{0,20}|(?:[a-z]{1,20}-){1,5}(?:\d{1,3}|[a-z0-9]{8,10}-[a-z0-9]{5})|[A-Z]{1,9}[-_]?\d{2,6}[A-Z]?)$/;
+
+export function* tableCells(text: string): Generator<Range> {
   let done = 0;
   for (const { index } of text.matchAll(headerCell)) {
     if (index < done) continue;
     const header = lineAt(text, text.lastIndexOf('\n', index) + 1);
     done = header.next;
     const before = header.from === 0 ? '' : lineAt(text, text.lastIndexOf('\n', header.from - 2) + 1).text;
-    const split = splitOf(header.text, before, lineAt(text, header.next).text);
+    const after = lineAt(text, header.next).text;
+    const split = logLine.test(before) ? undefined : splitOf(header.text, before, after);
     if (split === undefined) continue;
     const titles = split(header.text).map((cell) => cell.text);
     for (let row = 0; row < mostRows && done < text.length; row++) {
       const line = lineAt(text, done);
       const cells = line.text.trim() === '' ? [] : split(line.text);
-      if (cells.length !== titles.length && !ruler.test(line.text)) break;
+      const isRuler = ruler.test(line.text);
+      if (!isRuler && (cells.length !== titles.length || logLine.test(line.text))) break;
       done = line.next;
-      if (!ruler.test(line.text)) yield* secretsOf(cells, titles, line.from);
+      if (isRuler) continue;
+      yield* secretsOf(cells, titles, line.from, ruler.test(after));
     }
   }
 }
 
-function* secretsOf(cells: Cell[], titles: string[], start: number): Generator<{ from: number; to: number }> {
+const values = String.raw`[\s,]{0,9}\(((?:[^()']|\(\)|'(?:[^'\\]|\\[^])*')*)\)`;
+const insert = new RegExp(
+  String.raw`\b(?:insert|replace)(?: \w{1,12}){0,2} into [^\s(]{1,100} ?\(([^()]{1,1000})\)\s{1,9}values((?:${values}){1,${mostRows}})`,
+  'gi',
+);
+
+/** The values of an INSERT under the names of its columns. */
+export function* insertedCells(text: string): Generator<Range> {
+  for (const { 0: whole, 1: columns = '', 2: rows = '', index } of text.matchAll(insert)) {
+    const titles = bySign(',')(columns).map((cell) => cell.text);
+    const start = index + whole.length - rows.length;
+    for (const { 0: row, 1: cells = '', index: at } of rows.matchAll(new RegExp(values, 'g')))
+      yield* secretsOf(bySign(',', "'")(cells), titles, start + at + row.length - 1 - cells.length, true);
+  }
+}
+
+function* secretsOf(cells: Cell[], titles: string[], start: number, isDrawn: boolean): Generator<Range> {
   for (const [column, { text, from }] of cells.entries())
-    if (isSecret(text, titles[column] ?? '')) yield { from: start + from, to: start + from + text.length };
+    if (isSecret(text, titles[column] ?? '', isDrawn))
+      yield { from: start + from, to: start + from + text.length };
 }
 
 /** Empty if it is too long to be one of a table. */
@@ -48,7 +77,8 @@ function lineAt(text: string, from: number): Line {
   const found = text.indexOf('\n', from);
   const end = found < 0 ? text.length : found;
   const line = end - from > longestLine ? '' : text.slice(from, end).replace(/\r$/, '');
-  return { text: line, from, next: end + 1 };
+  // signs of boxes as those of ASCII
+  return { text: line.replaceAll(/[│┃║]/g, '|').replaceAll(/[─-╿]/g, '-'), from, next: end + 1 };
 }
 
 /** Undefined for a line that is no header with the name of a credential. */
@@ -78,13 +108,13 @@ function splitOf(line: string, before: string, after: string): Split | undefined
   return isHead && isTitled(split) ? split : undefined;
 }
 
-function bySign(sign: string): Split {
+function bySign(sign: string, quote = '"'): Split {
   return (line) => {
     const cells: Cell[] = [];
     let from = 0;
     let isQuoted = false;
     for (let at = 0; at <= line.length; at++) {
-      if (line[at] === '"') isQuoted = !isQuoted;
+      if (line[at] === quote) isQuoted = !isQuoted;
       if (at < line.length && (isQuoted || line[at] !== sign)) continue;
       cells.push(trimmed(line.slice(from, at), from));
       from = at + 1;
@@ -108,15 +138,16 @@ function byPlaces(header: string): Split {
 }
 
 function trimmed(cell: string, from: number): Cell {
-  const [, blank = '', text = ''] = /^([ \t]*"?)(.*?)"?[ \t]*$/.exec(cell) ?? [];
+  const [, blank = '', text = ''] = /^(\s*["'`]?)(.*?)["'`]?\s*$/s.exec(cell) ?? [];
   return { text, from: from + blank.length };
 }
 
-function isSecret(value: string, name: string): boolean {
-  if (value.length < 4 || value.startsWith('[redacted:') || isHarmless({ value, before: '', after: '' }))
-    return false;
-  if (certain.test(name)) return true;
-  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value) && !/\s/.test(value);
+/** Only a table that is drawn has words as secrets: a line alone could not make one. */
+function isSecret(value: string, name: string, isDrawn: boolean): boolean {
+  if (value.length < 4 || /\s|^\[redacted:/.test(value) || otherKind.test(value)) return false;
+  if (isHarmless({ value, before: '', after: '' })) return false;
+  const isMixed = /\d/.test(value) && /[A-Za-z]/.test(value);
+  if (certain.test(name)) return isDrawn || isMixed;
   return (
     uncertain.test(name) && isMixed && !(/secret$/i.test(name) && /^[a-z]+(?:[-.][a-z0-9]+)+$/.test(value))
   );

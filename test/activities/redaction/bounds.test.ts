@@ -41,6 +41,13 @@ test.each([
   ['behind times', (line: string) => `2026-11-22T10:00:01.123Z host1 shop[12]: ${line}`],
   ['quoted in a mail', (line: string) => `> ${line}`],
   ['in code', (line: string) => `  "${line}\\n" +`],
+  ['in a box', (line: string) => `| ${line.padEnd(64)} |`],
+  ['in a drawn box', (line: string) => `│ ${line.padEnd(64)} │`],
+  [
+    'in records of a log',
+    (line: string) => `{"log":"${line}\\n","stream":"stdout","time":"2026-11-22T10:00:01.123Z"}`,
+  ],
+  ['in messages of a log', (line: string) => `{"level":"info","msg":"${line}"}`],
 ])('[FAULT-110b] the body of a key goes %s, and the mark says how many lines it was', (_name, show) => {
   for (const key of [
     rsa,
@@ -105,6 +112,18 @@ const piece = fc.oneof(
     'curl -u a:',
     'chpasswd <<EOF\n',
     'BASIC_AUTH=a:',
+    'passwords:\n  - ',
+    '"api_keys": [',
+    "INSERT INTO t (a, password) VALUES ('",
+    "', '",
+    'USER a\nPASS ',
+    'password is ',
+    '<td>password</td><td>',
+    '│ a │ password │\n├───┼───┤\n',
+    '{"log":"',
+    '\\n","stream":"stdout"}\n',
+    'https://discord.com/api/webhooks/1/',
+    '"kty":"EC","d":"',
     '_auth=',
     'X-Vault-Token: ',
     'ops_eyJ',
@@ -193,6 +212,15 @@ test('[FAULT-110c] the work grows with the text, whatever it repeats', () => {
     'Cookie: theme=a; ',
     'glpat-',
     'key,',
+    'passwords: a1,',
+    'tokens:\n - b2c3d4\n',
+    "INSERT INTO t (password) VALUES ('",
+    "('a1', ",
+    'USER a\nPASS ',
+    'password is ',
+    '<td>password</td>',
+    '{"log":"aB3/',
+    '"d":"aaaaaaaaaaaaaaaaaaaaaaaaaaa1",',
   ];
   const work = (size: number): number => {
     const before = process.cpuUsage();
@@ -202,5 +230,85 @@ test('[FAULT-110c] the work grows with the text, whatever it repeats', () => {
   };
   work(20_000);
   // 16 times the text: a quadratic rule would make it 256
-  expect(work(1_048_576) / work(65_536)).toBeLessThan(60);
+  expect(work(524_288) / work(32_768)).toBeLessThan(60);
+});
+
+/** Lines of logs and of tables of operations, with `|` between what may be columns. */
+const logs: Record<string, string[]> = {
+  syslog: [
+    'Nov 22 10:00:01 web-1|sshd[812]|Failed publickey for root from 10.0.0.7|port22',
+    'Nov 22 10:00:02 web-1|kernel|Out of memory: Killed process 812|oom2',
+  ],
+  'with levels': ['shop-api|ERROR|db1-primary7 refused|E5001x', 'shop-api|WARN|retry2of3|worker12x'],
+  'with levels in small letters': ['shop-api|error|pool-exhausted3a|abc123de', 'api|info|started|abc123de'],
+  JSON: [
+    '{"time":"2026-11-22T10:00:01Z"|"level":"error"|"code":"E5001abc"|"host":"db7x"}',
+    '{"msg":"disk full"|"host":"db7x"|"free":"0b"|"n":1}',
+  ],
+  nginx: ['10.0.0.3|[22/Nov/2026:10:00:01 +0000]|GET /cart HTTP/1.1|502', '10.0.0.3|-|POST /a1b2c3|499x7'],
+  access: ['10.0.0.3|/api/v1/orders|503|0.213', '10.0.0.4:51122|/health|200|12ms'],
+  CSV: ['1|disk full on /var|critical|9a8b7c6d', '2|connection refused|db-3|db1.internal:5432'],
+  'of services': [
+    'web|timeout|redis-1|30s',
+    'web|OOMKilled|137|checkout-7d9f8b6c5-x2x4z',
+    'web|ORA-01017|x|y',
+  ],
+  logfmt: ['ts=1763805601|msg=refused|code=500ab|host=db7x', 'ts=1763805602|msg=x|took=12s|try=a1b2'],
+  klog: ['E1122 10:00:01.1|reflector.go:147|a1b2c3d4|watch3closed', 'E1122 10:00:02.1|a|b1b2b3b4|c'],
+  measures: ['cpu|93.5%|1763805601|2026-11-22', 'mem|512Mi|10:00:01|v1.29.3', 'disk|/dev/sda1|99%|node-3'],
+};
+
+test.each(Object.entries(logs))(
+  '[FAULT-110e] one header line hides nothing of the lines behind it: %s',
+  (_name, rows) => {
+    for (const sign of ['|', ' | ', ',', ';', '\t'])
+      for (let column = 0; column < 4; column++)
+        for (const name of ['password', 'API key', 'DB_PASSWORD', 'token']) {
+          const titles = ['id', 'name', 'value', 'state'].with(column, name);
+          const lines = rows.map((row) => row.split('|').join(sign));
+          const shown = [titles.join(sign), ...lines, ...lines].join('\n');
+          for (const whole of [shown, `\n\n${shown}`, `${lines.join('\n')}\n${shown}`])
+            expect(redactor.text(whole)).toBe(whole);
+        }
+  },
+);
+
+test('[FAULT-110e] aligned columns of operations stay below a header of any names', () => {
+  for (const name of ['PASSWORD', 'TOKEN']) {
+    const text = [
+      `NAMESPACE  ${name.padEnd(28)}READY  STATUS            AGE`,
+      'shop       checkout-7d9f8b6c5-x2x4z    0/1    CrashLoopBackOff  3m',
+      'shop       db-0                        1/1    Running           21d',
+      'shop       evicted                     0/1    Error             21d',
+    ].join('\n');
+    expect(redactor.text(text)).toBe(text);
+  }
+});
+
+test.each([
+  ['a line', 'user,password', ''],
+  ['a drawn one', ' user | password \n------+----------', ' '],
+])('[FAULT-110f] a header stands for 30 rows at most: %s', (_name, header, blank) => {
+  const sign = header.includes('|') ? '|' : ',';
+  const rows = Array.from({ length: 60 }, (_, at) => `${blank}u${at}${blank}${sign}${blank}hunter${at}x`);
+  const clean = redactor
+    .text(`${header}\n${rows.join('\n')}`)
+    .split('\n')
+    .slice(-60);
+  expect(clean.filter((row) => row.includes('[redacted:'))).toHaveLength(header.includes('\n') ? 29 : 30);
+  expect(clean.slice(30)).toEqual(rows.slice(30));
+});
+
+test('[FAULT-110f] a line of a log is no neighbour of a table, and ends it', () => {
+  const table = 'user,password\nann,hunter2x';
+  const clean = 'user,password\nann,[redacted:password]';
+  expect(redactor.text(`${table}\n${log},x\nbob,hunter3x`)).toBe(`${clean}\n${log},x\nbob,hunter3x`);
+  expect(redactor.text(`${log}\n${table}`)).toBe(`${log}\n${table}`);
+  expect(redactor.text(`done\n${table}`)).toBe(`done\n${clean}`);
+});
+
+test('[FAULT-110f] a word is taken only out of a table that is drawn', () => {
+  expect(redactor.text('user,password\nann,monkeys')).toBe('user,password\nann,monkeys');
+  const drawn = '| user | password |\n|---|---|\n| ann | monkeys |\n| bob | of words |\n| eve | timeout |';
+  expect(redactor.text(drawn)).toBe(drawn.replace('monkeys', '[redacted:password]'));
 });

@@ -385,12 +385,15 @@ test('[SAFE-13f] in JSON a value is known by a name beside it, by the type of Op
     { value: { arrayValue: { values: [{ stringValue: value }] } }, key: 'api.key' },
     { Args: ['--user', 'app', '--db-password', value, '-v'], Cmd: ['redis-cli', '-a', value, 'ping'] },
     [['mysql', '-u', 'root', `-p${value}`, 'shop']],
+    { passwords: [value, value] },
+    { kty: 'EC', crv: 'P-256', d: value },
   ];
   const expected = JSON.stringify(pairs('X')).replaceAll('X', mark);
-  expect(JSON.stringify(redactor.json(pairs('harbour-3')))).toBe(expected);
+  expect(JSON.stringify(redactor.json(pairs('harbour-3x')))).toBe(expected);
   const open = [
     { name: 'LOG_LEVEL', value: 'debug' },
     { key: 'db.system', value: { stringValue: 'postgresql' } },
+    { d: 'harbour-3x', tokens: [1, 2], secrets: ['shop-db2', 'shop-tls'] },
     { args: ['--secret-name', 'shop-tls', '-p', '8080', '--password-file', '/run/secrets/pw'] },
   ];
   expect(redactor.json(open)).toEqual(open);
