@@ -109,7 +109,7 @@ test('[MODE-09be] [MODE-11ab] approvals lists what waits over all sessions, olde
       `holdfast approve ${ids[0]} call_1_1\\n *(?:[A-Z_]+=\\S+ )*holdfast deny ${ids[0]} call_1_1 --reason "why"`,
     ),
     new RegExp(`^${ids[2]}  ask On purpose\\?$`, 'm'),
-    /^ {2}On purpose\?\n {4}1\) yes\n {4}2\) no\n {2}No answer by \w{3} \d\d:\d\d \S+ closes it\.$/m,
+    /^ {2}│ On purpose\?\n {4}1\) yes\n {4}2\) no\n {2}No answer by \w{3} \d\d:\d\d \S+ closes it\.$/m,
     new RegExp(`holdfast answer ${ids[2]} call_1_1 "your answer"`),
     new RegExp(`^${ids[3]}  change c$`, 'm'),
   ].map((pattern) => stdout.search(pattern));

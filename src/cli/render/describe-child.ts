@@ -54,7 +54,9 @@ export function describeChildEvent(
     const lines = text.split('\n').map((line) => `${colors.dim(head)}${line.slice(2)}`);
     return colors.yellow(lines.join('\n'));
   }
-  return `${colors.dim(head)}${toLine(text, Math.max(20, width - head.length))}`;
+  // one line needs no second bar
+  const words = text.replaceAll(/^ {2}│ /gm, '');
+  return `${colors.dim(head)}${toLine(words, Math.max(20, width - head.length))}`;
 }
 
 /** One for each subagent, because call ids are unique in one session only. */

@@ -7,7 +7,7 @@ import type { WaitingItem } from '../../client.ts';
 import type { Json } from '../../core/base/json.ts';
 import { toShownLines } from '../../core/base/shown-json.ts';
 import { cutText } from '../../core/base/cut-text.ts';
-import { toVisible } from '../../core/base/visible.ts';
+import { markLines, toVisible } from '../../core/base/visible.ts';
 import { counted, describeDeadline, describeMoment } from '../../core/base/words.ts';
 import type {
   Allowance,
@@ -102,10 +102,7 @@ function describeEscalated(escalatedAt: number | undefined, now: number): string
 export function describeQuestion(pending: PendingQuestion, now: number): string {
   const { question, options, deadline, escalatedAt } = pending;
   return [
-    ...toPlain(question)
-      .trim()
-      .split('\n')
-      .map((line) => `  ${line}`),
+    markLines(toPlain(question).trim()),
     ...describeOptions(options),
     `  ${describeEscalated(escalatedAt, now)}No answer by ${describeMoment(deadline, now)} closes it.`,
   ].join('\n');

@@ -8,6 +8,7 @@ import { withTyped } from '../command-line.ts';
 import { createChildContexts, describeBegun, describeChildEvent } from './describe-child.ts';
 import { type EventContext, type RenderPlace, describeEvent, modelTime } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
+import { markLines } from '../../core/base/visible.ts';
 import { newText } from '../../core/base/words.ts';
 
 export type SessionRenderer = {
@@ -71,7 +72,7 @@ export function createSessionRenderer(
   return { show, warn, close: () => void text.close() };
 }
 
-const margin = '  ';
+const margin = markLines('');
 
 /** The text of the current reply: in one open line, or in more if other lines interrupt it. */
 function createLiveText(write: (text: string) => void) {
@@ -98,7 +99,7 @@ function createLiveText(write: (text: string) => void) {
     if (shown === '') return;
     if (!isRepeated) return add(' … ');
     interrupt();
-    write(`${margin}(again)\n`);
+    write('  (again)\n');
     shown = '';
   }
 
