@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pc from 'picocolors';
 import { expect, onTestFinished, test } from 'vitest';
+import { type Cli, createOutput } from '../../src/cli/cli.ts';
 import { exitCodeOf } from '../../src/cli/exit-codes.ts';
 import { rememberPlace } from '../../src/cli/command-line.ts';
 import { describeFigures, describeResult } from '../../src/cli/render/describe-result.ts';
@@ -380,6 +381,15 @@ test('[SAFE-06] what a model or a tool writes cannot steer the terminal', () => 
     'a\\u{1B}[2Jb\\u{1B}]0;title\\u{7}c\nd\ne\tf\\u{202E}g',
   );
   expect(toLine(`${'x'.repeat(120)}\n`, 10)).toBe('xxxxxxxxx…');
+});
+
+test('[SAFE-11b] --json has as escapes of JSON what hides or turns text: programs read it as it was', () => {
+  let written = '';
+  const stdout = { write: (text: string) => void (written += text) };
+  const value = { task: 'go\u202e to\u200b p\u0430yments' };
+  createOutput({ stdout, environment: {} } as unknown as Cli, { json: true }).emit(value);
+  expect(written).toBe(String.raw`{"task":"go\u202e to\u200b p\u0430yments"}` + '\n');
+  expect(JSON.parse(written)).toEqual(value);
 });
 
 test('figures are short', () => {

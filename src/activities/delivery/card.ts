@@ -2,7 +2,7 @@
 // The words about approvals and outcomes are made here, never by a model. Pure.
 import { cutText } from '../../core/base/cut-text.ts';
 import { oneLine } from '../../core/base/one-line.ts';
-import { markLines, toReadable, toVisibleLine } from '../../core/base/visible.ts';
+import { markLines, toVisibleLine } from '../../core/base/visible.ts';
 import { counted, describeCost, toDuration } from '../../core/base/words.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 
@@ -142,5 +142,5 @@ function line(text: string, length: number): string {
 
 /** A blank breaks each address and mention, because products make links of bare ones, and `@channel` wakes everybody. */
 function inert(text: string): string {
-  return toReadable(text.trim()).replaceAll(/(?<![\w.+-])@(?=\w)|:(?=\/\/)|www\.(?=\w)/gi, '$& ');
+  return text.trim().replaceAll(/(?<![\w.+-])@(?=\w)|:(?=\/\/)|www\.(?=\w)/gi, '$& ');
 }

@@ -1,9 +1,12 @@
-// The form of what programs outside get over HTTP and MCP: times as RFC 3339, money rounded, and one name for the id of what
-// waits for a person. scripts/reference gives the schemas the same form. Pure.
+// The form of what programs outside get over HTTP and MCP: times as RFC 3339, money rounded, readable texts, and one name for
+// the id of what waits for a person. scripts/reference gives the schemas the same form. Pure.
+import { toReadable } from '../base/visible.ts';
 import { roundUsd } from '../base/words.ts';
 
 /** Fields that are times where they are numbers. */
 export const timeNames: RegExp = /At$|^(?:at|deadline|until|from|workFrom)$/;
+/** Fields that are ids, which are sent back as they came. */
+const idNames = /(?:^i|I)ds?$/;
 /** The last one of RFC 3339: a wait without an end has a later one. */
 const lastTime = 253_402_300_799_999;
 /** Values of others, which stay as they are. */
@@ -33,6 +36,7 @@ export function toOuter<Value>(value: Value, name = ''): Value {
 }
 
 function outer(value: unknown, name: string): unknown {
+  if (typeof value === 'string') return idNames.test(name) ? value : toReadable(value);
   if (typeof value === 'number') {
     if (timeNames.test(name)) return new Date(Math.min(value, lastTime)).toISOString();
     return name.endsWith('Usd') ? roundUsd(value) : value;

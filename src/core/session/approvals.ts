@@ -4,6 +4,7 @@ import { defined } from '../base/defined.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { cutShownJson, toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
+import { toVisible } from '../base/visible.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
 import type { BatchCall } from '../model/agent-state.ts';
 import type { AgentEventBody } from '../model/events.ts';
@@ -144,7 +145,11 @@ function toPending(entry: BatchCall, turn: number, now: number, timeoutMs: numbe
     argsDigest: ready?.argsDigest ?? '',
     effect: ready?.effect ?? 'once',
     summary: ready?.summary ?? call.name,
-    ...defined({ reason: ready?.reason, changes: ready?.changes, preview: ready?.preview }),
+    ...defined({
+      reason: ready?.reason && toVisible(ready.reason),
+      changes: ready?.changes,
+      preview: ready?.preview,
+    }),
     turn,
     requestedAt: now,
     deadline: now + timeoutMs,
