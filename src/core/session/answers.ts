@@ -2,6 +2,7 @@
 // form that the Temporal UI can send. Small guards instead of schemas, because handlers run in the workflow.
 import { defined } from '../base/defined.ts';
 import { type Parsed, type Refusal, isRecord, refuse } from '../base/json.ts';
+import { toVisibleLine } from '../base/visible.ts';
 import type { AllowanceScope } from '../model/events.ts';
 import type {
   AllowanceRef,
@@ -18,16 +19,17 @@ type Unread<Fields> = { [Field in keyof Fields]?: unknown };
 
 const expected =
   'expected {id: "call id", approve: true or false, actor: "who", argsDigest, reason?, remember?}, or the id and the ' +
-  'rest as two arguments; the actor has 1 to 200 characters, the reason at most 4,000; remember is "call" or "tool", ' +
+  'rest as two arguments; the actor has 1 to 200 visible characters, the reason at most 4,000; remember is "call" or "tool", ' +
   'with approve: true only; a denial needs no argsDigest';
 
 /** `rest` is the second argument of the two-argument form. */
 export function parseApproval(first: unknown, rest?: unknown): Parsed<NamedAnswer> {
-  const { id, approve, actor, reason, argsDigest, remember }: Unread<NamedAnswer> = joined(first, rest);
+  const { id, approve, reason, argsDigest, remember, ...given }: Unread<NamedAnswer> = joined(first, rest);
+  const actor = toName(given.actor);
   const isGood =
     isText(id, 1_000) &&
     typeof approve === 'boolean' &&
-    isText(actor, 200) &&
+    actor !== undefined &&
     isOptionalText(reason, 4_000) &&
     isOptionalText(argsDigest, 200) &&
     (remember === undefined || (isScope(remember) && approve));
@@ -50,10 +52,12 @@ export type ReadAnswer = { id: string; argsDigest?: string; words: string; actor
 /** Payload of update answer. */
 export function parseAnswer(payload: unknown): Parsed<ReadAnswer> {
   const { question, answer, by }: Unread<Answer> = isRecord(payload) ? payload : {};
-  const isGood = isText(question, 1_000) && isText(answer, answerCharacters) && isText(by, 200);
-  if (!isGood || by === placeholders.by || answer === placeholders.answer) return invalid(expectedForm);
+  const actor = toName(by);
+  const isGood = isText(question, 1_000) && isText(answer, answerCharacters) && actor !== undefined;
+  if (!isGood || actor.toLowerCase() === placeholders.by || answer === placeholders.answer)
+    return invalid(expectedForm);
   const [, id = question, argsDigest] = /^(.+)@([0-9a-f]{16,})$/.exec(question) ?? [];
-  return { ok: true, value: { id, ...defined({ argsDigest }), words: answer.trim(), actor: by } };
+  return { ok: true, value: { id, ...defined({ argsDigest }), words: answer.trim(), actor } };
 }
 
 /** The words of an answer as the decision about a call. */
@@ -92,7 +96,7 @@ const answerCharacters = 8_000;
 
 const expectedAnswer =
   'expected {id: "question id", text: "the answer", actor?}, or id, text and actor as up to three arguments; ' +
-  `the text has 1 to ${answerCharacters} characters, the actor at most 200`;
+  `the text has 1 to ${answerCharacters} characters, the actor at most 200, all of them visible`;
 
 /** `text` and `actor` are the later arguments of the form with several; `text` may also be an object with both. */
 export function parseQuestionAnswer(
@@ -103,18 +107,25 @@ export function parseQuestionAnswer(
   const given: Unread<NamedQuestionAnswer> =
     typeof text === 'string' ? { id: first, text, actor } : joined(first, text);
   const { id, text: words, actor: who = 'somebody' } = given;
-  const isGood =
-    isText(id, 1_000) && isText(words, answerCharacters) && words.trim() !== '' && isText(who, 200);
-  return isGood ? { ok: true, value: { id, text: words, actor: who } } : invalid(expectedAnswer);
+  const name = toName(who);
+  const isGood = isText(id, 1_000) && isText(words, answerCharacters) && name !== undefined;
+  return isGood ? { ok: true, value: { id, text: words, actor: name } } : invalid(expectedAnswer);
 }
 
 /** Payload of update forgetAllowance. */
 export function parseAllowanceRef(first: unknown, rest?: unknown): Parsed<AllowanceRef> {
-  const { id, actor }: Unread<AllowanceRef> = joined(first, rest);
-  if (isText(id, 200) && isText(actor, 200)) return { ok: true, value: { id, actor } };
+  const { id, ...given }: Unread<AllowanceRef> = joined(first, rest);
+  const actor = toName(given.actor);
+  if (isText(id, 200) && actor !== undefined) return { ok: true, value: { id, actor } };
   return invalid(
     'expected {id: "allowance id", actor: "who"}, or the id and {actor} as two arguments; ids are in "holdfast show"',
   );
+}
+
+/** A name without the blanks around it; undefined for one that hides a character, or has letters that look like others. */
+function toName(value: unknown): string | undefined {
+  const name = isText(value, 200) ? value.trim() : '';
+  return name !== '' && toVisibleLine(name) === name ? name : undefined;
 }
 
 function joined(first: unknown, rest: unknown): Record<string, unknown> {
