@@ -11,7 +11,7 @@ const shownLines = 20;
 
 export function describeRecord(record: LogRecord, colors: Colors): string {
   const head = colors.dim(`${record.seq} · ${placeOf(record)} · ${toMoment(record.at)}`);
-  const text = marked(shorten(textOf(record)));
+  const text = markLines(shorten(toPlain(textOf(record))));
   switch (record.role) {
     case 'user':
       return `${head} ${colors.magenta(record.origin)}\n${text}`;
@@ -37,7 +37,7 @@ export function describeRecord(record: LogRecord, colors: Colors): string {
 
 export function describeThought(record: LogRecord, text: string, colors: Colors): string {
   const head = `${record.seq} · ${placeOf(record)} · ${toMoment(record.at)}`;
-  return `${colors.dim(head)}\n${marked(text.trim())}`;
+  return `${colors.dim(head)}\n${markLines(toPlain(text.trim()))}`;
 }
 
 /** E.g. `restart_service · failed (exit code 1: no such unit) · 2 s`. */
@@ -60,10 +60,6 @@ function toMoment(at: number): string {
     .formatToParts(at)
     .find(({ type }) => type === 'timeZoneName');
   return `${day} ${zone?.value ?? ''}`.trim();
-}
-
-function marked(text: string): string {
-  return text === '' ? '' : markLines(toPlain(text));
 }
 
 function shorten(text: string): string {

@@ -55,7 +55,7 @@ export function describeWhole(pending: PendingApproval, now: number): string {
   return [
     ...facts.map(([name, value]) => `  ${name.padEnd(9)} ${value}`.trimEnd()),
     ...argumentLines(pending).map((line) => `    ${line}`),
-    ...(preview === undefined ? [] : ['  preview', ...wholePreview(preview)]),
+    ...(preview === undefined ? [] : ['  preview', markLines(toVisible(preview).trimEnd(), '    | ')]),
   ].join('\n');
 }
 
@@ -72,12 +72,7 @@ function describeCut(child: ChildRef | undefined): string {
   return `(cut here: "${command}" shows it whole, and there it can be approved)`;
 }
 
-/** The tool's whole preview of the call, e.g. a diff. */
-function wholePreview(preview = ''): string[] {
-  return linesOf(preview).map((line) => `    | ${line}`);
-}
-
-/** Its first lines, each cut if long. `rest`: the command that shows the others. */
+/** The first lines of the tool's preview of a call, e.g. a diff, each cut if long. `rest`: the command that shows the others. */
 export function describePreview(preview = '', rest = ''): string[] {
   const lines = linesOf(preview);
   const shown = lines.slice(0, previewLines).map((line) => `    | ${cutText(line, lineCharacters)}`);

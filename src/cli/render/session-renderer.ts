@@ -8,7 +8,6 @@ import { withTyped } from '../command-line.ts';
 import { createChildContexts, describeBegun, describeChildEvent } from './describe-child.ts';
 import { type EventContext, type RenderPlace, describeEvent, modelTime } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
-import { markLines } from '../../core/base/visible.ts';
 import { newText } from '../../core/base/words.ts';
 
 export type SessionRenderer = {
@@ -72,7 +71,7 @@ export function createSessionRenderer(
   return { show, warn, close: () => void text.close() };
 }
 
-const margin = markLines('');
+const margin = '  │ ';
 
 /** The text of the current reply: in one open line, or in more if other lines interrupt it. */
 function createLiveText(write: (text: string) => void) {

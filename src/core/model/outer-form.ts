@@ -5,8 +5,6 @@ import { roundUsd } from '../base/words.ts';
 
 /** Fields that are times where they are numbers. */
 export const timeNames: RegExp = /At$|^(?:at|deadline|until|from|workFrom)$/;
-/** Fields that are ids, which are sent back as they came. */
-const idNames = /(?:^i|I)ds?$/;
 /** The last one of RFC 3339: a wait without an end has a later one. */
 const lastTime = 253_402_300_799_999;
 /** Values of others, which stay as they are. */
@@ -36,7 +34,8 @@ export function toOuter<Value>(value: Value, name = ''): Value {
 }
 
 function outer(value: unknown, name: string): unknown {
-  if (typeof value === 'string') return idNames.test(name) ? value : toReadable(value);
+  // ids are sent back as they came
+  if (typeof value === 'string') return /(?:^i|I)ds?$/.test(name) ? value : toReadable(value);
   if (typeof value === 'number') {
     if (timeNames.test(name)) return new Date(Math.min(value, lastTime)).toISOString();
     return name.endsWith('Usd') ? roundUsd(value) : value;

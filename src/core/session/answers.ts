@@ -24,12 +24,11 @@ const expected =
 
 /** `rest` is the second argument of the two-argument form. */
 export function parseApproval(first: unknown, rest?: unknown): Parsed<NamedAnswer> {
-  const { id, approve, reason, argsDigest, remember, ...given }: Unread<NamedAnswer> = joined(first, rest);
-  const actor = toName(given.actor);
+  const { id, approve, actor, reason, argsDigest, remember }: Unread<NamedAnswer> = joined(first, rest);
   const isGood =
     isText(id, 1_000) &&
     typeof approve === 'boolean' &&
-    actor !== undefined &&
+    isText(actor, 200) &&
     isOptionalText(reason, 4_000) &&
     isOptionalText(argsDigest, 200) &&
     (remember === undefined || (isScope(remember) && approve));
@@ -46,6 +45,26 @@ export function toQuestionId({ id, argsDigest }: Pick<PendingApproval, 'id' | 'a
   return `${id}@${argsDigest.slice(0, shownDigest)}`;
 }
 
+/** The id in a name that `toQuestionId` has made, and the beginning of the digest; any other id stays whole. */
+export function fromQuestionId(question: string): { id: string; argsDigest?: string } {
+  const [, id = question, argsDigest] = /^(.+)@([0-9a-f]{16,})$/.exec(question) ?? [];
+  return { id, ...defined({ argsDigest }) };
+}
+
+/** Undefined if the answer can be taken. Of a digest its sender may have seen the beginning only. */
+export function refuseAnswer(
+  { argsDigest: whole, tool, rememberable }: PendingApproval,
+  { id, argsDigest = whole, remember }: NamedAnswer,
+): Refusal | undefined {
+  const head = `Approval for call ${id} refused:`;
+  const others = 'it waits with other arguments than those that were answered. Look at them again.';
+  const isSeen = argsDigest === whole || (argsDigest.length >= shownDigest && whole.startsWith(argsDigest));
+  if (!isSeen) return refuse('NotPending', `${head} ${others}`);
+  if (remember === undefined || rememberable.includes(remember)) return undefined;
+  const why = `${tool} says of each call what it does, so every call of it cannot be allowed: remember this call.`;
+  return refuse('NotRememberable', `${head} ${why}`);
+}
+
 /** An answer to whatever waits: the id of the question, the digest behind it, the words. */
 export type ReadAnswer = { id: string; argsDigest?: string; words: string; actor: string };
 
@@ -53,11 +72,10 @@ export type ReadAnswer = { id: string; argsDigest?: string; words: string; actor
 export function parseAnswer(payload: unknown): Parsed<ReadAnswer> {
   const { question, answer, by }: Unread<Answer> = isRecord(payload) ? payload : {};
   const actor = toName(by);
-  const isGood = isText(question, 1_000) && isText(answer, answerCharacters) && actor !== undefined;
+  const isGood = isText(question, 1_000) && isText(answer, answerCharacters) && actor !== '';
   if (!isGood || actor.toLowerCase() === placeholders.by || answer === placeholders.answer)
     return invalid(expectedForm);
-  const [, id = question, argsDigest] = /^(.+)@([0-9a-f]{16,})$/.exec(question) ?? [];
-  return { ok: true, value: { id, ...defined({ argsDigest }), words: answer.trim(), actor } };
+  return { ok: true, value: { ...fromQuestionId(question), words: answer.trim(), actor } };
 }
 
 /** The words of an answer as the decision about a call. */
@@ -104,33 +122,31 @@ export function parseQuestionAnswer(
   text?: unknown,
   actor?: unknown,
 ): Parsed<NamedQuestionAnswer> {
-  const given: Unread<NamedQuestionAnswer> =
-    typeof text === 'string' ? { id: first, text, actor } : joined(first, text);
+  const given: Unread<NamedQuestionAnswer> = joined(first, isRecord(text) ? text : { text, actor });
   const { id, text: words, actor: who = 'somebody' } = given;
-  const name = toName(who);
-  const isGood = isText(id, 1_000) && isText(words, answerCharacters) && name !== undefined;
-  return isGood ? { ok: true, value: { id, text: words, actor: name } } : invalid(expectedAnswer);
+  const isGood = isText(id, 1_000) && isText(words, answerCharacters) && isText(who, 200);
+  return isGood ? { ok: true, value: { id, text: words, actor: who } } : invalid(expectedAnswer);
 }
 
 /** Payload of update forgetAllowance. */
 export function parseAllowanceRef(first: unknown, rest?: unknown): Parsed<AllowanceRef> {
-  const { id, ...given }: Unread<AllowanceRef> = joined(first, rest);
-  const actor = toName(given.actor);
-  if (isText(id, 200) && actor !== undefined) return { ok: true, value: { id, actor } };
+  const { id, actor }: Unread<AllowanceRef> = joined(first, rest);
+  if (isText(id, 200) && isText(actor, 200)) return { ok: true, value: { id, actor } };
   return invalid(
     'expected {id: "allowance id", actor: "who"}, or the id and {actor} as two arguments; ids are in "holdfast show"',
   );
 }
 
-/** A name without the blanks around it; undefined for one that hides a character, or has letters that look like others. */
-function toName(value: unknown): string | undefined {
+/** A name without the blanks around it; '' for one that hides a character, or has letters that look like others. */
+function toName(value: unknown): string {
   const name = isText(value, 200) ? value.trim() : '';
-  return name !== '' && toVisibleLine(name) === name ? name : undefined;
+  return toVisibleLine(name) === name ? name : '';
 }
 
 function joined(first: unknown, rest: unknown): Record<string, unknown> {
-  if (isRecord(first)) return first;
-  return isRecord(rest) ? { ...rest, id: first } : {};
+  const { id, actor, ...given } = isRecord(first) ? first : isRecord(rest) ? { ...rest, id: first } : {};
+  const named = typeof id === 'string' ? fromQuestionId(id) : {};
+  return { ...named, ...given, ...(actor !== undefined && { actor: toName(actor) }) };
 }
 
 function isScope(value: unknown): value is AllowanceScope {
