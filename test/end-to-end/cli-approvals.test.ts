@@ -131,7 +131,9 @@ test('[MODE-09be] [MODE-11ab] approvals lists what waits over all sessions, olde
     /it was denied by lee at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(not today\)\. Waiting: call_1_1\./,
   );
   expect((await cli('approve', one, 'call_9_9')).stderr).toContain('nothing of that id waits');
-  expect((await cli('approve', question, 'call_1_1')).stderr).toContain('call_1_1 is a question of the agent');
+  expect((await cli('approve', question, 'call_1_1')).stderr).toContain(
+    'call_1_1 is a question of the agent',
+  );
   expect((await cli('answer', one, 'call_1_1', 'yes')).stderr).toContain('is a call that waits for approval');
   const [waiting] = (await cli('approvals', one, '--json')).lines as { argsDigest: string }[];
   const shown = `call_1_1@${waiting?.argsDigest.slice(0, 16)}`;
