@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
+import { toShownJson } from '../core/base/shown-json.ts';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import { toOuter } from '../core/model/outer-form.ts';
@@ -76,7 +77,7 @@ export function createOutput(cli: Cli, options: GlobalOptions): Output {
     print: (text) => {
       if (!json) write(cli.stdout, text);
     },
-    emit: (value) => void (json && cli.stdout.write(`${JSON.stringify(toOuter(value))}\n`)),
+    emit: (value) => void (json && cli.stdout.write(`${toShownJson(toOuter(value))}\n`)),
     say: (line) => write(cli.stderr, line),
     divert: (taker) => {
       sink = taker;

@@ -21,11 +21,11 @@ import { assertSendable } from './start-session.ts';
 export type Decision = {
   actor: string;
   reason?: string;
-  /** From the approval that the person saw: the answer counts only for these arguments. An approval needs it. */
+  /** From the approval that the person saw: counts only for these arguments. An approval needs it, here or in `id@digest`. */
   argsDigest?: string;
 };
 /** `remember` approves later calls of the session, too: the same call, or every call of the tool. */
-export type Approval = Decision & { argsDigest: string; remember?: AllowanceScope | undefined };
+export type Approval = Decision & { remember?: AllowanceScope | undefined };
 export type SentMessage = { id: string };
 export type SteerOptions = {
   id?: string | undefined;
@@ -109,8 +109,7 @@ export class SessionSender {
 
   /** Approves a call that waits for a person. */
   async approve(callId: string, decision: Approval): Promise<{ approved: boolean; allowance?: string }> {
-    const { remember, ...rest } = decision;
-    return this.#resolve(callId, { ...rest, approve: true, ...defined({ remember }) });
+    return this.#resolve(callId, defined({ ...decision, approve: true }));
   }
 
   /** Denies a call that waits for a person; the agent reads the reason. */

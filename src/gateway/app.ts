@@ -37,7 +37,7 @@ export function createApp(options: AppOptions): GatewayApp {
     if (caller === undefined) throw unauthenticated('The request has no token.');
     throw noRoute(app, c);
   });
-  app.use(observeRequests(options));
+  app.use(observeRequests(options), withSafeHeaders);
   // before the guards: who asks has no token
   registerFrontPage(app);
   const identifyCaller = identifier(options);
@@ -50,7 +50,6 @@ export function createApp(options: AppOptions): GatewayApp {
     timeout(limits.timeoutMs, () => timedOut(limits)),
     withPlainRequest,
     bodyLimit({ maxSize: limits.bodyBytes, onError: () => Promise.reject(tooLarge(limits)) }),
-    withSafeHeaders,
   );
   registerMetrics(app, metrics);
   registerRoutes(app, options);
@@ -88,8 +87,8 @@ function refusePages(options: AppOptions): MiddlewareHandler<GatewayEnv> {
 
 function assertNotForeign({ req }: Context<GatewayEnv>, { callers, behindProxy }: AppOptions): void {
   const forwardedHost = behindProxy ? req.header('x-forwarded-host') : undefined;
-  const page = { host: req.header('host') ?? '', origin: req.header('origin'), forwardedHost };
-  assertNoForeignPage(page, callers.all.length > 0);
+  const [host = '', origin, site] = ['host', 'origin', 'sec-fetch-site'].map((name) => req.header(name));
+  assertNoForeignPage({ host, origin, site, forwardedHost }, callers.all.length > 0);
 }
 
 type Identify = (c: Context<GatewayEnv>) => Caller | undefined;
@@ -147,6 +146,7 @@ const withPlainRequest: MiddlewareHandler<GatewayEnv> = async ({ req }, next) =>
 
 const withSafeHeaders: MiddlewareHandler<GatewayEnv> = async (c, next) => {
   c.header('x-content-type-options', 'nosniff');
+  c.header('cross-origin-resource-policy', 'same-origin');
   c.header('cache-control', 'no-store');
   await next();
 };

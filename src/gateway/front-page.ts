@@ -14,7 +14,6 @@ export function registerFrontPage(app: GatewayApp): void {
   const digest = createHash('sha256').update(style).digest('base64');
   const headers = {
     'content-security-policy': `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    'x-content-type-options': 'nosniff',
   };
   app.get('/', (c) => c.html(page.replace('{{version}}', ownVersion()), 200, headers));
   app.get('/docs/:page{[a-z-]+\\.md}', async (c, next) => {

@@ -17,21 +17,21 @@ import {
 } from './operation.ts';
 
 const question = z.string().min(1).describe('Id of the approval or question, as in GET /v1/questions.');
+const reason = z.string().max(4_000).optional().describe('Kept with the answer, and read by the agent.');
 const argsDigest = z
   .string()
   .min(1)
-  .describe('argsDigest of the pending call: the answer counts only for the arguments that were read.');
-const reason = z.string().max(4_000).optional().describe('Kept with the answer, and read by the agent.');
-const approveSchema = z.strictObject({
-  question,
-  argsDigest,
-  reason,
+  .optional()
+  .describe(
+    'argsDigest of the pending call: the answer counts only for the arguments that were read. An approval needs it, here or behind an `@` in `question`.',
+  );
+const denySchema = z.strictObject({ question, argsDigest, reason });
+const approveSchema = denySchema.extend({
   remember: z
     .enum(['call', 'tool'])
     .optional()
     .describe('Approves later calls of the session too: the same call, or every call of the tool.'),
 });
-const denySchema = z.strictObject({ question, argsDigest: argsDigest.optional(), reason });
 const words = z.string().trim().min(1).max(8_000).describe('The agent reads it.');
 const answerSchema = z.strictObject({ question, answer: words });
 const answeredSchema = z.object({ question }).openapi('Answered');
@@ -64,8 +64,8 @@ const answer = createRoute({
 export function registerAnswers(app: GatewayApp, { client }: GatewayParts): void {
   app.openapi(approve, async (c) => {
     const { id } = c.req.valid('param');
-    const { question: call, remember, ...rest } = c.req.valid('json');
-    const decision = { actor: callerOf(c.var.caller, 'answer'), ...defined({ ...rest, remember }) };
+    const { question: call, ...rest } = c.req.valid('json');
+    const decision = { actor: callerOf(c.var.caller, 'answer'), ...defined(rest) };
     c.set('session', id);
     return c.json(await client.session(id).approve(call, decision), 200);
   });

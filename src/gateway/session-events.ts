@@ -118,7 +118,7 @@ async function send(
 async function dataOf(item: WatchItem, session: SessionHandle): Promise<object> {
   if (item.type === 'event') return toOuter(item.event);
   const { type: _, ...rest } = item;
-  if (!('snapshot' in rest)) return rest;
+  if (!('snapshot' in rest)) return toOuter(rest);
   const { snapshot, ...range } = rest;
   return { ...range, session: toView(await session.describe(), snapshot) } satisfies StreamGap;
 }

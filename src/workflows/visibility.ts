@@ -16,7 +16,7 @@ import { describeAdjusted, describeGrade } from '../core/report/marks.ts';
 import { endSentence } from '../core/report/describe-end.ts';
 import type { Change, RunResult } from '../core/model/run-result.ts';
 import { codeSpan, plainLine, plainLines } from '../core/base/plain-markdown.ts';
-import { toReadable } from '../core/base/visible.ts';
+import { markLines, toReadable } from '../core/base/visible.ts';
 import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
 import { toWaitingNote } from '../core/session/waiting-note.ts';
 import type { SearchAttributeName } from '../core/model/outer-names.ts';
@@ -226,6 +226,6 @@ function resultLines(result: RunResult): string[] {
     `- result: **${toOutcomeText(result)}**${words}`,
     ...evidence,
     '',
-    cutText(toReadable(answer), shownAnswer, ''),
+    markLines(cutText(toReadable(answer), shownAnswer, ''), '> '),
   ];
 }

@@ -115,7 +115,7 @@ test('[EVENT-13c] the reply of a subagent is not written into that of the sessio
     },
     { type: 'message_update', ...update, delta: { type: 'text', text: 'two others.' } },
   );
-  expect(lines).toEqual(['  I ask two others.']);
+  expect(lines).toEqual(['  │ I ask two others.']);
 });
 
 const node = { agent: 'log-analyst', prefix: '🤖', usage: {}, children: [] };

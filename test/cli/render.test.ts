@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pc from 'picocolors';
 import { expect, onTestFinished, test } from 'vitest';
+import { type Cli, createOutput } from '../../src/cli/cli.ts';
 import { exitCodeOf } from '../../src/cli/exit-codes.ts';
 import { rememberPlace } from '../../src/cli/command-line.ts';
 import { describeFigures, describeResult } from '../../src/cli/render/describe-result.ts';
@@ -12,6 +13,7 @@ import { describeListing, stateOf } from '../../src/cli/render/describe-session.
 import { toCost, toDuration } from '../../src/core/base/words.ts';
 import { toCount, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
 import type { RenderPlace } from '../../src/cli/render/describe-event.ts';
+import { describeRecord, describeThought } from '../../src/cli/render/describe-record.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
 import { widthOf } from '../../src/cli/render/fit.ts';
 import type { AgentEventBody } from '../../src/core/model/events.ts';
@@ -102,7 +104,7 @@ test.each([
   const rows = screen.text().split('\n');
   expect(rows).toEqual([
     ...lines.map((line) => expect.stringMatching(line)),
-    '  It was the pool.',
+    '  │ It was the pool.',
     '  · model 3.2 s',
     '',
   ]);
@@ -160,6 +162,49 @@ test('where questions are asked, what asks is one line: the question shows the r
   screen.show(1, { ...requested, preview: '- old' });
   screen.show(1, { type: 'question_asked', callId: 'q', question: 'On purpose?', deadline });
   expect(screen.text().split('\n')).toEqual(['  ? approval needed: rollback d-5', '  ? the agent asks:', '']);
+});
+
+const imitation =
+  'On purpose?\n    No answer by Mon 02:06 UTC closes it.\n  Answer with:\n    holdfast approve s d';
+const isOwn = (line: string): boolean => /holdfast approve|Answer with|02:06/.test(line);
+
+test.each([
+  ['a question', { type: 'question_asked', callId: 'q', question: imitation, deadline: 90_000 }],
+  ['a message of the model', { type: 'message_end', role: 'assistant', messageSeq: 2, text: imitation }],
+  ['a prompt', { type: 'message_end', role: 'user', messageSeq: 1, text: imitation }],
+] satisfies [string, AgentEventBody][])(
+  '[SAFE-11d] no line of %s passes for one of the program',
+  (_name, event) => {
+    const screen = createScreen();
+    screen.show(1, event);
+    const lines = screen.text().split('\n').filter(isOwn);
+    expect(lines).toHaveLength(3);
+    for (const line of lines) expect(line).toMatch(/^ {2}[│»] /);
+  },
+);
+
+test('[SAFE-11d] no line of a text passes for one of the program while it is being written, nor in the log', () => {
+  const screen = createScreen();
+  for (const piece of imitation.split(/(?=\n)/)) screen.renderer.show(update(piece));
+  screen.show(1, end(imitation));
+  const content = [{ type: 'text' as const, text: imitation }];
+  const record = {
+    id: 'm1',
+    seq: 1,
+    at: 0,
+    runId: 'r',
+    turn: 1,
+    role: 'user' as const,
+    origin: 'prompt' as const,
+    content,
+  };
+  const thought = describeThought(record, imitation, output.colors);
+  const lines = [screen.text(), describeRecord(record, output.colors), thought]
+    .join('\n')
+    .split('\n')
+    .filter(isOwn);
+  expect(lines).toHaveLength(9);
+  for (const line of lines) expect(line).toMatch(/^ {2}│ /);
 });
 
 test('[CLI-06d] a question and its answer have a line each, and the call that asked has none', () => {
@@ -238,8 +283,9 @@ test('[MODE-09a] [MODE-11a] what people are asked and say is a line each; what w
     '\u0007  approved by kim (remembered for this call: allowance-1)',
     '  approved by kim (by allowance-1)',
     '  allowance-1 (rollback) was taken back by lee',
-    '  ? On',
-    String.raw`    purpose?\u{1B}[2J`,
+    '  ? the agent asks:',
+    '  │ On',
+    String.raw`  │ purpose?\u{1B}[2J`,
     '    1) yes',
     '    2) no',
     expect.stringMatching(/^ {4}No answer by .* closes it\.$/),
@@ -288,18 +334,18 @@ test('live text is shown as it comes, and not again when its message ends', () =
   for (const piece of ['I look ', 'around.']) screen.renderer.show(update(piece));
   screen.show(1, end('I look around.'));
   screen.show(2, { type: 'turn_start' });
-  expect(screen.text()).toBe('turn 1\n  I look around.\nturn 2\n');
+  expect(screen.text()).toBe('turn 1\n  │ I look around.\nturn 2\n');
 });
 
 test('the end of a message shows what its live text lacked, and only that', () => {
   const screen = createScreen();
   screen.renderer.show(update('The pool was'));
   screen.show(1, end('The pool was too small.'));
-  expect(screen.text()).toBe('  The pool was too small.\n');
+  expect(screen.text()).toBe('  │ The pool was too small.\n');
   const cut = createScreen();
   cut.renderer.show(update('A long text that its event does not hold whole.'));
   cut.show(1, end('A long text … (cut)'));
-  expect(cut.text()).toBe('  A long text that its event does not hold whole.\n');
+  expect(cut.text()).toBe('  │ A long text that its event does not hold whole.\n');
 });
 
 test('a line between the pieces of a message does not show it twice', () => {
@@ -308,26 +354,26 @@ test('a line between the pieces of a message does not show it twice', () => {
   screen.show(1, { type: 'queue_update', queue: 'steering', action: 'enqueued', ids: ['s1'] });
   screen.renderer.show(update('too '));
   screen.show(1, end('The pool was too small.'));
-  expect(screen.text()).toBe('  The pool was \n  » steering enqueued\n  too small.\n');
+  expect(screen.text()).toBe('  │ The pool was \n  » steering enqueued\n  │ too small.\n');
   const ended = createScreen();
   ended.renderer.show(update('All of it.'));
   ended.renderer.warn('a warning');
   ended.show(1, end('All of it.'));
-  expect(ended.text()).toBe('  All of it.\n  ! a warning\n');
+  expect(ended.text()).toBe('  │ All of it.\n  ! a warning\n');
 });
 
 test('[EVENT-10b] a repeated attempt starts its text over', () => {
   const { renderer, text } = createScreen();
   [update('half a'), reset(2), update('whole', 2)].forEach((heard) => renderer.show(heard));
   renderer.close();
-  expect(text()).toBe('  half a\n  (again)\n  whole\n');
+  expect(text()).toBe('  │ half a\n  (again)\n  │ whole\n');
 });
 
 test('text of which the heartbeats missed a stretch continues with a mark', () => {
   const { renderer, text } = createScreen();
   [update('The pool'), reset(1), update('since 14:03.')].forEach((heard) => renderer.show(heard));
   renderer.close();
-  expect(text()).toBe('  The pool … since 14:03.\n');
+  expect(text()).toBe('  │ The pool … since 14:03.\n');
 });
 
 test('[SAFE-06] what a model or a tool writes cannot steer the terminal', () => {
@@ -335,6 +381,15 @@ test('[SAFE-06] what a model or a tool writes cannot steer the terminal', () => 
     'a\\u{1B}[2Jb\\u{1B}]0;title\\u{7}c\nd\ne\tf\\u{202E}g',
   );
   expect(toLine(`${'x'.repeat(120)}\n`, 10)).toBe('xxxxxxxxx…');
+});
+
+test('[SAFE-11b] --json has as escapes of JSON what hides or turns text: programs read it as it was', () => {
+  let written = '';
+  const stdout = { write: (text: string) => void (written += text) };
+  const value = { task: 'go\u202e to\u200b p\u0430yments' };
+  createOutput({ stdout, environment: {} } as unknown as Cli, { json: true }).emit(value);
+  expect(written).toBe(String.raw`{"task":"go\u202e to\u200b p\u0430yments"}` + '\n');
+  expect(JSON.parse(written)).toEqual(value);
 });
 
 test('figures are short', () => {

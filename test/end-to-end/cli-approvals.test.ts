@@ -110,7 +110,7 @@ test('[MODE-09be] [MODE-11ab] approvals lists what waits over all sessions, olde
       `holdfast approve ${ids[0]} call_1_1\\n *(?:[A-Z_]+=\\S+ )*holdfast deny ${ids[0]} call_1_1 --reason "why"`,
     ),
     new RegExp(`^${ids[2]}  ask On purpose\\?$`, 'm'),
-    /^ {2}On purpose\?\n {4}1\) yes\n {4}2\) no\n {2}No answer by \w{3} \d\d:\d\d \S+ closes it\.$/m,
+    /^ {2}│ On purpose\?\n {4}1\) yes\n {4}2\) no\n {2}No answer by \w{3} \d\d:\d\d \S+ closes it\.$/m,
     new RegExp(`holdfast answer ${ids[2]} call_1_1 "your answer"`),
     new RegExp(`^${ids[3]}  change c$`, 'm'),
   ].map((pattern) => stdout.search(pattern));
@@ -132,7 +132,15 @@ test('[MODE-09be] [MODE-11ab] approvals lists what waits over all sessions, olde
     /it was denied by lee at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(not today\)\. Waiting: call_1_1\./,
   );
   expect((await cli('approve', one, 'call_9_9')).stderr).toContain('nothing of that id waits');
-  expect((await cli('approve', one)).stdout).toContain('Approved call_1_1: change {"target":"a"}');
+  expect((await cli('approve', question, 'call_1_1')).stderr).toContain(
+    'call_1_1 is a question of the agent',
+  );
+  expect((await cli('answer', one, 'call_1_1', 'yes')).stderr).toContain('is a call that waits for approval');
+  const [waiting] = (await cli('approvals', one, '--json')).lines as { argsDigest: string }[];
+  const shown = `call_1_1@${waiting?.argsDigest.slice(0, 16)}`;
+  const others = await cli('approve', one, `call_1_1@${'0'.repeat(16)}`);
+  expect(others.stderr).toContain('it waits with other arguments');
+  expect((await cli('approve', one, shown)).stdout).toContain('Approved call_1_1: change {"target":"a"}');
   expect((await cli('answer', question, 'call_1_1', '2', '--actor', 'ann')).stdout).toContain(
     'Answered call_1_1: no',
   );

@@ -40,7 +40,7 @@ describe('fork', () => {
     expect(code).toBe(0);
     const shown = await callCli(['show', 'forked', '--messages'], folder);
     expect(shown.stdout).toMatch(
-      /prompt\nwhy is checkout slow\?\n[^]*I look into the log\.\n[^]*I read it all\.\n[^]*agent\nThe log says/,
+      /prompt\n {2}│ why is checkout slow\?\n[^]*I look into the log\.\n[^]*I read it all\.\n[^]*agent\n {2}│ The log says/,
     );
   });
 

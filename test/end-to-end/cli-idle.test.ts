@@ -55,7 +55,7 @@ test('[LOOP-08b] continue goes on after a limit of turns, with turns afresh', as
   const moment = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+`;
   expect(shown.stdout).toMatch(new RegExp(`^1 · run-1 · turn 1 · ${moment} prompt$`, 'm'));
   expect(shown.stdout).toMatch(
-    new RegExp(`^5 · run-2 · turn 1 · ${moment} injected\nYour work was cut short`, 'm'),
+    new RegExp(`^5 · run-2 · turn 1 · ${moment} injected\n  │ Your work was cut short`, 'm'),
   );
   expect(shown.stdout).toMatch(new RegExp(`^7 · run-2 · turn 1 · ${moment} grep[^\n]*\n.*14:03 ok`, 'm'));
 });

@@ -38,8 +38,8 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     const live = startTerminal(['run', '--session', 'live-80', 'why is checkout slow?'], folder);
     const asked = await live.until(/tokens[^]*Your answer[^]*\n> /);
     const rows = asked.split('\n');
-    expect(rows).toContain('  The log has timeouts. The log has timeouts. The log has timeouts. The log has');
-    expect(rows).toContain('  timeouts. The log has timeouts. The log has timeouts.');
+    expect(rows).toContain('  │ The log has timeouts. The log has timeouts. The log has timeouts. The log');
+    expect(rows).toContain('  │ has timeouts. The log has timeouts. The log has timeouts.');
     expect(rows).toContain('─'.repeat(80));
     expect(asked).toMatch(/^\? turn 1 · waits for you, \d s/m);
     // it is told once
@@ -59,7 +59,7 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     expect(await live.ended).toBe(0);
     const history = live.history().join('\n');
     expect(history).toMatch(
-      /answered by \S+: no\n[^]*approved by [^]*✓ read shop.log[^]*\n {2}Done\.\ncompleted/,
+      /answered by \S+: no\n[^]*approved by [^]*✓ read shop.log[^]*\n {2}│ Done\.\ncompleted/,
     );
     expect(history).not.toContain('─'.repeat(80));
     expect(live.title()).toBe('');

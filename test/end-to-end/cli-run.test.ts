@@ -23,7 +23,7 @@ describe('one session', () => {
     expect(stdout).toMatch(
       /turn 1\n.*why is checkout slow\?\n.*I look into the log\.\n {2}→ grep timeout.*\n {2}✓ grep timeout.*pool timeout/s,
     );
-    expect(stdout).toMatch(/turn 2\n {2}The log says: pool timeout after 512 ms\.\n/);
+    expect(stdout).toMatch(/turn 2\n {2}│ The log says: pool timeout after 512 ms\.\n/);
     expect(stdout).toMatch(/\ncompleted · .* tokens in, .*\n2 turns · 1 tool call ·/);
     expect(code).toBe(0);
     sessionId = /session (\S+)/.exec(stdout)?.[1] ?? '';
@@ -61,7 +61,7 @@ describe('one session', () => {
   test('[CLI-11b] show --messages gives what was said and done, without a worker', async () => {
     const { stdout } = await callCli(['show', sessionId, '--messages'], folder);
     expect(stdout).toMatch(
-      /prompt\nwhy is checkout slow\?\n.*agent\nI look into the log\.\n.*→ grep .*\n.*grep · [^\n]*\n.*pool timeout/s,
+      /prompt\n {2}│ why is checkout slow\?\n.*agent\n {2}│ I look into the log\.\n.*→ grep .*\n.*grep · [^\n]*\n.*pool timeout/s,
     );
   });
 

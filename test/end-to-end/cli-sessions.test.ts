@@ -61,7 +61,7 @@ test('[CLI-14b] rm refuses without an answer, a session that runs, and one that 
 test('[CLI-14c] logs prints the messages, as many as are asked for', async () => {
   const { code, stdout } = await callCli(['logs', ended], folder);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/prompt\nlook\n[^]*→ grep [^]*pool timeout after 512 ms[^]*The log says/);
+  expect(stdout).toMatch(/prompt\n {2}│ look\n[^]*→ grep [^]*pool timeout after 512 ms[^]*The log says/);
   const tail = await callCli(['logs', ended, '--tail', '1', '--json'], folder);
   expect(tail.lines).toHaveLength(1);
   expect(tail.stdout).toContain('The log says');

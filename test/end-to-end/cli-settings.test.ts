@@ -86,7 +86,7 @@ test('[STATE-07a] [CLI-07ab] settings are changed from the next run on, and a wr
 
 test('[CLI-18e] thoughts prints what the model has thought, of all runs or of one', async () => {
   const all = await holdfast('thoughts', session);
-  expect(all.stdout.match(/^The pool may be empty\.\nI look\.$/gm)).toHaveLength(2);
+  expect(all.stdout.match(/^ {2}│ The pool may be empty\.\n {2}│ I look\.$/gm)).toHaveLength(2);
   const { lines } = await holdfast('thoughts', session, '--run', 'run-2', '--json');
   expect(lines).toMatchObject([{ type: 'thought', runId: 'run-2', turn: 1 }]);
   expect((await holdfast('thoughts', session, '--run', 'run-9')).stdout).toMatch(/^No thoughts/);

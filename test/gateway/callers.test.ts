@@ -150,3 +150,26 @@ test('[GATE-03b] behind a proxy the host that it was asked for counts', async ()
   expect((await ask(readable, { headers })).status).toBe(200);
   expect((await ask(readable, { headers: { ...headers, 'x-forwarded-host': 'other' } })).status).toBe(403);
 });
+
+test.each([
+  ['without tokens', {}],
+  ['with tokens', withTokens],
+])(
+  '[GATE-03c] %s what a page of another site loads is refused without an Origin too, by what a browser says of it',
+  async (_, gateway) => {
+    const { ask, url } = await startTestGateway({ gateway });
+    // a browser's fetch may not set this header, so it is sent raw
+    const get = (site: string) =>
+      askRaw(`${url}${readable}`, { ...bearer('reader'), 'sec-fetch-site': site });
+    for (const site of ['cross-site', 'same-site']) {
+      const { status, text } = await get(site);
+      expect([site, status, JSON.parse(text).code]).toEqual([site, 403, 'OriginRefused']);
+    }
+    for (const site of ['same-origin', 'none']) expect([site, (await get(site)).status]).toEqual([site, 200]);
+    const paths = ['/', '/healthz', '/docs/gateway.md', readable, '/nothing'];
+    for (const path of paths) {
+      const { headers } = await ask(path, { headers: bearer('reader') });
+      expect([path, headers.get('cross-origin-resource-policy')]).toEqual([path, 'same-origin']);
+    }
+  },
+);

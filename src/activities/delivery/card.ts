@@ -2,17 +2,17 @@
 // The words about approvals and outcomes are made here, never by a model. Pure.
 import { cutText } from '../../core/base/cut-text.ts';
 import { oneLine } from '../../core/base/one-line.ts';
-import { toReadable, toVisibleLine } from '../../core/base/visible.ts';
+import { markLines, toVisibleLine } from '../../core/base/visible.ts';
 import { counted, describeCost, toDuration } from '../../core/base/words.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 
-/** Texts are plain, as they came: each form escapes them. */
+/** Texts are plain, and no word in them is an address or a mention: each form escapes its own markup. */
 export type Card = {
   /** One line, at most 150 characters. */
   title: string;
   /** Names and values, each on one line. */
   facts: [name: string, value: string][];
-  /** May have several lines. */
+  /** May have several lines, each behind a bar. */
   texts: { heading: string; text: string }[];
   /** Lines to be read or copied exactly as they are. */
   codes: { heading: string; lines: string[] }[];
@@ -41,7 +41,7 @@ export function toCard(message: DeliveryMessage): Card {
     ),
     texts: texts.flatMap(({ heading, text }) => {
       const most = message.question ? questionCharacters : textCharacters;
-      return text === '' ? [] : [{ heading, text: cutText(toReadable(text).trim(), most) }];
+      return text === '' ? [] : [{ heading, text: cutText(markLines(inert(text)), most) }];
     }),
     // an id of a session may have line ends, which would end the code
     codes: codes.map(({ heading, lines }) => ({ heading, lines: lines.map(toVisibleLine) })),
@@ -137,5 +137,10 @@ function outcomeOf(end: NonNullable<DeliveryMessage['end']>): string {
 }
 
 function line(text: string, length: number): string {
-  return cutText(oneLine(toReadable(text)), length);
+  return cutText(oneLine(inert(text)), length);
+}
+
+/** A blank breaks each address and mention, because products make links of bare ones, and `@channel` wakes everybody. */
+function inert(text: string): string {
+  return text.trim().replaceAll(/(?<![\w.+-])@(?=\w)|:(?=\/\/)|www\.(?=\w)/gi, '$& ');
 }

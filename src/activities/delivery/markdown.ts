@@ -1,13 +1,13 @@
 // A card as Markdown, for files and Mattermost, and as plain text. Pure. Texts are escaped, so that none can become a
-// heading, a link or a mention.
+// heading or a picture.
 import { codeSpan, plainLine, plainLines } from '../../core/base/plain-markdown.ts';
 import type { Card } from './card.ts';
 
 export function toMarkdown({ title, facts, texts, codes, link }: Card): string {
   const parts = [
-    `### ${withoutMentions(plainLine(title))}`,
-    facts.map(([name, value]) => `- **${name}:** ${withoutMentions(plainLine(value))}`).join('\n'),
-    ...texts.map(({ heading, text }) => `**${heading}**\n\n${withoutMentions(plainLines(text))}`),
+    `### ${plainLine(title)}`,
+    facts.map(([name, value]) => `- **${name}:** ${plainLine(value)}`).join('\n'),
+    ...texts.map(({ heading, text }) => `**${heading}**\n\n${plainLines(text)}`),
     ...codes.map(({ heading, lines }) => `**${heading}**\n\n${lines.map(codeSpan).join('  \n')}`),
     ...(link ? [`[${link.title}](${link.url})`] : []),
   ];
@@ -24,9 +24,4 @@ export function toText({ title, facts, texts, codes, link }: Card): string {
     ...(link ? [`${link.title}: ${link.url}`] : []),
   ];
   return `${parts.join('\n\n')}\n`;
-}
-
-/** `@channel` in a log line must not wake everybody up. An address keeps its sign. */
-function withoutMentions(text: string): string {
-  return text.replaceAll(/(?<![\w.+-])@(?=\w)/g, '@\u200b');
 }

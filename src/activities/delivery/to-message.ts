@@ -49,9 +49,9 @@ export async function toMessage(input: DeliveryInput, deps: MessageDeps): Promis
   return cleaned(message, deps.redactor);
 }
 
-/** The one place where the cleaned JSON gets its type back: its shape is the same. */
+/** Every text readable and without secrets. The one place where the JSON gets its type back: its shape is the same. */
 function cleaned(message: DeliveryMessage, { json }: Redactor): DeliveryMessage {
-  return json(message) as unknown as DeliveryMessage;
+  return json(message, toReadable) as unknown as DeliveryMessage;
 }
 
 function toQuestion(question: DeliveredQuestion, asked: string[]): Question {
@@ -131,7 +131,7 @@ function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Repo
 }
 
 function prose(text: string, length: number): string {
-  return cutText(toReadable(text).trim(), length);
+  return cutText(text.trim(), length);
 }
 
 function iso(at: number): string {

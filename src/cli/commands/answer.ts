@@ -15,6 +15,7 @@ import { UserError } from '../user-error.ts';
 import type { SessionHandle } from '../../client.ts';
 import { sessionClosed } from '../../client/session-caller.ts';
 import type { AllowanceScope } from '../../core/model/events.ts';
+import { fromQuestionId } from '../../core/session/answers.ts';
 import type { PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
 
 type AnswerOptions = { reason?: string; actor: string; forSession?: AllowanceScope };
@@ -61,10 +62,10 @@ async function resolve(
   const { sessionId } = session;
   await assertRuns(session);
   const pending = await session.pendingApprovals();
-  const call = callId === undefined ? only(sessionId, pending) : pending.find(({ id }) => id === callId);
+  const { id, argsDigest } = callId === undefined ? only(sessionId, pending) : fromQuestionId(callId);
+  const call = pending.find((each) => each.id === id);
   // an answer to a call that does not wait is sent as well, with the digest of nothing: the session knows its outcome
-  const id = call?.id ?? callId ?? '';
-  const decision = { actor, argsDigest: call?.argsDigest ?? '', ...defined({ reason }) };
+  const decision = { actor, argsDigest: argsDigest ?? call?.argsDigest ?? '', ...defined({ reason }) };
   const { allowance } =
     answer === 'approve'
       ? await session.approve(id, { ...decision, remember: forSession })
@@ -126,10 +127,9 @@ async function sendAnswer(
   const pending = await session.pendingQuestions();
   const [first, ...rest] = words;
   const named = rest.length > 0 ? pending.find(({ id }) => id === first) : undefined;
-  // closed already: the session knows who was first
-  if (!named && rest.length > 0 && first !== undefined && first.startsWith('call_') && pending.length === 0) {
+  // closed already, or a call: the session knows
+  if (!named && rest.length > 0 && first?.startsWith('call_'))
     await session.answerQuestion(first, rest.join(' '), { actor });
-  }
   const question = named ?? onlyQuestion(sessionId, pending);
   const text = await readWords(cli, named ? rest : words, 'The answer');
   const answer = chosenOption(text.trim(), question.options);

@@ -1,6 +1,7 @@
 // The pinned rows of the live view, from its state: thinking and partial output, the plan, trouble with a countdown, and
 // the status line. Pure.
 import { describeCost, toDuration, counted } from '../../core/base/words.ts';
+import { markLines } from '../../core/base/visible.ts';
 import { totalUsage, inputTotal } from '../../core/model/messages.ts';
 import type { Colors } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
@@ -31,12 +32,8 @@ export function describeActivity(state: LiveState, moment: Moment, place: Place)
 
 function thinkingOf({ model }: LiveState, { width, colors }: Place): string[] {
   if (!model || model.writes || model.thinking.trim() === '') return [];
-  const rows = wrapText(
-    `  ${toPlain(model.thinking)
-      .trim()
-      .replaceAll(/\s*\n\s*/g, '\n  ')}`,
-    width,
-  );
+  const words = toPlain(model.thinking).trim();
+  const rows = wrapText(markLines(words.replaceAll(/\s*\n\s*/g, '\n')), width);
   return rows.slice(-thinkingRows).map((row) => colors.dim(row));
 }
 

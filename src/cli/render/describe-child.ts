@@ -54,7 +54,7 @@ export function describeChildEvent(
     const lines = text.split('\n').map((line) => `${colors.dim(head)}${line.slice(2)}`);
     return colors.yellow(lines.join('\n'));
   }
-  return `${colors.dim(head)}${toLine(text, Math.max(20, width - head.length))}`;
+  return `${colors.dim(head)}${toLine(text.replaceAll(/^ {2}│ /gm, ''), Math.max(20, width - head.length))}`;
 }
 
 /** One for each subagent, because call ids are unique in one session only. */

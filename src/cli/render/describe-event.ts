@@ -6,7 +6,7 @@ import { describeCall, describeOptions, describePreview, describeWholeCommand } 
 import { describeCost, toDuration, counted, describeMoment } from '../../core/base/words.ts';
 import { toBytes, toCount, toLine, toPlain } from './plain-text.ts';
 import { fitLine, widthOf } from './fit.ts';
-import { toVisible } from '../../core/base/visible.ts';
+import { markLines, toVisible } from '../../core/base/visible.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { Json } from '../../core/base/json.ts';
 import { describeOutcome, isMarked } from '../../core/model/call-outcome.ts';
@@ -208,8 +208,8 @@ type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 function describeMessage({ role, text }: Of<'message_end'>, colors: Colors): string | undefined {
   const plain = toPlain(text).trim();
   if (plain === '') return undefined;
-  if (role === 'user') return colors.magenta(indent(plain, '  » '));
-  return role === 'assistant' ? indent(plain, '  ') : undefined;
+  if (role === 'user') return colors.magenta(markLines(plain, '  » '));
+  return role === 'assistant' ? markLines(plain) : undefined;
 }
 
 function describePlanUpdate({ done, total, step }: Of<'plan_update'>, colors: Colors): string {
@@ -248,10 +248,12 @@ function describeQuestionAsked(
   { question, options, deadline }: Of<'question_asked'>,
   { now: clock, place }: EventContext,
 ): string {
-  if (place.asks) return '  ? the agent asks:';
+  const head = '  ? the agent asks:';
+  if (place.asks) return head;
   const now = clock();
   return [
-    indent(toPlain(question).trim(), '  ? '),
+    head,
+    markLines(toPlain(question).trim()),
     ...describeOptions(options),
     `    No answer by ${describeMoment(deadline, now)} closes it.`,
   ].join('\n');
@@ -269,13 +271,6 @@ function describeEscalation({
 function describeEnd(event: Of<'agent_end'>, colors: Colors): string {
   const tokens = `${toCount(inputTotal(event.usage))} tokens in, ${toCount(event.usage.output)} out`;
   return `${describeStatus(event, colors, 400)} ${colors.dim(`· ${tokens} · ${describeCost(event)}`)}`;
-}
-
-function indent(text: string, first: string): string {
-  return text
-    .split('\n')
-    .map((line, index) => `${index === 0 ? first : ' '.repeat(first.length)}${line}`)
-    .join('\n');
 }
 
 type Requested = Extract<AgentEvent, { type: 'approval_requested' }>;

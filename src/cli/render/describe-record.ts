@@ -5,13 +5,13 @@ import { toLine, toPlain } from './plain-text.ts';
 import { describeOutcome, isMarked, whyOf } from '../../core/model/call-outcome.ts';
 import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import { counted } from '../../core/base/words.ts';
-import { toVisible } from '../../core/base/visible.ts';
+import { markLines, toVisible } from '../../core/base/visible.ts';
 
 const shownLines = 20;
 
 export function describeRecord(record: LogRecord, colors: Colors): string {
   const head = colors.dim(`${record.seq} · ${placeOf(record)} · ${toMoment(record.at)}`);
-  const text = shorten(toPlain(textOf(record)));
+  const text = markLines(shorten(toPlain(textOf(record))));
   switch (record.role) {
     case 'user':
       return `${head} ${colors.magenta(record.origin)}\n${text}`;
@@ -37,7 +37,7 @@ export function describeRecord(record: LogRecord, colors: Colors): string {
 
 export function describeThought(record: LogRecord, text: string, colors: Colors): string {
   const head = `${record.seq} · ${placeOf(record)} · ${toMoment(record.at)}`;
-  return `${colors.dim(head)}\n${toPlain(text.trim())}`;
+  return `${colors.dim(head)}\n${markLines(toPlain(text.trim()))}`;
 }
 
 /** E.g. `restart_service · failed (exit code 1: no such unit) · 2 s`. */

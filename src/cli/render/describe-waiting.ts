@@ -7,7 +7,7 @@ import type { WaitingItem } from '../../client.ts';
 import type { Json } from '../../core/base/json.ts';
 import { toShownLines } from '../../core/base/shown-json.ts';
 import { cutText } from '../../core/base/cut-text.ts';
-import { toVisible } from '../../core/base/visible.ts';
+import { markLines, toVisible } from '../../core/base/visible.ts';
 import { counted, describeDeadline, describeMoment } from '../../core/base/words.ts';
 import type {
   Allowance,
@@ -55,7 +55,7 @@ export function describeWhole(pending: PendingApproval, now: number): string {
   return [
     ...facts.map(([name, value]) => `  ${name.padEnd(9)} ${value}`.trimEnd()),
     ...argumentLines(pending).map((line) => `    ${line}`),
-    ...(preview === undefined ? [] : ['  preview', ...wholePreview(preview)]),
+    ...(preview === undefined ? [] : ['  preview', markLines(toVisible(preview).trimEnd(), '    | ')]),
   ].join('\n');
 }
 
@@ -72,12 +72,7 @@ function describeCut(child: ChildRef | undefined): string {
   return `(cut here: "${command}" shows it whole, and there it can be approved)`;
 }
 
-/** The tool's whole preview of the call, e.g. a diff. */
-function wholePreview(preview = ''): string[] {
-  return linesOf(preview).map((line) => `    | ${line}`);
-}
-
-/** Its first lines, each cut if long. `rest`: the command that shows the others. */
+/** The first lines of the tool's preview of a call, e.g. a diff, each cut if long. `rest`: the command that shows the others. */
 export function describePreview(preview = '', rest = ''): string[] {
   const lines = linesOf(preview);
   const shown = lines.slice(0, previewLines).map((line) => `    | ${cutText(line, lineCharacters)}`);
@@ -102,10 +97,7 @@ function describeEscalated(escalatedAt: number | undefined, now: number): string
 export function describeQuestion(pending: PendingQuestion, now: number): string {
   const { question, options, deadline, escalatedAt } = pending;
   return [
-    ...toPlain(question)
-      .trim()
-      .split('\n')
-      .map((line) => `  ${line}`),
+    markLines(toPlain(question).trim()),
     ...describeOptions(options),
     `  ${describeEscalated(escalatedAt, now)}No answer by ${describeMoment(deadline, now)} closes it.`,
   ].join('\n');

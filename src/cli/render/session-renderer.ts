@@ -71,7 +71,7 @@ export function createSessionRenderer(
   return { show, warn, close: () => void text.close() };
 }
 
-const margin = '  ';
+const margin = '  │ ';
 
 /** The text of the current reply: in one open line, or in more if other lines interrupt it. */
 function createLiveText(write: (text: string) => void) {
@@ -98,7 +98,7 @@ function createLiveText(write: (text: string) => void) {
     if (shown === '') return;
     if (!isRepeated) return add(' … ');
     interrupt();
-    write(`${margin}(again)\n`);
+    write('  (again)\n');
     shown = '';
   }
 

@@ -7,7 +7,7 @@ import wrapAnsi from 'wrap-ansi';
 /** The part before the text of a line: its indent, the name of a subagent, a label in its column, a mark or a number. */
 const lead = /^ *(?:\S+ │ |[a-z]+ {3,})?(?:(?:[→✓✗»?!☰✂•·-]|\d+[.)]|[|│>]) +)?/u;
 
-/** Rows of at most `width` columns. Later rows begin in the column of the first row's text. */
+/** Rows of at most `width` columns. Later rows begin in the column of the first row's text, with the bar that marks words of others. */
 export function wrapLine(text: string, width: number): string[] {
   // the width of a tab depends on its place
   const line = text.replaceAll('\t', '  ');
@@ -15,12 +15,13 @@ export function wrapLine(text: string, width: number): string[] {
   const plain = stripVTControlCharacters(line);
   const hang = hangOf(plain, width);
   const head = sliceAnsi(line, 0, hang);
+  const below = sliceAnsi(plain, 0, hang).replaceAll(/[^│|»]/gu, ' ');
   const rows = wrapAnsi(sliceAnsi(line, hang), Math.max(width - hang, 1), { hard: true }).split('\n');
   // a line that is still being written continues after its last blank
   const tail = /(?<=\S) +$/.exec(plain)?.[0] ?? '';
   return rows.map((row, index) => {
     const end = index === rows.length - 1 ? tail : '';
-    return `${index === 0 ? head : ' '.repeat(hang)}${row}${end}`;
+    return `${index === 0 ? head : below}${row}${end}`;
   });
 }
 

@@ -5,7 +5,7 @@ import { utf8Bytes } from './sizes.ts';
 import { escapeUnseen } from './visible.ts';
 
 /** Compact JSON of the same value; a character that a reader could miss or mistake becomes its JSON escape. */
-export function toShownJson(value: Json): string {
+export function toShownJson(value: unknown): string {
   return escapeUnseen(JSON.stringify(value), escapeUnits);
 }
 

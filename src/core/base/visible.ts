@@ -29,6 +29,11 @@ export function toVisibleLine(text: string): string {
   return toVisible(text.trim().replaceAll(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ⏎ ' : blanks)));
 }
 
+/** Begins each line of a readable text that has words with a mark, so that none passes for a line of the program. */
+export function markLines(text: string, mark = '  │ '): string {
+  return text.replaceAll(/^(?=.)/gm, mark);
+}
+
 function escapeCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }

@@ -1,5 +1,6 @@
-// The form of what programs outside get over HTTP and MCP: times as RFC 3339, money rounded, and one name for the id of what
-// waits for a person. scripts/reference gives the schemas the same form. Pure.
+// The form of what programs outside get over HTTP and MCP: times as RFC 3339, money rounded, readable texts, and one name for
+// the id of what waits for a person. scripts/reference gives the schemas the same form. Pure.
+import { toReadable } from '../base/visible.ts';
 import { roundUsd } from '../base/words.ts';
 
 /** Fields that are times where they are numbers. */
@@ -33,6 +34,8 @@ export function toOuter<Value>(value: Value, name = ''): Value {
 }
 
 function outer(value: unknown, name: string): unknown {
+  // ids are sent back as they came
+  if (typeof value === 'string') return /(?:^i|I)ds?$/.test(name) ? value : toReadable(value);
   if (typeof value === 'number') {
     if (timeNames.test(name)) return new Date(Math.min(value, lastTime)).toISOString();
     return name.endsWith('Usd') ? roundUsd(value) : value;

@@ -2,6 +2,7 @@
 // policy comes first. Pure; they are no part of a checkpoint, so a fork has none.
 import { defined } from '../base/defined.ts';
 import { cutText } from '../base/cut-text.ts';
+import { type Refusal, refuse } from '../base/json.ts';
 import type { BatchCall } from '../model/agent-state.ts';
 import type { AllowanceScope } from '../model/events.ts';
 import type { Allowance } from '../model/snapshot.ts';
@@ -34,13 +35,11 @@ export class Allowances {
     return this.#held.find((allowance) => covers(allowance, entry));
   }
 
-  /** The reason that an approval of this call cannot be remembered with this scope; undefined if it can. */
-  refusal(entry: BatchCall, scope: AllowanceScope): string | undefined {
-    if (this.#held.length >= limit) {
-      return `${limit} approvals are remembered in this session, which is the most: take some of them back`;
-    }
-    if (scopesOf(entry).includes(scope)) return undefined;
-    return `${entry.call.name} says of each call what it does, so every call of it cannot be allowed: remember this call`;
+  /** Undefined if one more can be remembered. */
+  refusal(): Refusal | undefined {
+    if (this.#held.length < limit) return undefined;
+    const reason = `${limit} approvals are remembered in this session, which is the most: take some of them back.`;
+    return refuse('NotRememberable', reason);
   }
 
   /** Returns the existing allowance if one already covers the call with the same scope. */

@@ -2,6 +2,7 @@
 // form that the Temporal UI can send. Small guards instead of schemas, because handlers run in the workflow.
 import { defined } from '../base/defined.ts';
 import { type Parsed, type Refusal, isRecord, refuse } from '../base/json.ts';
+import { toVisibleLine } from '../base/visible.ts';
 import type { AllowanceScope } from '../model/events.ts';
 import type {
   AllowanceRef,
@@ -18,7 +19,7 @@ type Unread<Fields> = { [Field in keyof Fields]?: unknown };
 
 const expected =
   'expected {id: "call id", approve: true or false, actor: "who", argsDigest, reason?, remember?}, or the id and the ' +
-  'rest as two arguments; the actor has 1 to 200 characters, the reason at most 4,000; remember is "call" or "tool", ' +
+  'rest as two arguments; the actor has 1 to 200 visible characters, the reason at most 4,000; remember is "call" or "tool", ' +
   'with approve: true only; a denial needs no argsDigest';
 
 /** `rest` is the second argument of the two-argument form. */
@@ -44,16 +45,37 @@ export function toQuestionId({ id, argsDigest }: Pick<PendingApproval, 'id' | 'a
   return `${id}@${argsDigest.slice(0, shownDigest)}`;
 }
 
+/** The id in a name that `toQuestionId` has made, and the beginning of the digest; any other id stays whole. */
+export function fromQuestionId(question: string): { id: string; argsDigest?: string } {
+  const [, id = question, argsDigest] = /^(.+)@([0-9a-f]{16,})$/.exec(question) ?? [];
+  return { id, ...defined({ argsDigest }) };
+}
+
+/** Undefined if the answer can be taken. Of a digest its sender may have seen the beginning only. */
+export function refuseAnswer(
+  { argsDigest: whole, tool, rememberable }: PendingApproval,
+  { id, argsDigest = whole, remember }: NamedAnswer,
+): Refusal | undefined {
+  const head = `Approval for call ${id} refused:`;
+  const others = 'it waits with other arguments than those that were answered. Look at them again.';
+  const isSeen = argsDigest === whole || (argsDigest.length >= shownDigest && whole.startsWith(argsDigest));
+  if (!isSeen) return refuse('NotPending', `${head} ${others}`);
+  if (remember === undefined || rememberable.includes(remember)) return undefined;
+  const why = `${tool} says of each call what it does, so every call of it cannot be allowed: remember this call.`;
+  return refuse('NotRememberable', `${head} ${why}`);
+}
+
 /** An answer to whatever waits: the id of the question, the digest behind it, the words. */
 export type ReadAnswer = { id: string; argsDigest?: string; words: string; actor: string };
 
 /** Payload of update answer. */
 export function parseAnswer(payload: unknown): Parsed<ReadAnswer> {
   const { question, answer, by }: Unread<Answer> = isRecord(payload) ? payload : {};
-  const isGood = isText(question, 1_000) && isText(answer, answerCharacters) && isText(by, 200);
-  if (!isGood || by === placeholders.by || answer === placeholders.answer) return invalid(expectedForm);
-  const [, id = question, argsDigest] = /^(.+)@([0-9a-f]{16,})$/.exec(question) ?? [];
-  return { ok: true, value: { id, ...defined({ argsDigest }), words: answer.trim(), actor: by } };
+  const actor = toName(by);
+  const isGood = isText(question, 1_000) && isText(answer, answerCharacters) && actor !== '';
+  if (!isGood || actor.toLowerCase() === placeholders.by || answer === placeholders.answer)
+    return invalid(expectedForm);
+  return { ok: true, value: { ...fromQuestionId(question), words: answer.trim(), actor } };
 }
 
 /** The words of an answer as the decision about a call. */
@@ -92,7 +114,7 @@ const answerCharacters = 8_000;
 
 const expectedAnswer =
   'expected {id: "question id", text: "the answer", actor?}, or id, text and actor as up to three arguments; ' +
-  `the text has 1 to ${answerCharacters} characters, the actor at most 200`;
+  `the text has 1 to ${answerCharacters} characters, the actor at most 200, all of them visible`;
 
 /** `text` and `actor` are the later arguments of the form with several; `text` may also be an object with both. */
 export function parseQuestionAnswer(
@@ -100,11 +122,9 @@ export function parseQuestionAnswer(
   text?: unknown,
   actor?: unknown,
 ): Parsed<NamedQuestionAnswer> {
-  const given: Unread<NamedQuestionAnswer> =
-    typeof text === 'string' ? { id: first, text, actor } : joined(first, text);
+  const given: Unread<NamedQuestionAnswer> = joined(first, isRecord(text) ? text : { text, actor });
   const { id, text: words, actor: who = 'somebody' } = given;
-  const isGood =
-    isText(id, 1_000) && isText(words, answerCharacters) && words.trim() !== '' && isText(who, 200);
+  const isGood = isText(id, 1_000) && isText(words, answerCharacters) && isText(who, 200);
   return isGood ? { ok: true, value: { id, text: words, actor: who } } : invalid(expectedAnswer);
 }
 
@@ -117,9 +137,16 @@ export function parseAllowanceRef(first: unknown, rest?: unknown): Parsed<Allowa
   );
 }
 
+/** A name without the blanks around it; '' for one that hides a character, or has letters that look like others. */
+function toName(value: unknown): string {
+  const name = isText(value, 200) ? value.trim() : '';
+  return toVisibleLine(name) === name ? name : '';
+}
+
 function joined(first: unknown, rest: unknown): Record<string, unknown> {
-  if (isRecord(first)) return first;
-  return isRecord(rest) ? { ...rest, id: first } : {};
+  const { id, actor, ...given } = isRecord(first) ? first : isRecord(rest) ? { ...rest, id: first } : {};
+  const named = typeof id === 'string' ? fromQuestionId(id) : {};
+  return { ...named, ...given, ...(actor !== undefined && { actor: toName(actor) }) };
 }
 
 function isScope(value: unknown): value is AllowanceScope {

@@ -3,13 +3,16 @@
 import { defined } from '../base/defined.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { cutShownJson, toShownJson } from '../base/shown-json.ts';
+import { type Refusal, refuse } from '../base/json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
+import { toVisible } from '../base/visible.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
 import type { BatchCall } from '../model/agent-state.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import type { Allowance, ApprovalAnswer, NamedAnswer, PendingApproval } from '../model/snapshot.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
 import { type CarriedAllowances, Allowances, scopesOf } from './allowances.ts';
+import { refuseAnswer } from './answers.ts';
 import { type CarriedDesk, Desk, describeTime } from './desk.ts';
 
 export type Asked = {
@@ -48,21 +51,13 @@ export class Approvals {
     });
   }
 
-  /**
-   * The reason for refusing an answer; undefined if it can be taken. Its `argsDigest` names the arguments that the
-   * sender saw.
-   */
-  refusal({ id, argsDigest, remember }: NamedAnswer): string | undefined {
+  /** Undefined if the answer can be taken. */
+  refusal(answer: NamedAnswer): Refusal | undefined {
+    const { id, remember } = answer;
     const asked = this.#desk.open(id);
-    const head = `Approval for call ${id} refused`;
-    if (!asked) {
-      return `${head}: ${this.#desk.whyNotOpen(id, ({ answer, answeredAt }) => describe(answer, answeredAt))}`;
-    }
-    if (argsDigest !== undefined && argsDigest !== asked.pending.argsDigest) {
-      return `${head}: it waits with other arguments than those that were answered. Look at them again.`;
-    }
-    const problem = remember && this.allowances.refusal(asked.entry, remember);
-    return problem === undefined ? undefined : `${head}: ${problem}.`;
+    if (asked) return refuseAnswer(asked.pending, answer) ?? (remember && this.allowances.refusal());
+    const why = this.#desk.whyNotOpen(id, (item) => describe(item.answer, item.answeredAt));
+    return refuse('NotPending', `Approval for call ${id} refused: ${why}`);
   }
 
   /** Records the answer; returns the allowance that it created, if any. */
@@ -144,7 +139,11 @@ function toPending(entry: BatchCall, turn: number, now: number, timeoutMs: numbe
     argsDigest: ready?.argsDigest ?? '',
     effect: ready?.effect ?? 'once',
     summary: ready?.summary ?? call.name,
-    ...defined({ reason: ready?.reason, changes: ready?.changes, preview: ready?.preview }),
+    ...defined({
+      reason: ready?.reason && toVisible(ready.reason),
+      changes: ready?.changes,
+      preview: ready?.preview,
+    }),
     turn,
     requestedAt: now,
     deadline: now + timeoutMs,

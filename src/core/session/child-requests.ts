@@ -3,6 +3,7 @@
 import { type Parsed, type Refusal, refuse } from '../base/json.ts';
 import { parseChildUpdate } from '../model/child-update.ts';
 import type { NamedAnswer, NamedQuestionAnswer } from '../model/snapshot.ts';
+import { refuseAnswer } from './answers.ts';
 import { describeTime } from './desk.ts';
 import type { SteeringInput } from './prompt.ts';
 import type { Session } from './session.ts';
@@ -25,25 +26,16 @@ export function resolveForChild(
   { id, ...answer }: NamedAnswer,
 ): Request<{ approved: boolean }> | undefined {
   const { childWaits } = session;
-  const route = childWaits.approvalRoute(id);
-  if (!route) return refuseAnswered(session, `Approval for call ${id} refused`, id);
-  const { pending, name, sessionId } = route;
-  const { child, isCut, argsDigest, rememberable } = pending;
   const head = `Approval for call ${id} refused`;
-  const open = child?.sessionId ?? sessionId;
-  if (isCut && answer.approve) {
+  const route = childWaits.approvalRoute(id);
+  if (!route) return refuseAnswered(session, head, id);
+  const { pending, name, sessionId } = route;
+  if (pending.isCut && answer.approve) {
+    const open = pending.child?.sessionId ?? sessionId;
     return refuse('NotShown', `${head}: its arguments are too long to be shown here. Open session ${open}.`);
   }
-  if (answer.argsDigest !== undefined && answer.argsDigest !== argsDigest) {
-    const reason = 'it waits with other arguments than those that were answered. Look at them again';
-    return refuse('NotPending', `${head}: ${reason}.`);
-  }
-  if (answer.remember && !rememberable.includes(answer.remember)) {
-    return refuse(
-      'NotPending',
-      `${head}: every call of ${pending.tool} cannot be allowed: remember this call.`,
-    );
-  }
+  const refusal = refuseAnswer(pending, { ...answer, id });
+  if (refusal) return refusal;
   return accept(() => {
     const how = `${answer.approve ? 'approved' : 'denied'} by ${answer.actor} at ${describeTime(session.now())}`;
     childWaits.answered(id, route, `${how}, for ${name}`);

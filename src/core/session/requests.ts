@@ -80,10 +80,13 @@ export const requests = {
     const { approvals } = session;
     const parsed = parseApproval(first, rest);
     if (!parsed.ok) return parsed;
-    const reason = approvals.refusal(parsed.value);
-    if (reason !== undefined) {
+    const question = session.allQuestions.find(({ id }) => id === parsed.value.id);
+    if (question) return refuse('IsQuestion', `${question.id} ${isQuestion}`);
+    const refusal = approvals.refusal(parsed.value);
+    if (refusal) {
+      const { code, reason } = refusal;
       const forChild = resolveForChild(session, parsed.value);
-      return forChild ?? refuse('NotPending', withOthers(reason, session.childWaits.approvals));
+      return forChild ?? refuse(code, withOthers(reason, session.childWaits.approvals));
     }
     return accept(() => {
       const allowance = approvals.answer(parsed.value, session.now());
@@ -116,6 +119,8 @@ export const requests = {
     const { questions } = session;
     const parsed = parseQuestionAnswer(first, text, actor);
     if (!parsed.ok) return parsed;
+    const call = session.allApprovals.find(({ id }) => id === parsed.value.id);
+    if (call) return refuse('IsApproval', `${call.id} ${isApproval}`);
     const reason = questions.refusal(parsed.value.id);
     if (reason !== undefined) {
       const forChild = answerForChild(session, parsed.value);
@@ -130,11 +135,10 @@ export const requests = {
   answer(session: Session, payload: unknown): Request {
     const parsed = parseAnswer(payload);
     if (!parsed.ok) return parsed;
-    const { id, argsDigest: shown, words: text, actor } = parsed.value;
-    const pending = session.allApprovals.find((each) => each.id === id);
-    if (shown === undefined && !pending) return requests.answerQuestion(session, { id, text, actor });
-    const isSame = shown !== undefined && pending?.argsDigest.startsWith(shown) === true;
-    const decision = toDecision(isSame ? { ...parsed.value, argsDigest: pending.argsDigest } : parsed.value);
+    const { id, argsDigest, words: text, actor } = parsed.value;
+    const isCall = argsDigest !== undefined || session.allApprovals.some((each) => each.id === id);
+    if (!isCall) return requests.answerQuestion(session, { id, text, actor });
+    const decision = toDecision(parsed.value);
     return decision.ok ? requests.resolveApproval(session, decision.value) : decision;
   },
   /** Adds to the budget of the current work. */
@@ -171,6 +175,10 @@ export const requests = {
   setToolExecution: (session: Session, value: unknown): Request => set(session, 'setToolExecution', value),
   setMode: (session: Session, value: unknown): Request => set(session, 'setMode', value),
 };
+
+const isQuestion = 'is a question of the agent: use "holdfast answer", POST .../answer or update answer.';
+const isApproval =
+  'is a call that waits for approval: use "holdfast approve", POST .../approve or update answer.';
 
 export type RequestName = keyof typeof requests;
 

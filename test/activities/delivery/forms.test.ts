@@ -2,7 +2,7 @@
 // words in them stay words.
 import { marked } from 'marked';
 import { describe, expect, test } from 'vitest';
-import { toCard } from '../../../src/activities/delivery/card.ts';
+import { type Card, toCard } from '../../../src/activities/delivery/card.ts';
 import type { DeliveryMessage } from '../../../src/activities/delivery/delivery-message.ts';
 import { toMarkdown, toText } from '../../../src/activities/delivery/markdown.ts';
 import { toSlack } from '../../../src/activities/delivery/slack.ts';
@@ -21,7 +21,7 @@ const textOf = (message: DeliveryMessage): string => toText(toCard(message));
 const wire = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 const hostile =
-  '</pre><script>alert(1)</script> <!channel> <@U1> @channel @all [click](https://evil.example) ![x](https://evil.example/x.png) *bold* `code` {noformat} "quoted" \\ \u202e end\r\nSubject: owned\n# heading\n- list\n```\nfence';
+  '</pre><script>alert(1)</script> <!channel> <@U1> @channel @all [click](https://evil.example) ![x](https://evil.example/x.png) http://evil.example www.evil.example HTTPS://evil.example *bold* `code` {noformat} "quoted" \\ \u202e end\r\nSubject: owned\n# heading\n- list\n```\nfence';
 
 describe('the words', () => {
   test('[DELIV-05a] a question says who is asked, what would run where, until when, and how to answer', () => {
@@ -37,7 +37,7 @@ describe('the words', () => {
     expect(asked).toContain('Asked: team, lead\n');
     expect(asked).toContain('Subagent: logs-1\n');
     expect(asked).toContain('Options: yes / no\n');
-    expect(asked).toContain('Question:\nWas the pool made smaller on purpose?\n');
+    expect(asked).toContain('Question:\n  │ Was the pool made smaller on purpose?\n');
   });
 
   test('[DELIV-05a] a call that was cut says so, and its first command shows it whole', () => {
@@ -60,18 +60,18 @@ Session: night watch (checkout-is-slow-k3v9x)
 Labels: alertname=HighLatency, instance=web-3:9100
 
 Summary:
-The pool of connections was made smaller at 13:58.
-Since then requests wait.
+  │ The pool of connections was made smaller at 13:58.
+  │ Since then requests wait.
 
 Cause:
-payments: pool size 2 instead of 20 (configuration)
+  │ payments: pool size 2 instead of 20 (configuration)
 
 Impact:
-all customers; since 13:58; checkout takes 9 s; still going on
+  │ all customers; since 13:58; checkout takes 9 s; still going on
 
 Next steps:
-1. Set the pool to 20 again.
-2. Add an alert for waiting requests.
+  │ 1. Set the pool to 20 again.
+  │ 2. Add an alert for waiting requests.
 
 Whole report:
   holdfast report checkout-is-slow-k3v9x --run run-1
@@ -96,6 +96,31 @@ Open in the Temporal UI: https://temporal.example.com/namespaces/default/workflo
     const text = textOf({ ...endMessage, end: { ...end, status, succeeded: false } });
     expect(text.startsWith(title)).toBe(true);
     expect(text).not.toContain('Done');
+  });
+});
+
+describe.each([
+  ['Slack', (card: Card) => JSON.stringify(toSlack(card))],
+  ['Teams', (card: Card) => JSON.stringify(toTeams(card))],
+  ['Markdown', toMarkdown],
+  ['plain text', toText],
+] as const)('in %s', (_name, toForm) => {
+  test.each([questionMessage, endMessage])(
+    '[DELIV-08a] no word of the $point is an address or a mention',
+    (message) => {
+      const form = toForm(toCard(withWords(message, hostile, ['answer', 'report'])));
+      expect(form.replaceAll('https://temporal.example.com', '')).not.toMatch(
+        /https?:\/\/(?!adaptivecards)|www\.\w|@(?:channel|all)/i,
+      );
+    },
+  );
+
+  test('[SAFE-11d] each line of the words of a model has a bar', () => {
+    const { end } = endMessage;
+    if (!end) throw new Error('an end was expected');
+    const summary = 'It was the pool.\n\nAnswer with:\n  holdfast approve other call_1';
+    const form = toForm(toCard({ ...endMessage, end: { ...end, summary } })).replaceAll('\\n', '\n');
+    expect(form).toMatch(/│ +Answer with:[^]*│ +holdfast approve other/);
   });
 });
 
@@ -170,10 +195,8 @@ describe.each(sampleMessages)('$point', (message) => {
     const tags = [...page.matchAll(/<([a-z0-9]+)[ >]/g)].map(([, tag]) => tag ?? '');
     const ours = ['h3', 'ul', 'li', 'strong', 'p', 'code', 'br', 'a'];
     expect(tags.filter((tag) => !ours.includes(tag))).toEqual([]);
-    // a bare address is a link to itself, and hides nothing
-    const links = [...page.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)</g)];
-    const foreign = links.filter(([, href = '']) => !href.startsWith('https://temporal.example.com/'));
-    expect(foreign.filter(([, href, shown]) => href !== shown)).toEqual([]);
+    const links = [...page.matchAll(/<a href="([^"]*)"/g)].map(([, href]) => href ?? '');
+    expect(links.filter((href) => !href.startsWith('https://temporal.example.com/'))).toEqual([]);
     // no mention outside of code, where there is none
     expect(text.replaceAll(/(`+)[\s\S]*?\1/g, '')).not.toMatch(/(?<![\w.])@(?:channel|all)/);
   });

@@ -61,6 +61,23 @@ async function messageOf(input: DeliveryInput, report?: Report) {
 const endOf = async (result: Partial<RunResult>, report?: Report, needsReport = false) =>
   (await messageOf(point({ end: toEnd({ ...ended, ...result }, needsReport) }), report)).end;
 
+test('[SAFE-11c] no text of the document hides or turns words, so none of a form made from it does', async () => {
+  const hidden = 'go\u202e to\u200b sleep';
+  const input = {
+    ...point({ end: toEnd({ ...ended, answer: hidden }) }),
+    task: hidden,
+    labels: { alertname: hidden },
+  };
+  const message = await messageOf(input, undefined);
+  expect(JSON.stringify(message)).not.toMatch(/\u202e|\u200b/);
+  const shown = String.raw`go\u{202E} to\u{200B} sleep`;
+  expect(message).toMatchObject({
+    session: { task: shown, labels: { alertname: shown } },
+    end: { summary: shown },
+  });
+  expect(toText(toCard(message))).toContain(`Summary:\n  │ ${shown}\n`);
+});
+
 describe('the end', () => {
   const named = { report: toReportRef(wholeReport, artifactId) };
 

@@ -301,7 +301,9 @@ test('[MODE-11a] a question shows its options; what was typed before is no answe
   put();
   await until(/Your answer \(a number or your own words, l: later\): $/);
   expect(replies).toEqual([]);
-  expect(shown()).toContain('  Was the pool made\n  smaller on \\u{1B}[31mpurpose?\n    1) yes\n    2) no\n');
+  expect(shown()).toContain(
+    '  │ Was the pool made\n  │ smaller on \\u{1B}[31mpurpose?\n    1) yes\n    2) no\n',
+  );
   expect(shown()).toMatch(/No answer by \w{3} \d\d:\d\d \S+ closes it\.\n/);
   keyboard.write(' \n');
   await until(/Your answer/, 2);

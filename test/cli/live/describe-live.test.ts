@@ -144,7 +144,7 @@ test('thinking, and the newest output of a running tool, are shown while they la
     { ...update, delta: { type: 'thinking', text: 'Is the pool\nthe cause?\u001b[2J' } },
     moment(0),
   );
-  expect(activity(0)).toEqual(['  Is the pool', String.raw`  the cause?\u{1B}[2J`]);
+  expect(activity(0)).toEqual(['  │ Is the pool', String.raw`  │ the cause?\u{1B}[2J`]);
   hear(state, { ...update, delta: { type: 'text', text: 'It is.' } }, moment(0));
   expect(activity(0)).toEqual([]);
   tell(0, { type: 'message_end', role: 'assistant', messageSeq: 2, text: '' });

@@ -143,9 +143,9 @@ test.each([
 test.each([
   ['  → read the deploys.log', 16, ['  → read the', '    deploys.log']],
   ['  → http://127.0.0.1/metrics', 16, ['  → http://127.0', '    .0.1/metrics']],
-  ['  a-1 │ ✓ one two three', 20, ['  a-1 │ ✓ one two', '          three']],
+  ['  a-1 │ ✓ one two three', 20, ['  a-1 │ ✓ one two', '      │   three']],
   ['12. one two three four', 14, ['12. one two', '    three four']],
-  ['    | - old value', 13, ['    | - old', '      value']],
+  ['    | - old value', 13, ['    | - old', '    | value']],
   ['数据库连接池', 6, ['数据库', '连接池']],
   ['model     scripted: no key is set', 22, ['model     scripted: no', '          key is set']],
   ['short', 10, ['short']],

@@ -53,3 +53,28 @@ test('[HTTP-10e] JSON of tools and callers stays as it is', () => {
   const given = { details: own, output: [own], args: own, labels: { kind: 'approval', id: 'x' } };
   expect(toOuter(given)).toEqual(given);
 });
+
+test('[SAFE-11c] texts have as escapes what hides or turns them, and ids stay', () => {
+  const hidden = 'go\u202e to\u200b sleep';
+  const shown = String.raw`go\u{202E} to\u{200B} sleep`;
+  const given = {
+    kind: 'question',
+    id: hidden,
+    sessionId: hidden,
+    task: hidden,
+    question: hidden,
+    options: [hidden],
+  };
+  expect(toOuter(given)).toEqual({
+    kind: 'question',
+    question: hidden,
+    sessionId: hidden,
+    task: shown,
+    text: shown,
+    options: [shown],
+  });
+  expect(toOuter({ ids: [hidden], list: [{ answer: hidden }] })).toEqual({
+    ids: [hidden],
+    list: [{ answer: shown }],
+  });
+});

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import type { BatchCall } from '../../../src/core/model/agent-state.ts';
 import type { RequestName } from '../../../src/core/session/requests.ts';
+import { approvesUnseen } from '../../../src/core/session/answers.ts';
 import { queries } from '../../../src/core/session/queries.ts';
 import { carryOut, requests, takeSignal } from '../../../src/core/session/requests.ts';
 import { Session } from '../../../src/core/session/session.ts';
@@ -69,8 +70,9 @@ function entry(callId: string, args = '{"of":"x"}'): BatchCall {
 /** A session sends its next report when the one before has arrived. */
 const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
-function ask(session: Session, callId: string, args?: string) {
-  const asked = session.approvals.ask(entry(callId, args), 1, { ...settings }, 0);
+function ask(session: Session, callId: string, args?: string, more: object = {}) {
+  const { prepared, ...rest } = entry(callId, args);
+  const asked = session.approvals.ask({ ...rest, prepared: { ...prepared, ...more } }, 1, { ...settings }, 0);
   session.changed();
   if (!asked) throw new Error('not asked');
   return asked;
@@ -133,6 +135,60 @@ test('[MODE-09f] answers that a subagent could not take are refused at the top, 
     reason: expect.stringContaining('approved by kim'),
   });
 });
+
+test.each(['', 'a/b/'])(
+  '[MODE-09o] an answer of the other kind is told what waits under the id, and how it is answered (%j)',
+  async (path) => {
+    const { top, leaf } = threeLevels();
+    const session = path === '' ? leaf : top;
+    ask(leaf, 'c1');
+    leaf.questions.ask({ id: 'q1', question: 'Which?', turn: 1, requestedAt: 0, deadline: 9 }, 10);
+    leaf.changed();
+    await arrived();
+    expect(resolve(session, { id: `${path}q1`, approve: true, actor: 'kim', argsDigest: '' })).toMatchObject({
+      code: 'IsQuestion',
+      reason: expect.stringMatching(/q1 is a question of the agent.*"holdfast answer".*\/answer/),
+    });
+    expect(requests.answerQuestion(session, `${path}c1`, 'yes', 'kim')).toMatchObject({
+      code: 'IsApproval',
+      reason: expect.stringMatching(/c1 is a call that waits for approval.*"holdfast approve".*\/approve/),
+    });
+  },
+);
+
+test.each(['', 'a/b/'])(
+  '[MODE-09p] the id that the Temporal UI shows names the call and the arguments that were seen (%j)',
+  async (path) => {
+    const { top, leaf } = threeLevels();
+    const session = path === '' ? leaf : top;
+    const digest = '0123456789abcdef'.repeat(2);
+    ask(leaf, 'c1', undefined, { argsDigest: digest });
+    const yes = { approve: true, actor: 'kim' };
+    const other = { ...yes, id: `${path}c1@${'f'.repeat(16)}` };
+    expect(resolve(session, other)).toMatchObject({ reason: expect.stringContaining('other arguments') });
+    expect(resolve(session, { ...yes, id: `${path}c1`, argsDigest: '' }).ok).toBe(false);
+    expect(resolve(session, { ...yes, id: `${path}c1`, argsDigest: digest.slice(0, 15) }).ok).toBe(false);
+    const shown = `${path}c1@${digest.slice(0, 16)}`;
+    expect(approvesUnseen({ ...yes, id: shown })).toBe(false);
+    expect(approvesUnseen({ ...yes, id: `${path}c1` })).toBe(true);
+    expect(resolve(session, { ...yes, id: shown })).toEqual({ ok: true, value: { approved: true } });
+    await arrived();
+    expect(queries.pendingApprovals(top)).toEqual([]);
+  },
+);
+
+test.each(['', 'a/b/'])(
+  '[MODE-09q] what cannot be remembered is refused with that reason (%j)',
+  async (path) => {
+    const { top, leaf } = threeLevels();
+    ask(leaf, 'c1', undefined, { actionsDigest: 'of restart' });
+    const answer = { id: `${path}c1`, approve: true, actor: 'kim', remember: 'tool' };
+    expect(resolve(path === '' ? leaf : top, answer)).toMatchObject({
+      code: 'NotRememberable',
+      reason: expect.stringContaining('remember this call'),
+    });
+  },
+);
 
 test('[MODE-09f] an answer that came too late is refused by the subagent, which says again what waits', async () => {
   const family = new Family();

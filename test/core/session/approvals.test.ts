@@ -1,0 +1,27 @@
+// What a call that waits shows of the reason for asking.
+import { expect, test } from 'vitest';
+import type { BatchCall } from '../../../src/core/model/agent-state.ts';
+import { defaultSettings } from '../../../src/core/model/agent-spec.ts';
+import { Approvals, approvalRequested } from '../../../src/core/session/approvals.ts';
+
+test('[SAFE-11ab] the reason for asking has the escapes of the arguments, in the snapshot and in the event', () => {
+  const reason = 'It changes p\u0430yments\u202e.';
+  const entry = {
+    call: { type: 'tool_call', callId: 'c', name: 'change', arguments: '{}' },
+    started: false,
+    prepared: {
+      status: 'ready',
+      callId: 'c',
+      effect: 'once',
+      decision: 'ask',
+      reason,
+      argsDigest: 'd',
+      summary: 'change',
+    },
+  } satisfies BatchCall;
+  const asked = new Approvals().ask(entry, 1, defaultSettings, 0);
+  if (!asked) throw new Error('it was expected to ask');
+  const shown = String.raw`It changes p\u{430}yments\u{202E}.`;
+  expect(asked.pending.reason).toBe(shown);
+  expect(approvalRequested(asked.pending)).toMatchObject({ reason: shown });
+});
