@@ -87,8 +87,9 @@ function refusePages(options: AppOptions): MiddlewareHandler<GatewayEnv> {
 
 function assertNotForeign({ req }: Context<GatewayEnv>, { callers, behindProxy }: AppOptions): void {
   const forwardedHost = behindProxy ? req.header('x-forwarded-host') : undefined;
-  const [host = '', origin, site] = ['host', 'origin', 'sec-fetch-site'].map((name) => req.header(name));
-  assertNoForeignPage({ host, origin, site, forwardedHost }, callers.all.length > 0);
+  const headers = ['host', 'origin', 'sec-fetch-site', 'sec-fetch-dest'];
+  const [host = '', origin, site, dest] = headers.map((name) => req.header(name));
+  assertNoForeignPage({ host, origin, site, dest, forwardedHost }, callers.all.length > 0);
 }
 
 type Identify = (c: Context<GatewayEnv>) => Caller | undefined;

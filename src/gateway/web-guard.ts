@@ -2,14 +2,17 @@
 import { loopbackNames } from '../core/base/loopback.ts';
 import { Refusal } from './problem.ts';
 
-type Page = { host: string } & Record<'origin' | 'forwardedHost' | 'site', string | undefined>;
+type Page = { host: string } & Record<'origin' | 'forwardedHost' | 'site' | 'dest', string | undefined>;
 
 /**
  * Refuses a page of another origin: it may have a browser send Basic credentials that somebody typed there. It loads a
- * script or a picture without an Origin, but with its `site`. Without tokens also refuses a host name that is not
+ * script, a picture or a frame without an Origin, but with its `site`; a link that a person follows opens a document. Without tokens also refuses a host name that is not
  * loopback, which another site's name may resolve to.
  */
-export function assertNoForeignPage({ host, origin, forwardedHost, site }: Page, hasTokens: boolean): void {
+export function assertNoForeignPage(
+  { host, origin, forwardedHost, site, dest }: Page,
+  hasTokens: boolean,
+): void {
   if (!hasTokens && !loopbackNames.includes(nameOf(host)))
     throw new Refusal({
       status: 403,
@@ -18,7 +21,8 @@ export function assertNoForeignPage({ host, origin, forwardedHost, site }: Page,
     });
   const { host: page = '' } = URL.parse(origin ?? '') ?? {};
   const isOwn = origin === undefined || (page !== '' && (page === host || page === forwardedHost));
-  if (isOwn && site !== 'cross-site' && site !== 'same-site') return;
+  const isLoaded = (site === 'cross-site' || site === 'same-site') && dest !== 'document';
+  if (isOwn && !isLoaded) return;
   throw new Refusal({
     status: 403,
     code: 'OriginRefused',

@@ -159,13 +159,16 @@ test.each([
   async (_, gateway) => {
     const { ask, url } = await startTestGateway({ gateway });
     // a browser's fetch may not set this header, so it is sent raw
-    const get = (site: string) =>
-      askRaw(`${url}${readable}`, { ...bearer('reader'), 'sec-fetch-site': site });
+    const get = (site: string, dest = 'script') =>
+      askRaw(`${url}${readable}`, { ...bearer('reader'), 'sec-fetch-site': site, 'sec-fetch-dest': dest });
     for (const site of ['cross-site', 'same-site']) {
       const { status, text } = await get(site);
       expect([site, status, JSON.parse(text).code]).toEqual([site, 403, 'OriginRefused']);
     }
     for (const site of ['same-origin', 'none']) expect([site, (await get(site)).status]).toEqual([site, 200]);
+    // a link that a person follows, such as one to a report in a chat
+    expect((await get('cross-site', 'document')).status).toBe(200);
+    expect((await get('cross-site', 'iframe')).status).toBe(403);
     const paths = ['/', '/healthz', '/docs/gateway.md', readable, '/nothing'];
     for (const path of paths) {
       const { headers } = await ask(path, { headers: bearer('reader') });
