@@ -156,7 +156,9 @@ function noRoute({ router }: GatewayApp, { req: { method, path } }: Context<Gate
   const taken = ['GET', 'POST'].filter((one) =>
     router.match(one, path)[0].some(([[, route]]) => route.method === one),
   );
-  const allow = taken.join(', ').replace('GET', 'GET, HEAD');
+  const methods = taken.join(', ').replace('GET', 'GET, HEAD');
+  // a route that takes the method has found nothing
+  const allow = methods.includes(method) ? '' : methods;
   const others = allow || 'one of GET /v1/openapi.json, which describes all';
   const detail = `There is no ${method} at this path: expected ${others}.`;
   return allow === ''

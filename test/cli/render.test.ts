@@ -383,13 +383,16 @@ test('[SAFE-06] what a model or a tool writes cannot steer the terminal', () => 
   expect(toLine(`${'x'.repeat(120)}\n`, 10)).toBe('xxxxxxxxx…');
 });
 
-test('[SAFE-11b] --json has as escapes of JSON what hides or turns text: programs read it as it was', () => {
+test('[SAFE-11b] --json has texts as they are read, and JSON of tools as it was, in escapes of JSON', () => {
   let written = '';
   const stdout = { write: (text: string) => void (written += text) };
-  const value = { task: 'go\u202e to\u200b p\u0430yments' };
-  createOutput({ stdout, environment: {} } as unknown as Cli, { json: true }).emit(value);
-  expect(written).toBe(String.raw`{"task":"go\u202e to\u200b p\u0430yments"}` + '\n');
-  expect(JSON.parse(written)).toEqual(value);
+  const hidden = 'go\u202e to\u200b p\u0430yments';
+  createOutput({ stdout, environment: {} } as unknown as Cli, { json: true }).emit({
+    task: hidden,
+    args: { hidden },
+  });
+  expect(written).toMatch(/^[\x20-\x7e]+\n$/);
+  expect(JSON.parse(written)).toEqual({ task: 'go\\u{202E} to\\u{200B} p\u0430yments', args: { hidden } });
 });
 
 test('figures are short', () => {

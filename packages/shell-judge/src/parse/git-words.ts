@@ -10,7 +10,7 @@ const begins = /(?:\/(?:usr\/)?bin\/)?git (?:-C \S+ |--[a-z-]+ )*/.source;
 const verb = /(?:log|show|whatchanged|diff|blame|annotate|stash list|reflog show)(?= )/.source;
 const showsDifferences = new RegExp(`^${behind}${begins}${verb}`);
 
-/** What follows the name of a command as it runs. */
+/** The words behind the name of a command, as it runs. */
 export function suffixOf({ name, suffix }: Command): Command['suffix'] {
   const words = [...(name ? [name] : []), ...suffix].filter((item) => item.type === 'Word');
   const values = words.map((word) => (literalValue(word) ?? '?').replaceAll(/\s/g, '?'));
