@@ -29,7 +29,8 @@ export function describeTrouble(cause: unknown, server: { address: string; names
 export function innermost(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (isGrpcServiceError(current))
-      return current.code === grpcStatus.unavailable ? undefined : current.details;
+      // a worker's connection gives no details
+      return current.code === grpcStatus.unavailable ? undefined : current.details || current.message;
   }
   return messageOf(error);
 }
