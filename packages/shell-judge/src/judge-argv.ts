@@ -1,5 +1,5 @@
 // Judges one simple command against the tables: does it only read? Unknown programs, options and words mean no.
-import { flagTable, type Call, type CommandSpec, type Finding } from './command-spec.ts';
+import { flagTable, type Call, type CommandSpec, type Finding, words } from './command-spec.ts';
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';
 import { chosenBy, hasWord, reachOf, walksWith } from './programs/reach.ts';
@@ -31,7 +31,7 @@ export function judgeArgv(argv: Argument[], shell: Shell, depth = 0): Placed[] {
     runs = [],
     givesInput = false,
     ...found
-  } = judgeBySpec(name, args, spec, { ...shell, inherited: '', before: [] });
+  } = judgeBySpec(name, args, spec, { ...shell, inherited: '', before: [], target: openTarget(spec, args) });
   const chosen = chosenBy(spec, args);
   const reason =
     chosen && `${name} ${chosen.text} leaves the account, region or cluster that the settings choose`;
@@ -47,6 +47,12 @@ export function judgeArgv(argv: Argument[], shell: Shell, depth = 0): Placed[] {
       judgeArgv(inner, { ...shell, hasInput: shell.hasInput || givesInput }, depth + 1),
     ),
   ];
+}
+
+/** Words for the question about a change whose account or cluster no word of it names. */
+function openTarget(spec: CommandSpec, args: Argument[]): string {
+  if (spec.chooses === undefined || chosenBy(spec, args)) return '';
+  return `, where the settings point when it runs (no ${words(spec.chooses.options)[0]})`;
 }
 
 /** A read names the hosts that its check found and those of its URLs; a change, every host that its words may mean. */
@@ -83,13 +89,13 @@ function toAction(
 }
 
 /** Inherited by a sub-command: the known options, and those given before it. */
-type From = Shell & { inherited: string; before: Call['flags']; usage?: boolean };
+type From = Shell & { inherited: string; before: Call['flags']; usage?: boolean; target: string };
 
 function judgeBySpec(
   name: string,
   args: Argument[],
   spec: CommandSpec,
-  { inherited, before, usage = false, ...shell }: From,
+  { inherited, before, usage = false, target, ...shell }: From,
 ): Finding {
   const [only, ...others] = args;
   const printsUsage = spec.usage ?? (usage || spec.changes === undefined);
@@ -101,7 +107,7 @@ function judgeBySpec(
       value === undefined || value.startsWith('-') ? [] : [value],
     );
     return {
-      reason: `${name} ${spec.changes}`,
+      reason: `${name} ${spec.changes}${target}`,
       ...(spec.changesOperands ? { paths: literals } : {}),
       ...(spec.walks === undefined ? {} : { walks: walksWith(spec.walks, args) }),
       ...ask,
@@ -124,6 +130,7 @@ function judgeBySpec(
       ...shell,
       inherited: flags,
       before: given,
+      target,
       usage: spec.usage ?? usage,
     });
   const { operands = Infinity } = spec;

@@ -53,8 +53,9 @@ describe('actions', () => {
     ]);
   });
 
+  const reasons = (command: string) => actionsOf(command).flatMap(({ reason }) => reason ?? []);
+
   test('the reason says what is not known to read', () => {
-    const reasons = (command: string) => actionsOf(command).flatMap(({ reason }) => reason ?? []);
     expect(reasons('kubectl certificate x')).toEqual(['kubectl certificate is not known to only read']);
     expect(reasons('uniq --outp in')).toEqual(['uniq: --outp is not an option that is known to only read']);
     expect(reasons('read -r x; sort $x')).toEqual(['sort: ${x} may become an option when bash expands it']);
@@ -74,10 +75,6 @@ describe('actions', () => {
     ['systemctl restart nginx', 'systemctl restart starts, stops or reloads services'],
     ['systemctl --user enable x', 'systemctl enable changes how services are set up'],
     ['service nginx reload', 'service starts, stops or reloads a service: only status reads'],
-    ['kubectl -n shop delete pod x', 'kubectl delete removes objects from the cluster'],
-    ['kubectl rollout undo deploy/x', 'kubectl rollout undo restarts pods, or changes which version runs'],
-    ['helm uninstall x', 'helm uninstall removes what is deployed to the cluster'],
-    ['docker rm -f x', 'docker rm removes containers or images'],
     ['git push origin main', 'git push copies commits between repositories'],
     ['apt-get install -y x', 'apt-get install installs, updates or removes packages'],
     ['dpkg -i x.deb', 'dpkg installs or removes packages: -i'],
@@ -85,6 +82,23 @@ describe('actions', () => {
   ])('the reason says what changes: %s', (command, reason) => {
     expect(actionsOf(command).map((action) => action.reason)).toEqual([reason]);
   });
+
+  test.each([
+    ['kubectl -n shop delete pod x', 'kubectl delete removes objects from the cluster', '--context'],
+    [
+      'kubectl rollout undo deploy/x',
+      'kubectl rollout undo restarts pods, or changes which version runs',
+      '--context',
+    ],
+    ['helm uninstall x', 'helm uninstall removes what is deployed to the cluster', '--kube-context'],
+    ['docker rm -f x', 'docker rm removes containers or images', '--context'],
+  ])(
+    '[FAULT-112e] the reason says what changes, and that nothing names the place: %s',
+    (command, reason, option) => {
+      expect(reasons(command)).toEqual([`${reason}, where the settings point when it runs (no ${option})`]);
+      expect(reasons(command.replace(' ', ` ${option} prod `))).toEqual([reason]);
+    },
+  );
 
   test.each([
     'holdfast schedule create x --every 1h y',

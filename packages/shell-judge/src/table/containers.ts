@@ -16,7 +16,7 @@ const changing: Record<string, CommandSpec> = {
 
 const chooses = {
   options:
-    '-H --host -c --context --config --url --connection --identity --tls --tlscacert --tlscert --tlskey --tlsverify',
+    '--context -c -H --host --config --url --connection --identity --tls --tlscacert --tlscert --tlskey --tlsverify',
   first: true as const,
 };
 
