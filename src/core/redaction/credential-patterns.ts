@@ -53,7 +53,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   anyCase.authorization`(?<keep>authorization${headerGap}(?:${scheme}[ \t]{1,3})?)(?!aws4-hmac|\w{1,30}=\\?["']?\w|(?:negotiate|required|bearer|basic|digest)[\s"',]{0,3}$)[A-Za-z0-9._~+/=-]{8,8192}`,
   anyCase.authorization`(?<keep>\bbearer\s{1,3})(?!\w{1,40}=")[A-Za-z0-9._~+/=-]{20,8192}`,
   anyCase.urlPassword`(?<keep>(?<=\b[a-z][a-z0-9+.-]{1,20}):\/\/[^\s/:@"'<>[]{0,100}:)(?:[^\s/@"'<>]{1,200}|(?!\d{1,5}\/)[^\s:@"'<>?#]{1,200})(?=@)`,
-  anyCase.cookie`(?<keep>\b(?:set-)?cookie${headerGap}|^\S{1,200}\t(?:true|false)\t\/\S{0,99}\t(?:true|false)\t\d{1,12}\t\S{1,100}\t|(?<=\bcurl [^\r\n]{0,300})(?:-b|--cookie)[ =]["']?(?=[^\s"']{1,60}=))(?!${openCookies})(?:[^\s"';=\]]{1,200}=[^\s"';\]]{1,4096}(?=; ?|(?<=[^\s"';]{8}))|[^\s"';\]]{8,4096})(?:(?:; ?|(?<=,) (?=[\w.-]{1,60}=))[^\s"';\]]{1,4096}){0,50}`,
+  anyCase.cookie`(?<keep>\b(?:set-)?cookie(?:${headerGap}|[ \t]{1,9}["'])|^\S{1,200}\t(?:true|false)\t\/\S{0,99}\t(?:true|false)\t\d{1,12}\t\S{1,100}\t|(?<=\bcurl [^\r\n]{0,300})(?:-b|--cookie)[ =]["']?(?=[^\s"']{1,60}=))(?!${openCookies})(?:[^\s"';=\]]{1,200}=[^\s"';\]]{1,4096}(?=; ?|(?<=[^\s"';]{8}))|[^\s"';\]]{8,4096})(?:(?:; ?|(?<=,) (?=[\w.-]{1,60}=))[^\s"';\]]{1,4096}){0,50}`,
   // without a quote before it, the empty group keeps `quoted` from matching
   anyCase.password`(?<keep>(?:${passwordName})${assignment}(?:Str\(|(?!Str\())${defaultOf}(?:${openQuote}${defaultOf})?)(?:${quoted}|(?<!["'\x60])${unquoted})`,
   anyCase.password`(?<keep>(?<!\w)${spacedName}["'*]{0,2}(?::\*{0,2}[ \t]{1,64}|[ \t]{0,9}=[ \t]{0,9})["'\x60]?)(?=[^\s\d]{0,200}\d)(?:(?<=\x60)${mixed}|(?<!\x60)${unquoted})`,

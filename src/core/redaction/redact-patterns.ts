@@ -18,14 +18,17 @@ type Range = { from: number; to: number };
 export type Rule = { kind: string; lines: number; find(text: string): Iterable<Range> };
 
 export function redactPatterns(text: string): string {
-  return rulesFor(text).reduce(applyRule, text);
+  const found = new Set<string>();
+  const clean = rulesFor(text).reduce((part, rule) => applyRule(part, rule, found), text);
+  // a value that one line names may stand bare in the next
+  return [...found].reduce((part, value) => part.replaceAll(value, '[redacted:password]'), clean);
 }
 
 /** Takes out only text that is a credential by its form: names such as `password` before a value count for nothing. */
 export function redactTokens(text: string): string {
   return rulesFor(text)
     .filter(({ kind }) => !byName.has(kind))
-    .reduce(applyRule, text);
+    .reduce((part, rule) => applyRule(part, rule), text);
 }
 
 const byName = new Set(['password', 'cookie', 'key-lines']);
@@ -39,14 +42,25 @@ const privateKeyRule: Rule = { kind: 'private-key', lines: mostKeyLines, find: p
 const tableRules = [tableCells, insertedCells].map((find): Rule => ({ kind: 'password', lines: 1, find }));
 const credentialRules = credentialPatterns.map(toRule);
 
-function applyRule(text: string, rule: Rule): string {
+/** Adds to `found` what is to be taken out elsewhere, too. */
+function applyRule(text: string, rule: Rule, found = new Set<string>()): string {
   let at = 0;
   let result = '';
   for (const { from, to } of takenBy(rule, text)) {
-    result += text.slice(at, from) + markOf(rule.kind, text.slice(from, to));
+    const value = text.slice(from, to);
+    if (found.size < mostRepeated && isUnmistakable(value)) found.add(value);
+    result += text.slice(at, from) + markOf(rule.kind, value);
     at = to;
   }
   return at === 0 ? text : result + text.slice(at);
+}
+
+/** Values that are looked for again: each costs a pass over the text. */
+const mostRepeated = 20;
+
+/** Names of pods, words, numbers, addresses, paths, digests and times have other letters and signs. */
+function isUnmistakable(value: string): boolean {
+  return /^(?=.*[a-z])(?=.*\d)(?=.*[A-Z!#$%^&*+?~])[^\s/[\]@]{8,100}$/.test(value);
 }
 
 /** The ranges that a rule takes out of a text; each is within its bound. */

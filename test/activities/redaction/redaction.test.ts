@@ -376,6 +376,15 @@ test('a configured secret stays known when it was learned without its name befor
   expect(learning.text('same-value')).toBe('[redacted:secret]');
 });
 
+test('[SAFE-13h] a value that one place names goes elsewhere, too, but not one that may be a name', () => {
+  const { text } = createRedactor([]);
+  expect(text("password=Shop-pw-77 failed; tried with 'Shop-pw-77'\nShop-pw-77")).toBe(
+    "password=[redacted:password] failed; tried with '[redacted:password]'\n[redacted:password]",
+  );
+  for (const name of ['checkout-7d9f', 'root@db-1.shop', '10.0.0.3:5432', '7f3a9c2b1d0e', 'production'])
+    expect(text(`password=${name}\nhost ${name} is down`)).toContain(`host ${name} is down`);
+});
+
 test('[SAFE-13f] in JSON a value is known by a name beside it, by the type of OpenTelemetry, and by the option before it', () => {
   const mark = '[redacted:password]';
   const pairs = (value: string) => [
