@@ -15,7 +15,6 @@ import { type HandleParts, SessionHandle } from './client/session-handle.ts';
 import {
   type ListOptions,
   type SessionListing,
-  isInvalidArgument,
   listMayWait,
   listSessions,
   withFailingTasks,
@@ -26,7 +25,7 @@ import type { ArtifactReader } from './stored/artifact-names.ts';
 import { startWithImages } from './client/images.ts';
 import { Schedule } from './client/schedule.ts';
 import { type ScheduleState, listSchedules, schedulesAnswerMs } from './client/schedule-state.ts';
-import { type StartOptions, nameStart, toWorkflowStart, untilAssembled } from './client/start-session.ts';
+import { type StartOptions, nameStart, toWorkflowStart } from './client/start-session.ts';
 import { SessionHubs } from './client/subscription.ts';
 import { TaskBoard } from './client/task-board.ts';
 import { type WaitingList, askWhatWaits } from './client/waiting-list.ts';
@@ -250,17 +249,9 @@ export class HoldfastClient {
     const shown = await startWithImages(input, named.sessionId, options.images, artifacts);
     const placed = await placeCheckpoint(shown, named.sessionId, artifacts);
     const start = toWorkflowStart(placed, named, taskQueue);
-    const known = await this.#caller.registered(untilAssembled.map(({ key }) => key.name));
-    const begin = (names: readonly string[]) => {
-      const typedSearchAttributes = untilAssembled.filter(({ key }) => names.includes(key.name));
-      return this.#client.workflow.start(api.agentSessionType, { ...start, typedSearchAttributes });
-    };
     return this.#caller.callServer(async () => {
       try {
-        // a server of several nodes knows new attributes on some of them only
-        const { firstExecutionRunId } = await begin(known).catch((error: unknown) =>
-          isInvalidArgument(error) ? begin([]) : Promise.reject(error),
-        );
+        const { firstExecutionRunId } = await this.#client.workflow.start(api.agentSessionType, start);
         return Object.assign(this.session(start.workflowId), { workflowRunId: firstExecutionRunId });
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

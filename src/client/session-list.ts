@@ -69,8 +69,8 @@ export type ListOptions = {
 /** A session that waits for people, with the note in its memo; absent: only the session itself knows. */
 export type WaitingListing = SessionListing & { waiting?: Exclude<WaitingNote, 'many'> };
 
-/** Some have never written the attribute, or have the one of their start; the memo then tells if they wait. */
-const mayWaitForPeople = `(WaitingFor IN ('approval', 'question', 'worker') OR WaitingFor IS NULL)`;
+/** Some have never written the attribute; the memo then tells if they wait. */
+const mayWaitForPeople = `(WaitingFor IN ('approval', 'question') OR WaitingFor IS NULL)`;
 
 /**
  * Running sessions that may wait for an approval or an answer, oldest first: by search attribute, or all of them if the
@@ -79,14 +79,14 @@ const mayWaitForPeople = `(WaitingFor IN ('approval', 'question', 'worker') OR W
 export async function listMayWait(client: Client): Promise<WaitingListing[]> {
   const running = `WorkflowType = '${agentSessionType}' AND ExecutionStatus = 'Running'`;
   const found = await collect(client, `${running} AND ${mayWaitForPeople}`).catch((error: unknown) => {
-    if (isInvalidArgument(error)) return collect(client, running);
+    if (isInvalidQuery(error)) return collect(client, running);
     throw error;
   });
   return found.reverse();
 }
 
-/** True for a rejected query or start, e.g. with an attribute that is not registered. */
-export function isInvalidArgument(error: unknown): boolean {
+/** True for a rejected query, e.g. with an attribute that is not registered. */
+function isInvalidQuery(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return isGrpcServiceError(cause) && cause.code === grpcStatus.invalidArgument;
 }
@@ -155,7 +155,7 @@ export async function listSessions(client: Client, options: ListOptions): Promis
     Object.entries(labels).every(([name, value]) => own?.[name] === value) &&
     (parentId === undefined || children);
   return listFirst(client, toQuery(options), limit, isMeant).catch((error: unknown) => {
-    throw isInvalidArgument(error) ? noAttributes(error) : error;
+    throw isInvalidQuery(error) ? noAttributes(error) : error;
   });
 }
 
@@ -201,7 +201,7 @@ function outcomeFilter(outcome: OutcomeFilter): string {
 }
 
 const statusQueries: Record<SessionStatus, string> = {
-  // where its client could set no attributes, a session that has just begun has none yet
+  // a session that has just begun has written nothing yet
   running: `ExecutionStatus = 'Running' AND (AgentStatus = 'running' OR AgentStatus IS NULL)`,
   waiting: `ExecutionStatus = 'Running' AND AgentStatus = 'waiting'`,
   idle: `ExecutionStatus = 'Running' AND AgentStatus = 'idle'`,

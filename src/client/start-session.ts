@@ -3,7 +3,6 @@
 import { messageOf } from '../core/base/message-of.ts';
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
-import { type SearchAttributePair, defineSearchAttributeKey } from '@temporalio/common';
 import { checkpointsKey } from '../core/model/outer-names.ts';
 import { toImportedState } from '../core/checkpoint/import-checkpoint.ts';
 import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
@@ -77,12 +76,6 @@ export function toWorkflowStart(
     ...shownStart(task, input.labels, options.encrypted),
   };
 }
-
-/** A session waits for a worker, in lists and in the Temporal UI, until its first run is assembled. */
-export const untilAssembled: readonly SearchAttributePair[] = [
-  { key: defineSearchAttributeKey('AgentStatus', 'KEYWORD'), value: 'waiting' },
-  { key: defineSearchAttributeKey('WaitingFor', 'KEYWORD'), value: 'worker' },
-];
 
 /** Throws TooLarge for a value that exceeds the workflow's limit for payloads. */
 export function assertSendable(value: unknown, what: string): void {

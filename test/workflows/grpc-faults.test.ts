@@ -162,32 +162,3 @@ test('[FAULT-12] the session worker is lost while a host works: the worker of th
   expect(await texts()).toEqual(['seen', 'seen', 'seen']);
   expect(begun).toHaveLength(3);
 });
-
-test('[STATE-19ab] a session waits for a worker in lists until its first task; where a server does not take that, it starts all the same', async () => {
-  let refusals = 1;
-  const proxy = await startGrpcProxy(inject('temporalAddress'), (method) =>
-    method === 'StartWorkflowExecution' && refusals-- > 0
-      ? { type: 'refuse', status: grpcStatus.invalidArgument, message: 'no mapping defined' }
-      : pass,
-  );
-  const { options } = oneChange();
-  const bench = await createSessionBench({ ...options, address: proxy.address, workerless: true });
-  const listed = async (sessionId: string) => {
-    const { agentStatus, waitingFor } = await bench.holdfast.session(sessionId).describe();
-    return [agentStatus, waitingFor];
-  };
-  const plain = await bench.holdfast.start({ agent: 'tester', prompt: 'Go.' });
-  expect(await listed(plain.sessionId)).toEqual([undefined, undefined]);
-  const marked = await bench.holdfast.start({ agent: 'tester', prompt: 'Go.' });
-  expect(await listed(marked.sessionId)).toEqual(['waiting', 'worker']);
-  const unfit = await bench.addWorker({ model: { ...options.model, name: 'other' } });
-  await until('the session says so too', async () => {
-    const { waitingFor } = await bench.holdfast.session(marked.sessionId).snapshot();
-    return waitingFor === 'worker';
-  });
-  expect(await listed(marked.sessionId)).toEqual(['waiting', 'worker']);
-  await unfit.stop();
-  await bench.addWorker();
-  expect(await marked.result()).toMatchObject({ status: 'completed' });
-  await until('its own words', async () => (await listed(marked.sessionId))[0] === 'ended');
-});

@@ -26,10 +26,7 @@ export function reportWaiting({ connection, namespace, taskQueue, meter, tags }:
   );
   const look = async (): Promise<void> => {
     for (const waitingFor of waits) {
-      // every session waits for a worker when it begins
-      const begun =
-        waitingFor === 'worker' ? ` AND StartTime < '${new Date(Date.now() - 60_000).toISOString()}'` : '';
-      const query = `ExecutionStatus = 'Running' AND TaskQueue = ${JSON.stringify(taskQueue)} AND WaitingFor = '${waitingFor}'${begun}`;
+      const query = `ExecutionStatus = 'Running' AND TaskQueue = ${JSON.stringify(taskQueue)} AND WaitingFor = '${waitingFor}'`;
       const { count } = await connection.withDeadline(Date.now() + deadlineMs, () =>
         connection.workflowService.countWorkflowExecutions({ namespace, query }),
       );
