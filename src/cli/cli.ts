@@ -5,7 +5,6 @@ import pc from 'picocolors';
 import { toShownJson } from '../core/base/shown-json.ts';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
-import { toOuter } from '../core/model/outer-form.ts';
 import type { ExitCode } from './exit-codes.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
@@ -44,7 +43,7 @@ export type Output = {
   colors: Colors;
   /** Writes the answer to standard output; nothing with --json. */
   print(text: string): void;
-  /** Writes one object to standard output, in the form of the HTTP API; only with --json. */
+  /** Writes one object to standard output, only with --json; a character that hides or turns text is an escape of JSON. */
   emit(value: unknown): void;
   /** Writes progress to standard error. */
   say(line: string): void;
@@ -77,7 +76,7 @@ export function createOutput(cli: Cli, options: GlobalOptions): Output {
     print: (text) => {
       if (!json) write(cli.stdout, text);
     },
-    emit: (value) => void (json && cli.stdout.write(`${toShownJson(toOuter(value))}\n`)),
+    emit: (value) => void (json && cli.stdout.write(`${toShownJson(value)}\n`)),
     say: (line) => write(cli.stderr, line),
     divert: (taker) => {
       sink = taker;

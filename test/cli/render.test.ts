@@ -15,6 +15,7 @@ import { toCount, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
 import type { RenderPlace } from '../../src/cli/render/describe-event.ts';
 import { describeRecord, describeThought } from '../../src/cli/render/describe-record.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
+import { wrapLine } from '../../src/cli/render/wrap.ts';
 import { widthOf } from '../../src/cli/render/fit.ts';
 import type { AgentEventBody } from '../../src/core/model/events.ts';
 import type { MessageUpdate } from '../../src/core/model/session-events.ts';
@@ -182,6 +183,16 @@ test.each([
     for (const line of lines) expect(line).toMatch(/^ {2}[│»] /);
   },
 );
+
+test.each([
+  ['  │ words and words and words', 7],
+  ['log-analyst │ │ words and words and words', 30],
+  ['  » words and words and words', 7],
+])('[SAFE-11d] rows of %j keep the bar at %i columns', (line, width) => {
+  const [, ...rows] = wrapLine(line, width);
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows) expect(row).toMatch(/^ *[│»] /);
+});
 
 test('[SAFE-11d] no line of a text passes for one of the program while it is being written, nor in the log', () => {
   const screen = createScreen();
@@ -383,16 +394,13 @@ test('[SAFE-06] what a model or a tool writes cannot steer the terminal', () => 
   expect(toLine(`${'x'.repeat(120)}\n`, 10)).toBe('xxxxxxxxx…');
 });
 
-test('[SAFE-11b] --json has texts as they are read, and JSON of tools as it was, in escapes of JSON', () => {
+test('[SAFE-11b] --json has as escapes of JSON what hides or turns text: programs read it as it was', () => {
   let written = '';
   const stdout = { write: (text: string) => void (written += text) };
-  const hidden = 'go\u202e to\u200b p\u0430yments';
-  createOutput({ stdout, environment: {} } as unknown as Cli, { json: true }).emit({
-    task: hidden,
-    args: { hidden },
-  });
+  const value = { task: 'go\u202e to\u200b p\u0430yments', at: 12, storedAt: new Date(0) };
+  createOutput({ stdout, environment: {} } as unknown as Cli, { json: true }).emit(value);
   expect(written).toMatch(/^[\x20-\x7e]+\n$/);
-  expect(JSON.parse(written)).toEqual({ task: 'go\\u{202E} to\\u{200B} p\u0430yments', args: { hidden } });
+  expect(JSON.parse(written)).toEqual({ ...value, storedAt: '1970-01-01T00:00:00.000Z' });
 });
 
 test('figures are short', () => {

@@ -1,4 +1,5 @@
 // holdfast approvals: the requests that wait for people, and the approvals that a session remembers.
+import { toOuter } from '../../core/model/outer-form.ts';
 import { defined } from '../../core/base/defined.ts';
 import { type Command } from 'commander';
 import { currentActor } from '../approvals/ask-approval.ts';
@@ -73,7 +74,7 @@ async function showAll(frame: ServerCommand, whole: boolean): Promise<void> {
   const { access, output } = frame;
   const found = await access.client.waiting();
   const list = whole ? { ...found, waiting: await unmasked(frame, found.waiting) } : found;
-  list.waiting.forEach((item) => output.emit(item));
+  list.waiting.forEach((item) => output.emit(toOuter(item)));
   list.unanswered.forEach((session) => output.emit({ kind: 'unanswered', ...session }));
   const { colors } = output;
   const now = Date.now();
@@ -104,7 +105,7 @@ function showOne(
   whole: boolean,
 ): void {
   const now = Date.now();
-  items.forEach((item) => output.emit(item));
+  items.forEach((item) => output.emit(toOuter(item)));
   allowances.forEach((allowance) => output.emit({ kind: 'allowance', ...allowance }));
   const waiting = items.map((item) => describeItem(item, now, whole));
   output.print(waiting.length > 0 ? waiting.join('\n\n') : 'Nothing waits for a person.');

@@ -1,4 +1,5 @@
 // holdfast show and result: read a session. None of them needs a worker; result works even without a server.
+import { toOuter } from '../../core/model/outer-form.ts';
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { type Command } from 'commander';
@@ -112,7 +113,7 @@ async function askSnapshot(output: Output, session: SessionHandle): Promise<Merg
 }
 
 async function showStored(output: Output, result: SessionResult, report?: string): Promise<void> {
-  output.emit({ type: 'result', result, ...defined({ report }) });
+  output.emit(toOuter({ type: 'result', result, ...defined({ report }) }));
   const { show } = await textFor(output);
   output.print(`\n${describeResult(result, output.colors, { report, show })}\n${describeFigures(result)}`);
 }

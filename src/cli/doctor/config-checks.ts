@@ -246,6 +246,11 @@ async function* checkSecrets(config: Config): AsyncGenerator<Check> {
   if (problems.length === 0) yield good('secrets', `${names.join(', ')}${tail}`);
 }
 
+function hostOf(address: string): string[] {
+  const host = URL.parse(address)?.hostname ?? '';
+  return host === '' ? [] : [host];
+}
+
 /** Their secrets are read, and nothing is sent. */
 async function* checkDestinations(config: Config): AsyncGenerator<Check> {
   for (const [name, destination] of Object.entries(config.destinations)) {
@@ -253,8 +258,8 @@ async function* checkDestinations(config: Config): AsyncGenerator<Check> {
     // of an address the host: the rest may be a secret
     const words = Object.values(settings)
       .flat()
-      .flatMap((value) => (typeof value === 'string' ? [URL.parse(value)?.hostname || value] : []));
-    const what = `${name}: ${kind}, ${words.join(', ')}`;
+      .flatMap((value) => (typeof value !== 'string' ? [] : value.includes('://') ? hostOf(value) : [value]));
+    const what = `${name}: ${[kind, ...words].join(', ')}`;
     const problems = await problemsOfSecrets(config, destination);
     yield problems.length === 0
       ? good('destination', what)

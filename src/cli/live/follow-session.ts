@@ -1,5 +1,6 @@
 // Follows one session to its end on this terminal and turns the end into an exit code, with a worker of this process or
 // without one; used by run and watch. Ctrl-C stops following, ends that worker, and prints the state of the session.
+import { toOuter } from '../../core/model/outer-form.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
@@ -170,7 +171,7 @@ export async function showResult(
 ): Promise<void> {
   const report = await session.report(result);
   const history = await session.historySize().catch(() => undefined);
-  output.emit(defined({ type: 'result', result, history, report: report || undefined }));
+  output.emit(toOuter(defined({ type: 'result', result, history, report: report || undefined })));
   const { width, height, colors } = output;
   if (width !== undefined && height !== undefined) {
     const whole = await session.readReport({ runId: result.runId }).catch(() => undefined);

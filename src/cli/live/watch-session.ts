@@ -1,5 +1,6 @@
 // The live view of one session, from `subscribe` of its handle: every event and the text between them, as a user of the
 // client receives them. Shared by run, watch and demo.
+import { toOuter } from '../../core/model/outer-form.ts';
 import type { Heard, SessionHandle } from '../../client.ts';
 import type { Output } from '../cli.ts';
 import { createSessionRenderer } from '../render/session-renderer.ts';
@@ -62,5 +63,5 @@ function isAfter(seq: number, heard: Heard): boolean {
 /** For programs: events, gaps and outages; the live text between them is for people. */
 function emitHeard({ emit }: Output, heard: Heard): void {
   if (heard.type === 'message_update' || heard.type === 'tool_execution_update') return;
-  emit('at' in heard ? { type: 'event', event: heard } : heard);
+  emit('at' in heard ? { type: 'event', event: toOuter(heard) } : heard);
 }

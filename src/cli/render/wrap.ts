@@ -13,10 +13,9 @@ export function wrapLine(text: string, width: number): string[] {
   const line = text.replaceAll('\t', '  ');
   if (stringWidth(line) <= width) return [line];
   const plain = stripVTControlCharacters(line);
-  const hang = hangOf(plain, width);
+  const { hang, below } = hangOf(plain, width);
   const head = sliceAnsi(line, 0, hang);
-  const below = sliceAnsi(plain, 0, hang).replaceAll(/[^│|»]/gu, ' ');
-  const rows = wrapAnsi(sliceAnsi(line, hang), Math.max(width - hang, 1), { hard: true }).split('\n');
+  const rows = wrapAnsi(sliceAnsi(line, hang), Math.max(width - below.length, 1), { hard: true }).split('\n');
   // a line that is still being written continues after its last blank
   const tail = /(?<=\S) +$/.exec(plain)?.[0] ?? '';
   return rows.map((row, index) => {
@@ -25,11 +24,15 @@ export function wrapLine(text: string, width: number): string[] {
   });
 }
 
-function hangOf(plain: string, width: number): number {
-  const full = stringWidth(lead.exec(plain)?.[0] ?? '');
-  if (full <= width / 2) return full;
+/** Columns of the first row that stay, and what the later rows begin with: where there is no room, less of the lead but its bar. */
+function hangOf(plain: string, width: number): { hang: number; below: string } {
+  const full = lead.exec(plain)?.[0] ?? '';
+  const hang = stringWidth(full);
+  if (hang <= width / 2) return { hang, below: full.replaceAll(/[^│|»]/gu, ' ').padEnd(hang) };
+  const bar = /[│|»]/u.test(full) ? '│ ' : '';
   const indent = /^ */.exec(plain)?.[0].length ?? 0;
-  return indent <= width / 2 ? indent : 0;
+  const left = indent <= width / 2 ? indent : 0;
+  return { hang: left, below: `${' '.repeat(left)}${bar}` };
 }
 
 export function wrapText(text: string, width: number): string[] {

@@ -10,7 +10,7 @@ import { join } from '../programs/places.ts';
  * format with a name, a manual page, the differences inside a submodule, a merge that is made again.
  */
 const unless: [RegExp, string] = [
-  /^--(?:o|ou.*|op.*|e|ex|exec.*|ext|ext-.*|textc.*|fi|filt.*|u|up.*|help|su\w*=d.*|remerge.*|diff-merges(?:=r.*)?)$|^-[A-Za-z]*O|^--show-sig|%[-+ ]?G|%\(signature|^--(?:pretty|format)=(?!(?:oneline|short|medium|full|fuller|reference|email|mboxrd|raw)$)[\w-]+$/s,
+  /^--(?:o|ou.*|op.*|e|ex|exec.*|ext|ext-.*|textc.*|fi|filt.*|u|up.*|help|su\w*=d.*|remerge.*|diff-merges(?:=r.*)?)$|^-[A-Za-z]*O|^--show-sig|%[-+ ]?G|%\(\*?signature|^(?:--sort=)?-?\*?signature(?::\w+)?$|^--(?:pretty|format)=(?!(?:oneline|short|medium|full|fuller|reference|email|mboxrd|raw)$)[\w-]+$/s,
   'would write a file or run a program',
 ];
 const reads: CommandSpec = { flags: 'any', unless };
