@@ -12,6 +12,7 @@ import {
 import type { ServerCommand } from './server-access.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { ImageFile, SessionHandle } from '../client.ts';
+import { describeUnknown } from '../core/agent/start.ts';
 import { defined } from '../core/base/defined.ts';
 import { checkSessionStart } from '../client/start-session.ts';
 import { openArtifactStore } from '../config/artifacts.ts';
@@ -19,6 +20,7 @@ import type { Config } from '../config/config.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
 import type { Parts } from '../worker/parts.ts';
+import { UserError } from './user-error.ts';
 
 export type StartChoices = ApprovalOptions & {
   session?: string | undefined;
@@ -42,8 +44,17 @@ export async function checkStart(
     const { checkDeliver } = await import('../worker/check-input.ts');
     checkDeliver(input, Object.keys(destinations));
   }
-  // a worker elsewhere may have other agents, tools and keys than this process
+  if (detach && input.agent !== undefined && config.configFile !== undefined)
+    await checkAgentName(config, input.agent);
+  // a worker elsewhere may have other tools and keys than this process
   return detach ? undefined : checkWorker(config, mergeOptions(inheritedBy(input), input));
+}
+
+async function checkAgentName({ agents }: Config, name: string): Promise<void> {
+  const { packageAgents } = await import('../config/agent-files.ts');
+  const { files } = await packageAgents();
+  const known = new Set([...files.map((file) => file.name), ...Object.keys(agents)]);
+  if (!known.has(name)) throw new UserError(describeUnknown('agent', name, known));
 }
 
 /** The parts of a worker of this config. Throws the errors of its start, and those of the input if given. */

@@ -57,7 +57,12 @@ export function registerReport(program: Command, cli: Cli): void {
         { cli, command, config, sessionId },
         {
           stored: (store) => store.report(runId),
-          session: (session) => session.readReport(defined({ runId })),
+          session: (session) =>
+            session.readReport(defined({ runId })).catch(async (error: unknown) => {
+              if (exitCodeOfError(error) !== exitCodes.noWorker) throw error;
+              const { status, outcome } = await session.describe();
+              throw status === 'RUNNING' && outcome === undefined ? noReportYet(sessionId) : error;
+            }),
         },
       );
       if (found === undefined) throw noReport(sessionId, runId);
@@ -173,6 +178,13 @@ function namingStore(error: unknown, sessionId: string, config: Config): unknown
 function isNoAnswer(error: unknown): boolean {
   const code = exitCodeOfError(error);
   return code === exitCodes.noServer || code === exitCodes.noWorker || code === exitCodes.unknownSession;
+}
+
+function noReportYet(sessionId: string): UserError {
+  return new UserError(
+    `Session ${sessionId} has no report yet: its run has not ended. "${typed(`show ${sessionId}`)}" shows its state.`,
+    exitCodes.unknownSession,
+  );
 }
 
 function noReport(sessionId: string, runId: string | undefined): UserError {

@@ -174,14 +174,22 @@ async function run(
   const { detach, record: file } = options;
   const player =
     config.script === undefined || !isScripted(config, input) ? '' : `, played by ${config.script}`;
-  if (!detach)
-    output.say(`model: ${namedModel(config, input) ?? `${config.model} (${config.modelReason})`}${player}`);
+  const model = namedModel(config, input);
+  if (!detach) output.say(`model: ${model ?? `${config.model} (${config.modelReason})`}${player}`);
+  else if (model !== undefined) await noteModel(frame, model);
   const atEnd = async (session: SessionHandle, exitCode: ExitCode): Promise<ExitCode> => {
     if (file !== undefined) await record(frame, session, file, exitCode);
     const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;
     return isOver && isScripted(config, input) ? checkLeft(frame, session, exitCode) : exitCode;
   };
   return startAndFollow(frame, { ...options, atEnd }, () => Promise.resolve(input));
+}
+
+/** The worker of the session may have the key. */
+async function noteModel({ config, output }: ServerCommand, model: string): Promise<void> {
+  const { problemOfProvider } = await import('../../worker/providers.ts');
+  const problem = await problemOfProvider(config, model);
+  if (problem !== undefined) output.say(`${problem} The worker of the session needs it, not this command.`);
 }
 
 /** A failed recording changes nothing about the run. */
