@@ -44,17 +44,15 @@ export async function checkStart(
     const { checkDeliver } = await import('../worker/check-input.ts');
     checkDeliver(input, Object.keys(destinations));
   }
-  if (detach && input.agent !== undefined && config.configFile !== undefined)
-    await checkAgentName(config, input.agent);
+  const { agent } = input;
+  if (detach && agent !== undefined && config.configFile !== undefined) {
+    const { packageAgents } = await import('../config/agent-files.ts');
+    const { files } = await packageAgents();
+    const known = new Set([...files.map(({ name }) => name), ...Object.keys(config.agents)]);
+    if (!known.has(agent)) throw new UserError(describeUnknown('agent', agent, known));
+  }
   // a worker elsewhere may have other tools and keys than this process
   return detach ? undefined : checkWorker(config, mergeOptions(inheritedBy(input), input));
-}
-
-async function checkAgentName({ agents }: Config, name: string): Promise<void> {
-  const { packageAgents } = await import('../config/agent-files.ts');
-  const { files } = await packageAgents();
-  const known = new Set([...files.map((file) => file.name), ...Object.keys(agents)]);
-  if (!known.has(name)) throw new UserError(describeUnknown('agent', name, known));
 }
 
 /** The parts of a worker of this config. Throws the errors of its start, and those of the input if given. */

@@ -44,10 +44,9 @@ export async function readScript(path: string): ReturnType<typeof loadModelScrip
   }
 }
 
-/** The reason for which a worker of this config could not use the model. */
-export async function problemOfProvider(config: Config, model: string): Promise<string | undefined> {
-  const script = config.script === undefined ? undefined : await readScript(config.script);
-  const providers = createProviders(config, script);
+/** The reason for which a worker of this config could not use the model of a vendor. */
+export function problemOfProvider(config: Config, model: string): string | undefined {
+  const providers = createProviders(config, undefined);
   const missing = missingProviders(providers, config);
   return problemOfModel(model, { providers: new Set(providers.keys()), missing });
 }

@@ -96,7 +96,9 @@ test('[ALERT-07c] a payload that would be refused, a start that would fail, and 
     'The config has several receivers: expected --receiver with one of pager, prod.',
   );
   const unknown = await callCli(['alerts', 'test', 'alert.json', '--receiver', 'dev'], setting);
-  expect(unknown.stderr).toContain('There is no receiver "dev": expected one of pager, prod.');
+  expect(unknown.stderr).toContain(
+    'There is no receiver "dev": expected --receiver with one of pager, prod.',
+  );
   const absent = await callCli(['alerts', 'test', 'absent.json', '--receiver', 'prod'], setting);
   expect([absent.code, absent.stderr]).toEqual([2, expect.stringContaining('Cannot read absent.json')]);
 });

@@ -70,18 +70,19 @@ test('[CLI-10b] watch starts none: it says so with the command that does, keeps 
 });
 
 test('[CLI-30b] result says that no worker is running, with the commands, and keeps waiting', async () => {
-  const result = beginCall(['result', 'paused'], folder);
+  const result = startCli(['result', 'paused'], folder);
   await result.until(/It has not ended: waiting/);
   await result.until(
     /No worker is running for session paused: .*\n +continue: +holdfast watch paused --worker\n/,
   );
-  result.interrupt();
-  expect((await result.ended).code).toBe(130);
+  expect(result.child.exitCode).toBeNull();
+  result.child.kill('SIGINT');
+  await result.ended;
 });
 
 test('[CLI-30c] report says of a run that has not ended that it has none yet, and names no store', async () => {
   const { code, stderr } = await callCli(['report', 'paused'], folder);
-  expect(stderr).toMatch(/Session paused has no report yet: its run has not ended\. .*show paused/);
+  expect(stderr).toMatch(/Session paused has no report: no run of it has ended with one\. .*show paused/);
   expect(stderr).not.toContain('artifact store');
   expect(code).toBe(4);
 });
@@ -96,7 +97,10 @@ test('[CLI-30a] a start for a worker elsewhere tells of a model for which this f
 });
 
 test('[CLI-30e] alerts of a receiver that neither the config nor the server has is refused with the one that was meant', async () => {
-  await writeFile(join(folder.cwd, 'alerts.json'), JSON.stringify({ receivers: { prod: {} } }));
+  await writeFile(
+    join(folder.cwd, 'alerts.json'),
+    JSON.stringify({ receivers: { prod: { format: 'alertmanager' } } }),
+  );
   const of = (receiver: string) => callCli(['alerts', receiver, '--config', 'alerts.json'], folder);
   const [known, unknown] = await Promise.all([of('prod'), of('prd')]);
   expect(known).toMatchObject({ code: 0, stdout: expect.stringContaining('No alert matches.') });
@@ -118,6 +122,16 @@ test('[CLI-10c] watch goes on by itself when a worker comes, and says that one i
   watch.interrupt();
   expect((await watch.ended).stderr).toMatch(/Left session paused running on /);
 });
+
+test.skipIf(!hasTerminal)(
+  '[CLI-30g] watch --no-input prints the commands that answer, and asks nothing',
+  async () => {
+    const watch = startOnTerminal(['watch', 'paused', '--plain', '--no-input'], folder);
+    await watch.until(/holdfast approve paused/);
+    watch.child.stdin.write('\u0003');
+    expect((await watch.ended).stdout).not.toContain('Run exactly this?');
+  },
+);
 
 test('[CLI-10cf] a reader that goes away leaves a run as Ctrl-C does: it is said to run where another worker answers', async () => {
   const run = await startRun('reader-gone');

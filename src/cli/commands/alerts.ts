@@ -3,7 +3,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { describeUnknown } from '../../core/agent/start.ts';
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { Config } from '../../config/config.ts';
@@ -87,11 +86,9 @@ function receiverOf({ receivers = {} }: Config, named: string | undefined): Rece
   if (chosen !== undefined && receiver !== undefined) return { name: chosen, receiver };
   if (names.length === 0)
     throw new UserError('The config has no "receivers": expected one, to read the alerts with.');
-  throw new UserError(
-    named === undefined
-      ? `The config has several receivers: expected --receiver with one of ${names.sort().join(', ')}.`
-      : describeUnknown('receiver', named, names),
-  );
+  const problem =
+    named === undefined ? 'The config has several receivers' : `There is no receiver "${named}"`;
+  throw new UserError(`${problem}: expected --receiver with one of ${names.sort().join(', ')}.`);
 }
 
 async function requestOf(cli: Cli, file: string, { header = {} }: TestOptions): Promise<AlertRequest> {

@@ -61,7 +61,8 @@ export function registerReport(program: Command, cli: Cli): void {
             session.readReport(defined({ runId })).catch(async (error: unknown) => {
               if (exitCodeOfError(error) !== exitCodes.noWorker) throw error;
               const { status, outcome } = await session.describe();
-              throw status === 'RUNNING' && outcome === undefined ? noReportYet(sessionId) : error;
+              if (status !== 'RUNNING' || outcome !== undefined) throw error;
+              return undefined; // no run of it has ended, so that no store has one
             }),
         },
       );
@@ -178,13 +179,6 @@ function namingStore(error: unknown, sessionId: string, config: Config): unknown
 function isNoAnswer(error: unknown): boolean {
   const code = exitCodeOfError(error);
   return code === exitCodes.noServer || code === exitCodes.noWorker || code === exitCodes.unknownSession;
-}
-
-function noReportYet(sessionId: string): UserError {
-  return new UserError(
-    `Session ${sessionId} has no report yet: its run has not ended. "${typed(`show ${sessionId}`)}" shows its state.`,
-    exitCodes.unknownSession,
-  );
 }
 
 function noReport(sessionId: string, runId: string | undefined): UserError {

@@ -103,13 +103,12 @@ function plantedOf({ run }: Report, colors: Colors): string[] {
   ];
 }
 
+const stillGoing = { yes: 'still going on', unknown: 'not known whether it goes on' };
+
 function impactOf(report: Report): string[] {
-  const { impact } = report;
-  if (!impact) return [];
-  const { who, since, severity, ongoing } = impact;
-  const still = { yes: 'still going on', no: describeOver(report), unknown: 'not known whether it goes on' }[
-    ongoing
-  ];
+  if (!report.impact) return [];
+  const { who, since, severity, ongoing } = report.impact;
+  const still = ongoing === 'no' ? describeOver(report) : stillGoing[ongoing];
   const words = [severity, who, `since ${since}`, still].map((part) => toLine(part, 200));
   return [`${'impact'.padEnd(8)} ${words.join(' · ')}`];
 }

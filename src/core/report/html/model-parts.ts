@@ -8,15 +8,10 @@ import { renderClaim, renderQuote, renderQuotes } from './evidence.ts';
 import { type Section, type Tone, facts, list, moment, pill, section, text } from './parts.ts';
 
 export function impactSection(report: Report): Section | undefined {
-  const { impact } = report;
-  if (impact === undefined) return undefined;
-  const { who, since, severity, ongoing } = impact;
-  const over = describeOver(report);
-  const goesOn = {
-    yes: pill('bad', 'yes'),
-    no: pill(over === 'over' ? 'good' : 'flat', over),
-    unknown: pill('warn', 'unknown'),
-  };
+  if (report.impact === undefined) return undefined;
+  const { who, since, severity, ongoing } = report.impact;
+  const over = pill('flat', describeOver(report));
+  const goesOn = { yes: pill('bad', 'yes'), no: over, unknown: pill('warn', 'unknown') };
   const rows = facts([
     ['Who', who],
     ['Since', since],
