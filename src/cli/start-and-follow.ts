@@ -12,6 +12,7 @@ import {
 import type { ServerCommand } from './server-access.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { ImageFile, SessionHandle } from '../client.ts';
+import { describeUnknown } from '../core/agent/start.ts';
 import { defined } from '../core/base/defined.ts';
 import { checkSessionStart } from '../client/start-session.ts';
 import { openArtifactStore } from '../config/artifacts.ts';
@@ -19,6 +20,7 @@ import type { Config } from '../config/config.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
 import type { Parts } from '../worker/parts.ts';
+import { UserError } from './user-error.ts';
 
 export type StartChoices = ApprovalOptions & {
   session?: string | undefined;
@@ -42,7 +44,14 @@ export async function checkStart(
     const { checkDeliver } = await import('../worker/check-input.ts');
     checkDeliver(input, Object.keys(destinations));
   }
-  // a worker elsewhere may have other agents, tools and keys than this process
+  const { agent } = input;
+  if (detach && agent !== undefined && config.configFile !== undefined) {
+    const { packageAgents } = await import('../config/agent-files.ts');
+    const { files } = await packageAgents();
+    const known = new Set([...files.map(({ name }) => name), ...Object.keys(config.agents)]);
+    if (!known.has(agent)) throw new UserError(describeUnknown('agent', agent, known));
+  }
+  // a worker elsewhere may have other tools and keys than this process
   return detach ? undefined : checkWorker(config, mergeOptions(inheritedBy(input), input));
 }
 

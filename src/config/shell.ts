@@ -44,7 +44,7 @@ export function secretFiles(
   return [...new Set([...named, ...configured])];
 }
 
-/** The config file, which may hold secrets, and the `.env` files that are read with it. */
+/** The config file, which may hold secrets, and the `.env` files beside it, which other programs read. */
 export function configFiles(cwd: string, configFile: string | undefined): string[] {
   const folders = [cwd, ...(configFile === undefined ? [] : [dirname(configFile)])];
   return [...new Set([...(configFile ? [configFile] : []), ...folders.map((each) => join(each, '.env'))])];

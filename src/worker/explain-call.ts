@@ -60,7 +60,7 @@ export async function explainCall(
   const { agent, settings } = context;
   const head = { tool: call.tool, agent, modes: describeModes(settings) };
   if (prepared.status === 'rejected') {
-    const reason = withAbsence(prepared.reason, call.tool, context, tools, parts.sources);
+    const reason = withAbsence(prepared.reason, call.tool, context, tools, parts);
     return { ...head, decision: 'reject', reason, actions: [] };
   }
   const tool = tools.get(call.tool);
@@ -112,7 +112,7 @@ function withAbsence(
   tool: string,
   { agent, settings, tools: present }: FrozenContext,
   tools: ReadonlyMap<string, RegisteredTool>,
-  sources: Parts['sources'],
+  { sources, toolGroups }: Pick<Parts, 'sources' | 'toolGroups'>,
 ): string {
   if (present.some(({ name }) => name === tool)) return reason;
   const absent = sources
@@ -129,7 +129,8 @@ function withAbsence(
   if (!tools.has(tool)) {
     return `${reason}. The tools of this configuration are ${[...tools.keys()].sort().join(', ')}.`;
   }
-  const isNamed = settings.tools.includes(tool);
+  const groups = settings.toolGroups?.flatMap((group) => toolGroups[group] ?? []) ?? [];
+  const isNamed = [...settings.tools, ...groups].includes(tool);
   const why = isNamed ? `does not have it in ${describeModes(settings)}` : 'does not name it among its tools';
   return `${reason}. The configuration has it, but agent ${agent} ${why}.`;
 }

@@ -6,6 +6,7 @@ import { createScriptedProvider } from '../activities/model/providers/scripted.t
 import { builtInProviders, createVendorProvider } from '../activities/model/providers/vendors.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
+import { problemOfModel } from '../core/agent/start.ts';
 import { toModelName } from '../core/model/model-name.ts';
 import { loadModelScript } from '../scripted/load-model-script.ts';
 import type { ModelScript } from '../scripted/model-script.ts';
@@ -41,6 +42,13 @@ export async function readScript(path: string): ReturnType<typeof loadModelScrip
   } catch (error) {
     throw new ConfigError(messageOf(error), { cause: error });
   }
+}
+
+/** The reason for which a worker of this config could not use the model of a vendor. */
+export function problemOfProvider(config: Config, model: string): string | undefined {
+  const providers = createProviders(config, undefined);
+  const missing = missingProviders(providers, config);
+  return problemOfModel(model, { providers: new Set(providers.keys()), missing });
 }
 
 /** Unavailable providers, each with its requirement. */

@@ -24,6 +24,11 @@ const cases: [name: string, args: string[], message: RegExp, config?: object][] 
     ['run', '--agent', 'nobody', 'look'],
     /There is no agent "nobody": expected one of .*, investigator,/,
   ],
+  [
+    '[CLI-30a] unknown agent of a start for a worker elsewhere',
+    ['run', '--detach', '--agent', 'invstigator', 'look'],
+    /There is no agent "invstigator": expected one of .* Did you mean "investigator"\?/,
+  ],
   ['unknown model', ['run', '--model', 'acme:one', 'look'], /no model provider "acme"/],
   ['a key that is missing', ['run', '--model', 'openai:x', 'look'], /set OPENAI_API_KEY/],
   ['an input that is none', ['run', '--input', 'odd.json'], /maxTurns/],

@@ -59,7 +59,11 @@ test.each<[args: string[], expected: Explained]>([
   ],
   [
     ['read', '{"pat":1}'],
-    { code: 7, words: 'Invalid arguments for read: path: required, but missing; pat: unknown field.' },
+    {
+      code: 7,
+      words:
+        'Invalid arguments for read: path: required, but missing; pat: unknown field (expected path, offset, limit).',
+    },
   ],
   [['read', '{'], { code: 7, words: 'Invalid arguments for read: the arguments are not valid JSON' }],
   [

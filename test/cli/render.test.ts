@@ -440,7 +440,19 @@ const report = {
 } as const;
 
 test('a preview that is cut names the command that shows it, with the session', () => {
-  const preview = Array.from({ length: 14 }, (_, index) => `line ${index}`).join('\n');
+  const text = showAsked(14);
+  expect(text).toMatch(/\| … 2 more lines: "holdfast approvals s --whole" shows all\n/);
+});
+
+test('[CLI-30d] no single line is cut from a preview: the notice would take its place', () => {
+  const text = showAsked(13);
+  expect(text).toContain('| line 12\n');
+  expect(text).not.toContain('more line');
+});
+
+/** The text of a question whose preview has so many lines. */
+function showAsked(length: number): string {
+  const preview = Array.from({ length }, (_, index) => `line ${index}`).join('\n');
   const request = {
     type: 'approval_requested' as const,
     callId: 'c',
@@ -454,8 +466,8 @@ test('a preview that is cut names the command that shows it, with the session', 
   };
   const screen = createScreen();
   screen.show(1, request);
-  expect(screen.text()).toMatch(/\| … 2 more lines: "holdfast approvals s --whole" shows all\n/);
-});
+  return screen.text();
+}
 
 test('[CLI-01b] commands of a report that is shown begin as this program was started; those of a quote stay', () => {
   rememberPlace({ TEMPORAL_ADDRESS: '127.0.0.1:7' });

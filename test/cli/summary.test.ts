@@ -3,6 +3,9 @@ import headless from '@xterm/headless';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { describeSummary } from '../../src/cli/render/describe-summary.ts';
+import { renderReportHtml } from '../../src/core/report/report-html.ts';
+import { renderReport } from '../../src/core/report/report-markdown.ts';
+import type { Report } from '../../src/core/report/report.ts';
 import { wholeReport } from '../support/sample-reports.ts';
 
 const parts = { head: 'completed · 9 turns', command: 'npx holdfast report checkout-is-slow-k3v9x' };
@@ -20,6 +23,19 @@ async function screenAfter(rows: string[], height = 24): Promise<string[]> {
     (_, index) => active.getLine(active.baseY + index)?.translateToString(true) ?? '',
   );
 }
+
+test.each(['done', 'failed'] as const)(
+  '[REPORT-29] after a change that %s, every form of the report says whose words it is that the incident is over',
+  (outcome) => {
+    const { run } = wholeReport;
+    const actions = (run?.actions ?? []).slice(0, 1).map((action) => ({ ...action, outcome }));
+    const report: Report = { ...wholeReport, ...(run && { run: { ...run, actions } }) };
+    const summary = describeSummary(report, parts, { width: 500, height: 24, colors }).join('\n');
+    const forms = [summary, renderReport(report), renderReportHtml(report)];
+    const isClaim = forms.map((text) => text.includes('the agent says: over'));
+    expect(isClaim).toEqual(forms.map(() => outcome === 'failed'));
+  },
+);
 
 test('[REPORT-26a] the verdict is "no fault found" where nothing is wrong', () => {
   const rootCause = { component: 'importer', kind: 'none', text: 'The peak is that of every night.' };

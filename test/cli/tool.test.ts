@@ -57,6 +57,28 @@ test('[CLI-24d] the policy decides: what is denied, unknown or of another agent 
   expect([approved.code, approved.stdout]).toEqual([0, expect.stringContaining('a.log')]);
 });
 
+test('[CLI-30h] an unknown field is refused with those that the tool has', async () => {
+  const { code, stdout } = await callCli(['tool', 'read', '{"pat":1}'], await folder());
+  expect([code, stdout]).toEqual([
+    7,
+    expect.stringContaining('unknown field (expected path, offset, limit)'),
+  ]);
+});
+
+test('[CLI-30f] where the mode closes a tool, the refusal names the mode, also for a tool of a group', async () => {
+  const agents = { night: { instructions: 'x', tools: ['read'], toolGroups: ['more'] } };
+  const files = { roots: ['logs'], writable: ['logs'] };
+  const setting = await folder({ agents, files, toolGroups: { more: ['edit'] } });
+  const { code, stdout } = await callCli(
+    ['tool', 'edit', '{}', '--agent', 'night', '--mode', 'observe'],
+    setting,
+  );
+  expect([code, stdout]).toEqual([
+    7,
+    expect.stringContaining('agent night does not have it in mode observe'),
+  ]);
+});
+
 test.skipIf(!hasTerminal)(
   '[CLI-24d] on a terminal the person is asked, and a no keeps the call from running',
   async () => {

@@ -69,6 +69,45 @@ test('[CLI-10b] watch starts none: it says so with the command that does, keeps 
   expect(code).toBe(130);
 });
 
+test('[CLI-30b] result says that no worker is running, with the commands, and keeps waiting', async () => {
+  const result = startCli(['result', 'paused'], folder);
+  await result.until(/It has not ended: waiting/);
+  await result.until(
+    /No worker is running for session paused: .*\n +continue: +holdfast watch paused --worker\n/,
+  );
+  expect(result.child.exitCode).toBeNull();
+  result.child.kill('SIGINT');
+  await result.ended;
+});
+
+test('[CLI-30c] report says of a run that has not ended that it has none yet, and names no store', async () => {
+  const { code, stderr } = await callCli(['report', 'paused'], folder);
+  expect(stderr).toMatch(/Session paused has no report: no run of it has ended with one\. .*show paused/);
+  expect(stderr).not.toContain('artifact store');
+  expect(code).toBe(4);
+});
+
+test('[CLI-30a] a start for a worker elsewhere tells of a model for which this folder has no key, and is not refused', async () => {
+  const words = ['run', '--detach', '--session', 'keyless', '--model', 'anthropic:x', 'look'];
+  const { code, stderr } = await callCli(words, withQueue('keyless'));
+  expect(stderr).toMatch(
+    /Model anthropic:x cannot be used: set ANTHROPIC_API_KEY .*The worker of the session/,
+  );
+  expect(code).toBe(0);
+});
+
+test('[CLI-30e] alerts of a receiver that neither the config nor the server has is refused with the one that was meant', async () => {
+  await writeFile(
+    join(folder.cwd, 'alerts.json'),
+    JSON.stringify({ receivers: { prod: { format: 'alertmanager' } } }),
+  );
+  const of = (receiver: string) => callCli(['alerts', receiver, '--config', 'alerts.json'], folder);
+  const [known, unknown] = await Promise.all([of('prod'), of('prd')]);
+  expect(known).toMatchObject({ code: 0, stdout: expect.stringContaining('No alert matches.') });
+  expect(unknown.stderr).toContain('There is no receiver "prd": expected one of prod. Did you mean "prod"?');
+  expect(unknown.code).toBe(2);
+});
+
 test('[CLI-10b] a message to it is read when a worker runs, and that is said', async () => {
   const { code, stderr } = await callCli(['steer', 'paused', 'look', 'again'], folder);
   expect(stderr).toMatch(/No worker is running for session paused[^]*holdfast watch paused --worker/);
@@ -83,6 +122,16 @@ test('[CLI-10c] watch goes on by itself when a worker comes, and says that one i
   watch.interrupt();
   expect((await watch.ended).stderr).toMatch(/Left session paused running on /);
 });
+
+test.skipIf(!hasTerminal)(
+  '[CLI-30g] watch --no-input prints the commands that answer, and asks nothing',
+  async () => {
+    const watch = startOnTerminal(['watch', 'paused', '--plain', '--no-input'], folder);
+    await watch.until(/holdfast approve paused/);
+    watch.child.stdin.write('\u0003');
+    expect((await watch.ended).stdout).not.toContain('Run exactly this?');
+  },
+);
 
 test('[CLI-10cf] a reader that goes away leaves a run as Ctrl-C does: it is said to run where another worker answers', async () => {
   const run = await startRun('reader-gone');

@@ -35,7 +35,9 @@ function describeFault(error: ErrorObject, whole: string): string {
   const field = error.instancePath.slice(1).replaceAll('/', '.') || whole;
   const { missingProperty, additionalProperty, allowedValues } = error.params;
   if (typeof missingProperty === 'string') return `${within(error)}${missingProperty}: required, but missing`;
-  if (typeof additionalProperty === 'string') return `${within(error)}${additionalProperty}: unknown field`;
+  const fields = Object.keys(error.parentSchema?.['properties'] ?? {}).join(', ') || 'none';
+  if (typeof additionalProperty === 'string')
+    return `${within(error)}${additionalProperty}: unknown field (expected ${fields})`;
   if (Array.isArray(allowedValues)) return `${field}: must be one of ${allowedValues.join(', ')}`;
   if (error.keyword === 'pattern') return `${field}: ${formFault(error.parentSchema)}`;
   return `${field}: ${error.message ?? 'is not valid'}`;

@@ -5,10 +5,14 @@ import { UserError } from '../user-error.ts';
 
 export type ApprovalOptions = { yes?: boolean; approval?: 'approve' | 'deny'; noInput?: boolean };
 
+export const noInputOption = new Option(
+  '--no-input',
+  'ask nothing on this terminal; approvals are answered elsewhere',
+);
+// a separate option: run has --input, which this does not negate
+noInputOption.negate = false;
+
 export function addApprovalOptions(command: Command): Command {
-  const noInput = new Option('--no-input', 'ask nothing on this terminal; approvals are answered elsewhere');
-  // a separate option: run has --input, which this does not negate
-  noInput.negate = false;
   return command
     .option('--yes', 'approve every call that asks; the same as --approval approve')
     .addOption(
@@ -16,7 +20,7 @@ export function addApprovalOptions(command: Command): Command {
         .choices(['approve', 'deny'])
         .conflicts(['yes', 'detach']),
     )
-    .addOption(noInput);
+    .addOption(noInputOption);
 }
 
 /** Throws a UserError for an answer to calls that this command does not wait for. */

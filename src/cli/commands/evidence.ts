@@ -58,7 +58,13 @@ export function registerReport(program: Command, cli: Cli): void {
         { cli, command, config, sessionId },
         {
           stored: (store) => store.report(runId),
-          session: (session) => session.readReport(defined({ runId })),
+          session: (session) =>
+            session.readReport(defined({ runId })).catch(async (error: unknown) => {
+              if (exitCodeOfError(error) !== exitCodes.noWorker) throw error;
+              const { status, outcome } = await session.describe();
+              if (status !== 'RUNNING' || outcome !== undefined) throw error;
+              return undefined; // no run of it has ended, so that no store has one
+            }),
         },
       );
       if (found === undefined) throw noReport(sessionId, runId);

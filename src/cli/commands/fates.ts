@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import type { ListedAlert, ReceiverState } from '../../client.ts';
 import { counted, describeMoment, toCost } from '../../core/base/words.ts';
 import { defined } from '../../core/base/defined.ts';
+import { describeUnknown } from '../../core/agent/start.ts';
 import { type FateKind, fateKinds } from '../../core/alerts/fate.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { count, name } from '../arguments.ts';
@@ -10,6 +11,7 @@ import type { Cli, Colors } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
+import { UserError } from '../user-error.ts';
 
 type Filters = { fate?: FateKind; limit: number; archived?: boolean };
 
@@ -26,7 +28,7 @@ export function addListing(alerts: Command, cli: Cli): void {
 }
 
 async function list(
-  { access: { client }, output }: ServerCommand,
+  { access: { client }, output, config: { receivers = {} } }: ServerCommand,
   receiver: string | undefined,
   filters: Filters,
 ): Promise<void> {
@@ -39,6 +41,10 @@ async function list(
     output.emit({ type: 'receiver', receiver, ...state });
     blocks.push(describeReceiver(state, now));
   }
+  const names = Object.keys(receivers);
+  // the server has those of other configs too
+  if (receiver !== undefined && blocks.length === 0 && names.length > 0 && !names.includes(receiver))
+    throw new UserError(describeUnknown('receiver', receiver, names));
   if (filters.fate === 'refused' && receiver === undefined)
     output.say('What was refused is kept by its receiver: name one, such as "holdfast alerts prod".');
   const isFiltered = receiver !== undefined || filters.fate !== undefined;

@@ -5,7 +5,12 @@ import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
+import {
+  type ApprovalOptions,
+  addApprovalOptions,
+  approvalModeOf,
+  noInputOption,
+} from '../approvals/approval-options.ts';
 import {
   amount,
   anySession,
@@ -174,8 +179,13 @@ async function run(
   const { detach, record: file } = options;
   const player =
     config.script === undefined || !isScripted(config, input) ? '' : `, played by ${config.script}`;
-  if (!detach)
-    output.say(`model: ${namedModel(config, input) ?? `${config.model} (${config.modelReason})`}${player}`);
+  const model = namedModel(config, input);
+  if (!detach) output.say(`model: ${model ?? `${config.model} (${config.modelReason})`}${player}`);
+  else if (model !== undefined && !isScripted(config, input)) {
+    const { problemOfProvider } = await import('../../worker/providers.ts');
+    const problem = problemOfProvider(config, model);
+    if (problem !== undefined) output.say(`${problem} The worker of the session needs it, not this command.`);
+  }
   const atEnd = async (session: SessionHandle, exitCode: ExitCode): Promise<ExitCode> => {
     if (file !== undefined) await record(frame, session, file, exitCode);
     const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;
@@ -222,7 +232,7 @@ async function checkLeft(
   return exitCode === exitCodes.completed ? exitCodes.failed : exitCode;
 }
 
-type WatchOptions = { after: number; worker?: boolean; times?: boolean };
+type WatchOptions = { after: number; worker?: boolean; times?: boolean; noInput?: boolean };
 
 const watchNotes = `Approvals are asked for here, as in "holdfast run". Without --worker nothing is run here.
 Without a worker, watch reports it and waits for one. Ctrl-C stops watching; the session continues wherever another worker runs.`;
@@ -234,6 +244,7 @@ export function registerWatch(program: Command, cli: Cli): void {
     .option('--after <seq>', 'only events after this number', wholeNumber, 0)
     .option('--times', 'show how long each call took')
     .option('--worker', 'run the session here, with a worker of this folder and its config')
+    .addOption(noInputOption)
     .action(async (word: string, options: WatchOptions, command: Command) => {
       await withServer(cli, command, (frame) => watch(frame, word, options), {
         config: options.worker ? 'whole' : 'results',
@@ -255,7 +266,8 @@ async function watch(frame: ServerCommand, word: string, options: WatchOptions):
   const listing = await session.describe();
   saySession(frame, sessionId);
   const worker = options.worker ? await startHere(frame, listing) : undefined;
-  return followSession({ frame, session, worker, afterSeq: options.after, times: options.times });
+  const { after: afterSeq, times } = options;
+  return followSession({ frame, session, worker, afterSeq, times, approvals: approvalModeOf(options) });
 }
 
 /** For the queue of the session, even if new sessions of this folder use another one. */

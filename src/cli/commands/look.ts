@@ -16,6 +16,7 @@ import {
   describeStanding,
   findStanding,
   undefinedIfUnanswered,
+  warnWithoutWorker,
   waysToContinue,
 } from '../live/session-standing.ts';
 import { describeFigures, describeResult } from '../render/describe-result.ts';
@@ -133,8 +134,10 @@ export function registerResult(program: Command, cli: Cli): void {
           const session = await findSession(frame, sessionId);
           // an unknown session may still have a stored result
           const listing = await session.describe().catch(() => undefined);
-          if (listing?.status === 'RUNNING')
+          if (listing?.status === 'RUNNING') {
             frame.output.say('It has not ended: waiting. Ctrl-C stops waiting.');
+            await warnWithoutWorker(frame, session, 'its work waits for one');
+          }
           const result = await session.result();
           await showResult(frame, session, result);
           return exitCodeOf(result);

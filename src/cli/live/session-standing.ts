@@ -125,18 +125,17 @@ function waysOn(standing: Standing, ownQueue: string): string[] {
   return [`  come back:  ${typed(`watch ${sessionId}`)}`, stop];
 }
 
-/** A message waits for a worker; this tells its sender if there is none. */
+/** Says so if a message, or `what` else, waits for a worker and there is none. */
 export async function warnWithoutWorker(
   { output, config }: ServerCommand,
   session: SessionHandle,
+  what = 'it reads this when there is one',
 ): Promise<void> {
   // optional: the server has the message
   const standing = await findStanding(session).catch(() => undefined);
   if (standing?.state !== 'paused' && standing?.state !== 'idle') return;
   const ways = waysToContinue(standing, config.taskQueue).join('\n');
-  output.say(
-    `No worker is running for session ${session.sessionId}: it reads this when there is one.\n${ways}`,
-  );
+  output.say(`No worker is running for session ${session.sessionId}: ${what}.\n${ways}`);
 }
 
 function toUnreachable(error: unknown): ClientError {

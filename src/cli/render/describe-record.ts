@@ -64,6 +64,6 @@ function toMoment(at: number): string {
 
 function shorten(text: string): string {
   const lines = text.split('\n');
-  if (lines.length <= shownLines) return text;
+  if (lines.length <= shownLines + 1) return text;
   return [...lines.slice(0, shownLines), `… ${counted(lines.length - shownLines, 'more line')}`].join('\n');
 }

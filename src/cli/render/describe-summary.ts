@@ -1,7 +1,13 @@
 // The end of a run on one screen: status, side effects, changes, next steps, one line for each claim, and the place of
 // the whole report. The cause is last, where it stays in view. Pure.
 import { isMarked } from '../../core/model/call-outcome.ts';
-import { introduceActions, outcomeOf, settledBy, whoDecided } from '../../core/report/action-words.ts';
+import {
+  describeOver,
+  introduceActions,
+  outcomeOf,
+  settledBy,
+  whoDecided,
+} from '../../core/report/action-words.ts';
 import { markOf } from '../../core/report/marks.ts';
 import { type Report, isNoFault, toReportRef } from '../../core/report/report.ts';
 import type { Colors } from '../cli.ts';
@@ -97,12 +103,13 @@ function plantedOf({ run }: Report, colors: Colors): string[] {
   ];
 }
 
-const stillGoing = { yes: 'still going on', no: 'over', unknown: 'not known whether it goes on' };
+const stillGoing = { yes: 'still going on', unknown: 'not known whether it goes on' };
 
-function impactOf({ impact }: Report): string[] {
-  if (!impact) return [];
-  const { who, since, severity, ongoing } = impact;
-  const words = [severity, who, `since ${since}`, stillGoing[ongoing]].map((part) => toLine(part, 200));
+function impactOf(report: Report): string[] {
+  if (!report.impact) return [];
+  const { who, since, severity, ongoing } = report.impact;
+  const still = ongoing === 'no' ? describeOver(report) : stillGoing[ongoing];
+  const words = [severity, who, `since ${since}`, still].map((part) => toLine(part, 200));
   return [`${'impact'.padEnd(8)} ${words.join(' · ')}`];
 }
 

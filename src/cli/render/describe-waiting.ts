@@ -75,7 +75,9 @@ function describeCut(child: ChildRef | undefined): string {
 /** The first lines of the tool's preview of a call, e.g. a diff, each cut if long. `rest`: the command that shows the others. */
 export function describePreview(preview = '', rest = ''): string[] {
   const lines = linesOf(preview);
-  const shown = lines.slice(0, previewLines).map((line) => `    | ${cutText(line, lineCharacters)}`);
+  // the notice would take the place of a single line
+  const room = lines.length === previewLines + 1 ? lines.length : previewLines;
+  const shown = lines.slice(0, room).map((line) => `    | ${cutText(line, lineCharacters)}`);
   const more = lines.length - shown.length;
   return more > 0 ? [...shown, `    | … ${counted(more, 'more line')}: ${rest}`] : shown;
 }

@@ -103,7 +103,7 @@ function problemOfMode(mode: AgentMode, { maxMode = 'act' }: StartParts): StartP
 /** Undefined if the worker can use this model. */
 export function problemOfModel(
   model: string,
-  { providers, missing = new Map<string, string>() }: StartParts,
+  { providers, missing = new Map<string, string>() }: Pick<StartParts, 'providers' | 'missing'>,
 ): string | undefined {
   const provider = model.split(':')[0] ?? '';
   if (!providers || providers.has(provider)) return undefined;

@@ -19,6 +19,12 @@ export function introduceActions(
     : 'Nothing was changed. These calls were tried and refused; each would have done what it names:';
 }
 
+/** For an impact that the agent calls over: no check shows it unless a change succeeded. */
+export function describeOver({ run }: Pick<Report, 'run'>): string {
+  const hasChanged = run?.actions.some(({ outcome }) => outcome === 'done' || outcome === 'done_in_part');
+  return hasChanged ? 'over' : 'the agent says: over';
+}
+
 /** Such as `Failed (exit code 1: no such unit)`. */
 export function outcomeOf({ outcome, why }: Pick<Action, 'outcome' | 'why'>): string {
   const words = describeOutcome(outcome, why);

@@ -11,6 +11,7 @@ import {
   renderLeft,
   renderSteering,
 } from './facts-markdown.ts';
+import { describeOver } from './action-words.ts';
 import { type LookedAt, lookedAt } from './looked-at.ts';
 import { checkWords, describeAdjusted, describeGrade, markOf } from './marks.ts';
 import { type RenderQuote, quoteRenderer } from './quote-markdown.ts';
@@ -51,7 +52,7 @@ export function renderReport(report: Report): string {
   ];
   const show = quoteRenderer(report);
   const sections = [
-    section('Impact', impact ? renderImpact(impact) : []),
+    section('Impact', impact ? renderImpact(impact, report) : []),
     section(noFault ? 'No fault found' : 'Root cause', rootCause ? [renderRootCause(rootCause)] : []),
     section('What was looked at', lookedAt(report).map(renderLook)),
     section('Where it stopped', renderLeft(report)),
@@ -106,8 +107,8 @@ function section(title: string, items: string[]): string[] {
   return items.length === 0 ? [] : ['', `## ${title}`, '', ...items];
 }
 
-function renderImpact({ who, since, severity, ongoing }: Impact): string[] {
-  const still = { yes: 'yes', no: 'no, it is over', unknown: 'not known' }[ongoing];
+function renderImpact({ who, since, severity, ongoing }: Impact, report: Report): string[] {
+  const still = { yes: 'yes', no: `no (${describeOver(report)})`, unknown: 'not known' }[ongoing];
   return [
     `- Who: ${plainLine(who)}`,
     `- Since: ${plainLine(since)}`,

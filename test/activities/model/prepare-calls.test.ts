@@ -117,7 +117,7 @@ describe('arguments are read, coerced by the schema and validated', () => {
     ['JSON written twice', '"{\\"path\\":\\"a\\"}"', /written as JSON twice/],
     ['a missing field', '{"lines":3}', /path: required, but missing/],
     ['a wrong type', '{"path":["a"],"lines":3}', /path: must be string/],
-    ['an unknown field', '{"path":"a","lnes":3}', /lnes: unknown field/],
+    ['an unknown field', '{"path":"a","lnes":3}', /lnes: unknown field \(expected path/],
     ['a value outside the range', '{"path":"a","lines":3000}', /lines: must be <= 100/],
     ['a value outside the list', '{"path":"a","level":"debug"}', /level: must be one of info, error/],
     ['a number that is none', '{"path":"a","lines":"many"}', /lines: must be integer/],

@@ -1,15 +1,17 @@
 // The agent's own report as sections of the page. Pure.
 import { type Html, html } from '../../base/html.ts';
+import { describeOver } from '../action-words.ts';
 import { lookedAt } from '../looked-at.ts';
 import { checkWords } from '../marks.ts';
 import { type CauseCheck, type Gap, type Report, isNoFault } from '../report.ts';
 import { renderClaim, renderQuote, renderQuotes } from './evidence.ts';
 import { type Section, type Tone, facts, list, moment, pill, section, text } from './parts.ts';
 
-export function impactSection({ impact }: Report): Section | undefined {
-  if (impact === undefined) return undefined;
-  const { who, since, severity, ongoing } = impact;
-  const goesOn = { yes: pill('bad', 'yes'), no: pill('good', 'no'), unknown: pill('warn', 'unknown') };
+export function impactSection(report: Report): Section | undefined {
+  if (report.impact === undefined) return undefined;
+  const { who, since, severity, ongoing } = report.impact;
+  const over = pill('flat', describeOver(report));
+  const goesOn = { yes: pill('bad', 'yes'), no: over, unknown: pill('warn', 'unknown') };
   const rows = facts([
     ['Who', who],
     ['Since', since],

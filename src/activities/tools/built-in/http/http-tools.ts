@@ -191,6 +191,7 @@ function checkUrl(url: URL, allowed: HttpAllowList, hop: number): { addresses: s
   const known = allowed.entries.length === 0 ? 'none' : allowed.entries.join(', ');
   throw new HttpRefusal(
     `Refused: ${what} leads to a host and port that are not allowed. Allowed: ${toOneLine(known, 1_000)}. ` +
+      'An entry without a port allows 80 and 443 only; another port is part of it, such as "host:8098". ' +
       'Ask the operator to add it where it is needed.',
   );
 }

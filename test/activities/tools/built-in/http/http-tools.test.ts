@@ -92,7 +92,7 @@ test('[FAULT-84] only GET, no cookies, no authorization, no kept connection', as
 });
 
 describe('the allow-list', () => {
-  test('names host and port; another port, host or scheme is refused before anything is sent', async () => {
+  test('[TOOL-31] names host and port; another port, host or scheme is refused before anything is sent', async () => {
     const server = await serve((response) => response.end('ok'));
     const other = await serve((response) => response.end('ok'));
     for (const url of [
@@ -104,6 +104,7 @@ describe('the allow-list', () => {
       const answer = await get(url, server);
       expect(answer, url).toMatchObject({ isError: true, text: expect.stringContaining('not allowed') });
       expect(answer.text).toContain(`Allowed: 127.0.0.1:${server.port}`);
+      expect(answer.text).toContain('without a port allows 80 and 443 only; another port is part of it');
     }
     expect(other.requests).toEqual([]);
     expect(server.requests).toEqual([]);
