@@ -56,6 +56,19 @@ test.skipIf(noRedis !== undefined)(`redis${noRedis ? ` (skipped: ${noRedis})` : 
   expect(reasonOf(refused)).toContain('NOAUTH');
 });
 
+test.skipIf(noRedis !== undefined)(
+  `[SRC-04ab] a redis that is down when the worker starts is not reachable, and answers when it is back${noRedis ? ` (skipped: ${noRedis})` : ''}`,
+  async () => {
+    const { port, stop } = await startRedis(password);
+    await stop();
+    const { toolset, call } = await opened('redis', { port: `${port}`, password: 'secret://password' });
+    expect(toolset.instances?.[0]?.absent[0]?.reason).toContain('Connection refused');
+    expect(await call('redis_clients', {})).toMatch(/^Not reachable: .*Connection refused/s);
+    await startRedis(password, port);
+    expect(await call('redis_clients', {})).toContain('addr=127.0.0.1');
+  },
+);
+
 const noPostgres = postgresFolder() === undefined ? 'postgresql not installed' : missingPrograms('psql');
 test.skipIf(noPostgres !== undefined)(
   `[TOOL-22b] postgresql${noPostgres ? ` (skipped: ${noPostgres})` : ''}`,
@@ -167,8 +180,8 @@ test.skipIf(noPrometheus !== undefined)(
     // the server's own words over a wrong query, and the negation of a query is no option
     expect(await call('prometheus_query', { query: 'sum(' })).toContain('parse error');
     expect(await call('prometheus_query', { query: '-vector(1)' })).toContain('-1');
-    const { toolset: gone } = await opened('prometheus', { url: 'http://127.0.0.1:1' });
-    expect(reasonOf(gone)).toContain('cannot be reached');
+    const gone = await opened('prometheus', { url: 'http://127.0.0.1:1' });
+    expect(await gone.call('prometheus_query', { query: 'up' })).toMatch(/^Not reachable: /);
   },
 );
 
