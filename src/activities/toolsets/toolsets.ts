@@ -161,7 +161,7 @@ function absentEverywhere(
   return [...reasons].map(([reason, names]) => ({ tools: names, reason }));
 }
 
-/** What was missing is asked for again before a call: the server that comes back may be one that the toolset must not use. */
+/** Asks again, before a call, for what was missing: the server that comes back may be one that the toolset must not use. */
 function madeFor(
   tool: ToolsetTool,
   { name, instance, place, absent }: OpenedInstance,

@@ -103,7 +103,7 @@ function toUnits({ settings, absent = [], ...toolset }: OpenedToolset): SourceUn
   ];
 }
 
-/** Of a toolset without names of instances. */
+/** The reason why a server without a name does not answer now. */
 function problemNow({ instances = [] }: Pick<OpenedToolset, 'instances'>): string | undefined {
   return instances.find(({ name }) => name === undefined)?.absent.find(({ isNow }) => isNow)?.reason;
 }
