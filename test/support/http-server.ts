@@ -3,12 +3,12 @@ import http from 'node:http';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 
-export type TestServer = { port: number; url: string; requests: IncomingMessage[] };
+export type TestServer = { port: number; url: string; requests: IncomingMessage[]; stop(): Promise<void> };
 
 /** Closed with every connection when the test ends. Unless it is `sought`, the `init` of another test does not find it. */
 export async function startHttpServer(
   listener: RequestListener,
-  { sought = false } = {},
+  { sought = false, port = 0 } = {},
 ): Promise<TestServer> {
   const requests: IncomingMessage[] = [];
   const server = http.createServer((request, response) => {
@@ -19,15 +19,14 @@ export async function startHttpServer(
     response.on('error', () => undefined);
     listener(request, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  onTestFinished(stop);
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the test server has no port');
-  return { port: address.port, url: `http://127.0.0.1:${address.port}`, requests };
+  return { port: address.port, url: `http://127.0.0.1:${address.port}`, requests, stop };
 }

@@ -52,8 +52,8 @@ async function listening(port: number): Promise<void> {
   );
 }
 
-export async function startRedis(password: string): Promise<RealServer> {
-  const [port, folder] = [await getPort(), await temporaryFolder()];
+export async function startRedis(password: string, at?: number): Promise<RealServer> {
+  const [port, folder] = [at ?? (await getPort()), await temporaryFolder()];
   const flags = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder];
   const child = spawn(programPath('redis-server') ?? '', [...flags, '--requirepass', password], {
     stdio: 'ignore',

@@ -45,6 +45,12 @@ export function bySigns(
   return signs.notReachable?.test(said) ? notReachable(said) : undefined;
 }
 
+/** A call that was refused before it began, in the words of its toolset's signs where it has one of them. */
+export function notRun(reason: string, place: Pick<ToolsetPlace, 'signs' | 'permissions'>): ToolReturn {
+  const said = bySigns(reason, place) ?? { text: `Not run. ${reason}`, isError: true };
+  return { ...said, outcome: 'refused' };
+}
+
 /** A proxy answers so for a server that it does not reach. */
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 

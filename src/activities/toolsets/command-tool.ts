@@ -13,7 +13,7 @@ import {
   type StateBefore,
   withAfter,
 } from './guarded-change.ts';
-import { bySigns, noAccess } from './answer.ts';
+import { bySigns, noAccess, notRun } from './answer.ts';
 import { definitionOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
@@ -48,9 +48,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const found = (context.found as Examined | undefined) ?? (await examine(input as Values, signal));
       const { shown, words: approved, settings, before } = found;
       const guarded = guard(input as Values, settings, signal);
-      if (before?.can === false) {
-        return { text: `Not run. ${before.reason}`, isError: true, outcome: 'refused' };
-      }
+      if (before?.can === false) return notRun(before.reason, place);
       const refused = judgedOf(declared, approved, place.settings).refused;
       if (refused !== undefined) return { text: `Not run. ${refused}`, isError: true, outcome: 'refused' };
       assertShown(shown, basis, before?.basis);

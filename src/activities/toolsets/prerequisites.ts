@@ -14,12 +14,15 @@ import type { ToolsetPlace } from './toolset-place.ts';
 /** Limit of each check: a database that is down must not delay a worker. */
 const checkMs = 5_000;
 
-/** Tools that cannot work here, and the reason; empty if all can. */
-export type AbsentTools = { tools: string[]; reason: string };
+/** `isNow`: its server does not answer, which may change while the worker runs. */
+type Problem = { reason: string; isNow?: boolean };
+
+/** Tools that cannot work here, or not now, and the reason; empty if all can. */
+export type AbsentTools = Problem & { tools: string[] };
 
 /**
  * A missing program switches off the tools whose commands begin with it, declared or not. Any other missing prerequisite,
- * and a program that begins no command, switches off all of them.
+ * and a program that begins no command, switches off all of them. A server that does not answer keeps them for later.
  */
 export async function findAbsent(
   prerequisites: readonly Prerequisite[],
@@ -27,25 +30,30 @@ export async function findAbsent(
   place: ToolsetPlace,
 ): Promise<AbsentTools[]> {
   const absent = new Map<string, string>();
+  const every = tools.map(({ name }) => name);
+  let now: Problem | undefined;
   const isUsed = (program: string): boolean => tools.some((tool) => programsOf(tool).includes(program));
   for (const prerequisite of prerequisites) {
     const program = 'command' in prerequisite ? prerequisite.command[0] : undefined;
     if (typeof program === 'string' && absent.has(program)) continue;
+    if (now && asksServer(prerequisite)) continue;
     const problem = await problemOf(prerequisite, place);
     if (problem === undefined) continue;
-    if (!('program' in prerequisite) || !isUsed(prerequisite.program))
-      return [{ tools: tools.map(({ name }) => name), reason: problem }];
-    absent.set(prerequisite.program, problem);
+    if (problem.isNow) now = problem;
+    else if ('program' in prerequisite && isUsed(prerequisite.program))
+      absent.set(prerequisite.program, problem.reason);
+    else return [{ tools: every, ...problem }];
   }
   for (const program of new Set(tools.flatMap(programsOf))) {
     const problem = absent.has(program) ? undefined : await problemOf({ program }, place);
-    if (problem !== undefined) absent.set(program, problem);
+    if (problem !== undefined) absent.set(program, problem.reason);
   }
-  return [...absent].flatMap(([program, reason]) => {
+  const lost = [...absent].flatMap(([program, reason]) => {
     // a tool that lacks two programs names the first
     const users = tools.filter((tool) => programsOf(tool).find((each) => absent.has(each)) === program);
     return users.length === 0 ? [] : [{ tools: users.map(({ name }) => name), reason }];
   });
+  return now ? [...lost, { tools: every, ...now }] : lost;
 }
 
 /** The first word of each of its commands, if it is a name and no template. */
@@ -56,15 +64,23 @@ function programsOf({ command, change }: ToolsetTool): string[] {
   });
 }
 
-async function problemOf(prerequisite: Prerequisite, place: ToolsetPlace): Promise<string | undefined> {
+function asksServer(prerequisite: Prerequisite): boolean {
+  return 'command' in prerequisite || 'http' in prerequisite;
+}
+
+async function problemOf(prerequisite: Prerequisite, place: ToolsetPlace): Promise<Problem | undefined> {
   const { advice } = prerequisite;
+  const withAdvice = (reason: string): string =>
+    toOneLine(advice === undefined ? reason : `${reason}. ${advice}`, 500);
   try {
-    const problem = await check(prerequisite, place);
-    return problem && toOneLine(advice === undefined ? problem : `${problem}. ${advice}`, 500);
+    const reason = await check(prerequisite, place);
+    return reason === undefined ? undefined : { reason: withAdvice(reason), isNow: asksServer(prerequisite) };
   } catch (error) {
-    return toOneLine(messageOf(error), 500);
+    return { reason: withAdvice(messageOf(error)) };
   }
 }
+
+/** Throws what no answer of a server, if it came later, would change. */
 
 async function check(prerequisite: Prerequisite, place: ToolsetPlace): Promise<string | undefined> {
   if ('package' in prerequisite) return checkPackage(prerequisite.package);
@@ -117,14 +133,15 @@ async function checkCommand(
   const said = toOneLine(run.errorText.trim() === '' ? run.text : run.errorText, 200);
   if (run.ended !== 'exited') return `${program} did not answer in ${checkMs} ms`;
   if (run.exitCode !== 0) return `${program} failed with exit code ${run.exitCode}: ${said}`;
-  return output === undefined || run.text.includes(output)
-    ? undefined
-    : `${program} answered ${JSON.stringify(said)}: expected ${JSON.stringify(output)} in it`;
+  if (output === undefined || run.text.includes(output)) return undefined;
+  const reason = `${program} answered ${JSON.stringify(said)}: expected ${JSON.stringify(output)} in it`;
+  if (place.signs.notReachable?.test(said)) return reason;
+  throw new Error(reason);
 }
 
 async function checkHttp(template: string, place: ToolsetPlace): Promise<string | undefined> {
   const url = fill(template, place.settings);
-  if (url === undefined) return `${template} has a setting without a value`;
+  if (url === undefined) throw new Error(`${template} has a setting without a value`);
   // a secret that cannot be read says nothing about the server
   const headers = await place.headers();
   try {

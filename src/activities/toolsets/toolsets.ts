@@ -2,6 +2,7 @@
 import { mapValuesAsync } from '../../core/base/map-values.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
+import { notRun } from './answer.ts';
 import { createCodeTool } from './code-tool.ts';
 import { createCommandTool } from './command-tool.ts';
 import { createHttpTool } from './http-tool.ts';
@@ -41,7 +42,7 @@ export type OpenedInstance = {
   name?: string;
   instance: ToolsetInstance;
   place: ToolsetPlace;
-  /** Tools that cannot work with it now. */
+  /** Tools that cannot work with it, or not now. */
   absent: AbsentTools[];
 };
 
@@ -55,7 +56,7 @@ export type ToolsetDeps = {
   now?(): number;
 };
 
-/** Reads a toolset, and makes its tools if the prerequisites of one of its instances are met. Throws a ToolsetError. */
+/** Reads a toolset, and makes its tools if one of its instances can work, now or later. Throws a ToolsetError. */
 export async function openToolset(
   file: string,
   chosen: ToolsetSettings,
@@ -86,7 +87,7 @@ export async function openToolset(
     return { ...status, status: 'failed', reason, made: [], changes };
   }
   const make = (tool: ToolsetTool): RegisteredTool =>
-    overInstances(instances.map((each) => madeFor(tool, each)));
+    overInstances(instances.map((each) => madeFor(tool, each, toolset)));
   const made = present.filter(isOffered).map(make);
   const readers = present.filter((tool) => !isOffered(tool)).map(make);
   const changes = { readers, absent: absentReaders(tools, absent) };
@@ -139,16 +140,19 @@ async function openInstance(
   return { ...defined({ name }), instance, place, absent };
 }
 
-/** Tools that no instance has. An instance that does not answer now is asked again by each call. */
+/** Tools that no instance has. A server that does not answer now is asked again by each call. */
 function absentEverywhere(
   instances: readonly OpenedInstance[],
   tools: readonly ToolsetTool[],
 ): AbsentTools[] {
-  if (instances.length === 1) return instances.flatMap(({ absent }) => absent);
+  const isLost = ({ isNow }: AbsentTools): boolean => isNow !== true;
+  if (instances.length === 1) return instances.flatMap(({ absent }) => absent.filter(isLost));
   const reasons = new Map<string, string[]>();
   for (const { name: tool } of tools) {
     const lacking = instances.flatMap(({ name, absent }) =>
-      absent.filter((each) => each.tools.includes(tool)).map(({ reason }) => `${name}: ${reason}`),
+      absent
+        .filter((each) => isLost(each) && each.tools.includes(tool))
+        .map(({ reason }) => `${name}: ${reason}`),
     );
     if (lacking.length < instances.length) continue;
     const reason = lacking.join('; ');
@@ -157,8 +161,21 @@ function absentEverywhere(
   return [...reasons].map(([reason, names]) => ({ tools: names, reason }));
 }
 
-function madeFor(tool: ToolsetTool, { name, instance, place }: OpenedInstance): InstanceTool {
-  return { ...defined({ name, clean: place.clean }), instance, tool: makeTool(tool, place) };
+/** Asks again, before a call, for what was missing: the server that comes back may be one that the toolset must not use. */
+function madeFor(
+  tool: ToolsetTool,
+  { name, instance, place, absent }: OpenedInstance,
+  { prerequisites = [] }: Toolset,
+): InstanceTool {
+  const made = makeTool(tool, place);
+  let isMet = absent.every(({ tools }) => !tools.includes(tool.name));
+  const run: RegisteredTool['run'] = async (args, context) => {
+    const [lack] = isMet ? [] : await findAbsent(prerequisites, [tool], place);
+    isMet = lack === undefined;
+    // a server that does not answer says so to the call
+    return lack === undefined || lack.isNow ? made.run(args, context) : notRun(lack.reason, place);
+  };
+  return { ...defined({ name, clean: place.clean }), instance, tool: { ...made, run } };
 }
 
 /** For the digest: references to secrets stay references. */

@@ -60,10 +60,15 @@ function rowsFor(agent: string, spec: AgentSpec, parts: Parts, { policy }: Confi
   const { mode, tools, toolGroups = [] } = spec;
   const groupOf = (tool: string) => toolGroups.find((group) => parts.toolGroups[group]?.includes(tool));
   const statusOf = (tool: string): string => {
+    const problem = problems.get(tool);
+    if (problem !== undefined) return `ready, but it does not answer now: ${problem}`;
     if (tools.includes(tool)) return 'ready';
     const group = groupOf(tool);
     return group === undefined ? `ready, not for ${agent}` : `ready, loaded on demand (group ${group})`;
   };
+  const problems = new Map(
+    unitsOf(parts).flatMap((unit) => unit.tools.map(({ name: tool }) => [tool, unit.problem])),
+  );
   const verdict = (tool: string, effect: ToolEffect) =>
     decidePolicy({ tool, effect }, policy, { agent, ...(mode && { mode }) }).decision;
   const present = [...parts.tools.values()].map(

@@ -100,6 +100,8 @@ function* checkSources({ sources }: Parts): Generator<Check> {
     const count = unit.status === 'ready' ? counted(tools.length, 'tool') : unit.status;
     const more = kind === 'mcp' ? `; see "${typed('mcp list')}"` : '';
     if (unit.status === 'failed') yield note(kind, `${name}: ${describeAbsence(unit)}`);
+    else if (unit.problem !== undefined)
+      yield note(kind, `${name}: ${count}; it does not work now, because ${unit.problem}`);
     else yield good(kind, `${name}: ${count}${more}`);
   }
 }

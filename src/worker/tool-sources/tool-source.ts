@@ -39,6 +39,8 @@ export type SourceUnit = {
   settingsDigest?: string | undefined;
   /** Servers of a ready toolset with `instances`. */
   instances?: SourceInstance[];
+  /** Its only server did not answer when the worker looked; calls ask it again. */
+  problem?: string;
 } & ({ status: 'ready' | 'disabled' } | FailedUnit);
 
 /** `problem`: it did not answer when the worker looked; calls ask it again. */

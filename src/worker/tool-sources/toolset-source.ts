@@ -48,11 +48,13 @@ export async function toolsetSource(
 function warningsOf(unit: SourceUnit): string[] {
   if (unit.status === 'failed')
     return [`Toolset ${unit.name}: ${describeAbsence(unit)}.`.replace(/\.\.$/, '.')];
-  return (unit.instances ?? []).flatMap(({ name, problem }) =>
-    problem === undefined
+  const { name: toolset, problem: own, instances = [] } = unit;
+  return [{ name: undefined, problem: own }, ...instances].flatMap(({ name, problem }) => {
+    const server = name === undefined ? 'it' : `its instance ${name}`;
+    return problem === undefined
       ? []
-      : [`Toolset ${unit.name}: its instance ${name} does not work now, because ${problem}.`],
-  );
+      : [`Toolset ${toolset}: ${server} does not work now, because ${problem}.`];
+  });
 }
 
 /** One tool for all toolsets, if one has several servers. */
@@ -92,7 +94,7 @@ function toUnits({ settings, absent = [], ...toolset }: OpenedToolset): SourceUn
       tools: present,
       status: toolset.status,
       settingsDigest: settingsDigestOf,
-      ...defined({ instances: namedInstances(toolset) }),
+      ...defined({ instances: namedInstances(toolset), problem: problemNow(toolset) }),
     },
     ...absent.flatMap(({ tools: names, reason }): SourceUnit[] => {
       const of = tools.filter((tool) => names.includes(tool.name));
@@ -101,10 +103,15 @@ function toUnits({ settings, absent = [], ...toolset }: OpenedToolset): SourceUn
   ];
 }
 
+/** The reason why a server without a name does not answer now. */
+function problemNow({ instances = [] }: Pick<OpenedToolset, 'instances'>): string | undefined {
+  return instances.find(({ name }) => name === undefined)?.absent.find(({ isNow }) => isNow)?.reason;
+}
+
 function namedInstances({ instances = [] }: Pick<OpenedToolset, 'instances'>): SourceInstance[] | undefined {
   const named = instances.flatMap(({ name, instance: { description }, place: { settings }, absent }) => {
     const address = settings['settings.url'] ?? settings['settings.host'] ?? settings['settings.context'];
-    const problem = absent[0]?.reason;
+    const problem = absent.at(-1)?.reason;
     const shown = typeof address === 'string' ? withoutPassword(address) : undefined;
     return name === undefined ? [] : [{ name, ...defined({ description, address: shown, problem }) }];
   });

@@ -10,6 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runningWith, uniqueSeconds } from '../../support/processes.ts';
+import { describeShell } from '../../../src/activities/tools/built-in/bash/describe-shell.ts';
+import { shellSettings } from '../../support/shell.ts';
 import { runInside, sandboxCheck, sandboxMissing } from '../../support/sandbox.ts';
 
 const run = promisify(execFile);
@@ -44,6 +46,15 @@ async function listen(server: Server, place: { port: 0; host: string } | { path:
 }
 
 const python = (code: string) => `python3 - <<'END'\n${code}\nEND`;
+
+test.skipIf(!sandboxCheck.ok)(
+  `[TOOL-32ab] a file of root looks as if nobody owned it, which the description of bash says${sandboxMissing}`,
+  async () => {
+    expect((await runInside('stat -c %U /etc/passwd')).text.trim()).toBe('nobody');
+    expect((await run('stat', ['-c', '%U', '/etc/passwd'])).stdout.trim()).toBe('root');
+    expect(describeShell({ ...shellSettings(), roots: [] })).toContain('other owners show as nobody');
+  },
+);
 
 describe.skipIf(!sandboxCheck.ok)(`escape${sandboxMissing}`, () => {
   describe('[FAULT-75] output', () => {

@@ -170,6 +170,42 @@ test.skipIf(noPostgres !== undefined)(
   },
 );
 
+test.skipIf(noPostgres !== undefined)(
+  `[SRC-50a] postgresql: a session that the role may not signal asks nobody${skipped(noPostgres)}`,
+  async () => {
+    const { port, sql } = await startPostgres(password);
+    await sql(`create role shop login password '${password}'`);
+    const { ask } = await opened('postgresql', { port: `${port}`, password: 'secret://password' });
+    const pidOf = async (user: string): Promise<number> => {
+      const place = ['-h', '127.0.0.1', '-p', `${port}`, '-U', user, '-d', 'postgres'];
+      const env = { PATH: process.env['PATH'] ?? '', PGPASSWORD: password, PGAPPNAME: `of ${user}` };
+      const child = spawn('psql', ['-X', ...place], { env, stdio: ['pipe', 'ignore', 'ignore'] });
+      onTestFinished(() => void child.kill());
+      const sought = `select pid from pg_stat_activity where application_name = 'of ${user}'`;
+      return until('the session is there', async () => Number(await sql(sought)) || undefined);
+    };
+    const [superuser, shop] = [await pidOf('postgres'), await pidOf('shop')];
+    const refused = async (tool: string, pid: number) => {
+      const asked = await ask(tool, { pid });
+      expect(asked.effect).toBe('read');
+      const { text, isError, outcome } = await asked.run();
+      expect([isError, outcome]).toEqual([true, 'refused']);
+      return text;
+    };
+    for (const tool of ['postgresql_cancel', 'postgresql_terminate']) {
+      const lacking =
+        /^No access: .*pg_signal_backend[^]*session \d+ is that of another role, and holdfast is no member/;
+      expect(await refused(tool, shop)).toMatch(lacking);
+    }
+    await sql('grant pg_signal_backend to holdfast');
+    expect(await refused('postgresql_terminate', superuser)).toMatch(/^No access: [^]*that of a superuser/);
+    expect((await ask('postgresql_terminate', { pid: shop })).effect).toBe('once');
+    // its own sessions need no right
+    await sql('revoke pg_signal_backend from holdfast');
+    expect((await ask('postgresql_terminate', { pid: await pidOf('holdfast') })).effect).toBe('once');
+  },
+);
+
 const noSystemd =
   missingPrograms('systemctl', 'unshare') ?? (process.getuid?.() === 0 ? undefined : 'not root');
 test.skipIf(noSystemd !== undefined)(

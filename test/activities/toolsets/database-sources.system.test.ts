@@ -85,8 +85,10 @@ test.skipIf(noMariadb !== '')(`[SRC-26abc] [SRC-31ab] mysql over MariaDB${noMari
   expect(await query('select * from sys.sys_config')).toMatch(
     /^No access: .*grant select on shop[^]*ERROR 1142/,
   );
-  expect((await opened('mysql', { ...settings, password: 'secret://wrong' })).reason).toMatch(/ERROR 1045/);
-  expect((await opened('mysql', { ...settings, port: '1' })).reason).toMatch(/ERROR 2002|ERROR 2003/);
+  const wrong = await opened('mysql', { ...settings, password: 'secret://wrong' });
+  expect(await wrong.call('mysql_activity')).toMatch(/^No access: [^]*ERROR 1045/);
+  const gone = await opened('mysql', { ...settings, port: '1' });
+  expect(await gone.call('mysql_activity')).toMatch(/^Not reachable: [^]*ERROR 200[23]/);
 });
 
 test.skipIf(noMariadb !== '')(

@@ -1,9 +1,9 @@
 // The starter toolsets against real servers of Debian's packages.
 import { join, resolve } from 'node:path';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
 import type { OpenedToolset } from '../../../src/activities/toolsets/toolsets.ts';
 import {
@@ -56,6 +56,19 @@ test.skipIf(noRedis !== undefined)(`redis${noRedis ? ` (skipped: ${noRedis})` : 
   expect(reasonOf(refused)).toContain('NOAUTH');
 });
 
+test.skipIf(noRedis !== undefined)(
+  `[SRC-04ab] a redis that is down when the worker starts is not reachable, and answers when it is back${noRedis ? ` (skipped: ${noRedis})` : ''}`,
+  async () => {
+    const { port, stop } = await startRedis(password);
+    await stop();
+    const { toolset, call } = await opened('redis', { port: `${port}`, password: 'secret://password' });
+    expect(toolset.instances?.[0]?.absent[0]?.reason).toContain('Connection refused');
+    expect(await call('redis_clients', {})).toMatch(/^Not reachable: .*Connection refused/s);
+    await startRedis(password, port);
+    expect(await call('redis_clients', {})).toContain('addr=127.0.0.1');
+  },
+);
+
 const noPostgres = postgresFolder() === undefined ? 'postgresql not installed' : missingPrograms('psql');
 test.skipIf(noPostgres !== undefined)(
   `[TOOL-22b] postgresql${noPostgres ? ` (skipped: ${noPostgres})` : ''}`,
@@ -105,6 +118,37 @@ test.skipIf(noPostgres !== undefined)(
     // a superuser could do more than read in a read-only transaction
     const { toolset: superuser } = await opened('postgresql', { ...settings, user: 'postgres' });
     expect(reasonOf(superuser)).toMatch(/superuser on.*create role holdfast/);
+  },
+);
+
+test.skipIf(noPostgres !== undefined)(
+  `[SRC-50b] postgresql_locks says who holds a lock, and what they ran last${noPostgres ? ` (skipped: ${noPostgres})` : ''}`,
+  async () => {
+    const { port, sql } = await startPostgres(password);
+    await sql('create table shop (id int); insert into shop values (7)');
+    const session = (application: string, text: string): void => {
+      const place = ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres', '-d', 'postgres'];
+      const env = { PATH: process.env['PATH'] ?? '', PGPASSWORD: password, PGAPPNAME: application };
+      const child = spawn('psql', ['-X', ...place], { env, stdio: ['pipe', 'ignore', 'ignore'] });
+      onTestFinished(() => void child.kill());
+      child.stdin.write(text);
+    };
+    session('nightly-job', 'begin; update shop set id = 8; select 4711 as last;\n');
+    const { call } = await opened('postgresql', { port: `${port}`, password: 'secret://password' });
+    await until('it holds the lock', async () =>
+      (await sql("select query from pg_stat_activity where application_name = 'nightly-job'")).includes(
+        '4711',
+      ),
+    );
+    session('checkout', 'update shop set id = 9;\n');
+    const locks = await until('a session waits', async () => {
+      const found = await call('postgresql_locks', {});
+      return found.includes('(1 row)') && found;
+    });
+    expect(locks).toMatch(/holder_user *\| *holder_application *\|[^]*holder_last_query/);
+    expect(locks).toMatch(
+      /update shop set id = 9;.*postgres.*nightly-job.*idle in transaction.*select 4711 as last;/,
+    );
   },
 );
 
@@ -167,8 +211,8 @@ test.skipIf(noPrometheus !== undefined)(
     // the server's own words over a wrong query, and the negation of a query is no option
     expect(await call('prometheus_query', { query: 'sum(' })).toContain('parse error');
     expect(await call('prometheus_query', { query: '-vector(1)' })).toContain('-1');
-    const { toolset: gone } = await opened('prometheus', { url: 'http://127.0.0.1:1' });
-    expect(reasonOf(gone)).toContain('cannot be reached');
+    const gone = await opened('prometheus', { url: 'http://127.0.0.1:1' });
+    expect(await gone.call('prometheus_query', { query: 'up' })).toMatch(/^Not reachable: /);
   },
 );
 
@@ -195,6 +239,29 @@ test.skipIf(noGit !== undefined)(`git${noGit ? ` (skipped: ${noGit})` : ''}`, as
   );
   await expect(call('git_log', { revision: '-p' })).rejects.toThrow(/expected a branch|begin with/i);
 });
+
+test.skipIf(noGit !== undefined)(
+  `[SRC-51ab] git_diff shows edits that are not committed, and starts no program for them${noGit ? ` (skipped: ${noGit})` : ''}`,
+  async () => {
+    const repository = await temporaryFolder();
+    const git = (...words: string[]) => run('git', ['-C', repository, ...words]);
+    await git('init', '-q');
+    await writeFile(join(repository, '.gitattributes'), '*.conf filter=own filter\n*.yaml filter=long\n');
+    for (const file of ['a.conf', 'b.yaml']) await writeFile(join(repository, file), 'pool: 20\n');
+    await git('add', '.');
+    await git('-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '-qm', 'first');
+    await git('config', 'filter.own.clean', `touch ${repository}/clean; cat`);
+    await git('config', 'filter.own.required', 'true');
+    await git('config', 'filter.long.process', `touch ${repository}/process; cat`);
+    await git('config', 'core.fsmonitor', `touch ${repository}/monitor`);
+    for (const file of ['a.conf', 'b.yaml']) await writeFile(join(repository, file), 'pool: 2\n');
+    const { call } = await opened('git', { repository });
+    expect(await call('git_diff', {})).toMatch(/^diff .*a\.conf[^]*-pool: 20\n\+pool: 2\n[^]*b\.yaml/);
+    expect(await call('git_diff', { path: 'b.yaml' })).not.toContain('a.conf');
+    expect(await call('git_diff', { from: 'HEAD', to: 'HEAD' })).toMatch(/^Nothing found/);
+    expect((await readdir(repository)).toSorted()).toEqual(['.git', '.gitattributes', 'a.conf', 'b.yaml']);
+  },
+);
 
 test.skipIf(noGit !== undefined)(
   `git: no filter of the repository runs${noGit ? ` (skipped: ${noGit})` : ''}`,

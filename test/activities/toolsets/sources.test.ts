@@ -176,7 +176,7 @@ describe('instances', () => {
     expect(stored.includes('row 599998 [redacted]')).toBe(true);
   });
 
-  test('[SRC-04ab] an instance that does not answer now is asked again; with none that does the toolset is failed', async () => {
+  test('[SRC-04ab] an instance that does not answer now is asked again; so is a toolset of which none does', async () => {
     const up = await startLogs('up');
     const late = await startLogs('late', { ready: false });
     const gone = `http://127.0.0.1:${await getPort()}`;
@@ -189,13 +189,57 @@ describe('instances', () => {
       ['late', `${late.url}/ready answered with status 500`],
     ]);
     expect((await call({ instance: 'late', query: 'x' })).text).toContain('late');
-    const failed = await open({
+    const none = await open({
       instances: { a: { settings: { url: gone } }, b: { settings: { url: late.url } } },
     });
-    expect(failed.toolset).toMatchObject({
+    expect(none.toolset.status).toBe('ready');
+    expect((await none.call({ instance: 'a', query: 'x' })).text).toMatch(/^Not reachable: /);
+    expect((await none.call({ instance: 'b', query: 'x' })).text).toContain('late');
+    const unset = await open({ instances: { a: {}, b: {} } });
+    expect(unset.toolset).toMatchObject({
       status: 'failed',
-      reason: expect.stringMatching(/^a: .* cannot be reached; b: .* status 500$/),
+      reason: expect.stringMatching(/^a: its setting url .*; b: its setting url /),
     });
+  });
+
+  test('[SRC-04c] a server that answers later is used if the toolset may use it', async () => {
+    const folder = await temporaryFolder();
+    const state = join(folder, 'state');
+    const asking = yaml.replace(
+      /^prerequisites.*$/m,
+      `prerequisites: [{ command: [cat, ${state}], output: superuser off, advice: Make a role. }]`,
+    );
+    const { url } = await startLogs('db');
+    const { toolset, call } = await open({ settings: { url } }, asking);
+    expect(toolset.status).toBe('ready');
+    await writeFile(state, 'superuser on');
+    expect(await call({ query: 'x' })).toEqual({
+      text: 'Not run. cat answered "superuser on": expected "superuser off" in it. Make a role.',
+      isError: true,
+      outcome: 'refused',
+    });
+    await writeFile(state, 'superuser off');
+    expect((await call({ query: 'x' })).text).toContain('db');
+    expect((await open({ settings: { url } }, asking)).toolset.status).toBe('ready');
+    await writeFile(state, 'superuser on');
+    expect((await open({ settings: { url } }, asking)).toolset.status).toBe('failed');
+  });
+
+  test('[SRC-04a] tools and the start of a worker name a server that does not answer now', async () => {
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'logs.yaml'), yaml);
+    const url = `http://127.0.0.1:${await getPort()}`;
+    const toolsets = { './logs.yaml': { settings: { url } } };
+    await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify({ toolsets, model: 'scripted:x' }));
+    const { stdout } = await callCli(['tools'], { cwd });
+    expect(stdout).toContain(
+      `toolset:logs  ready, but it does not answer now: ${url}/ready cannot be reached\n`,
+    );
+    const doctor = await callCli(['doctor'], { cwd });
+    expect(doctor.stdout).toContain(
+      `logs: 1 tool; it does not work now, because ${url}/ready cannot be reached\n`,
+    );
+    expect(doctor.stdout).toContain('logs: logs_query: Not reachable: ');
   });
 
   test('[SRC-02a] list_instances has each server with what is known about it', async () => {

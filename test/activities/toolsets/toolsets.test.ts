@@ -414,9 +414,7 @@ describe('the status of a toolset', () => {
   test.each([
     ['- program: no-such-program-here', /no-such-program-here is not installed/],
     ['- file: /no/such/file', /cannot be read/],
-    ['- command: [sh, -c, "echo no database >&2; exit 2"]', /exit code 2: no database/],
     ['- { command: [echo, no], output: yes }', /answered "no": expected "yes"/],
-    ['- http: http://127.0.0.1:1/ready', /cannot be reached/],
     [
       '- { program: nothing-here, advice: Install it with apt-get. }',
       /not installed\. Install it with apt-get/,
@@ -424,6 +422,24 @@ describe('the status of a toolset', () => {
   ])('%s', async (prerequisite, reason) => {
     const { toolset } = await openOwn(echo('command: [echo]', `prerequisites:\n  ${prerequisite}`));
     expect(toolset).toMatchObject({ status: 'failed', reason: expect.stringMatching(reason), made: [] });
+  });
+
+  test.each([
+    ['- command: [sh, -c, "echo no database >&2; exit 2"]', /exit code 2: no database/],
+    ['- http: http://127.0.0.1:1/ready', /cannot be reached/],
+  ])('[SRC-04a] %s: its tools are there for later', async (prerequisite, reason) => {
+    const { toolset } = await openOwn(echo('command: [echo]', `prerequisites:\n  ${prerequisite}`));
+    expect(toolset.made.map(({ spec }) => spec.name)).toEqual(['say']);
+    expect(toolset.instances?.[0]?.absent).toMatchObject([{ reason: expect.stringMatching(reason) }]);
+  });
+
+  test('[SRC-04b] a server that does not answer keeps no tool whose program is missing', async () => {
+    const asked = '[{ program: not-here }, { command: [sh, -c, exit 1] }]';
+    const { toolset } = await openOwn(`${echo('command: [echo]', `prerequisites: ${asked}`).trimEnd()}
+  - { name: reach, description: Reaches., effect: read, command: [not-here] }
+`);
+    expect(toolset.made.map(({ spec }) => spec.name)).toEqual(['say']);
+    expect(toolset.absent).toMatchObject([{ tools: ['reach'] }]);
   });
 
   test('a program that is missing switches off the tools that begin with it, declared or not', async () => {

@@ -7,6 +7,7 @@ import { textOf } from '../../../src/core/model/messages.ts';
 import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import { composeActivities, composeHostActivities } from '../../../src/worker/compose-activities.ts';
 import { assembleOn, callOn, composeInput, resolvedAt } from '../../support/composed-worker.ts';
+import { startHttpServer } from '../../support/http-server.ts';
 import { hostileServer } from '../../support/mcp-servers.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
@@ -28,9 +29,14 @@ tools:
 const secrets = { one: { env: 'ONE' }, two: { env: 'TWO' } };
 
 /** The activities of a worker, each in a folder of its own as on another machine; `host`: of a worker of that host. */
-async function workerWith(user: HoldfastConfig, settings: Record<string, string> = {}, host?: string) {
+async function workerWith(
+  user: HoldfastConfig,
+  settings: Record<string, string> = {},
+  host?: string,
+  text = toolset,
+) {
   const cwd = await temporaryFolder();
-  await writeFile(join(cwd, 'own.yaml'), toolset);
+  await writeFile(join(cwd, 'own.yaml'), text);
   const config = resolvedAt(
     cwd,
     {
@@ -79,6 +85,21 @@ test('[WORKER-01a] a call of a toolset is handed back by a worker that has other
   const withDefault = await workerWith({});
   await expect(call(withDefault, context, 'say')).rejects.toMatchObject(handedBack('toolset:own'));
   expect(await call(await workerWith({}, { place: 'staging' }), context, 'say')).toBe('at staging');
+});
+
+test('[SRC-04d] a run goes on on a worker that starts while a server is down, and reaches it when it is back', async () => {
+  const listener = (_: unknown, response: { end(text: string): void }): void => response.end('at home');
+  const { url, port, stop } = await startHttpServer(listener);
+  const served = toolset
+    .replace('tools:', `prerequisites: [{ http: '${url}/ready' }]\ntools:`)
+    .replace(/command: .*/, `http: { url: '{{settings.place}}/say' }`);
+  const worker = () => workerWith({}, { place: url }, undefined, served);
+  const context = await begin(await worker());
+  await stop();
+  const later = await worker();
+  expect(await call(later, context, 'say')).toMatch(/^Not reachable: /);
+  await startHttpServer(listener, { port });
+  expect(await call(later, context, 'say')).toBe('at home');
 });
 
 test('a default that a worker states, and one that it leaves out, are the same settings', async () => {

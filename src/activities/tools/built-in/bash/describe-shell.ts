@@ -6,10 +6,10 @@ import { isWithin } from '../../../base/is-within.ts';
 /** `roots`: folders of the file tools. */
 export function describeShell(access: ShellAccess & { roots: readonly string[] }): string {
   return [
-    'Runs one bash command line on the worker’s host. Commands that only read run at once, also with pipes and loops.',
+    "Runs one bash command line on the worker's host. Commands that only read run at once, also with pipes and loops.",
     changesOf(access),
     surroundingsOf(access),
-    'No terminal, no input; each call is a new shell.',
+    'No terminal or input; each call is a new shell.',
   ].join(' ');
 }
 
@@ -31,8 +31,8 @@ function surroundingsOf(access: ShellAccess & { roots: readonly string[] }): str
   const shown = roots.filter((path) => path.startsWith('/tmp/') && !isHidden(path));
   const temporary = shown.length === 0 ? 'empty' : `has of the host only ${shown.join(', ')}`;
   return (
-    `In a sandbox: files of the host ${files}, without its secrets; /tmp ${temporary}; ${reachOf(access)}; ` +
-    `no processes of the host.${changed}`
+    `In a sandbox: host files ${files}, without its secrets and processes; other owners show as nobody; ` +
+    `/tmp ${temporary}; ${reachOf(access)}.${changed}`
   );
 }
 
