@@ -100,9 +100,9 @@ export const commandPatterns: readonly CredentialPattern[] = [
   // Redis AUTH, as a client and MONITOR show it, and its access lists
   exact.password`(?<keep>(?<=^\S{0,100}> ?)(?:auth|AUTH) (?:[\w.-]{1,60} )?|"(?:auth|AUTH)" (?:"[^"\r\n]{1,60}" )?"|\b(?:user|setuser|SETUSER) \S{1,60} (?:on|off) (?:[-+~&%(@a-z]\S{0,40} ){0,9}(?:>|#(?=[0-9a-f]{64}\b)))[^\s"]{3,1024}`,
   // FTP, POP3, IMAP, IRC: behind the user's line, or the mark of a client
-  exact.password`(?<keep>(?:\bPASS(?<=(?:^[^\r\n]{0,60}(?:\bC[:>]|\bCommand:|\bftp>|--->)[ \t]{0,3}|^(?:[^\r\n]{0,60}[>:] ?)?USER \S{1,60}\r?\n(?:[^\r\n]{0,99}\r?\n){0,2}(?:[^\r\n]{0,60}[>:] ?)?|\bAUTHINFO )PASS)|^PASS(?= oauth:)|\bNickServ :?IDENTIFY) {1,3}:?"?|^(?:[^\r\n]{0,20}[>:] )?(?:[A-Za-z]{0,4}\d{1,6}|[.*]) LOGIN "[^"\r\n]{1,60}" ")(?:(?<=")[^"\r\n]{1,200}|[^\s"]{4,200})(?="?[ \t]{0,3}\r?$)`,
-  // these words alone are also results of tests, events and states: a code is none
-  exact.password`(?<keep>(?:\bPASS(?<=^[^\r\n]{0,60}(?:>|<-|→)[ \t]{0,3}PASS)|^AUTH(?: [\w.-]{1,60})?|^OPER \S{1,30}|^(?:C: \d{1,6}|(?:C: )?(?:[A-Za-z]{1,4}\d{1,6}|\.)) LOGIN \S{1,60}) {1,3}:?)(?!CRAM|X?OAUTH|DIGEST|SCRAM|[A-Z]{1,9}-\d)${mixed}(?=[ \t]{0,3}\r?$)`,
+  exact.password`(?<keep>(?:\bPASS(?<=(?:^[^\r\n]{0,60}(?:\bC[:>]|\bCommand:|\bftp>|--->|>>>)[ \t]{0,3}|^(?:[^\r\n]{0,60}[>:] ?)?USER \S{1,60}\r?\n(?:[^\r\n]{0,99}\r?\n){0,2}(?:[^\r\n]{0,60}[>:] ?)?|\bAUTHINFO )PASS)|^PASS(?= oauth:)|\bNickServ :?IDENTIFY) {1,3}:?"?|^(?:[^\r\n]{0,20}[>:] )?(?:[A-Za-z]{0,4}\d{1,6}|[.*]) LOGIN "[^"\r\n]{1,60}" ")(?:(?<=")[^"\r\n]{1,200}|[^\s"]{4,200})(?="?[ \t]{0,3}\r?$)`,
+  // without a tag or a mark these words are events and states
+  exact.password`(?<keep>^(?:(?:C:|>>>|--->) OPER \S{1,30}|(?:C: \d{1,6}|(?:C: )?(?:(?:[A-Za-z]|tag)\d{1,6}|\.)) LOGIN \S{1,60}) {1,3}:?)${mixed}(?=[ \t]{0,3}\r?$)`,
   exact.password`(?<keep>\bAUTH(?:ENTICATE)? (?:PLAIN|LOGIN|XOAUTH2|OAUTHBEARER|CRAM-MD5) |\b334 UGFzc3dvcmQ6\r?\n(?:[^\r\n]{0,60}[:>] ?)?)(?=[A-Z0-9+/=]{0,400}[a-z])(?=[a-z0-9+/=]{0,400}[A-Z])[A-Za-z0-9+/]{6,2048}={0,2}(?=[ \t]{0,3}\r?$)`,
   // echo secret | sudo -S
   exact.password`(?<keep>\becho (?:-\w{1,3} )?(?<quote>["']?))(?:(?:(?!\k<quote>)[^\r\n|]){1,200}(?=\k<quote>)|[^\s"'|]{1,200})(?=["']? {0,3}\| {0,3}(?:sudo (?:-\w{1,9} ){0,3}-\w{0,3}S\b|(?:sudo )?passwd --stdin\b|kinit\b|(?:sudo )?smbpasswd\b|(?:sudo )?cryptsetup\b|vault login -|gh auth login --with-token|(?:docker|podman|az|helm registry) login [^\r\n|;]{0,200}--password-stdin\b))`,

@@ -98,14 +98,14 @@ function splitOf(line: string, before: string, after: string): Split | undefined
   const isTitled = (split: Split): boolean => {
     const titles = split(line).map((cell) => cell.text);
     return (
-      titles.length > 1 &&
+      (titles.length > 1 || /^[ \t]{0,9}\|.*\|/.test(line)) &&
       titles.every((each) => title.test(each)) &&
       titles.some((each) => certain.test(each) || uncertain.test(each))
     );
   };
   // the row of a box is no header of those after it
   if (ruler.test(after) && !/^[ \t]{0,9}\|?[^|]*\|/.test(before.replace(ruler, ''))) {
-    const split = line.includes('|') ? bySign('|') : byPlaces(after.replaceAll(/[-=]/g, 'x'));
+    const split = line.includes('|') ? bySign('|') : byPlaces(after.replaceAll(/[-=]/g, '─'));
     return isTitled(split) ? split : undefined;
   }
   if (ruler.test(before)) return undefined;
@@ -138,9 +138,9 @@ function bySign(sign: string): Split {
   };
 }
 
-/** Columns begin where those of the header begin, behind two blanks or more. */
+/** Columns begin where those of the header begin, behind two blanks or more, or those of its ruler, behind one. */
 function byPlaces(header: string): Split {
-  const starts = Array.from(header.matchAll(/(?<=^|[ \t]{2})\S/g), ({ index }) => index);
+  const starts = Array.from(header.matchAll(/(?<=^|[ \t]{2})\S|(?<=[ \t])─/g), ({ index }) => index);
   return (line) => {
     if (starts.some((start) => start > 0 && start <= line.length && line[start - 1] !== ' ')) return [];
     return starts.map((start, column) =>
@@ -150,7 +150,7 @@ function byPlaces(header: string): Split {
 }
 
 function trimmed(cell: string, from: number): Cell {
-  const [, blank = '', text = ''] = /^(\s*["'`]?)(.*?)["'`]?\s*$/s.exec(cell) ?? [];
+  const [, blank = '', text = ''] = /^(\s*(?:[NE](?='))?["'`]?)(.*?)["'`]?\s*$/s.exec(cell) ?? [];
   return { text, from: from + blank.length };
 }
 
