@@ -44,7 +44,10 @@ export const quoted = String.raw`(?:(?!\k<quote>)(?:\\[^\r\n]|[^\r\n\\])){1,8192
 export const unquoted = String.raw`(?!\[?\[redacted:|!![a-z]{1,9} |(?:[\w.]{1,40}\(|\[\]string\{)["'\x60])(?:(?!<\/)[^\s"',;&\\]){3,8191}[^\s"',;&\\)\]}<>]`;
 
 /** At least six characters, letters and digits: a word, a number or a path is no secret where only a sentence tells its name. */
-export const mixed = String.raw`(?=[A-Za-z_!@#$%^&*.+~-]{0,64}\d)(?=[\d_!@#$%^&*.+~-]{0,64}[A-Za-z])(?!(?:base|sha|md|hs|rs|es|rsa|utf|oauth|argon|scrypt|ed|x|k8|http|ipv?|tls)-?\d)[\w!@#$%^&*.+~-]{5,64}[\w!@#$%^&*+~-](?![\w!@#$%^&*+/:=~-]|\.\w)`;
+export const mixed = String.raw`(?=[A-Za-z_!@#$%^&*.+~-]{0,64}\d)(?=[\d_!@#$%^&*.+~-]{0,64}[A-Za-z])(?!(?:base|sha|md|hs|rs|es|rsa|utf|oauth|argon|[bs]crypt|ed|x|k8|http|ipv?|tls)-?\d)[\w!@#$%^&*.+~-]{5,64}[\w!@#$%^&*+~-](?![\w!@#$%^&*+/:=~-]|\.\w)`;
+
+/** Also both cases or a sign, and a digit inside, as in no name of an object or an algorithm. For patterns with exact case. */
+export const random = String.raw`(?=[^\s"',a-z]{0,64}[a-z][^\s"',a-z]{0,64}[a-z])(?=[^\s"',]{0,64}[A-Z!#$%^&*+~])(?=[^\s"',]{0,64}\d[A-Za-z!#$%^&*+~])${mixed}`;
 
 /** Words of a sentence about an option, in the place of its value. */
 export const noValue = String.raw`(?!-|(?:must|option|flag|with|from|file|prompt|value|argument|which|that|this|when|before|after|cannot|required|missing|invalid|wrong|incorrect|failed|and|or|is|in|for|to|on|your|has|can|should|will|may|maybe|called|instead|respectively|commands?|description|options?|switch|switches|parameters?|arguments?|settings?|mode|function|requests?|prompts?)\b)`;

@@ -14,6 +14,7 @@ import {
   passwordName,
   passwordWord,
   quoted,
+  random,
   spacedName,
   unquoted,
   yamlTags,
@@ -77,11 +78,12 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   // a directive, alone on its line; with one blank and no word before it, its value is mixed
   anyCase.password`(?<keep>^[ \t]{0,20}(?:(?:(?:\w[\w ]{0,30} )?(?:set|setenv|env|arg|define)|\w{3,12}_param)[ \t]{1,9}[^\s=]{0,100}?(?:${passwordName}|_token|_secret)[ \t]{1,9}|[\w-]{1,40}\.[\w.-]{0,80}?${passwordName}[ \t]{1,9}|[\w.-]{0,80}?(?:(?:passw(?:or)?d|(?:secret|access|api)_?key|token)(?: {2,40}|\t{1,9})|${passwordName}[ \t](?=["']?(?:${mixed}|[A-Za-z0-9][A-Za-z0-9+/]{31,200}={0,2}["']?\r?$))))["']?)${noValue}[^\s"';]{4,1024}(?=["']?;?[ \t]{0,40}\r?$)`,
   // a row of two cells
-  anyCase.password`(?<keep>^(?=[^|│┃║\r\n]{0,120}[|│┃║])[ \t]{0,9}[|│┃║]?[ \t]{0,40}[\w.-]{0,60}?${passwordName}[ \t]{0,60}[|│┃║][ \t]{1,9})[^\s|│┃║]{4,1024}(?=[ \t]{0,200}[|│┃║]?[ \t]{0,9}\r?$)`,
+  anyCase.password`(?<keep>^(?=[^|│┃║\r\n]{0,120}[|│┃║])[ \t]{0,9}[|│┃║]?[ \t]{0,40}[\w.-]{0,60}?${passwordName}[ \t]{0,60}[|│┃║][ \t]{1,9})[^\s|│┃║]{4,1024}(?=[ \t]{0,200}[|│┃║]?[ \t]{0,9}\r?$(?!\r?\n[ \t]{0,9}[|+├╠]?[ \t]{0,9}[-=:─═]))`,
   // a tuple
   anyCase.password`(?<keep>[({[]\s{0,3}[b:]?["']?[\w.-]{0,40}?${passwordName}["']?,?\s{0,3}b?["'])${mixed}(?=["'][)}\]])`,
   // items of a list below a plural name
-  anyCase.password`(?<=[\s"',([=])(?=${mixed}(?!["']?\s{0,3}[:([]))(?!\w{1,60}\.[A-Za-z])(?:${belowNames(passwordName)}|${belowNames('(?:token|secret)')}(?![a-z][a-z0-9]{0,30}(?:[-.][a-z0-9]{1,30}){1,9}(?!\w)))${mixed}`,
+  anyCase.password`(?<=[\s"',([=])(?=${mixed}(?!["']?\s{0,3}[:([]))(?!\w{1,60}\.[A-Za-z])${belowNames(passwordName)}${mixed}`,
+  exact.password`(?<=[\s"',([=])${belowNames('(?:[Tt]oken|[Ss]ecret|TOKEN|SECRET)')}(?!\w{1,60}\.[A-Za-z])${random}(?!["']?\s{0,3}[:([])`,
   // alone on the next line, or after an empty one
   anyCase.password`(?<keep>\b(?<!unexpected |invalid |bad )(?:password|passphrase|${spacedName}|token|secret)\b[^\r\n:"']{0,80}:[ \t]{0,9}\r?\n(?:[ \t]{0,9}\r?\n)?[ \t]{0,60}["']?)(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*.+/=~-]{8,1024}(?=["']?,?[ \t]{0,9}(?:\r?\n|$(?![^])))`,
   // Vault, Consul, GitLab, Azure, Google, and those of applications
@@ -90,9 +92,10 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   anyCase.password`(?<keep>(?<![A-Za-z])(?:(?:basic|http|proxy|elastic|neo4j|smtp|registry|mongo|git|api|web|admin|ui|metrics)[_.-]?|--?(?:[\w-]{0,30}-)?|(?<=["'{,\s]|^))auth\\{0,3}["']?(?:[ \t]{0,3}[:=][ \t]{0,3}|[ \t]{1,3})\\{0,3}["']?[\w.@+-]{1,60}[:/])(?!\d{1,5}\b|\/)(?:(?<=auth\\{0,3}["']?[ \t]{0,3}[:=][ \t]{0,3}\\{0,3}["'][^"'\s]{1,62}|(?:basic|http|proxy|elastic|neo4j|smtp|registry|mongo|git|api|web|admin|ui|metrics)[_.-]?auth[^\s]{1,80}[ \t]{0,3}[^\s]{1,70})|(?=[^\s\d]{0,64}\d))[^\s"',;\\/]{4,256}`,
   // .npmrc: user and password in base64
   exact.authorization`(?<keep>(?<![A-Za-z0-9])_auth["']?[ \t]{0,3}[:=][ \t]{0,3}["']?)[A-Za-z0-9+/]{8,1024}={0,2}(?![\w:-])`,
-  anyCase.password`(?<keep>(?<![\w$@-])(?:(?:${passwordWord}|token|secret)(?: (?:for|of) [^\r\n:"']{1,80}?)?(?: ${verbs}){1,5}(?: ?:)? {1,3}|(?<=\b(?:with|and|the|use|using|generated|temporary|new|initial|default) )password |(?:密码|密碼|口令|パスワード|비밀번호|암호)(?:是|为|為|は|은|는) ?|${passwordWord}(?: (?:for|of|für|de|du|pour|para|для|voor|per) [^\r\n:"']{1,40}| \([^\r\n()]{1,40}\)| nuev[ao]| nova| nouveau):[ \t]{1,3}|(?:creds?|credentials|log ?in(?: with| as)?|user(?:name)?\/pass)[:=]? {0,2}["']?[\w.@+-]{1,60} {0,2}[:/] {0,2}|\bfollowing password[^\r\n:"']{0,60}: {1,3}))${mixed}`,
-  anyCase.password`(?<keep>(?:\bset password for \S{1,200}\s{0,3}=\s{0,3}|\bpassword\s{0,3}\(\s{0,3}|\b(?:passw(?:or)?d|passphrase)[ \t]{1,3}|(?<![\w$@-])${passwordWord}(?: (?:for|of) [^\r\n:"']{1,80}?)?(?: ${verbs}){1,5}:?[ \t]{1,3})(?<quote>\\{0,3}["']))(?:(?!\k<quote>)[^\r\n]){1,1024}(?=\k<quote>)`,
-  exact.password`(?<keep>\b(?:PIN|OTP|[Pp]asscode|(?:[Oo]ne-time|[Vv]erification|2FA) (?:password|code))(?: is| was)?[:=]? {1,3})\d{4,8}(?![\w.:/-])`,
+  anyCase.password`(?<keep>(?<![\w$@-])(?:${passwordWord}(?: (?:for|of) [^\r\n:"']{1,80}?)?(?: ${verbs}){1,5}(?: ?:)? {1,3}|(?<=\b(?:with|and|the|use|using|generated|temporary|new|initial|default) )password |(?:密码|密碼|口令|パスワード|비밀번호|암호)(?:是|为|為|は|은|는) ?|${passwordWord}(?: (?:for|of|für|de|du|pour|para|для|voor|per) [^\r\n:"']{1,40}| \([^\r\n()]{1,40}\)| nuev[ao]| nova| nouveau):[ \t]{1,3}|(?:creds?|credentials|log ?in(?: with| as)?|user(?:name)?\/pass)[:=]? {0,2}["']?[\w.@+-]{1,60} {0,2}[:/] {0,2}(?![a-z][a-z0-9]{0,30}(?:[-.][a-z0-9]{1,30}){1,9}(?!\w))|\bfollowing password[^\r\n:"']{0,60}: {1,3}))${mixed}`,
+  anyCase.password`(?<keep>(?:\bset password for \S{1,200}\s{0,3}=\s{0,3}|\bpassword\s{0,3}\(\s{0,3}|\b(?:passw(?:or)?d|passphrase)[ \t]{1,3}(?=(?<=\b(?:with|encrypted|using|(?:user|role) \S{1,60}) \w{1,10}[ \t]{1,3})|\\{0,3}["'](?:[^"'\r\n\d]{0,99}\d|[^"'\r\n]{1,99}["'][ \t;,)\]]{0,3}\r?$))|(?<![\w$@-])(?:${passwordWord}(?<!\b${spacedName})|${spacedName}(?=[^\r\n"']{0,99}["'](?=[^"'\r\n]{6})[^"'\r\n\d]{0,99}\d))(?: (?:for|of) [^\r\n:"']{1,80}?)?(?: ${verbs}){1,5}:?[ \t]{1,3})(?<quote>\\{0,3}["']))(?:(?!\k<quote>)[^\r\n]){1,1024}(?=\k<quote>)`,
+  // also the name of an object may follow these
+  exact.password`(?<keep>(?<![\w$@-])(?:[Tt]oken|[Ss]ecret)(?: (?:for|of) [^\r\n:"']{1,80}?)?(?: ${verbs}){1,5}(?: ?:)? {1,3})${random}`,
   // base64, as in a Kubernetes secret; not a certificate or a public key
   exact.privateKey`\bLS0tLS1CRUdJTi(?!BDRVJU|BQVUJM|BYNTA5|BUUlVT)[A-Za-z0-9+/]{20,}={0,2}`,
   {

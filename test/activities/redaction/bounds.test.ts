@@ -216,6 +216,8 @@ test('[FAULT-110c] the work grows with the text, whatever it repeats', () => {
     'tokens:\n - b2c3d4\n',
     "INSERT INTO t (password) VALUES ('",
     "('a1', ",
+    "INSERT INTO t (a) VALUES (f('",
+    'INSERT INTO t (a, b) VALUES (f(g(',
     'USER a\nPASS ',
     'password is ',
     '<td>password</td>',
@@ -286,29 +288,52 @@ test('[FAULT-110e] aligned columns of operations stay below a header of any name
 });
 
 test.each([
-  ['a line', 'user,password', ''],
-  ['a drawn one', ' user | password \n------+----------', ' '],
-])('[FAULT-110f] a header stands for 30 rows at most: %s', (_name, header, blank) => {
+  ['300 rows without a ruler', 'user,password', '', 300],
+  ['2,000 rows with one, itself counted', ' user | password \n------+----------', ' ', 1_999],
+])('[FAULT-110f] a header stands for at most %s', (_name, header, blank, most) => {
   const sign = header.includes('|') ? '|' : ',';
-  const rows = Array.from({ length: 60 }, (_, at) => `${blank}u${at}${blank}${sign}${blank}hunter${at}x`);
+  const rows = Array.from({ length: 2_100 }, (_, at) => `${blank}u${at}${blank}${sign}${blank}hunter${at}x`);
   const clean = redactor
     .text(`${header}\n${rows.join('\n')}`)
     .split('\n')
-    .slice(-60);
-  expect(clean.filter((row) => row.includes('[redacted:'))).toHaveLength(header.includes('\n') ? 29 : 30);
-  expect(clean.slice(30)).toEqual(rows.slice(30));
+    .slice(-rows.length);
+  expect(clean.filter((row) => row.includes('[redacted:'))).toHaveLength(most);
+  expect(clean.slice(most)).toEqual(rows.slice(most));
 });
 
-test('[FAULT-110f] a line of a log is no neighbour of a table, and ends it', () => {
+test('[FAULT-110f] a row with another number of cells ends a table, drawn or not', () => {
+  for (const [header, row, other] of [
+    ['user,password', 'ann,hunter2x', 'bob,hunter3x,db1'],
+    [' user | password \n------+----------', ' ann | hunter2x', ' bob | hunter3x | db1'],
+  ]) {
+    const text = `${header}\n${row}\n${other}\n${row}`;
+    expect(redactor.text(text)).toBe(text.replace('hunter2x', '[redacted:password]'));
+  }
+});
+
+test('[FAULT-110f] an INSERT stands for at most 2,000 rows', () => {
+  const rows = Array.from({ length: 2_100 }, (_, at) => `('u${at}', 'hunter${at}x')`);
+  const clean = redactor.text(`INSERT INTO users (name, password) VALUES ${rows.join(', ')}`);
+  expect(clean.split('[redacted:password]')).toHaveLength(2_001);
+  expect(clean.endsWith(rows.slice(2_000).join(', '))).toBe(true);
+});
+
+test('[FAULT-110f] a line of a log is no neighbour of a table without a ruler, and ends it', () => {
   const table = 'user,password\nann,hunter2x';
   const clean = 'user,password\nann,[redacted:password]';
   expect(redactor.text(`${table}\n${log},x\nbob,hunter3x`)).toBe(`${clean}\n${log},x\nbob,hunter3x`);
   expect(redactor.text(`${log}\n${table}`)).toBe(`${log}\n${table}`);
   expect(redactor.text(`done\n${table}`)).toBe(`done\n${clean}`);
+  const drawn = ' user | password \n------+----------\n ERROR | hunter2x\n bob | hunter3x';
+  expect(redactor.text(`${log}\n${drawn}`)).toBe(
+    `${log}\n${drawn.replaceAll(/hunter.x/g, '[redacted:password]')}`,
+  );
 });
 
-test('[FAULT-110f] a word is taken only out of a table that is drawn', () => {
+test('[FAULT-110f] a word and words are taken only out of a table that is drawn', () => {
   expect(redactor.text('user,password\nann,monkeys')).toBe('user,password\nann,monkeys');
   const drawn = '| user | password |\n|---|---|\n| ann | monkeys |\n| bob | of words |\n| eve | timeout |';
-  expect(redactor.text(drawn)).toBe(drawn.replace('monkeys', '[redacted:password]'));
+  expect(redactor.text(drawn)).toBe(
+    drawn.replace('monkeys', '[redacted:password]').replace('of words', '[redacted:password]'),
+  );
 });
