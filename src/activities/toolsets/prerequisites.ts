@@ -81,7 +81,6 @@ async function problemOf(prerequisite: Prerequisite, place: ToolsetPlace): Promi
 }
 
 /** Throws what no answer of a server, if it came later, would change. */
-
 async function check(prerequisite: Prerequisite, place: ToolsetPlace): Promise<string | undefined> {
   if ('package' in prerequisite) return checkPackage(prerequisite.package);
   if ('program' in prerequisite) return checkProgram(prerequisite.program, place);
