@@ -54,24 +54,21 @@ export function* tableCells(text: string): Generator<Range> {
 const insert =
   /\b(?:insert|replace)(?: \w{1,12}){0,2} into [^\s(]{1,100} ?\(([^()]{1,1000})\)\s{1,9}values(?=\s{0,9}\()/gi;
 const part = String.raw`[^()'",]|'(?:[^'\\]|\\[^]){0,4000}'|"(?:[^"\\]|\\[^]){0,4000}"`;
-/** A literal or an expression; calls may have one more inside. */
-const literal = String.raw`(?:${part}|\((?:,|${part}|\((?:,|${part}){0,400}\)){0,400}\)){1,4000}`;
+/** Of a literal or an expression; calls may have one more inside. */
+const item = String.raw`(?:${part}|\((?:,|${part}|\((?:,|${part}){0,400}\)){0,400}\))`;
 
 /** The values of an INSERT under the names of its columns. */
 export function* insertedCells(text: string): Generator<Range> {
   for (const { 0: whole, 1: columns = '', index } of text.matchAll(insert)) {
     const titles = bySign(',')(columns).map((cell) => cell.text);
-    const nextRow = new RegExp(
-      String.raw`[\s,]{0,9}\((${literal}(?:,${literal}){${titles.length - 1}})\)`,
-      'y',
-    );
+    const nextRow = new RegExp(String.raw`[\s,]{0,9}\(((?:,|${item}){1,9999})\)`, 'y');
     nextRow.lastIndex = index + whole.length;
     for (let row = 0; row < mostRows.drawn; row++) {
       const [, values] = nextRow.exec(text) ?? [];
       if (values === undefined) break;
-      const cells = Array.from(values.matchAll(new RegExp(literal, 'g')), ({ 0: cell, index: at }) =>
-        // a parameter or a call without a text is no value
-        /["']|^\s*\d+\s*$/.test(cell) ? trimmed(cell, at) : { text: '', from: at },
+      // a parameter, or a call without a text, is no value
+      const cells = Array.from(values.matchAll(new RegExp(`${item}+`, 'g')), ({ 0: cell, index: at }) =>
+        trimmed(/["']|^\s*\d+\s*$/.test(cell) ? cell : '', at),
       );
       yield* secretsOf(cells, titles, nextRow.lastIndex - 1 - values.length, true);
     }
@@ -159,8 +156,7 @@ function isSecret(value: string, name: string, isDrawn: boolean): boolean {
   if (value.length < 4 || value.startsWith('[redacted:')) return false;
   if (isHarmless({ value, before: '', after: '' })) return false;
   if (isDrawn && certain.test(name)) return true;
-  if (!/\d|\w=$/.test(value) || !/[A-Za-z]/.test(value) || /\s/.test(value) || otherKind.test(value))
-    return false;
+  if (!/^(?=.*(?:\d|\w=$))(?=.*[A-Za-z])\S+$/.test(value) || otherKind.test(value)) return false;
   // names of secrets
   const isName = /secret$/i.test(name) && /^[a-z][a-z0-9]*(?:[-.][a-z0-9]+)+$/.test(value);
   return certain.test(name) || (uncertain.test(name) && !isName);
