@@ -68,6 +68,12 @@ test('[MODE-09k] [HTTP-10f] an MCP client starts, watches, steers and reads a se
     value: { sessionId: expect.stringMatching(/^why-is-checkout-slow-/) },
   });
   const session_id = String(started.value['sessionId']);
+  // the list is a little behind; while it runs, the sessions of other tests do not displace it
+  const listed = await until('the session is listed', async () => {
+    const { value: list } = await call('list_sessions', { limit: 100, running: true });
+    return (list['sessions'] as { sessionId: string }[]).find(({ sessionId }) => sessionId === session_id);
+  });
+  expect(listed).toMatchObject({ task: 'why is checkout slow?' });
   let cursor = 0;
   const events: { type: string; seq: number; actor?: string }[] = [];
   const watch = async (): Promise<void> => {
@@ -123,12 +129,6 @@ test('[MODE-09k] [HTTP-10f] an MCP client starts, watches, steers and reads a se
     actor: 'kim',
     reason: 'fine',
   });
-  // other tests have sessions on this server, and its list is a little behind
-  const listed = await until('the session is listed', async () => {
-    const { value: list } = await call('list_sessions', { limit: 100 });
-    return (list['sessions'] as { sessionId: string }[]).find(({ sessionId }) => sessionId === session_id);
-  });
-  expect(listed).toMatchObject({ task: 'why is checkout slow?' });
 });
 
 test('[CLI-15b] an unknown session and a wrong argument are errors in words; abort ends a run', async () => {

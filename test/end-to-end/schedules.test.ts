@@ -67,7 +67,11 @@ test('[SCHED-01a] [SCHED-04a] create says in words what it has made, and show an
   expect(made.stdout.match(/07:0\d GMT\+[12]$/gm)).toHaveLength(5);
   expect((await cli('show', name)).stdout).toBe(made.stdout);
   const [shown] = (await cli('list', '--json')).lines.filter((line) => line['name'] === name);
-  expect(shown).toMatchObject({ timeZone: 'Europe/Berlin', until: '2099-12-31T22:59:59.999Z', runs: [] });
+  expect(shown).toMatchObject({
+    timeZone: 'Europe/Berlin',
+    until: Date.parse('2099-12-31T22:59:59.999Z'),
+    runs: [],
+  });
   expect((await cli('list')).stdout).toMatch(
     new RegExp(`${name}  at 07:00, .*\n  next \\w{3} 07:0\\d .* · no session yet`),
   );
