@@ -49,15 +49,15 @@ export function storedReader(sessionId: string, parts: Parts, session: Asked): S
   const { artifacts } = parts;
   const askWorker = async (request: StoredRead): Promise<unknown> => {
     const { taskQueue = parts.taskQueue, unknown } = await queueOf(session);
+    let found: unknown;
     try {
       await assertWorker(sessionId, taskQueue, parts.caller);
+      // the session itself may be gone from the server
+      const read = () => readByWorker(parts.client, taskQueue, request);
+      found = await parts.caller.call(sessionId, read, { type: null });
     } catch (error) {
       throw unknown ?? error;
     }
-    // the session itself may be gone from the server
-    const found = await parts.caller.call(sessionId, () => readByWorker(parts.client, taskQueue, request), {
-      type: null,
-    });
     if (found === null && unknown !== undefined) throw unknown;
     return found;
   };

@@ -54,7 +54,7 @@ export function* tableCells(text: string): Generator<Range> {
 const insert =
   /\b(?:insert|replace)(?: \w{1,12}){0,2} into [^\s(]{1,100} ?\(([^()]{1,1000})\)\s{1,9}values(?=\s{0,9}\()/gi;
 const part = String.raw`[^()'",]|'(?:[^'\\]|\\[^]){0,4000}'|"(?:[^"\\]|\\[^]){0,4000}"`;
-/** Of a literal or an expression; calls may have one more inside. */
+/** A literal or an expression; calls may have one more inside. */
 const item = String.raw`(?:${part}|\((?:,|${part}|\((?:,|${part}){0,400}\)){0,400}\))`;
 
 /** The values of an INSERT under the names of its columns. */
