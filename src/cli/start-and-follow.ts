@@ -46,9 +46,8 @@ export async function checkStart(
   }
   const { agent } = input;
   if (detach && agent !== undefined && config.configFile !== undefined) {
-    const { packageAgents } = await import('../config/agent-files.ts');
-    const { files } = await packageAgents();
-    const known = new Set([...files.map(({ name }) => name), ...Object.keys(config.agents)]);
+    const { agentNames } = await import('../config/config-file.ts');
+    const known = await agentNames(config);
     if (!known.has(agent)) throw new UserError(describeUnknown('agent', agent, known));
   }
   // a worker elsewhere may have other tools and keys than this process

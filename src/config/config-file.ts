@@ -9,7 +9,7 @@ import { extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import { describeIssues } from '../core/base/schema-issues.ts';
-import { type AgentProblem, type ReadAgents, readAgentFiles } from './agent-files.ts';
+import { type AgentProblem, type ReadAgents, packageAgents, readAgentFiles } from './agent-files.ts';
 import { agentsFolder } from './prompt-folders.ts';
 import { configSchema } from './schema/config.schema.ts';
 import type { HoldfastConfig } from './define-config.ts';
@@ -61,6 +61,18 @@ export async function readAgentsBeside(path: string, inConfig: readonly string[]
     return [{ names: [file.name], message }];
   });
   return { files, problems: [...problems, ...twice] };
+}
+
+/** Every agent that a worker of this config has at this moment: workers read the files again while they run. */
+export async function agentNames({
+  agents,
+  configFile = '',
+}: {
+  agents: object;
+  configFile?: string | undefined;
+}): Promise<Set<string>> {
+  const read = await Promise.all([readAgentsBeside(configFile, []), packageAgents()]);
+  return new Set([...Object.keys(agents), ...read.flatMap(({ files }) => files.map(({ name }) => name))]);
 }
 
 /** The valid fields, and the mistake in the others, for commands that do not need the whole file. */

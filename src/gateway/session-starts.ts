@@ -5,8 +5,7 @@ import type { Context } from 'hono';
 import { ClientError, type HoldfastClient, type SessionInput, forkCheckpoint } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
 import { checkSessionStart } from '../client/start-session.ts';
-import { packageAgents } from '../config/agent-files.ts';
-import { readAgentsBeside } from '../config/config-file.ts';
+import { agentNames } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { describeUnknown } from '../core/agent/start.ts';
 import { defined } from '../core/base/defined.ts';
@@ -120,11 +119,8 @@ async function assertKnown(input: SessionInput, config: Config): Promise<void> {
     throw new ClientError('InvalidInput', describeUnknown('destination', to, destinations));
   const own = Object.keys(config.agents);
   if (agent === undefined || own.length === 0 || own.includes(agent)) return;
-  // workers read these files again while they run
-  const { files } = await readAgentsBeside(config.configFile ?? '', []);
-  const names = [...own, ...[...files, ...(await packageAgents()).files].map(({ name }) => name)];
-  if (!names.includes(agent))
-    throw new ClientError('InvalidInput', describeUnknown('agent', agent, new Set(names)));
+  const known = await agentNames(config);
+  if (!known.has(agent)) throw new ClientError('InvalidInput', describeUnknown('agent', agent, known));
 }
 
 type StartRequest = { caller: string; key: string | undefined; content: unknown };
