@@ -10,6 +10,7 @@ import { placeCheckpoint } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
 import { type UndeliveredMessage, listUndelivered } from './client/deliveries.ts';
 import { createPolledLive, readBeats } from './client/pending-calls.ts';
+import { noteReaderName } from './core/model/outer-names.ts';
 import { SessionCaller } from './client/session-caller.ts';
 import { type HandleParts, SessionHandle } from './client/session-handle.ts';
 import {
@@ -210,7 +211,10 @@ export class HoldfastClient {
       events: (signal) => this.session(sessionId).events(0, signal),
       live: () =>
         live?.subscribe(sessionId) ??
-        createPolledLive(sessionId, () => this.#caller.call(sessionId, () => readBeats(client, sessionId))),
+        createPolledLive(sessionId, {
+          read: () => this.#caller.call(sessionId, () => readBeats(client, sessionId)),
+          note: () => this.#caller.call(sessionId, (handle) => handle.query(noteReaderName)),
+        }),
     }));
     const { artifacts, taskQueue } = options;
     this.#parts = { client, hubs, caller: this.#caller, artifacts, taskQueue };

@@ -3,6 +3,7 @@ import { mapValuesAsync } from './core/base/map-values.ts';
 import { defined } from './core/base/defined.ts';
 import { messageOf } from './core/base/message-of.ts';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { readerSinks } from './worker/reader-sinks.ts';
 import { type DeltaBus, createDeltaBus } from './activities/base/delta-bus.ts';
 import type { ArtifactStore } from './activities/storage/artifact-store.ts';
 import { dataConverterOf } from './codec/data-converter.ts';
@@ -257,7 +258,7 @@ async function createWorker(
     dataConverter: dataConverterOf(namespace, encryption),
     activities: composed.activities,
     interceptors: { activity },
-    ...defined({ sinks: tracing?.sinks }),
+    sinks: { ...tracing?.sinks, ...readerSinks(deltaBus) },
   });
   return {
     worker,

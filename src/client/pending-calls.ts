@@ -1,13 +1,13 @@
 // The calls of a session in flight, as `describe` shows them: running calls, calls being retried, and the text and
-// output in their heartbeats, also as live events. About a second old; needs no worker and costs no history. Runs in
-// the caller's process.
+// output in their heartbeats, also as live events. At most about a second old; needs no worker and costs no history.
+// Runs in the caller's process.
 import { defined } from '../core/base/defined.ts';
 import { type JsonRecord, isRecord, parseJson } from '../core/base/json.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { type PendingActivity, decodePending } from './decode-pending.ts';
 import { isStarted, toMs } from '../signs-of-life.ts';
-import type { LiveSource, LiveEvent } from '../core/model/session-events.ts';
+import { type LiveSource, type LiveEvent, noteReaderEveryMs } from '../core/model/session-events.ts';
 
 /** The newest 32 KiB of the text of a model call in flight; `from` is the length of the text before them. */
 export type ModelBeat = {
@@ -18,7 +18,7 @@ export type ModelBeat = {
   runId: string;
   messageSeq: number;
 };
-/** The newest 2 KiB of the output of a tool in flight. */
+/** The newest 16,384 characters of the output of a tool in flight. */
 export type ToolBeat = {
   runId: string;
   turn: number;
@@ -134,19 +134,41 @@ function toToolBeat({ runId, turn, callId, attempt, partial }: JsonRecord, tool:
 }
 
 const pollEveryMs = 1_000;
+/** While text comes, and some seconds after; the worker that holds the session then beats as often. */
+const pollTextEveryMs = 250;
+const silentAfterMs = 3_000;
 
-/** `read` may fail: live text is optional, and the event stream reports problems. */
-export function createPolledLive(sessionId: string, read: () => Promise<Beats>): LiveSource {
+/**
+ * `read` may fail: live text is optional, and the event stream reports problems. `note` tells the session's worker that
+ * somebody reads.
+ */
+export function createPolledLive(
+  sessionId: string,
+  { read, note }: { read(): Promise<Beats>; note(): Promise<unknown> },
+): LiveSource {
   const stop = new AbortController();
   const pieces = createPieces(sessionId);
+  let notedAt = -Infinity;
+  let heardAt = -Infinity;
+  const noteReader = (): void => {
+    if (performance.now() - notedAt < noteReaderEveryMs) return;
+    notedAt = performance.now();
+    void note().catch(() => undefined); // then the steps are those of a second
+  };
   return {
     droppedCount: 0,
     close: () => stop.abort(),
     async *[Symbol.asyncIterator]() {
       while (!stop.signal.aborted) {
         const beats = await read().catch((): Pick<Beats, 'model' | 'tools'> => ({ model: [], tools: [] }));
-        yield* pieces(beats);
-        await sleep(pollEveryMs, undefined, { signal: stop.signal }).catch(() => undefined);
+        const heard = pieces(beats);
+        yield* heard;
+        const inFlight = beats.model.length + beats.tools.length > 0;
+        if (inFlight) noteReader();
+        if (heard.length > 0) heardAt = performance.now();
+        const isSilent = performance.now() - heardAt > silentAfterMs;
+        const pauseMs = isSilent ? pollEveryMs : pollTextEveryMs;
+        await sleep(pauseMs, undefined, { signal: stop.signal }).catch(() => undefined);
       }
     },
   };

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import type { WorkerOptions } from '@temporalio/worker';
+import { readBeatMs } from '../activities/base/heartbeat.ts';
 
 const mebibyte = 1024 * 1024;
 /** MiB of the process without cached workflows; the SDK assumes the same. */
@@ -43,9 +44,9 @@ export function tuneWorker(shutdownGraceMs: number, workerId = createWorkerId())
     // With the default of 10 s a killed worker holds up queries and turns for as long. At 1 s none was late on a busy
     // machine (docs/decisions/2026-11-22-time-to-go-on.md).
     stickyQueueScheduleToStartTimeout: '1s',
-    // A cancellation arrives with a heartbeat; the defaults are 60 s and 30 s.
-    maxHeartbeatThrottleInterval: '1s',
-    defaultHeartbeatThrottleInterval: '1s',
+    // A cancellation arrives with a heartbeat; the defaults are 60 s and 30 s. The activities keep the pace.
+    maxHeartbeatThrottleInterval: readBeatMs,
+    defaultHeartbeatThrottleInterval: readBeatMs,
     shutdownGraceTime: shutdownGraceMs,
     // By default a worker with work that never ends does not end either.
     shutdownForceTime: shutdownGraceMs + forceMs,

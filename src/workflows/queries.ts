@@ -1,8 +1,8 @@
 // The queries of a session: a table of names. Runs in the workflow.
-import { defineQuery, setHandler } from '@temporalio/workflow';
+import { defineQuery, proxySinks, setHandler, type Sinks } from '@temporalio/workflow';
 import { queries } from '../core/session/queries.ts';
 import type { Session } from '../core/session/session.ts';
-import { internalQueries } from '../core/model/outer-names.ts';
+import { internalQueries, noteReaderName } from '../core/model/outer-names.ts';
 
 const descriptions: Record<keyof typeof queries, string> = {
   snapshot: 'State, wait, cost, queues, usage and pending approvals.',
@@ -22,9 +22,14 @@ const descriptions: Record<keyof typeof queries, string> = {
   [internalQueries.getView]: 'Internal: a page of the view: epoch, fromSeq.',
 };
 
+/** The worker has the other side: worker/reader-sinks.ts. */
+const { readers } = proxySinks<Sinks & { readers: { note(): void } }>();
+
 export function registerQueries(session: Session): void {
   for (const [name, answer] of Object.entries<(session: Session, ...args: never[]) => unknown>(queries)) {
     const description = descriptions[name as keyof typeof queries];
     setHandler(defineQuery(name), (...args: never[]) => answer(session, ...args), { description });
   }
+  const description = 'Internal: a watcher reads the heartbeats.';
+  setHandler(defineQuery(noteReaderName), () => readers.note(), { description });
 }

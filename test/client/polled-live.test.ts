@@ -68,7 +68,10 @@ test('[EVENT-06b] a tool’s output comes whole, when it has changed', () => {
 
 test('a server that does not answer ends nothing, and closing ends the asking', async () => {
   const answers = [Promise.reject(new Error('away'))];
-  const live = createPolledLive('s', () => answers.shift() ?? Promise.resolve(writes('The')));
+  const live = createPolledLive('s', {
+    read: () => answers.shift() ?? Promise.resolve(writes('The')),
+    note: () => Promise.reject(new Error('away')),
+  });
   const events: LiveEvent[] = [];
   for await (const event of live) {
     events.push(event);

@@ -28,6 +28,7 @@ import { starterAgents } from '../../src/worker/agents.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { hostQueue } from '../../src/core/tools/hosts.ts';
 import { openTracing } from '../../src/worker/telemetry/tracing.ts';
+import { readerSinks } from '../../src/worker/reader-sinks.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
 import {
   type BundleSetting,
@@ -106,7 +107,8 @@ export async function startSessionWorker(
   options: SessionWorkerOptions,
   { connection, taskQueue, artifactsDir }: Place,
 ): Promise<RunningWorker> {
-  const { activities, close } = await openActivities(options, { taskQueue, artifactsDir });
+  const { deltaBus = createDeltaBus() } = options;
+  const { activities, close } = await openActivities({ ...options, deltaBus }, { taskQueue, artifactsDir });
   const { traced = false, stacks = false, encryption, serves } = options;
   // a port that nothing may listen on
   const tracing = traced ? await openTracing({ otlp: 'http://127.0.0.1:9' }, 'test-worker') : undefined;
@@ -116,7 +118,8 @@ export async function startSessionWorker(
     taskQueue,
     namespace: 'default',
     ...options.worker,
-    ...(tracing && { interceptors: { activity: tracing.activity }, sinks: tracing.sinks }),
+    ...(tracing && { interceptors: { activity: tracing.activity } }),
+    sinks: { ...tracing?.sinks, ...readerSinks(deltaBus) },
     ...(serves !== 'activities' && {
       workflowBundle: await bundleOf({ encrypted: encryption !== undefined, traced, stacks }, options),
     }),

@@ -8,6 +8,8 @@ import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
 import type { WorkerActivities } from '../../src/activities/index.ts';
+import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
+import { readerSinks } from '../../src/worker/reader-sinks.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
 import { countWorker } from './suite/started.ts';
@@ -68,6 +70,7 @@ async function startSharedWorker(): Promise<Shared> {
     namespace: 'default',
     workflowBundle,
     activities: { default: runActivity },
+    sinks: readerSinks(createDeltaBus()),
   });
   // a test that watches or changes requests would do so for those that follow
   Object.freeze(connection.workflowService);

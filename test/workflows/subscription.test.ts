@@ -1,9 +1,10 @@
 // What a subscriber of a real session gets, in the worker's process and in another one.
-import { expect, test } from 'vitest';
+import { Connection } from '@temporalio/client';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import type { Heard } from '../../src/client.ts';
+import { createClient, type Heard } from '../../src/client.ts';
 import { mergeUpdate } from '../../src/core/model/session-events.ts';
 import type { PartialReply } from '../../src/core/model/session-events.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -129,6 +130,30 @@ test('[EVENT-01ab] [EVENT-08b] [EVENT-05ab] [EVENT-06abc] [EVENT-10a] one ordere
     expect(types).toContain(type);
   for (const type of ['checkpoint_saved', 'warning']) expect(types).toContain(type);
   expect([...types].filter((type) => ![...canonical, ...further].includes(type))).toEqual([]);
+});
+
+test('[EVENT-17f] the worker of a session hears of its readers in other processes, and the history does not', async () => {
+  const deltaBus = createDeltaBus();
+  const watched = Promise.withResolvers<void>();
+  const model = functionModel(async ({ options }) => {
+    options.onDelta({ type: 'text', text: 'I look' });
+    await watched.promise;
+    return { text: 'I look' };
+  });
+  const bench = await createSessionBench({ model, deltaBus, own: 'the sinks of a worker' });
+  const [one, other] = await Promise.all([bench.start({ prompt: 'Go.' }), bench.start({ prompt: 'Go.' })]);
+  // its heartbeats alone reach this client, as from another process
+  const connection = await Connection.connect({ address: bench.address });
+  onTestFinished(() => connection.close());
+  const elsewhere = createClient({ connection, namespace: 'default', taskQueue: bench.taskQueue });
+  const subscription = elsewhere.session(one.workflowId).subscribe(() => undefined);
+  await expect.poll(() => deltaBus.hasReader(one.workflowId), { timeout: 20_000 }).toBe(true);
+  expect(deltaBus.hasReader(other.workflowId)).toBe(false);
+  watched.resolve();
+  await Promise.all([one.result(), other.result()]);
+  await subscription.ended;
+  const [noted, unnoted] = await Promise.all([one.fetchHistory(), other.fetchHistory()]);
+  expect(noted.events?.length).toBe(unnoted.events?.length);
 });
 
 test('[EVENT-05b] [EVENT-06b] [EVENT-10a] from another process the updates come out of the heartbeats', async () => {

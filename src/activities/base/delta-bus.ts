@@ -1,18 +1,24 @@
 // Live pieces of replies and tool outputs, from the activities of a process to its watchers. Nothing here reaches
 // history, and a slow watcher never delays the run.
-import type { LiveEvent, LiveSource } from '../../core/model/session-events.ts';
+import { type LiveEvent, type LiveSource, noteReaderEveryMs } from '../../core/model/session-events.ts';
 
 export type DeltaBus = {
   /** Never waits and never throws. */
   publish(event: LiveEvent): void;
   subscribe(sessionId: string): LiveSource;
+  /** A watcher in another process reads the heartbeats of this session; it says so again while it reads. */
+  noteReader(sessionId: string): void;
+  hasReader(sessionId: string): boolean;
 };
 
 /** Events that a watcher may lag behind before it loses new ones. */
 const bufferSize = 4_096;
+/** Two of a reader's notes may be late. */
+const readerMs = 3 * noteReaderEveryMs;
 
 export function createDeltaBus(): DeltaBus {
   const watchers = new Map<string, Set<Watcher>>();
+  const readers = new Map<string, NodeJS.Timeout>();
   return {
     publish(event) {
       for (const watcher of watchers.get(event.sessionId) ?? []) watcher.push(event);
@@ -22,6 +28,11 @@ export function createDeltaBus(): DeltaBus {
       watchers.set(sessionId, (watchers.get(sessionId) ?? new Set()).add(watcher));
       return watcher;
     },
+    noteReader(sessionId) {
+      clearTimeout(readers.get(sessionId));
+      readers.set(sessionId, setTimeout(() => readers.delete(sessionId), readerMs).unref());
+    },
+    hasReader: (sessionId) => readers.has(sessionId),
   };
 }
 

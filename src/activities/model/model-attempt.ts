@@ -67,7 +67,7 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
   let text = '';
   let seq = 0;
   let hidden = false;
-  const heartbeat = startHeartbeat(details);
+  const heartbeat = startHeartbeat(details, bus);
   // one object with the bill, because the ledger is replaced
   const state: ModelAttempt = Object.assign(createBill(ledgerOf(info.heartbeatDetails, input.ledger)), {
     attempt,

@@ -22,7 +22,7 @@ export type PartialOutputOptions = {
   bus?: Pick<DeltaBus, 'publish'>;
 };
 
-/** The newest characters that are read, and shown. A heartbeat carries 2 KiB. */
+/** The newest characters of an output that are read, and shown, in a heartbeat too. */
 const shownCharacters = 16_384;
 const publishEveryMs = 50;
 
@@ -34,9 +34,9 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
   let seq = 0;
   let publishedAt = -Infinity;
   // redacted before it is cut: half a secret matches no pattern. The rest of one may follow later
-  const cleaned = (length: number): string => {
+  const cleaned = (): string => {
     try {
-      return endOfText(redactor.cutText(sanitiseText(latest)), length).toWellFormed();
+      return endOfText(redactor.cutText(sanitiseText(latest)), shownCharacters).toWellFormed();
     } catch {
       return ''; // it may hold secrets, so nothing is shown; the call continues
     }
@@ -46,7 +46,7 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
     if (bus === undefined || performance.now() - publishedAt < publishEveryMs) return;
     publishedAt = performance.now();
     seq += 1;
-    const text = cleaned(shownCharacters);
+    const text = cleaned();
     bus.publish({ type: 'tool_partial', sessionId, runId, turn, attempt, seq, callId, tool, text });
   };
   return {
@@ -56,7 +56,7 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
       publish();
     },
     heartbeat() {
-      const partial = cleaned(2_048);
+      const partial = cleaned();
       return { runId, turn, callId, attempt, ...(partial === '' ? {} : { partial }) };
     },
     close() {

@@ -45,7 +45,7 @@ export type ToolActivitiesDeps = ToolResultDeps & {
   /** Limit of one stored output, in bytes. */
   maxOutputBytes?: number | undefined;
   /** Shows partial outputs to watchers in the same process. */
-  bus?: Pick<DeltaBus, 'publish'>;
+  bus?: Pick<DeltaBus, 'publish' | 'hasReader'>;
   /** The session's log, oldest first; rejects if the workflow does not answer. */
   readLog(sessionId: string, view: ViewPosition): Promise<LogRecord[]>;
 };
@@ -88,7 +88,7 @@ async function runTool(
   const partial = createPartialOutput({ ...deps, input, tool: tool.spec.name, attempt });
   // First: a heartbeat also brings the cancellation, and a silent tool must not look dead. A changing tool beats only
   // when its body may begin, so an attempt without a heartbeat has changed nothing.
-  let heartbeat = tool.spec.effect === 'read' ? startHeartbeat(partial.heartbeat) : undefined;
+  let heartbeat = tool.spec.effect === 'read' ? startHeartbeat(partial.heartbeat, deps.bus) : undefined;
   try {
     const frozen = await deps.frozenAccess?.(tool, input.contextDigest);
     const { args, problem } = argumentsHere(input, deps.host);
@@ -116,7 +116,7 @@ async function runTool(
         ? toRefusedResult(`${refusal}\n${unknownOutcome}`, tool.spec, input, deps, 'unknown')
         : toRefusedResult(refusal, tool.spec, input, deps);
     }
-    heartbeat ??= startHeartbeat(partial.heartbeat);
+    heartbeat ??= startHeartbeat(partial.heartbeat, deps.bus);
     const long = longOutputOf(input, deps, frozen);
     const own = createContext(input, attempt, partial.update, long.add, storing(deps, frozen), frozen);
     const context = {

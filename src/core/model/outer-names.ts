@@ -57,5 +57,8 @@ export const internalQueries = {
   getInheritedStart: 'x-internal-getInheritedStart',
 } as const;
 
+/** Query of a watcher that reads the heartbeats: the session's worker hears of it, and its history does not. */
+export const noteReaderName = 'x-internal-noteReader';
+
 /** Global variable of the sandbox, which a worker with an encrypting codec sets before the bundle. */
 export const encodesFailures = 'holdfastEncodesFailures';

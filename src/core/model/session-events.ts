@@ -47,7 +47,7 @@ export type ToolExecutionUpdate = {
   tool: string;
   /** Arguments of the call. */
   args?: Json;
-  /** The whole output of the attempt so far. */
+  /** The newest 16,384 characters of the output of the attempt so far. */
   partial: string;
 };
 
@@ -156,9 +156,12 @@ export type LiveEvent = LiveHead &
   (
     | { type: 'reset'; messageSeq: number }
     | { type: 'delta'; messageSeq: number; delta: ModelDelta }
-    /** `text` is the whole partial output so far, not a piece. */
+    /** `text` is the newest part of the output so far, not a piece. */
     | { type: 'tool_partial'; callId: string; tool: string; text: string }
   );
+
+/** A watcher in another process says this often that it reads the session's heartbeats. */
+export const noteReaderEveryMs = 5_000;
 
 /** The source of live events of one session; iterating waits for them and ends after `close`. */
 export type LiveSource = AsyncIterable<LiveEvent> & {

@@ -63,6 +63,37 @@ test.concurrent.each(Object.entries(waiting))('[CKPT-01a] %s beats while it work
   expect(await Promise.race([beaten, environment.run(work)])).toBe('beaten');
 });
 
+test('[EVENT-17e] four beats a second while somebody in another process reads them, else one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const bus = createDeltaBus();
+  const environment = new MockActivityEnvironment({ workflowExecution: { workflowId: 's', runId: 'r' } });
+  let beats = 0;
+  environment.on('heartbeat', () => (beats += 1));
+  const beatsWithin = async (ms: number): Promise<number> => {
+    const before = beats;
+    await vi.advanceTimersByTimeAsync(ms);
+    return beats - before;
+  };
+  const ended = Promise.withResolvers<void>();
+  const body = environment.run(async () => {
+    const heartbeat = startHeartbeat(() => undefined, bus);
+    await ended.promise;
+    heartbeat.stop();
+  });
+  await setImmediate();
+  bus.noteReader('another');
+  expect(await beatsWithin(10_000)).toBe(10);
+  bus.noteReader('s');
+  await beatsWithin(1_000);
+  expect(await beatsWithin(10_000)).toBe(40);
+  // it has gone without a word
+  await beatsWithin(20_000);
+  expect(await beatsWithin(10_000)).toBe(10);
+  ended.resolve();
+  await body;
+});
+
 test('[FAULT-24] beats keep their pace while the clock of the machine steps back between them', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -17,7 +17,7 @@ function watched(attempt = 2, secrets: string[] = []): { output: PartialOutput; 
     view: { epoch: 1, fromSeq: 1, toSeq: 1 },
     contextDigest: 'context-1',
   };
-  const bus = { publish: (event: LiveEvent) => void events.push(event) };
+  const bus = { publish: (event: LiveEvent) => void events.push(event), hasReader: () => false };
   return {
     output: createPartialOutput({ input, tool: 'tail', attempt, redactor: createRedactor(secrets), bus }),
     events,
@@ -66,12 +66,12 @@ describe('partial output', () => {
     expect(event.text).toHaveLength(16_384);
   });
 
-  test('many updates are not all published, and a heartbeat has the newest, at most 2 KiB', () => {
+  test('[EVENT-17d] many updates are not all published, and a heartbeat has the newest, as much as watchers in its process get', () => {
     const { output, events } = watched();
-    for (let index = 0; index < 10_000; index++) output.update(`${'y'.repeat(5_000)} ${index}`);
+    for (let index = 0; index < 10_000; index++) output.update(`${'y'.repeat(50_000)} ${index}`);
     expect(events.length).toBeLessThan(1_000);
     expect(output.heartbeat().partial).toMatch(/^y+ 9999$/);
-    expect(output.heartbeat().partial).toHaveLength(2_048);
+    expect(output.heartbeat().partial).toHaveLength(16_384);
   });
 
   test('[SAFE-05] a secret that is still being printed is not shown', () => {
