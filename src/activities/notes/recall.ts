@@ -2,11 +2,12 @@
 // Runs in Node.
 import type { AgentSettings } from '../../core/model/agent-spec.ts';
 import type { ContextWarning } from '../../core/model/frozen-context.ts';
+import { memoryBlock } from '../../core/agent/prompt/untrusted.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { OwnWorkflow } from '../base/own-workflow.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { Memory } from './memory.ts';
-import { shownChunk } from './shown-memory.ts';
+import { shownChunks } from './shown-memory.ts';
 
 type Settings = Pick<AgentSettings, 'memory'>;
 
@@ -15,7 +16,17 @@ export type Recall = (text: string, settings: Settings) => Promise<string[]>;
 export function createRecall(memory: Memory, redactor: Pick<Redactor, 'text'>): Recall {
   return async (text, { memory: { topK, ranking } }) => {
     const found = await memory.recall(text, topK, ranking);
-    return found.map((chunk) => redactor.text(shownChunk(chunk)));
+    return shownChunks(found).map(redactor.text);
+  };
+}
+
+const mostKnown = 10;
+
+/** The notes for a stretch of work, so that an extraction repeats none; '' if they cannot be read, which costs repeats only. */
+export function createKnownNotes(memory: Memory, redactor: Pick<Redactor, 'text'>) {
+  return async (stretch: string): Promise<string> => {
+    const found = await memory.recall(stretch, mostKnown, 'keyword').catch(() => []);
+    return memoryBlock(shownChunks(found).map(redactor.text));
   };
 }
 
