@@ -190,7 +190,7 @@ function beginningActivities(deps: ActivityDeps, shared: Shared) {
 function modelActivities(deps: ActivityDeps, { send, transcripts, contexts, callable, ...shared }: Shared) {
   const { policy, maxMode, access, deltaBus, classify, redactor } = deps;
   const prepareCalls = createPrepareCalls({ tools: callable, policy, maxMode, redactor });
-  const knownNotes = deps.memory && createKnownNotes(deps.memory, redactor);
+  const knownNotes = deps.memory && createKnownNotes(createRecall(deps.memory, redactor));
   return {
     callModel: createCallModel({
       ...send,

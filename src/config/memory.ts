@@ -103,7 +103,7 @@ function openStore(
 ): MemoryStore {
   if (!isPostgres(store)) {
     const notes = join(memoryFolder(config), notesFile);
-    return new SqliteStore({ path: indexFile(config.dir), notes });
+    return new SqliteStore({ path: join(config.dir, 'memory.db'), notes });
   }
   return new PostgresStore(() => resolvedPostgres(store.postgres, resolve));
 }
@@ -113,16 +113,9 @@ export async function resolvedPostgres(
   { url, password }: PostgresSettings,
   resolve: (text: string) => Promise<string>,
 ): Promise<PostgresSettings> {
-  return {
-    url: await resolve(url),
-    ...(password === undefined ? {} : { password: await resolve(password) }),
-  };
+  return { url: await resolve(url), ...defined({ password: password && (await resolve(password)) }) };
 }
 
 function isPostgres(store: MemoryConfig['store']): store is { postgres: PostgresSettings } {
   return typeof store === 'object';
-}
-
-function indexFile(dir: string): string {
-  return join(dir, 'memory.db');
 }

@@ -82,17 +82,13 @@ test('[MEM-07d] a change of the model embeds all chunks anew', async () => {
 
 test('[MEM-15c] a server that refuses, or that answers something else, is named in words; a search by words needs none', async () => {
   for (const [model, words] of [
-    ['broken', '404 no such model'],
-    [
-      'page',
-      'expected the answer of OpenAI\'s endpoint for embeddings, with a list in `data`, and got "<html>',
-    ],
-    ['other', 'and got {"embeddings":[[1,2]]}'],
+    ['broken', / failed at http:\/\/127\.0\.0\.1:\d+\/v1: 404 no such model$/],
+    ['page', 'gave nothing: expected 2 lists of numbers, one a text.'],
+    ['other', 'gave nothing: expected 2 lists of numbers, one a text.'],
   ] as const) {
     const { open } = await setUp(local(`local:${model}`));
     const memory = await open();
-    const failed = expect(memory?.search('pool', 1)).rejects;
-    await failed.toThrow(`The embedder local:${model} failed at http://127.0.0.1:`);
+    await expect(memory?.search('pool', 1)).rejects.toThrow(`The embedder local:${model} `);
     await expect(memory?.search('pool', 1)).rejects.toThrow(words);
     expect(await memory?.recall('pool', 1, 'keyword')).toMatchObject([{ title: 'Sockets' }]);
   }

@@ -7,7 +7,6 @@ import { type CapturedBlock, type MemoryChunk, notesFile } from './memory-store.
 const maxNotesBytes = 1024 * 1024;
 
 const heading = 'Auto-captured -- ';
-const headingOf = (date: string): string => `## ${heading}${date}`;
 
 /** Invisible in rendered Markdown. */
 function blockMark(key: string): string {
@@ -20,7 +19,7 @@ function blockLines({ key, facts }: CapturedBlock): string {
 
 /** Includes its heading. */
 export function blockText(block: CapturedBlock): string {
-  return `${headingOf(block.date)}\n\n${blockLines(block)}`;
+  return `## ${heading}${block.date}\n\n${blockLines(block)}`;
 }
 
 /** The text to append to these notes: facts of the same day come under the last heading, if it is theirs. */
@@ -30,7 +29,7 @@ export function addedText(notes: string, block: CapturedBlock): string {
     ?.at(-1)
     ?.trimEnd();
   const gap = notes === '' || notes.endsWith('\n') ? '' : '\n';
-  if (last === headingOf(block.date)) return `${gap}${blockLines(block)}`;
+  if (last === `## ${heading}${block.date}`) return `${gap}${blockLines(block)}`;
   return `${gap}${notes === '' ? '' : '\n'}${blockText(block)}`;
 }
 
@@ -59,6 +58,5 @@ export function sayingsOf(text: string): Set<string> {
 
 /** The day on which an agent took the chunk down; undefined for the words of people, and for incidents. */
 export function capturedOn({ source, title }: MemoryChunk): string | undefined {
-  const isOfNotes = source.startsWith(notesFile) && title.startsWith(heading);
-  return isOfNotes ? title.slice(heading.length) : undefined;
+  return source.startsWith(notesFile) && title.startsWith(heading) ? title.slice(heading.length) : undefined;
 }

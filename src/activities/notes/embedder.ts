@@ -1,5 +1,4 @@
 // Vectors of texts by a server with OpenAI's endpoint for embeddings, which many others have, too. Runs in Node.
-import { cutText } from '../../core/base/cut-text.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { Embed } from './ranking.ts';
@@ -14,7 +13,6 @@ export type EmbedderSettings = {
   readKey(): Promise<string | undefined>;
 };
 
-const noVectors = "expected the answer of OpenAI's endpoint for embeddings, with a list in `data`, and got";
 const headersTimeoutMs = 30_000;
 
 /** The first text loads the SDK. A failed request is repeated with the search that it was for. */
@@ -25,12 +23,10 @@ export function createEmbedder({ name, model, baseUrl, readKey }: EmbedderSettin
     const server = { headersTimeoutMs, ...defined({ baseUrl }) };
     const client = await createClient({ server, options: defined({ apiKey }) });
     try {
-      const answer = await client.embeddings.create({ model, input: texts, encoding_format: 'float' });
-      if (!Array.isArray(answer.data))
-        throw new Error(`${noVectors} ${cutText(JSON.stringify(answer), 200)}`);
-      return answer.data
-        .toSorted((left, right) => left.index - right.index)
-        .map(({ embedding }) => embedding);
+      const { data } = await client.embeddings.create({ model, input: texts, encoding_format: 'float' });
+      // another server's answer is checked where it is used
+      if (!Array.isArray(data)) return data;
+      return data.toSorted((left, right) => left.index - right.index).map(({ embedding }) => embedding);
     } catch (error) {
       const where = `The embedder ${name} failed at ${client.baseURL}`;
       throw new Error(`${where}: ${messageOf(error)}`, { cause: error });

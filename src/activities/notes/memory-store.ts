@@ -28,10 +28,7 @@ export type ChunkVector = { id: string; vector: Float32Array };
 
 /** Every method rejects if the store cannot be reached. */
 export type MemoryStore = {
-  /**
-   * The sources of files, `file:<folder>/<name>`, that are found: an index may hold those of other folders and
-   * configurations. Incidents and captured facts are found by all.
-   */
+  /** The sources that are found of those of files, `file:<folder>/<name>`; the others are of other configurations. */
   files: readonly string[];
   /** Digest of the text from which a source was indexed. */
   digestOf(source: string): Promise<string | undefined>;
@@ -52,10 +49,7 @@ export type MemoryStore = {
   setVectors(embedder: string, vectors: readonly ChunkVector[]): Promise<boolean>;
   /** False if there is no such chunk. */
   forget(id: string): Promise<boolean>;
-  /**
-   * Adds to the notes the facts that they do not have, and none if they have the block of this key. Resolves to their number;
-   * rejects for good if the notes are full.
-   */
+  /** Adds to the notes the facts that they do not have, none if they have the block of this key. Resolves to their number. */
   appendOnce(block: CapturedBlock): Promise<number>;
   close(): Promise<void>;
 };

@@ -9,6 +9,7 @@ import { messageOf } from '../../core/base/message-of.ts';
 import type { MemoryRanking } from '../../core/model/agent-spec.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import { chunkText } from './chunk-text.ts';
+import { maxNumbers } from './kept-vectors.ts';
 import { type CapturedBlock, type FoundChunk, type MemoryChunk, type MemoryStore } from './memory-store.ts';
 import { type Embed, embedAll, recall, search, type Source } from './ranking.ts';
 import { toMarkdown } from './to-markdown.ts';
@@ -40,8 +41,8 @@ export type Memory = {
   append(block: CapturedBlock): Promise<number>;
   /** Stores a text under its source, replacing an earlier one. */
   keep(source: string, markdown: string, at: number): Promise<void>;
-  /** Updates the index, with the vectors of new chunks. */
-  refresh(): Promise<void>;
+  /** Updates the index, with the vectors of new chunks, and reads them. Resolves to a warning where they are too many. */
+  refresh(): Promise<string | undefined>;
   close(): Promise<void>;
 };
 
@@ -61,7 +62,7 @@ export function createMemory(settings: MemorySettings): Memory {
     forget: async (id) => (await index.current('keyword')).store.forget(id),
     append: (block) => index.store().appendOnce(block),
     keep: (source, markdown, at) => index.put(source, markdown, at),
-    refresh: () => index.update(true),
+    refresh: () => index.refresh(),
     close: () => index.close(),
   };
 }
@@ -104,6 +105,16 @@ class MemoryIndex {
     return { store: this.store(), embed, embedder };
   }
 
+  async refresh(): Promise<string | undefined> {
+    await this.update(true);
+    if (!this.#settings.embed) return undefined;
+    const numbers = (await this.store().vectors()).reduce((sum, { vector }) => sum + vector.length, 0);
+    const problem = `The memory has ${numbers} numbers in its vectors, and a process keeps ${maxNumbers}`;
+    const remedy = 'Narrow memory.files, or take an embedder with shorter vectors (docs/memory.md).';
+    if (numbers > maxNumbers) return `${problem}: each search by meaning takes seconds. ${remedy}`;
+    return undefined;
+  }
+
   /** Serialised: two concurrent searches index a file once. */
   update(withVectors: boolean): Promise<void> {
     const next = this.#refreshing.then(async () => {
@@ -141,7 +152,8 @@ class MemoryIndex {
     // another host has it, or had it
     if (!state && this.#settings.isShared && !this.#seen.has(name)) return;
     if (state) assertNotes(path, state);
-    const text = state ? decode(path, await readFile(path).catch(ifMissing(Buffer.of()))) : '';
+    const text = state ? await readFile(path, 'utf8').catch(ifMissing('')) : '';
+    if (text.includes('\0')) throw unreadable(`${path} is no text in UTF-8.`);
     await this.put(`${this.#prefix}${name}`, toMarkdown(name, text), state?.mtimeMs ?? 0);
     this.#seen.set(name, mark);
   }
@@ -155,7 +167,8 @@ class MemoryIndex {
       const chunks = await this.store().withoutVector(embeddedAtOnce);
       if (chunks.length === 0) return;
       const vectors = await embedAll(
-        { embed, embedder },
+        embed,
+        embedder,
         chunks.map(({ title, text }) => `${title}\n${text}`.trim()),
       );
       const isWritten = await this.store().setVectors(
@@ -168,13 +181,6 @@ class MemoryIndex {
         );
     }
   }
-}
-
-/** Windows writes UTF-16. Bytes that are no text would be found, and shown to a model, as if they were. */
-function decode(path: string, bytes: Uint8Array): string {
-  const text = new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes);
-  if (text.includes('\0')) throw unreadable(`${path} is no text. Take it out of memory.files.`);
-  return text;
 }
 
 /** Reading a pipe would never end. */

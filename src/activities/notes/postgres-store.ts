@@ -88,10 +88,8 @@ export class PostgresStore implements MemoryStore {
   }
 
   async vectors(): Promise<ChunkVector[]> {
-    const rows = await this.#rows(
-      `select id from ${chunks} where vector is not null and ${isInScope}`,
-      this.files,
-    );
+    const known = `select id from ${chunks} where vector is not null and ${isInScope}`;
+    const rows = await this.#rows(known, this.files);
     const sql = `select id, vector from ${chunks} where id = any($1)`;
     return this.#vectors.of(
       rows.map(({ id }) => String(id)),
@@ -140,10 +138,8 @@ export class PostgresStore implements MemoryStore {
       // a source of its own, so that no host replaces another's facts
       const source = `${notesFile}#${block.key}`;
       if (await isKnown(client, source)) return 0;
-      const { rows } = await client.query(`select text from ${chunks} where ${isNotes} and ${isInScope}`, [
-        this.files,
-        notesFile,
-      ]);
+      const notes = `select text from ${chunks} where ${isNotes} and ${isInScope}`;
+      const { rows } = await client.query(notes, [this.files, notesFile]);
       const added = newOf(block, rows.map(({ text }) => String(text)).join('\n'));
       if (added.facts.length > 0)
         await replace(client, source, block.key, chunkText(source, blockText(added), block.at));

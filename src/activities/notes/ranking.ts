@@ -19,7 +19,6 @@ const wordWeight = 0.3;
 const candidates = 3;
 
 /** `embedder`: the name. */
-type Embedder = { embed: Embed; embedder: string };
 export type Source = { store: MemoryStore; embed?: Embed | undefined; embedder: string };
 
 /** The chunks for a run's prompt: at most `limit`, best first. */
@@ -29,10 +28,9 @@ export async function recall(
   limit: number,
   ranking: MemoryRanking = defaultRanking(source.embed),
 ): Promise<MemoryChunk[]> {
-  const { store } = source;
   if (ranking !== 'keyword') return search(source, text, limit, ranking);
-  const found = await store.find(searchWords(text), foundByWords);
-  const newest = await store.latest(newestSections);
+  const found = await source.store.find(searchWords(text), foundByWords);
+  const newest = await source.store.latest(newestSections);
   const ids = new Set(found.map(({ id }) => id));
   return [...found, ...newest.filter(({ id }) => !ids.has(id))].slice(0, limit);
 }
@@ -44,10 +42,10 @@ export async function search(
   limit: number,
   ranking: MemoryRanking = defaultRanking(source.embed),
 ): Promise<FoundChunk[]> {
-  const { store, embed } = source;
+  const { store, embed, embedder } = source;
   if (ranking === 'keyword') return store.find(searchWords(query), limit);
   if (!embed) throw new Error(`Ranking "${ranking}" needs memory.embed in the config, and there is none.`);
-  const near = await byVector({ ...source, embed }, query);
+  const near = await byVector(source, await embedAll(embed, embedder, [query]));
   if (ranking === 'vector') return withChunks(store, near.slice(0, limit));
   const wide = candidates * limit;
   const worded = await store.find(searchWords(query), wide);
@@ -60,8 +58,8 @@ function defaultRanking(embed: Embed | undefined): MemoryRanking {
 
 type Scored = { id: string; score: number };
 
-async function byVector({ store, embed, embedder }: Embedder & Source, query: string): Promise<Scored[]> {
-  const [wanted = new Float32Array()] = await embedAll({ embed, embedder }, [query]);
+async function byVector({ store, embedder }: Source, [wanted]: Float32Array[]): Promise<Scored[]> {
+  if (!wanted) return [];
   const scored = (await store.vectors()).map(({ id, vector }) => {
     if (vector.length === wanted.length) return { id, score: nearness(wanted, vector) };
     const came = `${wanted.length} numbers for the query, and the index has ${vector.length} for a text`;
@@ -95,7 +93,7 @@ async function withChunks(store: MemoryStore, scored: readonly Scored[]): Promis
 }
 
 /** Rejects, in words, unless there is one list of numbers a text, all of one length. */
-export async function embedAll({ embed, embedder }: Embedder, texts: string[]): Promise<Float32Array[]> {
+export async function embedAll(embed: Embed, embedder: string, texts: string[]): Promise<Float32Array[]> {
   const lists: unknown = await embed(texts);
   const wanted = `${counted(texts.length, 'list')} of numbers, one a text`;
   if (!Array.isArray(lists)) return refuse(embedder, toShort(lists), wanted);

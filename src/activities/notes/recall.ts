@@ -20,14 +20,11 @@ export function createRecall(memory: Memory, redactor: Pick<Redactor, 'text'>): 
   };
 }
 
-const mostKnown = 10;
+const known = { memory: { topK: 10, ranking: 'keyword', placement: 'user' } } as const;
 
-/** The notes for a stretch of work, so that an extraction repeats none; '' if they cannot be read, which costs repeats only. */
-export function createKnownNotes(memory: Memory, redactor: Pick<Redactor, 'text'>) {
-  return async (stretch: string): Promise<string> => {
-    const found = await memory.recall(stretch, mostKnown, 'keyword').catch(() => []);
-    return memoryBlock(shownChunks(found).map(redactor.text));
-  };
+/** For an extraction, which must not repeat them. Notes that cannot be read cost no more than repeats. */
+export function createKnownNotes(recall: Recall) {
+  return async (stretch: string) => memoryBlock(await recall(stretch, known).catch(() => []));
 }
 
 /** For the frozen prompt, if the run has memory.placement `system`. A failure is a warning of the run. */

@@ -12,8 +12,9 @@ export function shownChunks(chunks: readonly MemoryChunk[]): string[] {
     .filter(isCaptured)
     .map((chunk) => ({ ...chunk, text: chunk.text.split('\n').filter(isNew).join('\n') }));
   const kept = [...ofPeople, ...captured.filter(({ text }) => text !== '')];
-  // a line of a person before one of an agent, and of these the newest
-  const others = kept.flatMap(formsOf).toSorted((left, right) => (left.rank < right.rank ? 1 : -1));
+  // those of people first, and the newest of each
+  const ranked = kept.toSorted((left, right) => (rankOf(left) < rankOf(right) ? 1 : -1));
+  const others = ranked.flatMap((chunk) => [...sayingsOf(chunk.text)].map((one) => toForm(one, chunk)));
   return kept.map((chunk) => shownChunk(chunk, others));
 }
 
@@ -40,27 +41,25 @@ function whose(chunk: MemoryChunk): string {
   return `${chunk.source === notesFile ? "a person's own note" : file}, as of ${dayOf(chunk)}`;
 }
 
+function rankOf(chunk: MemoryChunk): string {
+  return `${isCaptured(chunk) ? 0 : 1} ${dayOf(chunk)}`;
+}
+
 /** A line with its numbers apart. */
-type Form = { words: string; numbers: string; chunk: MemoryChunk; rank: string };
+type Form = { words: string; numbers: string; chunk: MemoryChunk };
 
 /** Numbers that stand alone: db-1 and db-2 are two hosts, and two days are no contradiction. */
 const loneNumber = /(?<![\w./-])(?!\d{4}-\d\d-\d\d)v?\d(?:[\w.,:]*\w)?(?![\w-])/g;
-
-function formsOf(chunk: MemoryChunk): Form[] {
-  const rank = `${isCaptured(chunk) ? 0 : 1} ${dayOf(chunk)}`;
-  return [...sayingsOf(chunk.text)].map((saying) => ({ ...apart(saying), chunk, rank }));
-}
-
-function apart(saying: string): Pick<Form, 'words' | 'numbers'> {
-  const numbers = (saying.match(loneNumber) ?? []).join(', ');
-  return { words: saying.replaceAll(loneNumber, '#'), numbers };
-}
-
 /** Two words at least: "limit: 5" may be of anything. */
 const isSaying = /\p{L}{2}.* .*\p{L}{2}/u;
 
+function toForm(saying: string, chunk: MemoryChunk): Form {
+  const numbers = (saying.match(loneNumber) ?? []).join(', ');
+  return { words: saying.replaceAll(loneNumber, '#'), numbers, chunk };
+}
+
 function otherNumbers(line: string, chunk: MemoryChunk, others: readonly Form[]): string {
-  const { words, numbers } = apart(sayingOf(line));
+  const { words, numbers } = toForm(sayingOf(line), chunk);
   const other = others.find((one) => isSaying.test(words) && one.words === words && one.numbers !== numbers);
   if (!other) return '';
   const [day, own] = [dayOf(other.chunk), dayOf(chunk)];

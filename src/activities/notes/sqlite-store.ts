@@ -119,10 +119,8 @@ export class SqliteStore implements MemoryStore {
   }
 
   async vectors(): Promise<ChunkVector[]> {
-    const rows = this.#all(
-      `select id from chunks where vector is not null and ${isInScope}`,
-      JSON.stringify(this.files),
-    );
+    const known = `select id from chunks where vector is not null and ${isInScope}`;
+    const rows = this.#all(known, JSON.stringify(this.files));
     const sql = 'select id, vector from chunks where id in (select value from json_each(?))';
     return this.#vectors.of(
       rows.map(({ id }) => String(id)),

@@ -23,9 +23,8 @@ export const memorySchema = z.strictObject({
   /** Folder of the files. Default: that of the config file. */
   dir: z.string().min(1).exactOptional(),
   /**
-   * The indexed files in it: names, and patterns such as `runbooks/**`, which mean Markdown, text, rst, adoc and HTML, and
-   * YAML and JSON if they end so (`rules/*.yaml`). Default
-   * MEMORY.md, AGENTS.md and HEARTBEAT.md.
+   * The indexed files in it: names, and patterns such as `runbooks/**`, which mean Markdown, text, rst, adoc and HTML; YAML
+   * and JSON are meant by patterns that end so, `rules/*.yaml`. Default MEMORY.md, AGENTS.md and HEARTBEAT.md.
    */
   files: z
     .array(

@@ -181,6 +181,35 @@ function suite(open: () => Promise<Place>): void {
     expect(await second.get([found?.id ?? '', chunks[0]?.id ?? ''])).toEqual([chunks[0]]);
   });
 
+  test('[MEM-14a] of files only those of the configuration are found, by words, as latest, by vectors and for the embedder', async () => {
+    const { first } = await stores();
+    const sources = ['file:a/MEMORY.md', 'file:b/MEMORY.md', 'incident:s/run-1'];
+    for (const source of sources)
+      await first.index(source, 'd', chunkText(source, `## A\nthe pool of ${source}`, 1));
+    const look = async () => [
+      await first.find(['pool'], 9),
+      await first.latest(9),
+      await first.withoutVector(9),
+    ];
+    const sourcesOf = (found: { source: string }[]) => found.map(({ source }) => source).sort();
+    first.files = ['file:a/MEMORY.md'];
+    const [worded, latest, unembedded] = (await look()).map(sourcesOf);
+    expect(worded).toEqual(['file:a/MEMORY.md', 'incident:s/run-1']);
+    expect(latest).toEqual(['file:a/MEMORY.md']);
+    expect(unembedded).toEqual(['file:a/MEMORY.md', 'incident:s/run-1']);
+    first.files = sources;
+    await first.useEmbedder('e');
+    const chunks = await first.withoutVector(9);
+    await first.setVectors(
+      'e',
+      chunks.map(({ id }) => ({ id, vector: Float32Array.of(1) })),
+    );
+    expect(await first.vectors()).toHaveLength(3);
+    first.files = ['file:b/MEMORY.md'];
+    const seen = await first.get((await first.vectors()).map(({ id }) => id));
+    expect(sourcesOf(seen)).toEqual(['file:b/MEMORY.md', 'incident:s/run-1']);
+  });
+
   test('[MEM-11a] a fact that is there is not added again, whatever its case, blanks, list mark and final stop', async () => {
     const { first, second } = await stores();
     const add = (store: MemoryStore, key: string, facts: string[]) =>
