@@ -70,7 +70,7 @@ export function createMemory(settings: MemorySettings): Memory {
 /** The store, kept up to date with the files. */
 class MemoryIndex {
   readonly #settings: MemorySettings;
-  /** Of the sources of files. */
+  /** Begins the sources of its files. */
   readonly #prefix: string;
   #opened: MemoryStore | undefined;
   /** The state of each file when it was last indexed. */
@@ -140,7 +140,7 @@ class MemoryIndex {
     const patterns = files.filter(isPattern);
     const known = patterns.length === 0 ? [] : await this.store().sources();
     const here = known.filter((source) => source.startsWith(this.#prefix));
-    const before = here.map((source) => source.slice(this.#prefix.length));
+    const before = here.map((source) => source.replace(this.#prefix, ''));
     return new Set([...(await filesOf(dir, files)), ...before.filter((name) => isMeant(patterns, name))]);
   }
 

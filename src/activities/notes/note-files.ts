@@ -6,7 +6,7 @@ import { isKindOf } from './to-markdown.ts';
 /** More files are a pattern that was not meant so. */
 const mostFiles = 10_000;
 
-/** Whether one of the patterns matches the name and means files of its kind. */
+/** True if one of the patterns matches the name and means files of its kind. */
 export function isMeant(patterns: readonly string[], name: string): boolean {
   return patterns.some((pattern) => matchesGlob(name, pattern) && isKindOf(pattern, name));
 }

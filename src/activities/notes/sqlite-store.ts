@@ -1,7 +1,6 @@
 // Memory in one SQLite file beside the notes, for one host, also with several workers. The driver is Node's own and
 // synchronous; a search takes milliseconds. Runs in Node.
-import { hasCode } from '../../core/base/has-code.ts';
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type {
   DatabaseSync,
@@ -163,7 +162,7 @@ export class SqliteStore implements MemoryStore {
   /** The lock of the database also guards the file. */
   async appendOnce(block: CapturedBlock): Promise<number> {
     return this.#alone(() => {
-      const text = readNotes(this.#notes);
+      const text = existsSync(this.#notes) ? readFileSync(this.#notes, 'utf8') : '';
       const added = newOf(block, text);
       if (added.facts.length > 0) appendFileSync(this.#notes, addedText(text, added));
       return added.facts.length;
@@ -230,13 +229,4 @@ export class SqliteStore implements MemoryStore {
 
 function textOr(value: SQLOutputValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function readNotes(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return '';
-    throw error;
-  }
 }

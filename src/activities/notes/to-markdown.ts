@@ -14,7 +14,6 @@ const kinds = new Map(
 /** Folders have many such files that are no notes, and some with secrets. */
 const data = ['yaml', 'yml', 'json'];
 
-/** For people. */
 export const kindsOfText = [...kinds.keys()].map((kind) => `.${kind}`).join(', ');
 
 /** A file without an ending, e.g. NOTES, is plain text; another ending, also of a pattern, is of no kind that is read. */
