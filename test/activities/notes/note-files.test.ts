@@ -62,9 +62,17 @@ test('[MEM-08c] files that come, change, move or go are known at the next search
   expect(await first.found('pool')).toEqual(['runbooks/cache.md', 'runbooks/pool.md']);
   await rename(join(folder, 'runbooks/pool.md'), join(folder, 'runbooks/pools.md'));
   expect(await first.found('pool')).toEqual(['runbooks/cache.md', 'runbooks/pools.md']);
+  const gone = (await first.memory.search('cache', 1))[0]?.id ?? '';
+  expect(await first.memory.show(gone)).toMatchObject({ source: 'runbooks/cache.md' });
   await rm(join(folder, 'runbooks/cache.md'));
   // has never seen the file that is gone
-  expect(await open(['runbooks/**']).found('pool')).toEqual(['runbooks/pools.md']);
+  const later = open(['runbooks/**']);
+  expect(await later.found('pool')).toEqual(['runbooks/pools.md']);
+  // and its words are not in the index any more
+  expect(await later.memory.show(gone)).toBeUndefined();
+  await write('runbooks/pools.md', 'the queue is small');
+  expect(await later.found('pool')).toEqual([]);
+  await write('runbooks/pools.md', 'the pool is small');
   // an incident is no file, whatever the pattern
   await first.memory.keep('incident:s/run-1', 'the pool was empty', 0);
   expect(await open(['**']).found('pool')).toEqual(['incident:s/run-1', 'runbooks/pools.md']);
