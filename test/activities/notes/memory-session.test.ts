@@ -249,7 +249,7 @@ test('[QUEUE-17a] an abort while the facts are written does not wait for a store
 
 const writtenNotes = '- checkout listens on port 9090.\n\n## Team\nCall Ada about db-1.\n';
 
-test('[MEM-11a] [MEM-12abc] four sessions with the same facts: the file has each line once, and the prompt each once, a person first, what differs named', async () => {
+test('[MEM-11ab] [MEM-12abc] four sessions with the same facts: the file has each line once, and the prompt each once, a person first, what differs named', async () => {
   const { memory, read, write } = await notesFolder();
   await write(writtenNotes);
   const extracted = '- The disk of db-1 is 91 % full.\n- checkout listens on port 7070.';

@@ -150,8 +150,8 @@ test('[MEM-16a] runbooks in other kinds of text are found by their parts; data o
   });
   const found = async (...files: string[]) =>
     (await open(files).memory.search('pool', 50))
-      .map(({ source, title, text }) => [source, title, text])
-      .sort();
+      .map(({ source, title, text }): [string, string, string] => [source, title, text])
+      .sort(([left], [right]) => (left < right ? -1 : 1));
   expect(await found('r/**')).toEqual([
     ['r/pool.adoc', 'Pool empty', 'lower the pool'],
     ['r/pool.html', 'Pool & disk', 'drain the pool\npsql\npool -x > 1'],
