@@ -57,7 +57,7 @@ const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 /** The words that a browser shows. */
 function html(text: string): string {
   return text
-    .replaceAll(/<!--[^]*?-->|<(script|style|head|svg)\b[^]*?<\/\1\s*>/gi, '')
+    .replaceAll(/<!--[^]*?-->|<(script|style|head)\b[^]*?<\/\1\s*>/gi, '')
     .replaceAll(/<h[1-6]\b[^>]*>\s*/gi, '\n## ')
     .replaceAll(/<li\b[^>]*>/gi, '\n- ')
     .replaceAll(/<\/?(?:p|div|br|hr|tr|ul|ol|pre|table|section|h[1-6])\b[^>]*>/gi, '\n')
