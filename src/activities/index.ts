@@ -35,7 +35,7 @@ import { createLoadCheckpoint } from './context/load-checkpoint.ts';
 import type { OpenNotes } from './storage/note-store.ts';
 import type { Memory } from './notes/memory.ts';
 import { createMemoryActivities } from './notes/memory-activities.ts';
-import { createRecall } from './notes/recall.ts';
+import { createKnownNotes, createRecall } from './notes/recall.ts';
 import { createMessageCache } from './base/message-cache.ts';
 import { createPrepareCalls } from './model/prepare-calls.ts';
 import { delegationTools } from './tools/delegation-tools.ts';
@@ -190,6 +190,7 @@ function beginningActivities(deps: ActivityDeps, shared: Shared) {
 function modelActivities(deps: ActivityDeps, { send, transcripts, contexts, callable, ...shared }: Shared) {
   const { policy, maxMode, access, deltaBus, classify, redactor } = deps;
   const prepareCalls = createPrepareCalls({ tools: callable, policy, maxMode, redactor });
+  const knownNotes = deps.memory && createKnownNotes(createRecall(deps.memory, redactor));
   return {
     callModel: createCallModel({
       ...send,
@@ -203,7 +204,7 @@ function modelActivities(deps: ActivityDeps, { send, transcripts, contexts, call
     }),
     evaluatePolicy: createEvaluatePolicy({ ...send, maxMode, tools: callable, policy, contexts, classify }),
     summarize: createSummarize({ ...send, transcripts, contexts }),
-    askModel: createAskModel({ ...send, transcripts, contexts }),
+    askModel: createAskModel({ ...send, transcripts, contexts, knownNotes }),
   };
 }
 

@@ -1,5 +1,5 @@
 // The memory of a config: its files, its index, and its opening. Runs where a process starts.
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { createMemory, type Memory, type MemorySettings } from '../activities/notes/memory.ts';
 import { type MemoryStore, notesFile } from '../activities/notes/memory-store.ts';
 import type { PostgresSettings } from '../activities/storage/postgres-settings.ts';
@@ -35,9 +35,12 @@ export function openMemory(config: Place & Keys, { resolve, redact }: Opening): 
   const { memory } = config;
   if (memory === undefined) return undefined;
   const store = () => openStore(config, memory, resolve);
+  const dir = memoryFolder(config);
   return createMemory({
     store,
-    dir: memoryFolder(config),
+    dir,
+    // a project that is moved keeps its index; the database of many hosts needs the whole path
+    folder: isPostgres(memory.store) ? dir : relative(config.dir, dir),
     files: memoryFiles(config),
     isShared: isPostgres(memory.store),
     ...embedding(memory, config, redact),
@@ -73,7 +76,7 @@ function embedderOf(name: string, config: Keys): Embed {
   }
   const resolveApiKey = createApiKeys(config);
   const readKey = async () => (await resolveApiKey(provider)) ?? settings.apiKey;
-  return createEmbedder({ model, readKey, ...defined({ baseUrl: settings.baseUrl }) });
+  return createEmbedder({ name, model, readKey, ...defined({ baseUrl: settings.baseUrl }) });
 }
 
 /** Anthropic has none. A provider of one's own code has no server that is known, and OpenAI's must not get its key. */
@@ -100,7 +103,7 @@ function openStore(
 ): MemoryStore {
   if (!isPostgres(store)) {
     const notes = join(memoryFolder(config), notesFile);
-    return new SqliteStore({ path: indexFile(config.dir), notes });
+    return new SqliteStore({ path: join(config.dir, 'memory.db'), notes });
   }
   return new PostgresStore(() => resolvedPostgres(store.postgres, resolve));
 }
@@ -110,16 +113,9 @@ export async function resolvedPostgres(
   { url, password }: PostgresSettings,
   resolve: (text: string) => Promise<string>,
 ): Promise<PostgresSettings> {
-  return {
-    url: await resolve(url),
-    ...(password === undefined ? {} : { password: await resolve(password) }),
-  };
+  return { url: await resolve(url), ...defined({ password: password && (await resolve(password)) }) };
 }
 
 function isPostgres(store: MemoryConfig['store']): store is { postgres: PostgresSettings } {
   return typeof store === 'object';
-}
-
-function indexFile(dir: string): string {
-  return join(dir, 'memory.db');
 }

@@ -156,8 +156,8 @@ function uiOf({ uiUrl, temporal: { namespace } }: Config): Pick<ActivityDeps, 'u
 /** A failure is only a warning: a search indexes again. */
 async function indexMemory(memory: Parts['memory']): Promise<string[]> {
   try {
-    await memory?.refresh();
-    return [];
+    const warning = await memory?.refresh();
+    return warning === undefined ? [] : [warning];
   } catch (error) {
     return [`The memory cannot be read now, so that runs begin without it: ${messageOf(error)}`];
   }

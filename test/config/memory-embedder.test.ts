@@ -1,7 +1,7 @@
 // Search by meaning with one line of config: a real server with OpenAI's endpoint for embeddings.
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { loadConfig, resolveConfig } from '../../src/config/config.ts';
@@ -18,6 +18,12 @@ async function setUp(yaml: string, environment: Record<string, string> = {}) {
     const { model, input } = JSON.parse(await text(request)) as { model: string; input: string[] };
     asked.push({ model, input, authorization: request.headers.authorization });
     if (model === 'broken') return response.writeHead(404).end('{"error":{"message":"no such model"}}');
+    if (model === 'page')
+      return response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Log in</html>');
+    if (model === 'other') {
+      response.setHeader('content-type', 'application/json');
+      return response.end('{"embeddings":[[1,2]]}');
+    }
     const data = input.map((one, index) => ({
       object: 'embedding',
       index,
@@ -37,7 +43,7 @@ async function setUp(yaml: string, environment: Record<string, string> = {}) {
   await writeFile(file, yaml.replaceAll('URL', `${server.url}/v1`));
   const open = async () => {
     const memory = openMemoryOf(await loadConfig({ cwd, environment }), ['planted secret']);
-    if (memory) onTestFinished(() => memory.close());
+    if (memory) onTestFinished(() => void memory.close().catch(() => undefined));
     return memory;
   };
   return { asked, open, file, url: server.url };
@@ -74,11 +80,33 @@ test('[MEM-07d] a change of the model embeds all chunks anew', async () => {
   ]);
 });
 
-test('an embedder that refuses is an error in its words; a search by words needs none', async () => {
-  const { open } = await setUp(local('local:broken'));
+test('[MEM-15c] a server that refuses, or that answers something else, is named in words; a search by words needs none', async () => {
+  for (const [model, words] of [
+    ['broken', / failed at http:\/\/127\.0\.0\.1:\d+\/v1: 404 no such model$/],
+    ['page', 'gave nothing: expected 2 lists of numbers, one a text.'],
+    ['other', 'gave nothing: expected 2 lists of numbers, one a text.'],
+  ] as const) {
+    const { open } = await setUp(local(`local:${model}`));
+    const memory = await open();
+    await expect(memory?.search('pool', 1)).rejects.toThrow(`The embedder local:${model} `);
+    await expect(memory?.search('pool', 1)).rejects.toThrow(words);
+    expect(await memory?.recall('pool', 1, 'keyword')).toMatchObject([{ title: 'Sockets' }]);
+  }
+});
+
+test('[MEM-14d] a project that is moved keeps its index: nothing is embedded again, and what was forgotten stays away', async () => {
+  const { asked, open, file } = await setUp(local('local:e5-small'));
   const memory = await open();
-  await expect(memory?.search('pool', 1)).rejects.toThrow('The embedder broken failed: no such model');
-  expect(await memory?.recall('pool', 1, 'keyword')).toMatchObject([{ title: 'Sockets' }]);
+  const [{ id } = { id: '' }] = (await memory?.search('disk', 1)) ?? [];
+  expect(await memory?.forget(id)).toBe(true);
+  await memory?.close();
+  const moved = join(await temporaryFolder(), 'moved');
+  await rename(dirname(file), moved);
+  asked.length = 0;
+  const again = openMemoryOf(await loadConfig({ cwd: moved, environment: {} }), []);
+  if (again) onTestFinished(() => again.close());
+  expect((await again?.search('disk', 5))?.map(({ title }) => title)).toEqual(['Sockets']);
+  expect(asked).toHaveLength(1);
 });
 
 test.each([

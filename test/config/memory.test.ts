@@ -20,9 +20,11 @@ test.each<[memory: object, words: string]>([
   [{ files: ['../MEMORY.md'] }, 'expected a file of memory.dir, or a pattern such as runbooks/**'],
   [{ files: ['/etc/*'] }, 'expected a file of memory.dir'],
   [{ files: ['runbooks/../../**'] }, 'without ".."'],
+  [{ files: ['handover.pdf'] }, 'expected text of a kind that memory reads: .md, .markdown, .txt, .rst'],
+  [{ files: ['runbooks/*.docx'] }, 'expected text of a kind'],
   [{ embed: 'nomic' }, 'memory.embed: expected "<provider>:<model id>"'],
   [{ topK: 5 }, 'topK'],
-])('[MEM-08b] %j is refused', (memory, words) => {
+])('[MEM-08b] [MEM-16c] %j is refused', (memory, words) => {
   expect(() => checkConfig({ memory }, 'The config')).toThrow(words);
 });
 

@@ -636,7 +636,7 @@ function memorySession(): SampleSession {
         search: async () => [],
         show: async () => undefined,
         forget: async () => false,
-        append: async () => true,
+        append: async () => 1,
         keep: async () => undefined,
         refresh: async () => undefined,
         close: async () => undefined,

@@ -425,7 +425,7 @@ export class MemorySession {
       summarize: (_, signal) => this.#summarize(signal),
       askModel: (input, signal) => this.#askModel(input, signal),
       searchMemory: () => ({ chunks: [] }),
-      flushMemory: () => undefined,
+      flushMemory: ({ facts }) => facts.length,
       saveIncident: () => undefined,
       ...memory,
       resolveToolGroups: ({ groups }) => resolveToolGroups?.(groups) ?? { text: 'no groups', isError: true },

@@ -1,6 +1,7 @@
 // The activity askModel: one question beside the loop, e.g. for a plan or for notes to remember. Runs in Node. A stretch
 // of the view for the question is named by position and read here; only the answer enters history.
 import { Context } from '@temporalio/activity';
+import { knownNotesPrompt } from '../../core/agent/memory/facts.ts';
 import { markUntrusted } from '../../core/agent/prompt/untrusted.ts';
 import type { AskModelInput, AskModelResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
@@ -11,8 +12,10 @@ import { type OwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import { askAside, billed } from './side-request.ts';
 import type { SideWorkDeps } from './summarize.ts';
 
+type AskModelDeps = SideWorkDeps & { knownNotes?: ((stretch: string) => Promise<string>) | undefined };
+
 /** Throws a typed failure: retryable if another attempt may help, else final. A blank answer is a failure. */
-export function createAskModel(deps: SideWorkDeps): (input: AskModelInput) => Promise<AskModelResult> {
+export function createAskModel(deps: AskModelDeps): (input: AskModelInput) => Promise<AskModelResult> {
   const { contexts = createFrozenContexts() } = deps;
   return (input) =>
     billed(deps.redactor, async (bill) => {
@@ -20,9 +23,11 @@ export function createAskModel(deps: SideWorkDeps): (input: AskModelInput) => Pr
       const workflow = createOwnWorkflow(deps.query);
       const context = await contexts.load(contextDigest, workflow);
       const stretch = view === undefined ? '' : await readStretch(deps, { ...input, view }, workflow);
+      const notes = input.purpose === 'extract' ? await deps.knownNotes?.(stretch) : '';
       const parts = [
         ...(tools ? [`The tools of the agent:\n${toolLines(context)}`] : []),
         ...(stretch === '' ? [] : [workSoFar(stretch)]),
+        ...(notes ? [notes, knownNotesPrompt] : []),
         prompt,
       ];
       return { text: await askAside(deps, { ...asked, prompt: parts.join('\n\n') }, context, bill) };

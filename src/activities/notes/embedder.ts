@@ -1,8 +1,11 @@
 // Vectors of texts by a server with OpenAI's endpoint for embeddings, which many others have, too. Runs in Node.
+import { messageOf } from '../../core/base/message-of.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { Embed } from './ranking.ts';
 
 export type EmbedderSettings = {
+  /** For messages. */
+  name: string;
   model: string;
   /** Default: OpenAI's own server. */
   baseUrl?: string | undefined;
@@ -13,21 +16,20 @@ export type EmbedderSettings = {
 const headersTimeoutMs = 30_000;
 
 /** The first text loads the SDK. A failed request is repeated with the search that it was for. */
-export function createEmbedder({ model, baseUrl, readKey }: EmbedderSettings): Embed {
+export function createEmbedder({ name, model, baseUrl, readKey }: EmbedderSettings): Embed {
   return async (texts) => {
-    const { createClient, readError } = await import('../model/providers/openai/client.ts');
+    const { createClient } = await import('../model/providers/openai/client.ts');
     const apiKey = await readKey();
     const server = { headersTimeoutMs, ...defined({ baseUrl }) };
     const client = await createClient({ server, options: defined({ apiKey }) });
     try {
       const { data } = await client.embeddings.create({ model, input: texts, encoding_format: 'float' });
+      // another server's answer is checked where it is used
+      if (!Array.isArray(data)) return data;
       return data.toSorted((left, right) => left.index - right.index).map(({ embedding }) => embedding);
     } catch (error) {
-      const known = readError(error);
-      throw new Error(
-        `The embedder ${model} failed: ${known instanceof Error ? known.message : String(error)}`,
-        { cause: error },
-      );
+      const where = `The embedder ${name} failed at ${client.baseURL}`;
+      throw new Error(`${where}: ${messageOf(error)}`, { cause: error });
     }
   };
 }

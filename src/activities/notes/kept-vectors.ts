@@ -3,7 +3,7 @@
 import type { ChunkVector } from './memory-store.ts';
 
 /** About 40,000 chunks of 1,536 numbers; vectors beyond are read again for each search. */
-const maxNumbers = 64 * 1024 * 1024;
+export const maxNumbers = 64 * 1024 * 1024;
 
 export class KeptVectors {
   #kept = new Map<string, ChunkVector>();

@@ -50,7 +50,7 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
     flushMemory: withHeartbeat(
       confirmed(async ({ sessionId, runId, toSeq, at, facts }) => {
         const key = sha256Hex(JSON.stringify([sessionId, runId, toSeq])).slice(0, 24);
-        await memory().append({ key, at, date: describeDay(at), facts: facts.map(redactor.text) });
+        return memory().append({ key, at, date: describeDay(at), facts: facts.map(redactor.text) });
       }),
     ),
     saveIncident: withHeartbeat(

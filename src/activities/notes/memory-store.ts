@@ -5,7 +5,7 @@
 export type MemoryChunk = {
   /** A digest of source, title and text: a changed text is another chunk. */
   id: string;
-  /** Name of a file, or `incident:<session>/<run>`. */
+  /** Name of a file, `MEMORY.md#<key>` of facts in a database, or `incident:<session>/<run>`. */
   source: string;
   /** The heading above it; may be empty. */
   title: string;
@@ -28,6 +28,8 @@ export type ChunkVector = { id: string; vector: Float32Array };
 
 /** Every method rejects if the store cannot be reached. */
 export type MemoryStore = {
+  /** The sources that are found of those of files, `file:<folder>/<name>`; the others are of other configurations. */
+  files: readonly string[];
   /** Digest of the text from which a source was indexed. */
   digestOf(source: string): Promise<string | undefined>;
   /** Names of all sources that were ever indexed. */
@@ -47,8 +49,8 @@ export type MemoryStore = {
   setVectors(embedder: string, vectors: readonly ChunkVector[]): Promise<boolean>;
   /** False if there is no such chunk. */
   forget(id: string): Promise<boolean>;
-  /** Adds to the notes. False if they already have the block of this key. */
-  appendOnce(block: CapturedBlock): Promise<boolean>;
+  /** Adds to the notes the facts that they do not have, none if they have the block of this key. Resolves to their number. */
+  appendOnce(block: CapturedBlock): Promise<number>;
   close(): Promise<void>;
 };
 

@@ -3,20 +3,24 @@
 import { hasCode } from '../../core/base/has-code.ts';
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { join, matchesGlob } from 'node:path';
-import { filesOf, isNote, isPattern } from './note-files.ts';
+import { join } from 'node:path';
+import { filesOf, isMeant, isPattern } from './note-files.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { MemoryRanking } from '../../core/model/agent-spec.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import { chunkText } from './chunk-text.ts';
+import { maxNumbers } from './kept-vectors.ts';
 import { type CapturedBlock, type FoundChunk, type MemoryChunk, type MemoryStore } from './memory-store.ts';
-import { type Embed, embedAll, recall, search } from './ranking.ts';
+import { type Embed, embedAll, recall, search, type Source } from './ranking.ts';
+import { toMarkdown } from './to-markdown.ts';
 
 export type MemorySettings = {
   /** Opened at its first use. */
   store: () => MemoryStore;
   /** Folder of the files; absolute. */
   dir: string;
+  /** Its name in the index, which other folders may share. Default: `dir`. */
+  folder?: string;
   /** The indexed files in it, by name or pattern; a missing one is ignored. */
   files: readonly string[];
   /** Other hosts index into the store, too, and may have files that are not here yet. Default false. */
@@ -33,12 +37,12 @@ export type Memory = {
   search(query: string, limit: number): Promise<FoundChunk[]>;
   show(id: string): Promise<MemoryChunk | undefined>;
   forget(id: string): Promise<boolean>;
-  /** False if the block exists already; nothing is written then. */
-  append(block: CapturedBlock): Promise<boolean>;
+  /** The number of facts that were new, and are written. */
+  append(block: CapturedBlock): Promise<number>;
   /** Stores a text under its source, replacing an earlier one. */
   keep(source: string, markdown: string, at: number): Promise<void>;
-  /** Updates the index, with the vectors of new chunks. */
-  refresh(): Promise<void>;
+  /** Updates the index, with the vectors of new chunks, and reads them. Resolves to a warning where they are too many. */
+  refresh(): Promise<string | undefined>;
   close(): Promise<void>;
 };
 
@@ -48,17 +52,17 @@ const maxFileBytes = 16 * 1024 * 1024;
 const embeddedAtOnce = 100;
 
 export function createMemory(settings: MemorySettings): Memory {
-  const { embed } = settings;
   const index = new MemoryIndex(settings);
+  const { outer } = index;
   return {
     recall: async (text, limit, ranking) =>
-      recall({ store: await index.current(ranking), embed }, text, limit, ranking),
-    search: async (query, limit) => search({ store: await index.current(), embed }, query, limit),
-    show: async (id) => (await (await index.current('keyword')).get([id]))[0],
-    forget: async (id) => (await index.current('keyword')).forget(id),
+      (await recall(await index.current(ranking), text, limit, ranking)).map(outer),
+    search: async (query, limit) => (await search(await index.current(), query, limit)).map(outer),
+    show: async (id) => (await (await index.current('keyword')).store.get([id])).map(outer)[0],
+    forget: async (id) => (await index.current('keyword')).store.forget(id),
     append: (block) => index.store().appendOnce(block),
     keep: (source, markdown, at) => index.put(source, markdown, at),
-    refresh: () => index.update(true),
+    refresh: () => index.refresh(),
     close: () => index.close(),
   };
 }
@@ -66,6 +70,8 @@ export function createMemory(settings: MemorySettings): Memory {
 /** The store, kept up to date with the files. */
 class MemoryIndex {
   readonly #settings: MemorySettings;
+  /** Begins the sources of its files. */
+  readonly #prefix: string;
   #opened: MemoryStore | undefined;
   /** The state of each file when it was last indexed. */
   readonly #seen = new Map<string, string>();
@@ -75,26 +81,46 @@ class MemoryIndex {
 
   constructor(settings: MemorySettings) {
     this.#settings = settings;
+    this.#prefix = `file:${settings.folder ?? settings.dir}/`;
   }
 
   store(): MemoryStore {
     return (this.#opened ??= this.#settings.store());
   }
 
+  /** A chunk as others see it: its source is the name of the file. */
+  outer = <Chunk extends MemoryChunk>(chunk: Chunk): Chunk => ({
+    ...chunk,
+    source: chunk.source.replace(this.#prefix, ''),
+  });
+
   async close(): Promise<void> {
     await this.#opened?.close();
   }
 
   /** An embedder that is down must not prevent a search by words, or forgetting. */
-  async current(ranking: MemoryRanking = 'hybrid'): Promise<MemoryStore> {
+  async current(ranking: MemoryRanking = 'hybrid'): Promise<Source> {
     await this.update(ranking !== 'keyword');
-    return this.store();
+    const { embed, embedder = 'memory.embed' } = this.#settings;
+    return { store: this.store(), embed, embedder };
+  }
+
+  async refresh(): Promise<string | undefined> {
+    await this.update(true);
+    if (!this.#settings.embed) return undefined;
+    const numbers = (await this.store().vectors()).reduce((sum, { vector }) => sum + vector.length, 0);
+    const problem = `The memory has ${numbers} numbers in its vectors, and a process keeps ${maxNumbers}`;
+    const remedy = 'Narrow memory.files, or take an embedder with shorter vectors (docs/memory.md).';
+    if (numbers > maxNumbers) return `${problem}: each search by meaning takes seconds. ${remedy}`;
+    return undefined;
   }
 
   /** Serialised: two concurrent searches index a file once. */
   update(withVectors: boolean): Promise<void> {
     const next = this.#refreshing.then(async () => {
-      for (const name of await this.#fileNames()) await this.#indexFile(name);
+      const names = [...(await this.#fileNames())];
+      this.store().files = names.map((name) => `${this.#prefix}${name}`);
+      for (const name of names) await this.#indexFile(name);
       if (withVectors) await this.#embedNew();
     });
     this.#refreshing = next.catch(() => undefined);
@@ -108,15 +134,14 @@ class MemoryIndex {
     await this.store().index(source, digest, chunkText(source, text, Math.round(at)));
   }
 
-  /** The files that are there, and those of the index that went away. */
+  /** The files that are there, and those of the index that went away or that other hosts have. */
   async #fileNames(): Promise<Set<string>> {
-    const { dir, files, isShared } = this.#settings;
+    const { dir, files } = this.#settings;
     const patterns = files.filter(isPattern);
     const known = patterns.length === 0 ? [] : await this.store().sources();
-    const isMeant = (name: string) => patterns.some((pattern) => matchesGlob(name, pattern));
-    const wasHere = (name: string) => !isShared || Boolean(this.#seen.get(name));
-    const before = known.filter((name) => isNote(name) && isMeant(name) && wasHere(name));
-    return new Set([...(await filesOf(dir, files)), ...before]);
+    const here = known.filter((source) => source.startsWith(this.#prefix));
+    const before = here.map((source) => source.replace(this.#prefix, ''));
+    return new Set([...(await filesOf(dir, files)), ...before.filter((name) => isMeant(patterns, name))]);
   }
 
   async #indexFile(name: string): Promise<void> {
@@ -124,9 +149,12 @@ class MemoryIndex {
     const state = await stat(path).catch(ifMissing(undefined));
     const mark = state ? `${state.mtimeMs} ${state.size} ${state.ino}` : '';
     if (this.#seen.get(name) === mark) return;
+    // another host has it, or had it
+    if (!state && this.#settings.isShared && !this.#seen.has(name)) return;
     if (state) assertNotes(path, state);
     const text = state ? await readFile(path, 'utf8').catch(ifMissing('')) : '';
-    await this.put(name, text, state?.mtimeMs ?? 0);
+    if (text.includes('\0')) throw unreadable(`${path} is no text in UTF-8.`);
+    await this.put(`${this.#prefix}${name}`, toMarkdown(name, text), state?.mtimeMs ?? 0);
     this.#seen.set(name, mark);
   }
 
@@ -140,6 +168,7 @@ class MemoryIndex {
       if (chunks.length === 0) return;
       const vectors = await embedAll(
         embed,
+        embedder,
         chunks.map(({ title, text }) => `${title}\n${text}`.trim()),
       );
       const isWritten = await this.store().setVectors(

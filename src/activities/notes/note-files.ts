@@ -1,13 +1,14 @@
 // The files that a pattern of `memory.files` means. Runs in Node.
 import { glob } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, matchesGlob, relative } from 'node:path';
+import { isKindOf } from './to-markdown.ts';
 
 /** More files are a pattern that was not meant so. */
 const mostFiles = 10_000;
 
-/** Incidents, and facts that are in a database, are sources without a file. */
-export function isNote(name: string): boolean {
-  return /\.(md|markdown|txt)$/i.test(name);
+/** True if one of the patterns matches the name and means files of its kind. */
+export function isMeant(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => matchesGlob(name, pattern) && isKindOf(pattern, name));
 }
 
 export function isPattern(name: string): boolean {
@@ -15,7 +16,7 @@ export function isPattern(name: string): boolean {
 }
 
 /**
- * The names among `files`, and the Markdown and text files that its patterns mean, relative to `dir`; hidden
+ * The names among `files`, and the files of known kinds that its patterns mean, relative to `dir`; hidden
  * folders and node_modules are passed over.
  */
 export async function filesOf(dir: string, files: readonly string[]): Promise<string[]> {
@@ -25,8 +26,9 @@ export async function filesOf(dir: string, files: readonly string[]): Promise<st
   const found = new Set<string>();
   const exclude = ({ name }: { name: string }) => name.startsWith('.') || name === 'node_modules';
   for await (const entry of glob(patterns, { cwd: dir, withFileTypes: true, exclude })) {
-    if (!entry.isFile() || !isNote(entry.name)) continue;
-    found.add(relative(dir, join(entry.parentPath, entry.name)));
+    const name = relative(dir, join(entry.parentPath, entry.name));
+    if (!entry.isFile() || !isMeant(patterns, name)) continue;
+    found.add(name);
     if (found.size > mostFiles)
       throw new Error(
         `memory.files ${patterns.join(', ')} means more than ${mostFiles} files: narrow the pattern.`,

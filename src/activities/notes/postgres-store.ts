@@ -1,7 +1,7 @@
 // Memory in PostgreSQL, for workers on many hosts: its own full-text search, no extension. Captured facts go into the
 // database and not into a file, because other hosts do not see the file of one. Runs in Node.
 import type { Pool, Queryable } from 'pg';
-import { blockText } from './captured-block.ts';
+import { blockText, newOf } from './captured-block.ts';
 import { chunkText } from './chunk-text.ts';
 import {
   type CapturedBlock,
@@ -31,11 +31,14 @@ const schema = `
   create index if not exists holdfast_memory_by_word on holdfast_memory_chunks using gin (words);
 `;
 const chunks = 'holdfast_memory_chunks';
+const isNotes = "(starts_with(source, $2 || '#') or source like '%' || $2)";
+const isInScope = "(source not like 'file:%' or source = any($1))";
 const fields = 'id, source, title, text, section, position, at';
 type Row = Record<string, unknown>;
 
 /** Connects at its first use, and creates its tables. */
 export class PostgresStore implements MemoryStore {
+  files: readonly string[] = [];
   readonly #opened: ReturnType<typeof once<Pool>>;
   readonly #vectors = new KeptVectors();
 
@@ -59,8 +62,9 @@ export class PostgresStore implements MemoryStore {
 
   async find(words: readonly string[], limit: number): Promise<FoundChunk[]> {
     const found = await this.#rows(
-      `select ${fields}, ts_rank(words, query, 1) as score from ${chunks}, to_tsquery('english', $1) query
-       where words @@ query order by score desc, id limit $2`,
+      `select ${fields}, ts_rank(words, query, 1) as score from ${chunks}, to_tsquery('english', $2) query
+       where words @@ query and ${isInScope} order by score desc, id limit $3`,
+      this.files,
       words.join(' | '),
       limit,
     );
@@ -69,8 +73,9 @@ export class PostgresStore implements MemoryStore {
 
   async latest(limit: number): Promise<MemoryChunk[]> {
     const found = await this.#rows(
-      `select ${fields} from ${chunks} where (source = $1 or starts_with(source, $1 || '#')) and section > 0
+      `select ${fields} from ${chunks} where ${isNotes} and ${isInScope} and section > 0
        order by at desc, section desc, position desc`,
+      this.files,
       notesFile,
     );
     return newestOfSections(found.map(toChunk), limit);
@@ -83,7 +88,8 @@ export class PostgresStore implements MemoryStore {
   }
 
   async vectors(): Promise<ChunkVector[]> {
-    const rows = await this.#rows(`select id from ${chunks} where vector is not null`);
+    const known = `select id from ${chunks} where vector is not null and ${isInScope}`;
+    const rows = await this.#rows(known, this.files);
     const sql = `select id, vector from ${chunks} where id = any($1)`;
     return this.#vectors.of(
       rows.map(({ id }) => String(id)),
@@ -102,7 +108,8 @@ export class PostgresStore implements MemoryStore {
   }
 
   async withoutVector(limit: number): Promise<MemoryChunk[]> {
-    const rows = await this.#rows(`select ${fields} from ${chunks} where vector is null limit $1`, limit);
+    const sql = `select ${fields} from ${chunks} where vector is null and ${isInScope} limit $2`;
+    const rows = await this.#rows(sql, this.files, limit);
     return rows.map(toChunk);
   }
 
@@ -126,13 +133,17 @@ export class PostgresStore implements MemoryStore {
     });
   }
 
-  appendOnce(block: CapturedBlock): Promise<boolean> {
+  appendOnce(block: CapturedBlock): Promise<number> {
     return this.#alone(async (client) => {
       // a source of its own, so that no host replaces another's facts
       const source = `${notesFile}#${block.key}`;
-      if (await isKnown(client, source)) return false;
-      await replace(client, source, block.key, chunkText(source, blockText(block), block.at));
-      return true;
+      if (await isKnown(client, source)) return 0;
+      const notes = `select text from ${chunks} where ${isNotes} and ${isInScope}`;
+      const { rows } = await client.query(notes, [this.files, notesFile]);
+      const added = newOf(block, rows.map(({ text }) => String(text)).join('\n'));
+      if (added.facts.length > 0)
+        await replace(client, source, block.key, chunkText(source, blockText(added), block.at));
+      return added.facts.length;
     });
   }
 
@@ -169,7 +180,7 @@ async function replace(
       `insert into ${chunks} (${fields}, words)
        select $1, $2, $3, $4, $5, $6, $7, to_tsvector('english', $8)
        where not exists (select 1 from holdfast_memory_forgotten where id = $1)
-       on conflict (id) do update set section = excluded.section, position = excluded.position, at = excluded.at`,
+       on conflict (id) do update set section = excluded.section, position = excluded.position`,
       [id, source, title, text, section, position, at, indexedWords(`${title} ${text}`)],
     );
   }

@@ -1,6 +1,8 @@
 // Ranks the chunks that fit a text: by their words, by their vectors, or by both. Runs in Node.
 import type { MemoryRanking } from '../../core/model/agent-spec.ts';
 import type { FoundChunk, MemoryChunk, MemoryStore } from './memory-store.ts';
+import { cutText } from '../../core/base/cut-text.ts';
+import { counted } from '../../core/base/words.ts';
 import { searchWords } from './search-words.ts';
 import { nearness } from './vectors.ts';
 
@@ -16,32 +18,34 @@ const wordWeight = 0.3;
 /** Candidates compared for each wanted chunk. */
 const candidates = 3;
 
-type Source = { store: MemoryStore; embed?: Embed | undefined };
+/** `embedder`: the name. */
+export type Source = { store: MemoryStore; embed?: Embed | undefined; embedder: string };
 
 /** The chunks for a run's prompt: at most `limit`, best first. */
 export async function recall(
-  { store, embed }: Source,
+  source: Source,
   text: string,
   limit: number,
-  ranking: MemoryRanking = defaultRanking(embed),
+  ranking: MemoryRanking = defaultRanking(source.embed),
 ): Promise<MemoryChunk[]> {
-  if (ranking !== 'keyword') return (await search({ store, embed }, text, limit, ranking)).map(bare);
-  const found = await store.find(searchWords(text), foundByWords);
-  const newest = await store.latest(newestSections);
+  if (ranking !== 'keyword') return search(source, text, limit, ranking);
+  const found = await source.store.find(searchWords(text), foundByWords);
+  const newest = await source.store.latest(newestSections);
   const ids = new Set(found.map(({ id }) => id));
-  return [...found.map(bare), ...newest.filter(({ id }) => !ids.has(id))].slice(0, limit);
+  return [...found, ...newest.filter(({ id }) => !ids.has(id))].slice(0, limit);
 }
 
 /** Only chunks related to the query, best first. */
 export async function search(
-  { store, embed }: Source,
+  source: Source,
   query: string,
   limit: number,
-  ranking: MemoryRanking = defaultRanking(embed),
+  ranking: MemoryRanking = defaultRanking(source.embed),
 ): Promise<FoundChunk[]> {
+  const { store, embed, embedder } = source;
   if (ranking === 'keyword') return store.find(searchWords(query), limit);
   if (!embed) throw new Error(`Ranking "${ranking}" needs memory.embed in the config, and there is none.`);
-  const near = await byVector(store, await embedOne(embed, query));
+  const near = await byVector(source, await embedAll(embed, embedder, [query]));
   if (ranking === 'vector') return withChunks(store, near.slice(0, limit));
   const wide = candidates * limit;
   const worded = await store.find(searchWords(query), wide);
@@ -54,10 +58,12 @@ function defaultRanking(embed: Embed | undefined): MemoryRanking {
 
 type Scored = { id: string; score: number };
 
-async function byVector(store: MemoryStore, wanted: Float32Array): Promise<Scored[]> {
-  const scored = (await store.vectors()).flatMap(({ id, vector }) => {
-    const score = nearness(wanted, vector);
-    return score === undefined ? [] : [{ id, score }];
+async function byVector({ store, embedder }: Source, [wanted]: Float32Array[]): Promise<Scored[]> {
+  if (!wanted) return [];
+  const scored = (await store.vectors()).map(({ id, vector }) => {
+    if (vector.length === wanted.length) return { id, score: nearness(wanted, vector) };
+    const came = `${wanted.length} numbers for the query, and the index has ${vector.length} for a text`;
+    return refuse(embedder, came, 'as many (docs/memory.md: another model)');
   });
   return scored.sort(byScore);
 }
@@ -86,25 +92,29 @@ async function withChunks(store: MemoryStore, scored: readonly Scored[]): Promis
   return chunks.map((chunk) => ({ ...chunk, score: scores.get(chunk.id) ?? 0 }));
 }
 
-function bare({ score: _, ...chunk }: FoundChunk): MemoryChunk {
-  return chunk;
+/** Rejects, in words, unless there is one list of numbers a text, all of one length. */
+export async function embedAll(embed: Embed, embedder: string, texts: string[]): Promise<Float32Array[]> {
+  const lists: unknown = await embed(texts);
+  const wanted = `${counted(texts.length, 'list')} of numbers, one a text`;
+  if (!Array.isArray(lists)) return refuse(embedder, toShort(lists), wanted);
+  if (lists.length !== texts.length) return refuse(embedder, `${lists.length} of them`, wanted);
+  return lists.map((list: unknown, index) => {
+    const place = `for text ${index + 1}`;
+    if (!Array.isArray(list) || list.length === 0)
+      return refuse(embedder, `${toShort(list)} ${place}`, 'a list of numbers');
+    if (list.length !== lists[0].length)
+      return refuse(embedder, `${list.length} numbers ${place} and ${lists[0].length} for text 1`, 'as many');
+    // also what is no number in 32 bits: it would be near to nothing, without a word
+    const wrong = list.findIndex((part) => typeof part !== 'number' || !Number.isFinite(Math.fround(part)));
+    if (wrong < 0) return Float32Array.from(list);
+    return refuse(embedder, `${toShort(list[wrong])} at place ${wrong + 1} ${place}`, 'a number');
+  });
 }
 
-async function embedOne(embed: Embed, text: string): Promise<Float32Array> {
-  const [vector] = await embedAll(embed, [text]);
-  return vector ?? new Float32Array();
+function refuse(embedder: string, came: string, wanted: string): never {
+  throw new Error(`The embedder ${embedder} gave ${came}: expected ${wanted}.`);
 }
 
-/** Rejects if the embedder returns anything but one vector a text. */
-export async function embedAll(embed: Embed, texts: string[]): Promise<Float32Array[]> {
-  const vectors: unknown = await embed(texts);
-  if (Array.isArray(vectors) && vectors.length === texts.length && vectors.every(isVector))
-    return vectors.map((vector) => Float32Array.from(vector));
-  throw new Error(
-    `memory.embed was given ${texts.length} texts: expected as many lists of numbers, none of them empty.`,
-  );
-}
-
-function isVector(value: unknown): value is number[] {
-  return Array.isArray(value) && value.length > 0 && value.every((part) => Number.isFinite(part));
+function toShort(value: unknown): string {
+  return typeof value === 'number' ? String(value) : cutText(JSON.stringify(value) ?? 'nothing', 60);
 }

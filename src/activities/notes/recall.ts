@@ -2,11 +2,12 @@
 // Runs in Node.
 import type { AgentSettings } from '../../core/model/agent-spec.ts';
 import type { ContextWarning } from '../../core/model/frozen-context.ts';
+import { memoryBlock } from '../../core/agent/prompt/untrusted.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { OwnWorkflow } from '../base/own-workflow.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { Memory } from './memory.ts';
-import { shownChunk } from './shown-memory.ts';
+import { shownChunks } from './shown-memory.ts';
 
 type Settings = Pick<AgentSettings, 'memory'>;
 
@@ -15,8 +16,15 @@ export type Recall = (text: string, settings: Settings) => Promise<string[]>;
 export function createRecall(memory: Memory, redactor: Pick<Redactor, 'text'>): Recall {
   return async (text, { memory: { topK, ranking } }) => {
     const found = await memory.recall(text, topK, ranking);
-    return found.map((chunk) => redactor.text(shownChunk(chunk)));
+    return shownChunks(found).map(redactor.text);
   };
+}
+
+const known = { memory: { topK: 10, ranking: 'keyword', placement: 'user' } } as const;
+
+/** For an extraction, which must not repeat them. Notes that cannot be read cost no more than repeats. */
+export function createKnownNotes(recall: Recall) {
+  return async (stretch: string) => memoryBlock(await recall(stretch, known).catch(() => []));
 }
 
 /** For the frozen prompt, if the run has memory.placement `system`. A failure is a warning of the run. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { memoryBlock } from '../../core/agent/prompt/untrusted.ts';
 import type { Memory } from './memory.ts';
-import { shownChunk } from './shown-memory.ts';
+import { shownChunks } from './shown-memory.ts';
 import { defineTool, type RegisteredTool } from '../tools/define-tool.ts';
 
 export function createSearchMemoryTool(memory: Memory): RegisteredTool {
@@ -27,7 +27,7 @@ export function createSearchMemoryTool(memory: Memory): RegisteredTool {
     run: async ({ query, limit }) => {
       const found = await memory.search(query, limit);
       const text =
-        found.length === 0 ? 'Nothing in memory has to do with this.' : memoryBlock(found.map(shownChunk));
+        found.length === 0 ? 'Nothing in memory has to do with this.' : memoryBlock(shownChunks(found));
       // an agent may have written it, and its earlier belief must not become evidence
       return { text, details: { found: found.map(({ id }) => id) }, ownWords: true };
     },

@@ -1,7 +1,6 @@
 // Memory in one SQLite file beside the notes, for one host, also with several workers. The driver is Node's own and
 // synchronous; a search takes milliseconds. Runs in Node.
-import { hasCode } from '../../core/base/has-code.ts';
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type {
   DatabaseSync,
@@ -10,7 +9,7 @@ import type {
   StatementResultingChanges,
   StatementSync,
 } from 'node:sqlite';
-import { addedText, blockMark } from './captured-block.ts';
+import { addedText, newOf } from './captured-block.ts';
 import { indexedWords } from './search-words.ts';
 import {
   type CapturedBlock,
@@ -39,6 +38,7 @@ const schema = `
   create index if not exists chunks_by_source on chunks (source);
   create virtual table if not exists word_index using fts5 (words, tokenize = 'porter unicode61');
 `;
+const isInScope = "(source not like 'file:%' or source in (select value from json_each(?)))";
 const fields = 'chunks.id, source, title, text, section, position, at';
 
 type Row = Record<string, SQLOutputValue>;
@@ -48,6 +48,7 @@ type Row = Record<string, SQLOutputValue>;
  * are appended.
  */
 export class SqliteStore implements MemoryStore {
+  files: readonly string[] = [];
   readonly #notes: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
@@ -94,8 +95,9 @@ export class SqliteStore implements MemoryStore {
     if (words.length === 0) return [];
     const found = this.#all(
       `select ${fields}, -bm25(word_index) as score from word_index join chunks on number = word_index.rowid
-       where word_index match ? order by score desc, chunks.id limit ?`,
+       where word_index match ? and ${isInScope} order by score desc, chunks.id limit ?`,
       words.map((word) => `"${word}"`).join(' OR '),
+      JSON.stringify(this.files),
       limit,
     );
     return found.map((row) => ({ ...toChunk(row), score: Number(row['score']) }));
@@ -103,9 +105,10 @@ export class SqliteStore implements MemoryStore {
 
   async latest(limit: number): Promise<MemoryChunk[]> {
     const rows = this.#all(
-      `select ${fields} from chunks where source = ? and section > 0
-       order by at desc, section desc, position desc`,
-      notesFile,
+      `select ${fields} from chunks where source like ? and ${isInScope} and section > 0
+       order by section desc, position desc`,
+      `%${notesFile}`,
+      JSON.stringify(this.files),
     );
     return newestOfSections(rows.map(toChunk), limit);
   }
@@ -115,7 +118,8 @@ export class SqliteStore implements MemoryStore {
   }
 
   async vectors(): Promise<ChunkVector[]> {
-    const rows = this.#all('select id from chunks where vector is not null');
+    const known = `select id from chunks where vector is not null and ${isInScope}`;
+    const rows = this.#all(known, JSON.stringify(this.files));
     const sql = 'select id, vector from chunks where id in (select value from json_each(?))';
     return this.#vectors.of(
       rows.map(({ id }) => String(id)),
@@ -134,7 +138,8 @@ export class SqliteStore implements MemoryStore {
   }
 
   async withoutVector(limit: number): Promise<MemoryChunk[]> {
-    return this.#all(`select ${fields} from chunks where vector is null limit ?`, limit).map(toChunk);
+    const sql = `select ${fields} from chunks where vector is null and ${isInScope} limit ?`;
+    return this.#all(sql, JSON.stringify(this.files), limit).map(toChunk);
   }
 
   async setVectors(embedder: string, vectors: readonly ChunkVector[]): Promise<boolean> {
@@ -155,12 +160,12 @@ export class SqliteStore implements MemoryStore {
   }
 
   /** The lock of the database also guards the file. */
-  async appendOnce(block: CapturedBlock): Promise<boolean> {
+  async appendOnce(block: CapturedBlock): Promise<number> {
     return this.#alone(() => {
-      const text = readNotes(this.#notes);
-      if (text.includes(blockMark(block.key))) return false;
-      appendFileSync(this.#notes, addedText(text, block));
-      return true;
+      const text = existsSync(this.#notes) ? readFileSync(this.#notes, 'utf8') : '';
+      const added = newOf(block, text);
+      if (added.facts.length > 0) appendFileSync(this.#notes, addedText(text, added));
+      return added.facts.length;
     });
   }
 
@@ -195,7 +200,7 @@ export class SqliteStore implements MemoryStore {
     const isNew = this.#all('select 1 from chunks where id = ?', id).length === 0;
     const { lastInsertRowid: number } = this.#run(
       `insert into chunks (id, source, title, text, section, position, at) values (?, ?, ?, ?, ?, ?, ?)
-       on conflict (id) do update set section = excluded.section, position = excluded.position, at = excluded.at`,
+       on conflict (id) do update set section = excluded.section, position = excluded.position`,
       id,
       source,
       title,
@@ -224,13 +229,4 @@ export class SqliteStore implements MemoryStore {
 
 function textOr(value: SQLOutputValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
-}
-
-function readNotes(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return '';
-    throw error;
-  }
 }

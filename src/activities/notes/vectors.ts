@@ -14,9 +14,8 @@ export function toVectors(rows: readonly Record<string, unknown>[]): ChunkVector
   );
 }
 
-/** Cosine, from -1 to 1; undefined for vectors of two embedders, whose lengths differ. */
-export function nearness(left: Float32Array, right: Float32Array): number | undefined {
-  if (left.length !== right.length) return undefined;
+/** Cosine, from -1 to 1, of two of one length. */
+export function nearness(left: Float32Array, right: Float32Array): number {
   let product = 0;
   let ofLeft = 0;
   let ofRight = 0;

@@ -4,6 +4,7 @@ import type { PostgresSettings } from '../../activities/storage/postgres-setting
 import type { Embed } from '../../activities/notes/ranking.ts';
 import type { Output } from '../../core/base/schema-output.ts';
 import { functionOf } from './own-code.schema.ts';
+import { isUnknownKind, kindsOfText } from '../../activities/notes/to-markdown.ts';
 import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
 
 // its type is with the store, whose code no config loads
@@ -22,8 +23,8 @@ export const memorySchema = z.strictObject({
   /** Folder of the files. Default: that of the config file. */
   dir: z.string().min(1).exactOptional(),
   /**
-   * The indexed files in it: names, and patterns such as `runbooks/**`, which mean its Markdown and text files. Default
-   * MEMORY.md, AGENTS.md and HEARTBEAT.md.
+   * The indexed files in it: names, and patterns such as `runbooks/**`, which mean Markdown, text, rst, adoc and HTML; YAML
+   * and JSON are meant by patterns that end so, `rules/*.yaml`. Default MEMORY.md, AGENTS.md and HEARTBEAT.md.
    */
   files: z
     .array(
@@ -32,7 +33,8 @@ export const memorySchema = z.strictObject({
         .regex(
           /^(?![/\\])(?!.*(^|[/\\])\.\.([/\\]|$)).+$/,
           'expected a file of memory.dir, or a pattern such as runbooks/**, without ".."',
-        ),
+        )
+        .refine((name) => !isUnknownKind(name), `expected text of a kind that memory reads: ${kindsOfText}`),
     )
     .exactOptional(),
   /** The index: `sqlite` (default) for workers of one host, in `.holdfast/memory.db`; a database for those of many. */

@@ -73,10 +73,11 @@ async function flush(
   const facts = factsOf(answer.text);
   const runId = state.run?.runId ?? state.lastResult?.runId ?? '';
   const input = { sessionId, runId, toSeq, at: session.now(), facts };
-  const outcome = facts.length > 0 ? await effects.call('flushMemory', input) : ({ type: 'done' } as const);
+  const outcome =
+    facts.length > 0 ? await effects.call('flushMemory', input) : { type: 'done' as const, value: 0 };
   if (outcome.type === 'stopped') return 'stopped';
   if (outcome.type === 'failed') warn(session, 'Memory.NotFlushed', outcome.failure.message);
-  else session.record({ type: 'memory_flushed', toSeq, facts: facts.length });
+  else session.record({ type: 'memory_flushed', toSeq, facts: outcome.value });
   return 'done';
 }
 

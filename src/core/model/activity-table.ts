@@ -109,7 +109,7 @@ const rows = {
   }),
   /** A run begins without the memory if the search takes too long. */
   searchMemory: row<SearchMemoryInput, SearchMemoryResult>({ needs: 'context', waits: true, attempts: 3, everyMs: 5_000, summary: () => 'search memory' }),
-  flushMemory: row<FlushMemoryInput, void>({ needs: 'context', summary: () => 'flush memory' }),
+  flushMemory: row<FlushMemoryInput, number>({ needs: 'context', summary: () => 'flush memory' }),
   saveIncident: row<SaveIncidentInput, void>({ summary: () => 'remember the incident' }),
   /** Without a verdict the calls are denied: a tier that is down gets a few tries, not minutes. */
   evaluatePolicy: row<EvaluatePolicyInput, EvaluatePolicyResult>({

@@ -74,7 +74,7 @@ test('[MEM-02a] [MEM-04ab] what a session took down before a condense, the next 
   const asked = extraction?.messages[0] ? textOf(extraction.messages[0]) : '';
   expect(asked).toContain('Why is checkout slow?');
   expect(asked).toContain('result of echo: 1');
-  expect(asked).not.toContain('Redis evicts');
+  expect(asked.replace(/^[^]*<work_so_far|<\/work_so_far[^]*$/g, '')).not.toContain('Redis evicts');
   expect(result.usage.extract).toMatchObject({ input: 10 });
   const next = functionModel(() => ({ text: 'Done.' }));
   await (await localSession({ model: next, tools, memory })).ask('Is the pool of checkout-db-1 full?');
@@ -245,4 +245,89 @@ test('[QUEUE-17a] an abort while the facts are written does not wait for a store
   const session = await localSession({ model, tools, memory: hanging }, input);
   expect(await session.ask('Why?')).toMatchObject({ status: 'aborted', condenses: 0 });
   expect(ofPurpose(model, 'condense')).toEqual([]);
+});
+
+const writtenNotes = '- checkout listens on port 9090.\n\n## Team\nCall Ada about db-1.\n';
+
+test('[MEM-11ab] [MEM-12abc] four sessions with the same facts: the file has each line once, and the prompt each once, a person first, what differs named', async () => {
+  const { memory, read, write } = await notesFolder();
+  await write(writtenNotes);
+  const extracted = '- The disk of db-1 is 91 % full.\n- checkout listens on port 7070.';
+  for (let count = 0; count < 4; count++) {
+    const answer =
+      count % 2 === 0 ? extracted : extracted.toUpperCase().replaceAll('.', '').replaceAll('- ', '*  ');
+    const session = await localSession({ model: investigator(answer), tools, memory }, input);
+    await session.ask('Is the disk of db-1 full? On which port is checkout?');
+    const flushes = session.session.events.page(0).events.filter(({ type }) => type === 'memory_flush');
+    expect(flushes).toMatchObject(count === 0 ? [{ facts: 2 }] : []);
+  }
+  const text = await read();
+  expect(text.startsWith(writtenNotes)).toBe(true);
+  for (const words of [/disk of db-1/gi, /port 7070/gi, /port 9090/gi, /Auto-captured/g])
+    expect(text.match(words)).toHaveLength(1);
+  const model = functionModel(() => ({ text: 'Done.' }));
+  await (
+    await localSession({ model, tools, memory })
+  ).ask('On which port is checkout? Is the disk of db-1 full?');
+  const shown = firstText(model);
+  for (const words of [/disk of db-1 is/g, /port 7070/g, /port 9090/g])
+    expect(shown.match(words)).toHaveLength(1);
+  const today = new Date().toISOString().slice(0, 10);
+  expect(shown).toMatch(
+    new RegExp(`, a person's own note, as of ${today}:\\n[^]*, taken down by an agent on ${today}:\\n`),
+  );
+  expect(shown).toContain(
+    `- checkout listens on port 7070. (another note has 9090: a person's own note, as of ${today}, of the same day)`,
+  );
+});
+
+test('[MEM-13a] the extractor is shown the notes that are there, as notes, with whose they are', async () => {
+  const { memory, write } = await notesFolder();
+  await write(
+    `- checkout listens on port 9090, key planted-secret-1.\n\n## Auto-captured -- 2026-11-20\n\n- The disk of db-1 is 91 % full.\n`,
+  );
+  const model = investigator('NONE');
+  const session = await localSession({ model, tools, memory, secrets: ['planted-secret-1'] }, input);
+  await session.ask('Which port has checkout?');
+  const [extraction] = ofPurpose(model, 'extract');
+  const asked = extraction?.messages[0] ? textOf(extraction.messages[0]) : '';
+  expect(asked).toMatch(/\[MEMORY\][^]*a person's own note[^]*port 9090[^]*\[\/MEMORY\]/);
+  expect(asked).toContain('taken down by an agent on 2026-11-20:\n- The disk of db-1 is 91 % full.');
+  expect(asked).not.toContain('planted-secret-1');
+  expect(asked).toContain('(instead of: ');
+});
+
+test('[MEM-13b] the extractor sees at most ten pieces of the notes, and goes on without those that cannot be read', async () => {
+  const { memory, write } = await notesFolder();
+  await write(Array.from({ length: 200 }, (_, index) => `## S${index}\n${'pool '.repeat(60)}\n`).join(''));
+  const model = investigator();
+  const broken: Memory = { ...memory, recall: () => Promise.reject(new Error('the disk is gone')) };
+  for (const [given, most] of [
+    [memory, 10],
+    [broken, 0],
+  ] as const) {
+    const session = await localSession({ model, tools, memory: given }, input);
+    expect(await session.ask('What is with the pool?')).toMatchObject({ condenses: 1 });
+    const extraction = ofPurpose(model, 'extract').at(-1);
+    const asked = extraction?.messages[0] ? textOf(extraction.messages[0]) : '';
+    const shown = asked.match(/^From MEMORY\.md/gm)?.length ?? 0;
+    expect(shown).toBeLessThanOrEqual(most);
+    expect(shown).toBeGreaterThanOrEqual(most / 2);
+  }
+});
+
+test('[MEM-13c] notes that have reached their limit get no more facts, and a warning of the run says so', async () => {
+  const { memory, read, write } = await notesFolder();
+  const full = `## Pools\n${'the pool is small\n'.repeat(60_000)}`;
+  await write(full);
+  const session = await localSession({ model: investigator(), tools, memory }, input);
+  expect(await session.ask('Why?')).toMatchObject({ status: 'completed', condenses: 1 });
+  expect(await read()).toBe(full);
+  expect(session.session.events.page(0).events).toContainEqual(
+    expect.objectContaining({
+      type: 'warning',
+      code: 'Memory.NotFlushed',
+      message: `Nothing is added to MEMORY.md: it has ${full.length} bytes, expected less than 1048576. Take out what is old.`,
+    }),
+  );
 });

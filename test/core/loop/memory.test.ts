@@ -27,7 +27,7 @@ function notes(chunks: string[] = [note]): Notes {
   };
   const memory: Notes['memory'] = {
     searchMemory: async (input) => (searched.push(input), { chunks }),
-    flushMemory: async (input) => void flushed.push(input),
+    flushMemory: async (input) => (flushed.push(input), input.facts.length),
     saveIncident: async (input) => void incidents.push(input),
   };
   return { searched, flushed, incidents, memory };
@@ -131,7 +131,10 @@ test('[MEM-04ad] [EVENT-01b] before a condense the facts of what is folded are a
   const session = new MemorySession({
     ...condensing,
     model: looker(8, (turn) => (turn === 5 ? 789 : 100)),
-    memory: { ...memory, flushMemory: async (input) => void (order.push('flush'), flushed.push(input)) },
+    memory: {
+      ...memory,
+      flushMemory: async (input) => (order.push('flush'), flushed.push(input), input.facts.length),
+    },
     askModel: () => (order.push('extract'), facts),
     condense: () => (order.push('condense'), 'Pool is 2.'),
     costUsd: 0.5,
@@ -277,7 +280,7 @@ test.each<[title: string, stop: (session: MemorySession) => void, status: string
       if (turn > 5) order.push('asked');
       return turn >= 5 ? 789 : 100;
     }),
-    memory: { ...memory, flushMemory: async () => stop(session) },
+    memory: { ...memory, flushMemory: async () => (stop(session), 1) },
     askModel: () => facts,
     condense: () => (order.push('condense'), 'Pool is 2.'),
   });

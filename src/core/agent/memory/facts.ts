@@ -11,6 +11,11 @@ export const extractPrompt =
   'Write each note on a line of its own that begins with "- ", so that it can be understood alone, at most 10 of them. ' +
   'If nothing is worth a note, write NONE.';
 
+/** Follows the notes that are there. */
+export const knownNotesPrompt =
+  'Write no note that says what these say. If the stretch proves that one of them is wrong or out of date, write what is true ' +
+  'now, and end it with (instead of: the words of that note).';
+
 /** Limit for the answer. */
 export const extractTokens = 800;
 
