@@ -1,4 +1,4 @@
-// The outcome of a call that may change something: six words, decided only here. Pure.
+// The outcome of a call that may change something: seven words, decided only here. Pure.
 import { oneLine } from '../base/one-line.ts';
 import { cutText } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
@@ -22,6 +22,7 @@ const words: Record<CallOutcome, string> = {
   failed: 'failed',
   unknown: 'unknown',
   refused: 'refused',
+  simulated: 'simulated',
   timed_out: 'timed out',
 };
 

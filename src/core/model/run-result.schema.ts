@@ -132,6 +132,7 @@ const outcome: z.ZodType<CallOutcome> = z.enum([
   'failed',
   'unknown',
   'refused',
+  'simulated',
   'timed_out',
 ]);
 const changeSchema = open({
