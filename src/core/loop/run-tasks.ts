@@ -25,17 +25,28 @@ type Named = {
   aids?: TaskAids;
 };
 
-/** `agents`: the known agents, by default those of the session. `aids`: true if task board and notes take part. */
-type Among = { agents?: readonly ListedAgent[]; aids?: boolean };
+/**
+ * `agents`: the known agents, by default those of the session. `aids`: true if task board and notes take part. `repeated`:
+ * results of the tasks that are not to be started.
+ */
+type Among = {
+  agents?: readonly ListedAgent[];
+  aids?: boolean;
+  repeated?: readonly (TaskResult | undefined)[];
+};
 
 /** Results in the order of the tasks. A failed task is a result with an error, and stops no other task. */
 export async function runTasks(
   context: WorkflowToolContext,
   tasks: readonly DelegatedTask[],
-  { agents = context.session.state.context?.agents ?? [], aids = hasAids(context.session) }: Among = {},
+  {
+    agents = context.session.state.context?.agents ?? [],
+    aids = hasAids(context.session),
+    repeated = [],
+  }: Among = {},
 ): Promise<TaskResult[]> {
   const { session } = context;
-  const settled = tasks.map((task, index) => settledResult(context, task, index, agents));
+  const settled = tasks.map((task, index) => repeated[index] ?? settledResult(context, task, index, agents));
   const named = nameTasks(
     context,
     [...tasks.entries()].filter(([index]) => settled[index] === undefined),
@@ -223,8 +234,10 @@ function toEnd(
   if (outcome.type === 'failed')
     return { ...nothing, status: 'failed', result: { agent, error: errorOf(name, outcome.message) } };
   const { status, usage, costUsd, costUnknown, toolCalls, undelivered, calls } = outcome.result;
+  const canRead = session.state.context?.tools.some((tool) => tool.name === 'read_artifact');
+  const given = toTaskResult(agent, name, outcome.result, canRead);
   const isCanceled = status === 'aborted' && session.stop !== undefined;
-  const result = isCanceled ? { agent, error: canceled } : toTaskResult(agent, name, outcome.result);
+  const result = isCanceled ? { ...given, error: canceled } : given;
   return {
     childId,
     status,

@@ -246,6 +246,10 @@ export const sessionResultSchema = runResultSchema.extend({
   undelivered: z.array(z.string()),
   /** Calls of a child session that its text names: id, tool and main arguments. */
   calls: z.array(z.tuple([z.string(), z.string()])).exactOptional(),
+  /** Last words and pinned findings of a child session whose run did not complete. */
+  soFar: z.string().exactOptional(),
+  /** Set for a child session whose result and log are in the artifact store. */
+  isStored: z.literal(true).exactOptional(),
 });
 /** The result of the workflow: that of its last run, and the ids of messages that no run took. */
 export type SessionResult = Output<typeof sessionResultSchema>;
