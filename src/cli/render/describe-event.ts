@@ -120,13 +120,9 @@ function describeCallEnd(event: Of<'tool_execution_end'>, context: EventContext)
 }
 
 /** The colour of a call's end. */
-export function paintOf(
-  { green, yellow, red }: Colors,
-  outcome: CallOutcome | undefined,
-  isError = false,
-): (text: string) => string {
-  if (outcome === 'simulated') return yellow;
-  return isMarked(outcome, isError) ? red : green;
+export function paintOf(colors: Colors, outcome: CallOutcome | undefined, isError = false): Colors['red'] {
+  if (outcome === 'simulated') return colors.yellow;
+  return isMarked(outcome, isError) ? colors.red : colors.green;
 }
 
 function describeVerdict(event: Of<'policy_decision'>, colors: Colors): string | undefined {

@@ -63,7 +63,7 @@ export type Failure = {
   last?: string;
 };
 
-/** What a person can do about a failure: the end of its message, which a model does not read. */
+/** Advice for people about a failure: the end of its message, which a model does not read. */
 export const advice: { [Code in string]?: string } = {
   'Model.Auth':
     'Check the key and its rights, then resume the session. A key in a variable needs a restart of the worker, too.',

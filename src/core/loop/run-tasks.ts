@@ -25,28 +25,17 @@ type Named = {
   aids?: TaskAids;
 };
 
-/**
- * `agents`: the known agents, by default those of the session. `aids`: true if task board and notes take part. `repeated`:
- * results of the tasks that are not to be started.
- */
-type Among = {
-  agents?: readonly ListedAgent[];
-  aids?: boolean;
-  repeated?: readonly (TaskResult | undefined)[];
-};
+/** `agents`: the known agents, by default those of the session. `aids`: true if task board and notes take part. */
+type Among = { agents?: readonly ListedAgent[]; aids?: boolean };
 
 /** Results in the order of the tasks. A failed task is a result with an error, and stops no other task. */
 export async function runTasks(
   context: WorkflowToolContext,
   tasks: readonly DelegatedTask[],
-  {
-    agents = context.session.state.context?.agents ?? [],
-    aids = hasAids(context.session),
-    repeated = [],
-  }: Among = {},
+  { agents = context.session.state.context?.agents ?? [], aids = hasAids(context.session) }: Among = {},
 ): Promise<TaskResult[]> {
   const { session } = context;
-  const settled = tasks.map((task, index) => repeated[index] ?? settledResult(context, task, index, agents));
+  const settled = tasks.map((task, index) => settledResult(context, task, index, agents));
   const named = nameTasks(
     context,
     [...tasks.entries()].filter(([index]) => settled[index] === undefined),

@@ -16,7 +16,7 @@ export function decideOutcome({ message, outcome, interrupted }: Ended): CallOut
   return message.isError ? 'failed' : 'done';
 }
 
-const words: Record<CallOutcome, string> = {
+export const outcomeWords: Record<CallOutcome, string> = {
   done: 'done',
   done_in_part: 'done in part',
   failed: 'failed',
@@ -33,7 +33,7 @@ export function isMarked(outcome: CallOutcome | undefined, isError: boolean): bo
 
 /** Such as `failed (exit code 1: Unit app.service not found.)`. */
 export function describeOutcome(outcome: CallOutcome, why?: string): string {
-  return why === undefined ? words[outcome] : `${words[outcome]} (${why})`;
+  return why === undefined ? outcomeWords[outcome] : `${outcomeWords[outcome]} (${why})`;
 }
 
 const whyLength = 200;

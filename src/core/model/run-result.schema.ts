@@ -5,6 +5,7 @@ import type { Failure } from '../base/failures.ts';
 import type { Json } from '../base/json.ts';
 import type { Output } from '../base/schema-output.ts';
 import { stopReasonSchema, usageSchema } from './messages.schema.ts';
+import { outcomeWords } from './call-outcome.ts';
 import type { CallOutcome } from './messages.ts';
 import { type Plan, stepStatuses } from './plan.ts';
 import { runStatuses } from './run-status.ts';
@@ -126,15 +127,7 @@ const completionSchema = open({
 /** The agent's own account of its work, as given to `task_complete`. */
 export type Completion = Output<typeof completionSchema>;
 
-const outcome: z.ZodType<CallOutcome> = z.enum([
-  'done',
-  'done_in_part',
-  'failed',
-  'unknown',
-  'refused',
-  'simulated',
-  'timed_out',
-]);
+const outcome: z.ZodType<CallOutcome> = z.enum(Object.keys(outcomeWords) as CallOutcome[]);
 const changeSchema = open({
   /** Id of the call. */
   callId: z.string(),

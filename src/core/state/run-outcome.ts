@@ -15,7 +15,13 @@ import type {
 } from '../model/run-result.ts';
 import { unfoldCalls } from '../view/call-index.ts';
 import { inlineMessagesBytes, jsonBytes } from '../base/sizes.ts';
-import { cutAnswer, cutCompletion, describeSoFar, errorCharacters } from '../agent/delegation/task-result.ts';
+import {
+  cutAnswer,
+  cutCompletion,
+  describeSoFar,
+  errorCharacters,
+  inArtifact,
+} from '../agent/delegation/task-result.ts';
 import { describeEnd } from '../report/describe-end.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
 
@@ -121,11 +127,12 @@ export function forParent(
 ): SessionResult {
   const { usage, costUsd, toolCalls, childToolCalls = 0, log, findings = [] } = state;
   const { error, status } = result;
-  const answer = cutAnswer(result.answer, isStored);
-  const completion = result.completion && cutCompletion(result.completion, isStored);
+  const where = isStored ? inArtifact : 'The rest was not kept.';
+  const answer = cutAnswer(result.answer, where);
+  const completion = result.completion && cutCompletion(result.completion, where);
   const words = result.completion?.summary || lastWordsOf(log.records);
   const pinned = findings.map(({ text }) => text);
-  const soFar = status === 'completed' ? '' : describeSoFar(words, pinned, isStored);
+  const soFar = status === 'completed' ? '' : describeSoFar(words, pinned, where);
   const named = namedCalls(JSON.stringify([answer, completion, soFar]), state);
   return {
     ...result,

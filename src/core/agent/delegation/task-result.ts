@@ -9,6 +9,7 @@ import type { Completion, SessionResult } from '../../model/run-result.ts';
 const answerCharacters = 2_000;
 export const errorCharacters = 2_000;
 const longCharacters = 8_000;
+export const inArtifact = 'Its artifact has all of it.';
 
 /** The part of a child's result that its parent reads. */
 type Ended = Pick<
@@ -40,22 +41,17 @@ export function errorOf(name: string, message: string): string {
   return `subagent ${name}: ${cutText(message, errorCharacters)}`;
 }
 
-/** A text of a child for its parent: the beginning and the end. */
-function capped(text: string, characters: number, isStored: boolean): string {
-  return capText(text, characters, isStored ? 'Its artifact has all of it.' : 'The rest was not kept.');
+/** The final text of a child for its parent: the beginning and the end. `where` says how to get the rest. */
+export function cutAnswer(answer: string, where: string): string {
+  return capText(answer, answerCharacters, where);
 }
 
-/** The final text of a child, for its parent. */
-export function cutAnswer(answer: string, isStored: boolean): string {
-  return capped(answer, answerCharacters, isStored);
-}
-
-/** What a child had when its run ended early; '' if it said nothing and pinned nothing. */
-export function describeSoFar(words: string, findings: readonly string[], isStored: boolean): string {
+/** The words and findings of a child whose run ended early; '' if it said nothing and pinned nothing. */
+export function describeSoFar(words: string, findings: readonly string[], where: string): string {
   const pinned = findings.map((finding) => `- ${finding}`).join('\n');
   return [
-    words.trim() === '' ? '' : `Its last words: ${cutAnswer(words, isStored)}`,
-    pinned === '' ? '' : `Its pinned findings:\n${capped(pinned, longCharacters, isStored)}`,
+    words.trim() === '' ? '' : `Its last words: ${cutAnswer(words, where)}`,
+    pinned === '' ? '' : `Its pinned findings:\n${capText(pinned, longCharacters, where)}`,
   ]
     .filter(Boolean)
     .join('\n');
@@ -64,15 +60,15 @@ export function describeSoFar(words: string, findings: readonly string[], isStor
 const listed = 50;
 
 /** The completion cut for the parent; the child's own result has the whole. */
-export function cutCompletion(completion: Completion, isStored: boolean): Completion {
+export function cutCompletion(completion: Completion, where: string): Completion {
   const { summary, caveats, files_modified: files, tests_run: tests, ...rest } = completion;
   const cutList = (list: string[]) => list.slice(0, listed).map((text) => cutText(text, 200));
   return {
     ...rest,
-    summary: capped(summary, longCharacters, isStored),
+    summary: capText(summary, longCharacters, where),
     ...(files ? { files_modified: cutList(files) } : {}),
     ...(tests ? { tests_run: cutList(tests) } : {}),
-    ...(caveats === undefined ? {} : { caveats: capped(caveats, errorCharacters, isStored) }),
+    ...(caveats === undefined ? {} : { caveats: capText(caveats, errorCharacters, where) }),
   };
 }
 
@@ -100,7 +96,7 @@ export function toResultText(results: readonly TaskResult[], limit: number): str
 
 /** The artifact is named where something is left out. */
 function shown({ artifact, ...result }: TaskResult, length: number): Json {
-  const where = artifact === undefined ? 'The rest is not shown.' : 'Its artifact has all of it.';
+  const where = artifact === undefined ? 'The rest is not shown.' : inArtifact;
   const short = shorten(result, length, where) as { [field: string]: Json };
   const isCut = JSON.stringify(short).includes(' characters left out here. ');
   return artifact !== undefined && isCut ? { ...short, artifact } : short;

@@ -2,7 +2,6 @@
 import { isSameAgent } from '../../agent/delegation/registry.ts';
 import { toResultText } from '../../agent/delegation/task-result.ts';
 import { type Json, isRecord } from '../../base/json.ts';
-import type { TaskResult } from '../../model/children.ts';
 import { argumentsOf } from '../../model/tool-spec.ts';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
 import { type DelegatedTask, runTasks } from '../run-tasks.ts';
@@ -21,9 +20,11 @@ export const delegate: WorkflowTool = {
       };
     }
     const repeated = repeatsOf(call, tasks);
-    const results = await runTasks(call, tasks, { repeated });
-    const own = results.filter((_, index) => !repeated[index]);
+    const due = tasks.filter((_, index) => !repeated[index]);
+    const own = await runTasks(call, due);
     const isError = own.length > 0 && own.every(({ error }) => error !== undefined);
+    const queue = [...own];
+    const results = repeated.flatMap((same) => same ?? queue.shift() ?? []);
     return {
       text: toResultText(results, settings.loop.toolResultCap),
       ...(isError ? { isError } : {}),
@@ -33,20 +34,10 @@ export const delegate: WorkflowTool = {
 };
 
 /** In place of a task that this message has already given to the same agent: a second child would only do it again. */
-function repeatsOf(
-  { session, callId }: WorkflowToolContext,
-  tasks: DelegatedTask[],
-): (TaskResult | undefined)[] {
-  const { batch = [] } = session.state.run ?? {};
-  const before = batch.slice(
-    0,
-    Math.max(
-      0,
-      batch.findIndex(({ call }) => call.callId === callId),
-    ),
-  );
+function repeatsOf({ session, callId }: WorkflowToolContext, tasks: DelegatedTask[]) {
   const seen = new Map<string, string>();
-  for (const { call, prepared } of before) {
+  for (const { call, prepared } of session.state.run?.batch ?? []) {
+    if (call.callId === callId) break;
     const isRun = call.name === delegate.name && prepared.status === 'ready' && prepared.decision !== 'deny';
     const given = isRun ? tasksOf(argumentsOf(call, prepared.args)) : [];
     for (const task of given ?? []) seen.set(keyOf(task), `call ${call.callId}`);

@@ -8,6 +8,7 @@ import {
   cutAnswer,
   cutCompletion,
   errorOf,
+  inArtifact,
   toResultText,
   toTaskResult,
 } from '../../../../src/core/agent/delegation/task-result.ts';
@@ -96,19 +97,18 @@ test.each<[title: string, Ended, object]>([
 });
 
 test('[SUB-19a] of an answer over 2,000 characters the parent has both ends', () => {
-  expect(cutAnswer('x'.repeat(2_000), true)).toBe('x'.repeat(2_000));
+  expect(cutAnswer('x'.repeat(2_000), inArtifact)).toBe('x'.repeat(2_000));
   const long = `BEGIN ${'x'.repeat(3_000)} CONCLUSION: the pool is exhausted`;
-  const cut = cutAnswer(long, true);
+  const cut = cutAnswer(long, inArtifact);
   expect(cut.length).toBeLessThanOrEqual(2_000);
   expect(cut).toMatch(
     /^BEGIN x+\n\[\.\.\. \d+ of 3040 characters left out here\. Its artifact has all of it\.\]\nx+ CONCLUSION/,
   );
-  expect(cutAnswer(long, false)).toContain('The rest was not kept.');
 });
 
 test('[SUB-19b] an artifact is named where something is left out, of a child that has stored it, to a parent that can read it', () => {
   const shown = (answer: string, isStored: boolean, canRead: boolean) => {
-    const child = ended({ answer: cutAnswer(answer, isStored), ...(isStored ? { isStored } : {}) });
+    const child = ended({ answer: cutAnswer(answer, inArtifact), ...(isStored ? { isStored } : {}) });
     return JSON.parse(toResultText([toTaskResult('analyst', name, child, canRead)], 32_000))[0];
   };
   const long = 'x'.repeat(3_000);
@@ -165,9 +165,9 @@ test('[SUB-19a] of a long word its parent has both ends', () => {
     files_modified: many,
     tests_run: many,
   };
-  expect(jsonBytes(cutCompletion(word, true))).toBeLessThan(32 * 1024);
-  expect(cutCompletion(word, true).summary).toMatch(/left out here[^]* CONCLUSION$/);
-  expect(cutCompletion(done, true)).toEqual(done);
+  expect(jsonBytes(cutCompletion(word, inArtifact))).toBeLessThan(32 * 1024);
+  expect(cutCompletion(word, inArtifact).summary).toMatch(/left out here[^]* CONCLUSION$/);
+  expect(cutCompletion(done, inArtifact)).toEqual(done);
 });
 
 test('an error is as long as a person reads', () => {
