@@ -202,7 +202,7 @@ test('[SUB-20a] a context that is too long is refused with its size, the limit a
   expect([...ended.sessions.keys()]).toEqual(['top']);
 });
 
-test('[SUB-20a] one of exactly the limit is passed on whole', async () => {
+test('[SUB-20b] one of exactly the limit is passed on whole', async () => {
   const context = 'x'.repeat(16_000);
   const ended = await team({
     says: { tester: lead(delegating({ agent: 'writer', context })), writer: () => ({ text: 'Done.' }) },

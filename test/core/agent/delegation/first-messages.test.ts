@@ -13,7 +13,7 @@ test('[SUB-07a] context, then reflections, each a user message of its own; what 
   expect(texts({ context: ' ' })).toEqual([]);
 });
 
-test('[SUB-20a] the context is never cut', () => {
+test('[SUB-20b] the context is never cut', () => {
   const [text = ''] = texts({ context: 'ß'.repeat(20_000) });
   expect(text.match(/ß/g)).toHaveLength(20_000);
 });
