@@ -88,7 +88,7 @@ export async function readChildLogs(
 }
 
 /** Ordered with the newest children first. */
-function childrenIn(log: readonly LogRecord[]): ChildSession[] {
+export function childrenIn(log: readonly LogRecord[]): ChildSession[] {
   return log
     .flatMap((record) =>
       record.role === 'tool_result' && record.toolName === 'delegate' ? delegated(record) : [],

@@ -15,6 +15,15 @@ test('[STATE-03a] the modes of a run are shown, and left out before the first ru
   expect(shown()).toContain('\nmode     act, dry run, off the record\n');
 });
 
+test('[STATE-21] how often it continued in a new execution is shown, and left out where it never did', () => {
+  const { snapshot } = memorySession({ model: inTurn() });
+  const shown = (continuedAsNew: number) =>
+    describeSnapshot({ ...snapshot, continuedAsNew }, pc.createColors(false), 0);
+  expect(shown(0)).not.toContain('history');
+  expect(shown(1)).toContain('\nhistory  continued as new 1 time');
+  expect(shown(3)).toContain('\nhistory  continued as new 3 times');
+});
+
 test('the subagents are counted, with the command that shows them', () => {
   const { snapshot } = memorySession({ model: inTurn() });
   // oxfmt-ignore

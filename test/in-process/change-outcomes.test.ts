@@ -1,4 +1,4 @@
-// What became of a change, in six words: the same in the events, the live view, the log, the result and every form of the report.
+// What became of a change, in seven words: the same in the events, the live view, the log, the result and every form of the report.
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -12,6 +12,7 @@ import type { CallOutcome } from '../../src/core/model/messages.ts';
 import { renderReport } from '../../src/core/report/report-markdown.ts';
 import { renderReportHtml } from '../../src/core/report/report-html.ts';
 import { type Report, reportJsonName } from '../../src/core/report/report.ts';
+import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { carryOut, requests } from '../../src/core/session/requests.ts';
 import type { Session } from '../../src/core/session/session.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
@@ -41,7 +42,11 @@ function answerAll(session: Session): void {
 
 type Calls = { tool: string; args: object }[];
 
-async function made(calls: Calls, tools: Parameters<typeof runTeam>[0]['tools'] = []) {
+async function made(
+  calls: Calls,
+  tools: Parameters<typeof runTeam>[0]['tools'] = [],
+  input: SessionInput = {},
+) {
   const artifacts = createMemoryArtifactStore();
   const report = { summary: 'Tried.', grade: 'likely', claims: [], ruledOut: [], gaps: [] };
   const turns = [{ calls }, { calls: [{ tool: 'report', args: report }] }, { text: 'Done.' }];
@@ -49,6 +54,7 @@ async function made(calls: Calls, tools: Parameters<typeof runTeam>[0]['tools'] 
     artifacts,
     tools: [...tools, createReportTool()],
     changed: answerAll,
+    input,
     agent: { mode: 'ask' },
     says: { tester: ({ number }) => turns[number - 1] ?? { text: 'Done.' } },
   } as Parameters<typeof runTeam>[0]);
@@ -72,7 +78,7 @@ function placesOf({ view, log, result, markdown, html }: Awaited<ReturnType<type
   const row = (text: string): string =>
     text.split('\n').find((line) => line.includes(tool) && !line.includes('approval')) ?? '';
   return {
-    view: view.find((line) => /^ {2}[✓✗]/.test(line) && line.includes(tool)) ?? '',
+    view: view.find((line) => /^ {2}[✓✗○]/.test(line) && line.includes(tool)) ?? '',
     log: log.find((text) => text.includes(`${tool} · `)) ?? '',
     result: row(result),
     markdown: row(markdown),
@@ -153,6 +159,53 @@ test('[TOOL-21b] in the sandbox, too, a command tells how far it came', async ()
   expect(run.json.run?.actions).toMatchObject([
     { outcome: 'done_in_part', why: expect.stringContaining('exit code 1: rmdir: ') },
   ]);
+});
+
+test('[MODE-25a] what a dry run answers was simulated, in every place, and is no refusal', async () => {
+  const run = await made(
+    [{ tool: 'restart', args: {} }],
+    [change('restart', () => ({ text: 'never run' }))],
+    { dryRun: true },
+  );
+  expect(run.json.run?.actions).toMatchObject([{ outcome: 'simulated' }]);
+  expect(run.json.run?.actions[0]).not.toHaveProperty('by');
+  expect(run.ended.changes).toMatchObject([{ call: 'restart', outcome: 'simulated' }]);
+  const { view, log, result, markdown, html } = placesOf(run, 'restart');
+  expect(view).toContain('○ restart');
+  for (const place of [view, log, result, markdown.toLowerCase(), html]) expect(place).toContain('simulated');
+  for (const form of [run.markdown, run.html, run.view.join(), run.log.join(), run.result])
+    expect(form).not.toMatch(/refused/i);
+  for (const form of [run.markdown, run.html])
+    expect(form).toContain('Nothing was changed. These calls were simulated in a dry run; each would');
+});
+
+test('[MODE-25c] of long arguments the answer has the beginning, and no advice for people', async () => {
+  const { log } = await made(
+    [{ tool: 'write_all', args: { text: 'x'.repeat(20_000) } }],
+    [
+      defineTool({
+        name: 'write_all',
+        description: 'Writes.',
+        input: z.strictObject({ text: z.string() }),
+        run: () => ({ text: 'never run' }),
+      }),
+    ],
+    { dryRun: true },
+  );
+  const answer = log.find((text) => text.includes('Dry run: write_all')) ?? '';
+  expect(answer).toMatch(/It would have run with \{"text":"x+…\./);
+  expect(answer).not.toMatch(/holdfast|pendingApprovals/);
+});
+
+test('[MODE-25a] beside a call that was refused, each has its own word', async () => {
+  const calls = [
+    { tool: 'restart', args: {} },
+    { tool: 'drop_database', args: { name: 'orders' } },
+  ];
+  const tools = [change('restart', () => ({ text: 'never run' }))];
+  const { json, markdown } = await made(calls, tools, { dryRun: true });
+  expect(json.run?.actions.map(({ outcome }) => outcome)).toEqual(['simulated', 'refused']);
+  expect(markdown).toContain('These calls were tried and refused, or simulated in a dry run;');
 });
 
 describe('tried and refused is no looking only', () => {

@@ -179,7 +179,7 @@ describe('by code', () => {
       input: { dryRun: true },
     });
     expect(dry.made?.run?.actions).toMatchObject([
-      { call: 'restart orders', outcome: 'refused', why: expect.stringContaining('Dry run') },
+      { call: 'restart orders', outcome: 'simulated', why: expect.stringContaining('Dry run') },
     ]);
     expect(dry.made?.run?.actions[0]).not.toHaveProperty('by');
   });

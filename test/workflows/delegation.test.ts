@@ -1,16 +1,18 @@
 // Delegation on a real server: child workflows, what the history holds of them, and what becomes of them when somebody stops.
+import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
 import { mergeOptions } from '../../src/core/model/merge-options.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporal } from '@temporalio/proto';
 import { expect, test } from 'vitest';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
-import { toolCallsOf } from '../../src/core/model/messages.ts';
+import { textOf, toolCallsOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { BenchOptions, SessionBench, SessionHandle } from '../support/session-bench.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
+import { echoTool } from '../support/session-worker.ts';
 import { delegating } from '../support/team.ts';
 import { until } from '../support/until.ts';
 import { untilStopped } from '../support/until-stopped.ts';
@@ -46,6 +48,11 @@ const resultsIn = (log: LogRecord[]): unknown[] =>
     record.role === 'tool_result' && record.toolName === 'delegate' && record.content[0]?.type === 'text'
       ? [JSON.parse(record.content[0].text)]
       : [],
+  );
+
+const textsOf = (log: LogRecord[], tool: string): string[] =>
+  log.flatMap((record) =>
+    record.role === 'tool_result' && record.toolName === tool ? [textOf(record)] : [],
   );
 
 const snapshotOf = (handle: SessionHandle) => handle.query<Snapshot>('snapshot');
@@ -126,6 +133,45 @@ test('[SUB-05ab] [SUB-06c] [SUB-09ab] [SUB-15a] [CKPT-07b] [SUB-03cd] children a
     ) ?? {};
   // no words of the task (STATE-14)
   expect(JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString())).toBe('analyst-pool-1');
+});
+
+test('[SUB-18a] [SUB-19ac] over a hand-over, and in a session that continues from the checkpoint, the names of a result still lead to it', async () => {
+  const said = `${'x'.repeat(3_000)} CONCLUSION: it is the pool`;
+  const call = { tool: 'read_artifact', args: { artifactId: 'writer-pool-1/result', character: 3_000 } };
+  const isAnswered = new Set<string>();
+  const says: Says = {
+    tester: ({ number, request, newTexts }) => {
+      if (number === 1) return delegating({ agent: 'writer' }, { agent: 'looker' });
+      const { sessionId } = request.metadata;
+      const isDone = isAnswered.has(sessionId) && newTexts.length === 0;
+      isAnswered.add(sessionId);
+      return isDone ? { text: 'All done.' } : { calls: [call] };
+    },
+    writer: () => ({ text: said }),
+    looker: () => ({ text: 'It may be the pool.', calls: [{ tool: 'echo', args: { text: 'look' } }] }),
+  };
+  const bench = await team(says, {
+    tools: [echoTool(), createReadArtifactTool()],
+    agents: { looker: { loop: { maxTurns: 1 } } },
+  });
+  const first = await bench.start({ prompt: 'Go.', continueAsNewAfterTurns: 1 });
+  expect(await first.result()).toMatchObject({ status: 'completed', answer: 'All done.' });
+  const log = await bench.readLog(first.workflowId);
+  expect(resultsIn(log)).toMatchObject([
+    [
+      {
+        result: expect.stringMatching(/^x+\n.*left out here.*\nx+ CONCLUSION/),
+        artifact: 'writer-pool-1/result',
+      },
+      { result: expect.stringMatching(/^unfinished: .*\(1\)\nIts last words: It may be the pool\.$/) },
+    ],
+  ]);
+  const later = await bench.start({ taskId: first.workflowId, checkpoint: 'saved', prompt: 'Once more.' });
+  expect(await later.result()).toMatchObject({ status: 'completed', answer: 'All done.' });
+  for (const { workflowId } of [first, later])
+    expect(textsOf(await bench.readLog(workflowId), 'read_artifact').at(-1)).toMatch(
+      /^x CONCLUSION: it is the pool\n/,
+    );
 });
 
 test('[SUB-15abc] an abort waits for a child that takes longer than a call may, and accounts for it', async () => {

@@ -48,7 +48,7 @@ test('[SUB-13c] of two that claim a task at once exactly one gets it, and that o
   expect(await call(bench, { board: name, name: 'claim', args: { id: 'logs', by: 'a' } })).toMatchObject({
     ok: false,
     code: 'Board.Unknown',
-    reason: `There is no open task board "${name}": "holdfast board add ${name} ..." makes one.`,
+    reason: `There is no open task board "${name}".`,
   });
 });
 

@@ -18,7 +18,9 @@ export function toToolSpecs(
   const { toolGroups = [] } = settings;
   // a run with a plan must be able to report its progress
   const ofPlanning = settings.plan.strategy === 'react' ? [] : ['update_plan'];
-  const names = new Set([...settings.tools, ...ofPlanning]);
+  // the result of a subagent that is too long for its parent
+  const ofResults = ofDelegation.some(({ name }) => name === 'delegate') ? ['read_artifact'] : [];
+  const names = new Set([...settings.tools, ...ofPlanning, ...ofResults]);
   const named = [...names].flatMap((name) => deps.tools.get(name)?.spec ?? []);
   const ofSkills = hasSkills ? (deps.skills?.tools ?? []).map(({ spec }) => spec) : [];
   const specs = [...openIn(settings, [...named, ...ofSkills]), ...ofDelegation];

@@ -88,7 +88,8 @@ async function keep(
     ownWords: true,
   });
   if (offTheRecord) return refused('the session is off the record, which keeps nothing');
-  if (dryRun) return refused('this is a dry run');
+  if (dryRun)
+    return { text: `Dry run: the note ${name} was not written.`, outcome: 'simulated', ownWords: true };
   const text = redact(given);
   const size = utf8Bytes(text);
   if (size > maxNoteBytes) return refused(`the note has ${size} bytes, at most ${maxNoteBytes} are kept`);

@@ -27,8 +27,7 @@ async function callServer({ board, name, args }: BoardCallInput): Promise<BoardA
     return { ok: true, task };
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) {
-      const reason = `There is no open task board "${board}": "holdfast board add ${board} ..." makes one.`;
-      return { ok: false, code: 'Board.Unknown', reason };
+      return { ok: false, code: 'Board.Unknown', reason: `There is no open task board "${board}".` };
     }
     if (!(error instanceof WorkflowUpdateFailedError)) throw error;
     const { cause } = error;

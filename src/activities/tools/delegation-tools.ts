@@ -5,10 +5,20 @@ import type { ListedAgent } from '../../core/model/children.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { declareWorkflowTool, type RegisteredTool } from './define-tool.ts';
 
+const contextCharacters = 16_000;
+
+/** By code, not by the schema, whose words do not say what to do. */
+const tooLong = ({ input }: { input?: unknown }): string =>
+  `has ${String(input).length} characters, and at most ${contextCharacters} are passed on: nothing was started. Send what the task ` +
+  'needs, and name what the agent can read itself.';
+
 const taskSchema = z.strictObject({
   agent: z.string().min(1).max(100),
   task: z.string().min(1).max(20_000),
-  context: z.string().max(100_000).describe('What it needs to know: it sees nothing else of yours.'),
+  context: z
+    .string()
+    .refine((text) => text.length <= contextCharacters, { error: tooLong })
+    .describe('What it needs to know: it sees nothing else of yours.'),
   task_id: z.string().min(1).max(200).optional(),
 });
 

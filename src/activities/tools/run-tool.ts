@@ -102,7 +102,8 @@ async function runTool(
     const changes = judged.effect !== 'read' || looksUp;
     // the progress of a lost call, or of an earlier attempt that had begun, is unknown
     const isOpen = looksUp || (changes && heartbeatDetails !== undefined);
-    const early = problem ?? refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
+    const dry = refuseDry(tool.spec, judged, frozen);
+    const early = problem ?? refuse(tool.spec, input, judged) ?? dry;
     // before the last gate, which must be right before the body
     const claim =
       early === undefined && judged.effect === 'once' && !looksUp
@@ -114,7 +115,7 @@ async function runTool(
     if (refusal !== undefined) {
       return isOpen
         ? toRefusedResult(`${refusal}\n${unknownOutcome}`, tool.spec, input, deps, 'unknown')
-        : toRefusedResult(refusal, tool.spec, input, deps);
+        : toRefusedResult(refusal, tool.spec, input, deps, refusal === dry ? 'simulated' : 'refused');
     }
     heartbeat ??= startHeartbeat(partial.heartbeat, deps.bus);
     const long = longOutputOf(input, deps, frozen);

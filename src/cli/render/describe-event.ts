@@ -11,7 +11,7 @@ import { recoveryOf } from '../../core/base/failures.ts';
 import type { Json } from '../../core/base/json.ts';
 import { describeOutcome, isMarked } from '../../core/model/call-outcome.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
-import { type CallTimes, inputTotal } from '../../core/model/messages.ts';
+import { type CallOutcome, type CallTimes, inputTotal } from '../../core/model/messages.ts';
 
 /** The place of the lines; on a pipe they have any length. */
 export type RenderPlace = {
@@ -109,13 +109,20 @@ function describeCallEnd(event: Of<'tool_execution_end'>, context: EventContext)
   // the question and its answer have lines of their own
   if (event.tool === askHuman && !event.isError) return undefined;
   const isMarkedEnd = isMarked(event.outcome, event.isError);
-  const mark = isMarkedEnd ? colors.red('  ✗') : colors.green('  ✓');
+  const sign = event.outcome === 'simulated' ? '○' : isMarkedEnd ? '✗' : '✓';
+  const mark = paintOf(colors, event.outcome, event.isError)(`  ${sign}`);
   const time = place.times ? ` · ${timeOf(event.ran ?? { ms: event.at - at })}` : '';
   const answers = event.tool === 'delegate' ? describeDelegated(event, context) : [];
   if (answers.length > 0) return [`${mark} ${summary}${colors.dim(time)}`, ...answers].join('\n');
   const words = isMarkedEnd && event.outcome ? describeOutcome(event.outcome, event.why) : whatCame(event);
   const preview = describePreviewOf(words, `  ✓ ${summary}${time}`, place);
   return `${mark} ${summary}${colors.dim(`${time}${preview}`)}`;
+}
+
+/** The colour of a call's end. */
+export function paintOf(colors: Colors, outcome: CallOutcome | undefined, isError = false): Colors['red'] {
+  if (outcome === 'simulated') return colors.yellow;
+  return isMarked(outcome, isError) ? colors.red : colors.green;
 }
 
 function describeVerdict(event: Of<'policy_decision'>, colors: Colors): string | undefined {

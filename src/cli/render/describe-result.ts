@@ -1,6 +1,7 @@
 // The result of a run, for people: with its plan, its changes and its evidence. Pure.
 import type { Colors } from '../cli.ts';
 import { typed } from '../command-line.ts';
+import { paintOf } from './describe-event.ts';
 import { describeStatus } from './describe-status.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
 import { describeOutcome } from '../../core/model/call-outcome.ts';
@@ -70,8 +71,8 @@ export function describeFigures(result: RunResult, history?: HistorySize): strin
 function changeLines({ changes = [] }: RunResult, colors: Colors): string[] {
   if (changes.length === 0) return [];
   const lines = changes.map(({ call, outcome, why }) => {
-    const paint = outcome === 'done' ? colors.green : colors.red;
-    return `  ${paint(toLine(describeOutcome(outcome, why), 240))}: ${toLine(call, 200)}`;
+    const words = toLine(describeOutcome(outcome, why), 240);
+    return `  ${paintOf(colors, outcome)(words)}: ${toLine(call, 200)}`;
   });
   return ['changes', ...lines];
 }

@@ -22,6 +22,7 @@ import { describeModes } from '../../core/tools/modes.ts';
 
 export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number): string {
   const { sessionId, task, state, agent, model, turn, toolCalls, waitingFor, waitingReason } = snapshot;
+  const { continuedAsNew } = snapshot;
   const facts: [string, string | undefined][] = [
     ['session', colors.bold(sessionId)],
     ['task', toLine(task, 200)],
@@ -34,6 +35,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
       waitingFor &&
         colors.yellow([waitingFor, waitingReason && toLine(waitingReason, 300)].filter(Boolean).join(': ')),
     ],
+    ['history', continuedAsNew === 0 ? undefined : `continued as new ${counted(continuedAsNew, 'time')}`],
     ['team', teamOf(snapshot)],
     ['queued', queued(snapshot)],
     [

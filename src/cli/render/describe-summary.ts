@@ -1,6 +1,5 @@
 // The end of a run on one screen: status, side effects, changes, next steps, one line for each claim, and the place of
 // the whole report. The cause is last, where it stays in view. Pure.
-import { isMarked } from '../../core/model/call-outcome.ts';
 import {
   describeOver,
   introduceActions,
@@ -11,6 +10,7 @@ import {
 import { markOf } from '../../core/report/marks.ts';
 import { type Report, isNoFault, toReportRef } from '../../core/report/report.ts';
 import type { Colors } from '../cli.ts';
+import { paintOf } from './describe-event.ts';
 import { toLine } from './plain-text.ts';
 import { counted } from '../../core/base/words.ts';
 import { fitLine } from './fit.ts';
@@ -119,7 +119,7 @@ function actionLines(report: Report, colors: Colors): string[] {
   return [
     ...(introduction === undefined ? [] : [introduction]),
     ...actions.map((action) => {
-      const paint = isMarked(action.outcome, false) ? colors.red : colors.green;
+      const paint = paintOf(colors, action.outcome);
       const who = action.by === undefined ? '' : `, ${toLine(whoDecided(action), 60)}`;
       const settled = settledBy(report, action) ? ', settled by a later read' : '';
       // the action before its reason: the end of a line may be cut

@@ -63,6 +63,24 @@ export type Failure = {
   last?: string;
 };
 
+/** Advice for people about a failure: the end of its message, which a model does not read. */
+export const advice: { [Code in string]?: string } = {
+  'Model.Auth':
+    'Check the key and its rights, then resume the session. A key in a variable needs a restart of the worker, too.',
+  'Model.Quota': 'Raise the limit or add credit, then resume the session.',
+  'Model.NotFound': 'Check the name of the model.',
+  'Run.MaxTurns': 'Raise loop.maxTurns, or send "continue".',
+  'Run.Budget': 'What was found so far is in the log; extendBudget and continue resume it.',
+  'Run.TimedOut': 'What was found so far is in the log.',
+};
+
+/** A text for a model. */
+export function withoutAdvice(text: string): string {
+  return Object.values(advice)
+    .reduce<string>((words, said = '') => words.replaceAll(said, ''), text)
+    .trim();
+}
+
 /** The part of a run that failed, as agent_end reports it (EVENT-14); the failure's own code has the cause. */
 export type RunErrorCode = 'Run.ContextFailed' | 'Model.CallFailed' | 'Model.StreamFailed';
 

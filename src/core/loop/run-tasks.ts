@@ -223,8 +223,10 @@ function toEnd(
   if (outcome.type === 'failed')
     return { ...nothing, status: 'failed', result: { agent, error: errorOf(name, outcome.message) } };
   const { status, usage, costUsd, costUnknown, toolCalls, undelivered, calls } = outcome.result;
+  const canRead = session.state.context?.tools.some((tool) => tool.name === 'read_artifact');
+  const given = toTaskResult(agent, name, outcome.result, canRead);
   const isCanceled = status === 'aborted' && session.stop !== undefined;
-  const result = isCanceled ? { agent, error: canceled } : toTaskResult(agent, name, outcome.result);
+  const result = isCanceled ? { ...given, error: canceled } : given;
   return {
     childId,
     status,

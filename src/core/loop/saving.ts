@@ -42,6 +42,7 @@ export async function saveResult(session: Session, effects: Effects): Promise<vo
   try {
     const input = { sessionId, runId, toSeq: state.log.nextSeq - 1 };
     const { checkpoint } = valueOf(await effects.call('saveResult', input));
+    session.isStored = true;
     session.announce({ type: 'checkpoint_saved', artifactId: checkpoint });
   } catch (error) {
     session.announce({ type: 'warning', code: 'Run.NotSaved', message: messageOf(error) });

@@ -1,7 +1,8 @@
 // One batch of tool calls: each call of a reply gets exactly one answer, and the answers enter the log in the model's
 // order, not in the order of completion (LOOP-03, TOOL-09).
 import { defined } from '../base/defined.ts';
-import { cutShownJson, toShownJson } from '../base/shown-json.ts';
+import { cutToBytes } from '../base/cut-text.ts';
+import { toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
@@ -198,10 +199,10 @@ function isDry({ settings }: Session, { prepared }: BatchCall): boolean {
 function dryAnswer(entry: BatchCall): ToolAnswer {
   const { call, prepared } = entry;
   const { args, preview } = prepared.status === 'ready' ? prepared : {};
-  const shown = cutShownJson(toShownJson(argumentsOf(call, args)), eventTextBytes);
+  const shown = cutToBytes(toShownJson(argumentsOf(call, args)), eventTextBytes);
   const text = `Dry run: ${call.name} was not executed, and nothing was changed. It would have run with ${shown}.`;
   const whole = preview === undefined ? text : `${text}\n${preview}`;
-  return { ...textAnswer(entry, whole), outcome: 'refused' };
+  return { ...textAnswer(entry, whole), outcome: 'simulated' };
 }
 
 async function askAndExecute(

@@ -1,4 +1,4 @@
-// The outcome of a call that may change something: six words, decided only here. Pure.
+// The outcome of a call that may change something: seven words, decided only here. Pure.
 import { oneLine } from '../base/one-line.ts';
 import { cutText } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
@@ -16,12 +16,13 @@ export function decideOutcome({ message, outcome, interrupted }: Ended): CallOut
   return message.isError ? 'failed' : 'done';
 }
 
-const words: Record<CallOutcome, string> = {
+export const outcomeWords: Record<CallOutcome, string> = {
   done: 'done',
   done_in_part: 'done in part',
   failed: 'failed',
   unknown: 'unknown',
   refused: 'refused',
+  simulated: 'simulated',
   timed_out: 'timed out',
 };
 
@@ -32,7 +33,7 @@ export function isMarked(outcome: CallOutcome | undefined, isError: boolean): bo
 
 /** Such as `failed (exit code 1: Unit app.service not found.)`. */
 export function describeOutcome(outcome: CallOutcome, why?: string): string {
-  return why === undefined ? words[outcome] : `${words[outcome]} (${why})`;
+  return why === undefined ? outcomeWords[outcome] : `${outcomeWords[outcome]} (${why})`;
 }
 
 const whyLength = 200;

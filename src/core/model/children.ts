@@ -16,6 +16,10 @@ export type TaskResult = {
   completion?: Completion;
   error?: string;
   warning?: string;
+  /** Name under which `read_artifact` has the child's whole result; said to the model where a part is left out. */
+  artifact?: string;
+  /** Name under which `read_artifact` has the report of a child whose run did not complete. */
+  report?: string;
 };
 
 /** A child session in its parent's state. */

@@ -185,7 +185,14 @@ export type RecordHead = {
   ran?: CallTimes;
 };
 /** Outcome of a call that may change something. `unknown`: it may have taken effect or not. */
-export type CallOutcome = 'done' | 'done_in_part' | 'failed' | 'unknown' | 'refused' | 'timed_out';
+export type CallOutcome =
+  | 'done'
+  | 'done_in_part'
+  | 'failed'
+  | 'unknown'
+  | 'refused'
+  | 'simulated'
+  | 'timed_out';
 /** Times of a call. Waiting for a person, or for a place in the batch, does not count as running. */
 export type CallTimes = {
   /** Start: workflow time in ms since the epoch. */

@@ -5,6 +5,7 @@ import type { Failure } from '../base/failures.ts';
 import type { Json } from '../base/json.ts';
 import type { Output } from '../base/schema-output.ts';
 import { stopReasonSchema, usageSchema } from './messages.schema.ts';
+import { outcomeWords } from './call-outcome.ts';
 import type { CallOutcome } from './messages.ts';
 import { type Plan, stepStatuses } from './plan.ts';
 import { runStatuses } from './run-status.ts';
@@ -126,14 +127,7 @@ const completionSchema = open({
 /** The agent's own account of its work, as given to `task_complete`. */
 export type Completion = Output<typeof completionSchema>;
 
-const outcome: z.ZodType<CallOutcome> = z.enum([
-  'done',
-  'done_in_part',
-  'failed',
-  'unknown',
-  'refused',
-  'timed_out',
-]);
+const outcome: z.ZodType<CallOutcome> = z.enum(Object.keys(outcomeWords) as CallOutcome[]);
 const changeSchema = open({
   /** Id of the call. */
   callId: z.string(),
@@ -245,6 +239,10 @@ export const sessionResultSchema = runResultSchema.extend({
   undelivered: z.array(z.string()),
   /** Calls of a child session that its text names: id, tool and main arguments. */
   calls: z.array(z.tuple([z.string(), z.string()])).exactOptional(),
+  /** Last words and pinned findings of a child session whose run did not complete. */
+  soFar: z.string().exactOptional(),
+  /** Set for a child session whose result and log are in the artifact store. */
+  isStored: z.literal(true).exactOptional(),
 });
 /** The result of the workflow: that of its last run, and the ids of messages that no run took. */
 export type SessionResult = Output<typeof sessionResultSchema>;

@@ -13,11 +13,17 @@ export function introduceActions(
     return dryRun
       ? 'A dry run: nothing was changed, and only reads were executed.'
       : `None. The agent only looked${short ? '.' : ': it tried no call that could change something.'}`;
-  if (!actions.every(({ outcome }) => outcome === 'refused')) return undefined;
+  if (!actions.every(({ outcome }) => outcome in notMade)) return undefined;
+  const how = Object.entries(notMade)
+    .flatMap(([word, said]) => (actions.some(({ outcome }) => outcome === word) ? [said] : []))
+    .join(', or ');
   return short
-    ? 'Nothing was changed. Tried and refused:'
-    : 'Nothing was changed. These calls were tried and refused; each would have done what it names:';
+    ? `Nothing was changed. ${capital(how)}:`
+    : `Nothing was changed. These calls were ${how}; each would have done what it names:`;
 }
+
+/** Outcomes of calls that have certainly changed nothing. */
+const notMade = { refused: 'tried and refused', simulated: 'simulated in a dry run' };
 
 /** For an impact that the agent calls over: no check shows it unless a change succeeded. */
 export function describeOver({ run }: Pick<Report, 'run'>): string {
@@ -27,7 +33,10 @@ export function describeOver({ run }: Pick<Report, 'run'>): string {
 
 /** Such as `Failed (exit code 1: no such unit)`. */
 export function outcomeOf({ outcome, why }: Pick<Action, 'outcome' | 'why'>): string {
-  const words = describeOutcome(outcome, why);
+  return capital(describeOutcome(outcome, why));
+}
+
+function capital(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 

@@ -54,6 +54,8 @@ export class Session {
   /** Set from message_start to message_end; a hand-over never comes between them. */
   openMessage: OpenMessage | undefined;
   readonly handOvers: number;
+  /** The result of the last run is in the artifact store. */
+  isStored = false;
   /**
    * The execution that handed over to this one. Temporal's own field is no substitute: a retry of the workflow sets it,
    * too.
@@ -255,7 +257,7 @@ export class Session {
   end(): SessionResult {
     const undelivered = this.inbox.markUndelivered();
     const result = { ...this.lastResult, sessionId: this.id, undelivered };
-    return this.input.parent ? forParent(result, this.state) : result;
+    return this.input.parent ? forParent(result, this.state, this.isStored) : result;
   }
 
   /** A cancelled session reports `aborted`, with its last run's output (STATE-11). */

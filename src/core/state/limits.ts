@@ -1,4 +1,5 @@
 // The limits that end a run early: turns, budget, deadline. Small predicates over state, pure.
+import { advice } from '../base/failures.ts';
 import { messageOf } from '../base/message-of.ts';
 import type { AgentState, RunState, Spent, RunEnd } from '../model/agent-state.ts';
 import type { Budget } from '../model/agent-spec.ts';
@@ -86,12 +87,12 @@ export function endOfError({ run, context }: AgentState, error: unknown): RunEnd
 /** The end of a run that a person or its deadline stopped. */
 export function stoppedEnd({ timedOut }: RunState): RunEnd {
   if (!timedOut) return { status: 'aborted' };
-  const message = 'The run has reached its deadline. What was found so far is in the log.';
+  const message = `The run has reached its deadline. ${advice['Run.TimedOut']}`;
   return { status: 'timed_out', error: { code: 'Run.TimedOut', message } };
 }
 
 export function turnLimitEnd(maxTurns: number): RunEnd {
-  const message = `The run reached its limit of ${counted(maxTurns, 'model response')}. Raise loop.maxTurns, or send "continue".`;
+  const message = `The run reached its limit of ${counted(maxTurns, 'model response')}. ${advice['Run.MaxTurns']}`;
   return { status: 'max_iterations', error: { code: 'Run.MaxTurns', message } };
 }
 
@@ -99,6 +100,6 @@ export function turnLimitEnd(maxTurns: number): RunEnd {
 export const finalizedEnd: RunEnd = { status: 'max_iterations' };
 
 export function budgetEnd(spent: string): RunEnd {
-  const message = `The ${spent}. What was found so far is in the log; extendBudget and continue resume it.`;
+  const message = `The ${spent}. ${advice['Run.Budget']}`;
   return { status: 'budget_exceeded', error: { code: 'Run.Budget', message } };
 }

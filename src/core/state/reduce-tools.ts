@@ -150,7 +150,8 @@ function timesOf({ begunAt, decided }: BatchCall, answer: ToolAnswer, now: numbe
   const since = begunAt ?? now;
   const mayRunAt = decided?.approved ? Math.max(decided.at, since) : since;
   const to = answer.ran ? Math.min(Math.max(answer.ran.endedAt, mayRunAt), now) : now;
-  const ms = answer.ran?.ms ?? (decideOutcome(answer) === 'refused' ? 0 : to - mayRunAt);
+  const didNotRun = ['refused', 'simulated'].includes(decideOutcome(answer));
+  const ms = answer.ran?.ms ?? (didNotRun ? 0 : to - mayRunAt);
   const from = Math.max(to - ms, mayRunAt);
   const waitedMs = from - since;
   return { from, ms: to - from, ...(waitedMs < leastWaitMs ? {} : { waitedMs }) };

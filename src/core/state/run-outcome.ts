@@ -15,7 +15,13 @@ import type {
 } from '../model/run-result.ts';
 import { unfoldCalls } from '../view/call-index.ts';
 import { inlineMessagesBytes, jsonBytes } from '../base/sizes.ts';
-import { cutAnswer, cutCompletion, errorCharacters } from '../agent/delegation/task-result.ts';
+import {
+  cutAnswer,
+  cutCompletion,
+  describeSoFar,
+  errorCharacters,
+  inArtifact,
+} from '../agent/delegation/task-result.ts';
 import { describeEnd } from '../report/describe-end.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
 
@@ -117,12 +123,17 @@ export function answerOf(records: readonly LogRecord[], { status, ending = '' }:
 export function forParent(
   { plan: _, output: __, changes: ___, ...result }: SessionResult,
   state: AgentState,
+  isStored: boolean,
 ): SessionResult {
-  const { usage, costUsd, toolCalls, childToolCalls = 0 } = state;
-  const { error } = result;
-  const answer = cutAnswer(result.answer);
-  const completion = result.completion && cutCompletion(result.completion);
-  const named = namedCalls(JSON.stringify([answer, completion]), state);
+  const { usage, costUsd, toolCalls, childToolCalls = 0, log, findings = [] } = state;
+  const { error, status } = result;
+  const where = isStored ? inArtifact : 'The rest was not kept.';
+  const answer = cutAnswer(result.answer, where);
+  const completion = result.completion && cutCompletion(result.completion, where);
+  const words = result.completion?.summary || lastWordsOf(log.records);
+  const pinned = findings.map(({ text }) => text);
+  const soFar = status === 'completed' ? '' : describeSoFar(words, pinned, where);
+  const named = namedCalls(JSON.stringify([answer, completion, soFar]), state);
   return {
     ...result,
     answer,
@@ -131,10 +142,16 @@ export function forParent(
     usage,
     costUsd,
     toolCalls: toolCalls + childToolCalls,
-    ...defined({ completion }),
+    ...defined({ completion, soFar: soFar || undefined, isStored: isStored || undefined }),
     ...(named.length > 0 ? { calls: named } : {}),
     ...(error ? { error: { ...error, message: cutText(error.message, errorCharacters) } } : {}),
   };
+}
+
+/** The text of the newest reply that has any, for a reader who needs all that there is. */
+export function lastWordsOf(records: readonly LogRecord[]): string {
+  const last = records.findLast((record) => record.role === 'assistant' && textOf(record).trim() !== '');
+  return last ? textOf(last) : '';
 }
 
 const maxNamedCalls = 50;

@@ -68,13 +68,15 @@ function suite(open: () => Promise<OpenNotes>): void {
     expect(await call('read_note', { name: 'progress' })).toContain('## Done\n\nall');
   });
 
-  test('[MEM-09d] [SAFE-05] secrets are masked; nothing is written off the record or in a dry run', async () => {
+  test('[MEM-09d] [MODE-25b] [SAFE-05] secrets are masked; nothing is written off the record or in a dry run', async () => {
     const call = await calls();
     await call('write_note', { name: 'key', text: `it is ${secret}` });
     expect(await call('read_note', { name: 'key' })).toContain('it is [redacted]');
     const note = { name: 'more', text: 'words' };
     expect(await call('write_note', note, 'top', { offTheRecord: true })).toContain('off the record');
-    expect(await call('write_note', note, 'top', { dryRun: true })).toContain('dry run');
+    expect(await call('write_note', note, 'top', { dryRun: true })).toBe(
+      'Dry run: the note more was not written.',
+    );
     expect(await call('list_notes', {})).toBe('key');
   });
 

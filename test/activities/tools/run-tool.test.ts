@@ -629,7 +629,7 @@ describe('a store that cannot be written', () => {
     expect(put).toEqual([]);
   });
 
-  test('[MODE-02ac] a worker that is asked to run a change in a dry run does not', async () => {
+  test('[MODE-02ac] [MODE-25a] a worker that is asked to run a change in a dry run does not', async () => {
     let runs = 0;
     const body: Parameters<typeof fakeTool>[0] = (_, { dryRun }) => ({
       text: `ran ${++runs}, dry: ${dryRun}`,
@@ -639,6 +639,9 @@ describe('a store that cannot be written', () => {
       const frozenAccess = frozenTo({ scope: { mode: 'act' }, dryRun: true });
       return (await toolBench(tool, { frozenAccess })).text({});
     };
+    const frozenAccess = frozenTo({ scope: { mode: 'act' }, dryRun: true });
+    const bench = await toolBench(fakeTool(body, { effect: 'once' }), { frozenAccess });
+    expect(await bench.run({})).toMatchObject({ outcome: 'simulated' });
     expect(await answer('once')).toBe('Not executed: fake in a dry run.');
     expect(await answer('read')).toBe('ran 1, dry: true');
   });

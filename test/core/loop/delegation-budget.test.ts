@@ -47,7 +47,7 @@ test('[SAFE-03ef] what children use is paid by run and session, and ends the run
 });
 
 test('[SAFE-03c] a budget is looked at before a child starts', async () => {
-  const tasks = [{ agent: 'analyst' }, { agent: 'analyst' }, { agent: 'analyst' }];
+  const tasks = ['1', '2', '3'].map((context) => ({ agent: 'analyst', context }));
   const team = await runTeam({
     agent: { budget: { toolCalls: 2 } },
     says: { tester: boss(delegating(...tasks)), analyst: () => complete },
@@ -63,7 +63,10 @@ test('[SAFE-03c] a budget is looked at before a child starts', async () => {
 test('[SAFE-03e] a budget that a child uses up ends the child, and its parent reads that', async () => {
   const team = await runTeam({
     agent: { budget: { tokens: 75 } },
-    says: { tester: boss(delegating({ agent: 'analyst' }, { agent: 'analyst' })), analyst: work },
+    says: {
+      tester: boss(delegating({ agent: 'analyst' }, { agent: 'analyst', context: '2' })),
+      analyst: work,
+    },
   });
   expect(children(team).map(({ lastResult }) => [lastResult.status, lastResult.turns])).toEqual([
     ['budget_exceeded', 2],

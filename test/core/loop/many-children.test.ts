@@ -13,7 +13,10 @@ test('[SUB-03c] a thousand children: each is paid for, the newest hundred are ke
       tester: ({ number }) =>
         number <= turns
           ? delegating(
-              ...Array.from({ length: tasksEach }, () => ({ agent: 'worker', task: `Count ${number}.` })),
+              ...Array.from({ length: tasksEach }, (_, of) => ({
+                agent: 'worker',
+                task: `Count ${number} of ${of}.`,
+              })),
             )
           : { text: 'Counted.' },
       worker: () => ({ text: 'One.' }),

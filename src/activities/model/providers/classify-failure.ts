@@ -3,7 +3,7 @@
 import { fromRetryAfter } from '../../base/retry-after.ts';
 import { oneLine } from '../../../core/base/one-line.ts';
 import { defined } from '../../../core/base/defined.ts';
-import type { ModelFailureType } from '../../../core/base/failures.ts';
+import { type ModelFailureType, advice } from '../../../core/base/failures.ts';
 import { ConnectionFault, ProviderError, StreamFault, UnsendableError } from './faults.ts';
 import type { StreamFaultKind } from './faults.ts';
 import type { ModelFailure } from './model-provider.ts';
@@ -58,11 +58,7 @@ const streamCodeTable: Record<string, ModelFailureType> = {
 const spendWords =
   /credit balance is too low|spend(ing)? limit|exceeded your current quota|usage limits?\b.*regain access|reached your specified .*usage limits|organization .*on hold/i;
 
-const advice: Partial<Record<ModelFailureType, string>> = {
-  'Model.Auth':
-    'Check the key and its rights, then resume the session. A key in a variable needs a restart of the worker, too.',
-  'Model.Quota': 'Raise the limit or add credit, then resume the session.',
-  'Model.NotFound': 'Check the name of the model.',
+const remarks: Partial<Record<ModelFailureType, string>> = {
   'Model.InvalidRequest': 'The request is not repeated, because the answer would be the same.',
   'Model.Bug': 'This is a fault of Holdfast itself; it is not retried.',
 };
@@ -102,9 +98,10 @@ function fromProvider(error: ProviderError, redact: Redact, now: number): ModelF
   const code = codes[0] === undefined ? '' : ` (${codes[0]})`;
   const request = requestId === undefined ? '' : ` [request ${requestId}]`;
   const what = `The model provider answered ${status ?? 'an error in the stream'}${code}: ${toShortText(words, redact)}${request}`;
+  const more = advice[type] ?? remarks[type];
   return {
     type,
-    message: advice[type] === undefined ? what : `${what} ${advice[type]}`,
+    message: more === undefined ? what : `${what} ${more}`,
     ...defined({ retryAfterMs, requestId, usage }),
   };
 }
@@ -139,7 +136,7 @@ function byStatus(status: number): ModelFailureType {
 function fromBug(error: unknown, redact: Redact): ModelFailure {
   const what =
     error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is no Error was thrown';
-  return { type: 'Model.Bug', message: `${toShortText(what, redact)}. ${advice['Model.Bug']}` };
+  return { type: 'Model.Bug', message: `${toShortText(what, redact)}. ${remarks['Model.Bug']}` };
 }
 
 const textLength = 300;

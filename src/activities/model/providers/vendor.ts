@@ -1,5 +1,6 @@
 // The facts of a vendor: its servers, their wires, and the abilities of its models. A vendor's folder fills this in;
 // `vendors.ts` lists the vendors.
+import { advice } from '../../../core/base/failures.ts';
 import { defined } from '../../../core/base/defined.ts';
 import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
 import type { CallIdForm, ViewMessage } from '../../../core/view/view-for-model.ts';
@@ -133,7 +134,7 @@ function sendable(given: string, { name, prefix }: VendorAccount): string {
   if (/^[\x21-\x7e]+$/.test(key)) return key;
   throw new UnsendableError(
     'Model.Auth',
-    `The API key for ${name} holds a blank, a line break or a character beyond ASCII: expected one word. Check ${prefix}_API_KEY, the key file or getApiKey, then resume the session.`,
+    `The API key for ${name} holds a blank, a line break or a character beyond ASCII: expected one word in ${prefix}_API_KEY, the key file or getApiKey. ${advice['Model.Auth']}`,
   );
 }
 
@@ -145,7 +146,7 @@ function keyForForeignServer(
   if (baseUrl !== undefined && !isHostOf(baseUrl, own)) return 'no-key';
   throw new UnsendableError(
     'Model.Auth',
-    `No API key for ${name}: expected one in ${prefix}_API_KEY. Set it, then resume the session.`,
+    `No API key for ${name}: expected one in ${prefix}_API_KEY. ${advice['Model.Auth']}`,
   );
 }
 

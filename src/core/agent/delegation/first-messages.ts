@@ -1,10 +1,7 @@
 // The messages of a child before its task. They come from a model that may have read anything, so they are data, in a
 // tag that they cannot close. Pure.
-import { cutText } from '../../base/cut-text.ts';
 import { markUntrusted } from '../prompt/untrusted.ts';
 import { type UserMessage, userMessage } from '../../model/messages.ts';
-
-const contextCharacters = 16_000;
 
 /** One message for each text that is not empty, then the task. */
 export function firstMessages({
@@ -15,7 +12,7 @@ export function firstMessages({
   reflections?: string;
 }): UserMessage[] {
   const parts: [tag: string, intro: string, text: string][] = [
-    ['delegation_context', contextIntro, cutText(context, contextCharacters)],
+    ['delegation_context', contextIntro, context],
     ['prior_reflections', reflectionsIntro, reflections],
   ];
   return parts.flatMap(([tag, intro, text]) =>

@@ -1,27 +1,37 @@
 // The results of delegated tasks for the model: one entry a task, in order, as JSON. Pure.
-import { cutText } from '../../base/cut-text.ts';
+import { capText, cutText } from '../../base/cut-text.ts';
+import { withoutAdvice } from '../../base/failures.ts';
 import type { Json } from '../../base/json.ts';
 import { counted } from '../../base/words.ts';
 import type { TaskResult } from '../../model/children.ts';
-import type { Completion, RunResult, RunStatus } from '../../model/run-result.ts';
+import type { Completion, SessionResult } from '../../model/run-result.ts';
 
 const answerCharacters = 2_000;
-const cutMark = '... [truncated]';
 export const errorCharacters = 2_000;
-const summaryCharacters = 8_000;
+const longCharacters = 8_000;
+export const inArtifact = 'Its artifact has all of it.';
 
 /** The part of a child's result that its parent reads. */
-type Ended = Pick<RunResult, 'status' | 'answer' | 'completion' | 'error' | 'turns'>;
+type Ended = Pick<
+  SessionResult,
+  'status' | 'answer' | 'completion' | 'error' | 'turns' | 'report' | 'soFar' | 'isStored'
+>;
 
-/** The result of a child whose run has ended; `name` is its instance name. */
-export function toTaskResult(agent: string, name: string, ended: Ended): TaskResult {
-  const { status, answer, error } = ended;
-  if (status === 'aborted') return { agent, error: errorOf(name, 'aborted') };
-  if (status === 'failed')
-    return { agent, error: errorOf(name, error?.message ?? 'it failed without a reason') };
-  const completion = ended.completion ?? completionAtLimit(name, ended);
-  if (completion) return { agent, result: textOf(completion), completion };
-  return { agent, result: cutAnswer(answer) };
+/**
+ * The result of a child whose run has ended; `name` is its instance name. One that did not complete gives what it had, marked
+ * as unfinished. `canRead`: its parent can read artifacts.
+ */
+export function toTaskResult(agent: string, name: string, ended: Ended, canRead = false): TaskResult {
+  const { status, answer, completion, report, soFar } = ended;
+  const hasFailed = status === 'aborted' || status === 'failed';
+  const named = canRead && ended.isStored ? { artifact: `${name}/result` } : {};
+  if (completion && !hasFailed) return { agent, result: textOf(completion), completion, ...named };
+  if (status === 'completed') return { agent, result: answer, ...named };
+  const why = errorOf(name, whyOf(ended));
+  const result = [`unfinished: ${why}`, ...(soFar ? [soFar] : [])].join('\n');
+  const left = { ...named, ...(report && 'artifact' in named ? { report: `${name}/report` } : {}) };
+  if (hasFailed) return { agent, error: why, ...(soFar ? { result } : {}), ...left };
+  return { agent, result, completion: { status: 'failed', summary: '', caveats: why }, ...left };
 }
 
 /** The error of a task that a stop of its parent ended. */
@@ -31,24 +41,34 @@ export function errorOf(name: string, message: string): string {
   return `subagent ${name}: ${cutText(message, errorCharacters)}`;
 }
 
-/** The answer of a child that ended without task_complete, cut for its parent. */
-export function cutAnswer(answer: string): string {
-  if (answer.length <= answerCharacters || answer.endsWith(cutMark)) return answer;
-  return `${cutText(answer, answerCharacters, '')}${cutMark}`;
+/** The final text of a child for its parent: the beginning and the end. `where` says how to get the rest. */
+export function cutAnswer(answer: string, where: string): string {
+  return capText(answer, answerCharacters, where);
+}
+
+/** The words and findings of a child whose run ended early; '' if it said nothing and pinned nothing. */
+export function describeSoFar(words: string, findings: readonly string[], where: string): string {
+  const pinned = findings.map((finding) => `- ${finding}`).join('\n');
+  return [
+    words.trim() === '' ? '' : `Its last words: ${cutAnswer(words, where)}`,
+    pinned === '' ? '' : `Its pinned findings:\n${capText(pinned, longCharacters, where)}`,
+  ]
+    .filter(Boolean)
+    .join('\n');
 }
 
 const listed = 50;
 
 /** The completion cut for the parent; the child's own result has the whole. */
-export function cutCompletion(completion: Completion): Completion {
+export function cutCompletion(completion: Completion, where: string): Completion {
   const { summary, caveats, files_modified: files, tests_run: tests, ...rest } = completion;
   const cutList = (list: string[]) => list.slice(0, listed).map((text) => cutText(text, 200));
   return {
     ...rest,
-    summary: cutText(summary, summaryCharacters, cutMark),
+    summary: capText(summary, longCharacters, where),
     ...(files ? { files_modified: cutList(files) } : {}),
     ...(tests ? { tests_run: cutList(tests) } : {}),
-    ...(caveats === undefined ? {} : { caveats: cutText(caveats, errorCharacters, cutMark) }),
+    ...(caveats === undefined ? {} : { caveats: capText(caveats, errorCharacters, where) }),
   };
 }
 
@@ -56,31 +76,37 @@ function textOf({ status, summary, caveats = '' }: Completion): string {
   return summary.trim() === '' ? `${status}: ${caveats}` : summary;
 }
 
-/** A completion in place of the one that a child at its limit had no turn left for. */
-function completionAtLimit(name: string, { status, turns, answer, error }: Ended): Completion | undefined {
-  if (status === 'completed') return undefined;
-  const caveats =
-    status === 'max_iterations'
-      ? errorOf(name, `iteration limit exceeded (${turns})`)
-      : errorOf(name, error?.message ?? limitTexts[status] ?? status);
-  // after an error the last words are from the middle of the work; otherwise the limit left one request for an answer
-  return { status: 'failed', summary: error ? '' : cutAnswer(answer), caveats };
+/** The reason of an early end, in words for a model. */
+function whyOf({ status, turns, error }: Ended): string {
+  if (status === 'aborted') return 'aborted';
+  if (status === 'max_iterations') return `iteration limit exceeded (${turns})`;
+  if (error) return withoutAdvice(error.message);
+  if (status === 'context_exhausted') return 'its context window is full';
+  return status === 'failed' ? 'it failed without a reason' : status;
 }
 
-const limitTexts: Partial<Record<RunStatus, string>> = { context_exhausted: 'its context window is full' };
-
-/** Compact JSON, at most `limit` characters: the longest texts are cut first. */
+/** Compact JSON, at most `limit` characters: of the longest texts the middle is left out first. */
 export function toResultText(results: readonly TaskResult[], limit: number): string {
   for (const length of [Infinity, 8_000, 4_000, 2_000, 1_000, 500, 200]) {
-    const text = JSON.stringify(shorten(results as unknown as Json, length));
+    const text = JSON.stringify(results.map((result) => shown(result, length)));
     if (text.length <= limit) return text;
   }
   return cutText(`${counted(results.length, 'task')} ended; their results are too long to show.`, limit);
 }
 
-function shorten(value: Json, length: number): Json {
-  if (typeof value === 'string') return value.length <= length ? value : cutText(value, length, cutMark);
-  if (Array.isArray(value)) return value.map((item) => shorten(item, length));
+/** The artifact is named where something is left out. */
+function shown({ artifact, ...result }: TaskResult, length: number): Json {
+  const where = artifact === undefined ? 'The rest is not shown.' : inArtifact;
+  const short = shorten(result, length, where) as { [field: string]: Json };
+  const isCut = JSON.stringify(short).includes(' characters left out here. ');
+  return artifact !== undefined && isCut ? { ...short, artifact } : short;
+}
+
+function shorten(value: Json, length: number, where: string): Json {
+  if (typeof value === 'string') return capText(value, length, where);
+  if (Array.isArray(value)) return value.map((item) => shorten(item, length, where));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shorten(item, length)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, shorten(item, length, where)]),
+  );
 }

@@ -2,6 +2,7 @@
 import { isSameAgent } from '../../agent/delegation/registry.ts';
 import { toResultText } from '../../agent/delegation/task-result.ts';
 import { type Json, isRecord } from '../../base/json.ts';
+import { argumentsOf } from '../../model/tool-spec.ts';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
 import { type DelegatedTask, runTasks } from '../run-tasks.ts';
 
@@ -18,8 +19,12 @@ export const delegate: WorkflowTool = {
         isError: true,
       };
     }
-    const results = await runTasks(call, tasks);
-    const isError = results.length > 0 && results.every(({ error }) => error !== undefined);
+    const repeated = repeatsOf(call, tasks);
+    const due = tasks.filter((_, index) => !repeated[index]);
+    const own = await runTasks(call, due);
+    const isError = own.length > 0 && own.every(({ error }) => error !== undefined);
+    const queue = [...own];
+    const results = repeated.flatMap((same) => same ?? queue.shift() ?? []);
     return {
       text: toResultText(results, settings.loop.toolResultCap),
       ...(isError ? { isError } : {}),
@@ -27,6 +32,27 @@ export const delegate: WorkflowTool = {
     };
   },
 };
+
+/** In place of a task that this message has already given to the same agent: a second child would only do it again. */
+function repeatsOf({ session, callId }: WorkflowToolContext, tasks: DelegatedTask[]) {
+  const seen = new Map<string, string>();
+  for (const { call, prepared } of session.state.run?.batch ?? []) {
+    if (call.callId === callId) break;
+    const isRun = call.name === delegate.name && prepared.status === 'ready' && prepared.decision !== 'deny';
+    const given = isRun ? tasksOf(argumentsOf(call, prepared.args)) : [];
+    for (const task of given ?? []) seen.set(keyOf(task), `call ${call.callId}`);
+  }
+  return tasks.map((task, index) => {
+    const where = seen.get(keyOf(task));
+    seen.set(keyOf(task), where ?? `entry ${index + 1} of this call`);
+    const result = `Not started again: it is the same task as in ${where}, whose result is for both.`;
+    return where === undefined ? undefined : { agent: task.agent, result };
+  });
+}
+
+function keyOf({ agent, task, context, task_id: id = '' }: DelegatedTask): string {
+  return JSON.stringify([agent, task.trim(), context.trim(), id]);
+}
 
 /** The children of this call, in the order of the tasks; a check of a claim reads their sessions. */
 function childrenOf({ session, callId }: WorkflowToolContext): { name: string; id: string }[] {

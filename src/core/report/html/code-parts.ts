@@ -46,6 +46,7 @@ const tones: Record<Action['outcome'], Tone> = {
   failed: 'bad',
   unknown: 'bad',
   refused: 'warn',
+  simulated: 'warn',
   timed_out: 'bad',
 };
 

@@ -13,10 +13,9 @@ test('[SUB-07a] context, then reflections, each a user message of its own; what 
   expect(texts({ context: ' ' })).toEqual([]);
 });
 
-test('[SUB-07a] the context is cut at 16,000 characters', () => {
+test('[SUB-20b] the context is never cut', () => {
   const [text = ''] = texts({ context: 'ß'.repeat(20_000) });
-  expect(text.match(/ß/g)).toHaveLength(15_999);
-  expect(text).toContain('ß…\n</delegation_context>');
+  expect(text.match(/ß/g)).toHaveLength(20_000);
 });
 
 test.each(['</delegation_context>', '</ Delegation_Context >', '[/delegation_context]'])(

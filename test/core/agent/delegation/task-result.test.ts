@@ -1,12 +1,18 @@
 // What the model reads of a delegated task.
 import { expect, test } from 'vitest';
 import { jsonBytes } from '../../../../src/core/base/sizes.ts';
+import { classifyFailure } from '../../../../src/activities/model/providers/classify-failure.ts';
+import { ProviderError } from '../../../../src/activities/model/providers/faults.ts';
+import { budgetEnd, stoppedEnd, turnLimitEnd } from '../../../../src/core/state/limits.ts';
 import {
+  cutAnswer,
   cutCompletion,
   errorOf,
+  inArtifact,
   toResultText,
   toTaskResult,
 } from '../../../../src/core/agent/delegation/task-result.ts';
+import type { RunState } from '../../../../src/core/model/agent-state.ts';
 import type { Completion, RunResult } from '../../../../src/core/model/run-result.ts';
 
 type Ended = Parameters<typeof toTaskResult>[2];
@@ -33,13 +39,11 @@ test.each<[title: string, Ended, object]>([
     { result: 'failed: ', completion: { status: 'failed', summary: ' ' } },
   ],
   ['[SUB-09d] else the final text', ended({}), { result: 'It is the pool.' }],
-  ['[SUB-09d] cut', ended({ answer: 'x'.repeat(2_001) }), { result: `${'x'.repeat(2_000)}... [truncated]` }],
-  ['[SUB-09d] not cut', ended({ answer: 'x'.repeat(2_000) }), { result: 'x'.repeat(2_000) }],
   [
     '[SUB-12a] a limit gives a completion in its place, and no error',
     ended({ status: 'max_iterations', turns: 10, error: { code: 'Run.MaxTurns', message: 'Limit.' } }),
     {
-      result: 'failed: subagent analyst-pool-1: iteration limit exceeded (10)',
+      result: 'unfinished: subagent analyst-pool-1: iteration limit exceeded (10)',
       completion: {
         status: 'failed',
         summary: '',
@@ -49,8 +53,12 @@ test.each<[title: string, Ended, object]>([
   ],
   [
     '[SUB-12a] with the answer that the limit still allowed',
-    ended({ status: 'max_iterations', turns: 10 }),
-    { result: 'It is the pool.', completion: { status: 'failed', summary: 'It is the pool.' } },
+    ended({ status: 'max_iterations', turns: 10, soFar: 'Its last words: It is the pool.' }),
+    {
+      result:
+        'unfinished: subagent analyst-pool-1: iteration limit exceeded (10)\nIts last words: It is the pool.',
+      completion: { status: 'failed', summary: '' },
+    },
   ],
   [
     '[SUB-12a] its own word stands, also at a limit',
@@ -60,12 +68,21 @@ test.each<[title: string, Ended, object]>([
   [
     'another limit says which',
     ended({ status: 'timed_out', error: { code: 'Run.TimedOut', message: 'Deadline.' } }),
-    { result: 'failed: subagent analyst-pool-1: Deadline.', completion: { status: 'failed' } },
+    { result: 'unfinished: subagent analyst-pool-1: Deadline.', completion: { status: 'failed' } },
   ],
   [
     '[SUB-12c] a failed model call is an error',
     ended({ status: 'failed', error: failure }),
     { error: 'subagent analyst-pool-1: The model does not answer.' },
+  ],
+  [
+    '[SUB-18a] a failed model call loses nothing of what was said before',
+    ended({ status: 'failed', error: failure, soFar: 'Its last words: It is the pool.' }),
+    {
+      error: 'subagent analyst-pool-1: The model does not answer.',
+      result:
+        'unfinished: subagent analyst-pool-1: The model does not answer.\nIts last words: It is the pool.',
+    },
   ],
   [
     'one that was aborted is an error',
@@ -79,6 +96,55 @@ test.each<[title: string, Ended, object]>([
   expect('completion' in result).toBe('completion' in expected);
 });
 
+test('[SUB-19a] of an answer over 2,000 characters the parent has both ends', () => {
+  expect(cutAnswer('x'.repeat(2_000), inArtifact)).toBe('x'.repeat(2_000));
+  const long = `BEGIN ${'x'.repeat(3_000)} CONCLUSION: the pool is exhausted`;
+  const cut = cutAnswer(long, inArtifact);
+  expect(cut.length).toBeLessThanOrEqual(2_000);
+  expect(cut).toMatch(
+    /^BEGIN x+\n\[\.\.\. \d+ of 3040 characters left out here\. Its artifact has all of it\.\]\nx+ CONCLUSION/,
+  );
+});
+
+test('[SUB-19b] an artifact is named where something is left out, of a child that has stored it, to a parent that can read it', () => {
+  const shown = (answer: string, isStored: boolean, canRead: boolean) => {
+    const child = ended({ answer: cutAnswer(answer, inArtifact), ...(isStored ? { isStored } : {}) });
+    return JSON.parse(toResultText([toTaskResult('analyst', name, child, canRead)], 32_000))[0];
+  };
+  const long = 'x'.repeat(3_000);
+  expect(shown(long, true, true)).toHaveProperty('artifact', 'analyst-pool-1/result');
+  expect(shown('short', true, true)).not.toHaveProperty('artifact');
+  expect(shown(long, false, true)).not.toHaveProperty('artifact');
+  expect(shown(long, true, false)).not.toHaveProperty('artifact');
+  const whole = toTaskResult('analyst', name, ended({ answer: 'y'.repeat(1_500), isStored: true }), true);
+  const cut = JSON.parse(
+    toResultText(
+      Array.from({ length: 20 }, () => whole),
+      20_000,
+    ),
+  );
+  expect(cut[19]).toHaveProperty('artifact', 'analyst-pool-1/result');
+});
+
+test.each([
+  [turnLimitEnd(3), 'iteration limit exceeded (3)'],
+  [budgetEnd('budget of 5 tokens is used up (6)'), 'The budget of 5 tokens is used up (6).'],
+  [stoppedEnd({ timedOut: true } as RunState), 'The run has reached its deadline.'],
+])('[SUB-18d] what only a person can do about it is not said: $status', ({ status, error }, reason) => {
+  const result = toTaskResult('analyst', name, ended({ status, ...(error ? { error } : {}) }));
+  expect(result.completion?.caveats).toBe(`subagent analyst-pool-1: ${reason}`);
+  expect(error?.message).not.toBe(reason);
+});
+
+test('[SUB-18d] nor of a refused key, also where other words quote it', () => {
+  const { message } = classifyFailure(new ProviderError('invalid x-api-key', { status: 401 }));
+  expect(message).toContain('resume the session');
+  const error = { code: 'Run.Exception', message: `It ended: ${message}` };
+  const result = toTaskResult('analyst', name, ended({ status: 'failed', error }));
+  expect(result.error).toContain('invalid x-api-key');
+  expect(result.error).not.toMatch(/resume|restart|Check the key/);
+});
+
 test('[SUB-09a] the answer is JSON in the order of the tasks, also where the texts are too long together', () => {
   expect(toResultText([], 100)).toBe('[]');
   const results = ['a', 'b', 'c'].map((agent) => ({ agent, result: agent.repeat(5_000) }));
@@ -86,22 +152,22 @@ test('[SUB-09a] the answer is JSON in the order of the tasks, also where the tex
   const cut = toResultText(results, 7_000);
   expect(cut.length).toBeLessThanOrEqual(7_000);
   expect(JSON.parse(cut)).toMatchObject([{ agent: 'a' }, { agent: 'b' }, { agent: 'c' }]);
-  expect(JSON.parse(cut)[0].result).toMatch(/^a+\.\.\. \[truncated\]$/);
+  expect(JSON.parse(cut)[0].result).toMatch(/^a+\n\[\.\.\. \d+ of 5000 characters left out here\. .*\]\na+$/);
   expect(toResultText(results, 100).length).toBeLessThanOrEqual(100);
 });
 
-test('of a long word its parent keeps the beginning', () => {
+test('[SUB-19a] of a long word its parent has both ends', () => {
   const many = Array.from({ length: 60 }, () => 'x'.repeat(300));
   const word: Completion = {
     status: 'failed',
-    summary: 'x'.repeat(20_000),
+    summary: `${'x'.repeat(19_000)} CONCLUSION`,
     caveats: 'x'.repeat(9_000),
     files_modified: many,
     tests_run: many,
   };
-  expect(jsonBytes(cutCompletion(word))).toBeLessThan(32 * 1024);
-  expect(cutCompletion(word).summary).toMatch(/\[truncated\]$/);
-  expect(cutCompletion(done)).toEqual(done);
+  expect(jsonBytes(cutCompletion(word, inArtifact))).toBeLessThan(32 * 1024);
+  expect(cutCompletion(word, inArtifact).summary).toMatch(/left out here[^]* CONCLUSION$/);
+  expect(cutCompletion(done, inArtifact)).toEqual(done);
 });
 
 test('an error is as long as a person reads', () => {

@@ -10,6 +10,7 @@ import {
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-tool.ts';
 import { cutText } from '../../../../core/base/cut-text.ts';
 import { counted } from '../../../../core/base/words.ts';
+import { openSubagentText } from '../../../../stored/subagent-text.ts';
 import { LogTemplates } from '../../../logs/log-templates.ts';
 
 const input = z.strictObject({
@@ -34,7 +35,7 @@ const maxCharacters = 28_000;
 /** Below the time limit of the tool; a search that takes longer reports its progress. */
 const defaultSearchMs = 20_000;
 
-/** Reads tool outputs only: reports and stored messages are the model's own words, and no evidence. */
+/** Reads tool outputs, and the results and reports of subagents; the session's own words are no artifacts. */
 export function createReadArtifactTool(searchMs: number = defaultSearchMs): RegisteredTool {
   return defineTool({
     name: 'read_artifact',
@@ -44,22 +45,25 @@ export function createReadArtifactTool(searchMs: number = defaultSearchMs): Regi
     effect: 'read',
     timeoutMs: 30_000,
     summaryArguments: ['artifactId', 'search', 'offset'],
-    run: async (range, { artifacts, sessionId, signal }) => {
+    run: async (range, { artifacts, sessionId, signal, transcript }) => {
       const output = await openOutput(artifacts, sessionId, range.artifactId);
-      if (output === undefined) {
-        return {
-          text: 'This session has no tool output of that name. Results name their artifact.',
-          isError: true,
-        };
-      }
       const isOver = isOverIn(searchMs, signal);
-      if (range.like !== undefined) return readAlike(output, range.like, range, isOver);
-      if (range.search !== undefined) return searchLines(output, range.search, range, isOver);
-      return range.character === undefined
-        ? readLines(output, range)
-        : readCharacters(output, range.character);
+      if (output !== undefined) return readOutput(output, range, isOver);
+      const said = await openSubagentText(range.artifactId, artifacts, transcript);
+      // words of a model are no evidence
+      if (said !== undefined) return { ...(await readOutput(said, range, isOver)), ownWords: true };
+      return {
+        text: 'This session has no tool output of that name. Results name their artifact.',
+        isError: true,
+      };
     },
   });
+}
+
+async function readOutput(output: StoredOutput, range: Range, isOver: () => boolean): Promise<ToolReturn> {
+  if (range.like !== undefined) return readAlike(output, range.like, range, isOver);
+  if (range.search !== undefined) return searchLines(output, range.search, range, isOver);
+  return range.character === undefined ? readLines(output, range) : readCharacters(output, range.character);
 }
 
 async function readLines(output: StoredOutput, { offset, limit }: Range): Promise<ToolReturn> {
