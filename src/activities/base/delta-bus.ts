@@ -1,5 +1,6 @@
 // Live pieces of replies and tool outputs, from the activities of a process to its watchers. Nothing here reaches
 // history, and a slow watcher never delays the run.
+import { withoutMark } from '../../stored/session-names.ts';
 import type { LiveEvent, LiveSource } from '../../core/model/session-events.ts';
 
 export type DeltaBus = {
@@ -15,7 +16,7 @@ export function createDeltaBus(): DeltaBus {
   const watchers = new Map<string, Set<Watcher>>();
   return {
     publish(event) {
-      for (const watcher of watchers.get(event.sessionId) ?? []) watcher.push(event);
+      for (const watcher of watchers.get(withoutMark(event.sessionId)) ?? []) watcher.push(event);
     },
     subscribe(sessionId) {
       const watcher = new Watcher(() => leave(watchers, sessionId, watcher));
