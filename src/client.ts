@@ -197,9 +197,7 @@ export class HoldfastClient {
   readonly #caller: SessionCaller;
   readonly #parts: HandleParts;
 
-  constructor({ artifacts: given, ...rest }: ClientOptions) {
-    const artifacts = given && byName(given);
-    const options = { ...rest, artifacts };
+  constructor(options: ClientOptions) {
     const { connection, namespace, live, encryption } = options;
     const codec = createPayloadCodec(namespace, encryption);
     const open = (used: PayloadCodec): Client =>
@@ -216,7 +214,7 @@ export class HoldfastClient {
         live?.subscribe(sessionId) ??
         createPolledLive(sessionId, () => this.#caller.call(sessionId, () => readBeats(client, sessionId))),
     }));
-    const { taskQueue } = options;
+    const { artifacts, taskQueue } = options;
     this.#parts = { client, hubs, caller: this.#caller, artifacts, taskQueue };
     this.alerts = new Alerts({ ...this.#parts, encrypted: encryption !== undefined });
   }
@@ -315,5 +313,6 @@ export class HoldfastClient {
 }
 
 export function createClient(options: ClientOptions): HoldfastClient {
-  return new HoldfastClient(options);
+  const { artifacts } = options;
+  return new HoldfastClient({ ...options, artifacts: artifacts && byName(artifacts) });
 }

@@ -136,7 +136,7 @@ function toShared(deps: ActivityDeps) {
     redactor,
     ...defined({ hooks: deps.modelHooks, resolveApiKey: deps.resolveApiKey }),
     around: { artifacts, redactor, notes: deps.openNotes, hooks: deps.hooks ?? new Map() },
-    // a client stores it before the session has its name; its name there is that of its bytes
+    // a client may store it before the session has its name
     loadImage: (sessionId, image) => loadImage(artifacts, withoutMark(sessionId), image),
   };
   return {

@@ -245,9 +245,8 @@ export class SessionHandle extends SessionSender {
    * or has not arrived in this time.
    */
   async delivered(runId: string, timeoutMs: number): Promise<boolean> {
-    const { sessionId } = this;
-    const mark = (await this.storedResult())?.sessionId.slice(sessionId.length) ?? '';
-    return awaitEndDelivery(this.#parts.client, { sessionId, run: runId + mark }, timeoutMs);
+    const mark = (await this.storedResult())?.sessionId.slice(this.sessionId.length) ?? '';
+    return awaitEndDelivery(this.#parts.client, { sessionId: this.sessionId, run: runId + mark }, timeoutMs);
   }
 
   /**
@@ -302,7 +301,6 @@ export class SessionHandle extends SessionSender {
   /** The session with its subagents at every level, each with state and cost. */
   async tree(): Promise<SessionTree> {
     const { client, caller, artifacts } = this.#parts;
-    // their ids begin with the name of their session
     const named = artifacts && (await findNamed(artifacts, this.sessionId));
     return readTree(this.sessionId, treeSources(client, caller, named?.storedAs ?? this.sessionId));
   }

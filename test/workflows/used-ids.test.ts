@@ -110,7 +110,7 @@ test('[STATE-19c] a session under a used id shows nothing of the one before it: 
   await second.terminate();
   expect(await nothing()).toEqual([undefined, undefined]);
   mayAnswer.resolve();
-  const third = await begin(bench, { prompt: 'Go.', tools: ['unheard-of'] });
+  const third = await begin(bench, { prompt: 'Go.', loop: { maxTurns: -1 } });
   const failed = await third.result();
   expect(failed.error).toMatchObject({ code: 'Run.ContextFailed' });
   expect(await session.storedResult()).toMatchObject({ status: 'failed', startedAt: failed.startedAt });

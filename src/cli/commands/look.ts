@@ -170,5 +170,6 @@ async function readWithoutServer(
   const report = result.report && (await readText(store, sessionId, result.report.artifactId));
   output.say('No server: this is the stored result.');
   await showStored(output, result, report);
+  await sayWhichSession(output, store, sessionId);
   return result;
 }

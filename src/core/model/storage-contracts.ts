@@ -5,10 +5,7 @@ import type { AgentState, RunEnd } from './agent-state.ts';
 import type { ReportRef, RunStatus } from './run-result.ts';
 import type { CheckpointInput, ParentLink, SessionInput } from './session-input.ts';
 
-/**
- * Where a session stores. Before its first run has begun, `execution` is set: the session takes its name in the store then,
- * because its id may have been used before.
- */
+/** `execution` is set until the session has its name in the store: its id may have been used before. */
 export type StoredPlace = { sessionId: string; execution?: string };
 
 /** `before`: the earlier segments, if they and the new one are merged into one list. */

@@ -165,10 +165,9 @@ export class Session {
     return keyOf(this.state);
   }
 
-  /** Where it stores, also before a run has taken its name. */
+  /** The same for activities that may be the first to store something. */
   get place(): StoredPlace {
-    const isTaken = this.state.storedAs !== undefined;
-    return { sessionId: this.key, ...(isTaken ? {} : { execution: this.executionId }) };
+    return { sessionId: this.key, ...(!this.state.storedAs && { execution: this.executionId }) };
   }
 
   get settings(): AgentSettings {
