@@ -313,6 +313,5 @@ export class HoldfastClient {
 }
 
 export function createClient(options: ClientOptions): HoldfastClient {
-  const { artifacts } = options;
-  return new HoldfastClient({ ...options, artifacts: artifacts && byName(artifacts) });
+  return new HoldfastClient({ ...options, artifacts: options.artifacts && byName(options.artifacts) });
 }

@@ -136,7 +136,6 @@ function toShared(deps: ActivityDeps) {
     redactor,
     ...defined({ hooks: deps.modelHooks, resolveApiKey: deps.resolveApiKey }),
     around: { artifacts, redactor, notes: deps.openNotes, hooks: deps.hooks ?? new Map() },
-    // a client may store it before the session has its name
     loadImage: (sessionId, image) => loadImage(artifacts, withoutMark(sessionId), image),
   };
   return {

@@ -11,7 +11,6 @@ export async function sayWhichSession(output: Output, store: ArtifactReader, ask
   const others = names
     .filter(({ execution }) => execution !== shown.execution)
     .map(({ execution, startedAt }) => `${markedName(id, execution)} (of ${startedAt})`);
-  output.say(
-    `${names.length} sessions have stored as ${id}: this one, of ${shown.startedAt}, and ${others.join(', ')}.`,
-  );
+  const all = [`this one, of ${shown.startedAt}`, ...others].join(', and ');
+  output.say(`${names.length} sessions have stored as ${id}: ${all}.`);
 }

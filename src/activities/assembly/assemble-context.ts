@@ -100,7 +100,7 @@ export function createAssembleContext(
       loop: defined({ onLimit: input.parent && 'error' }),
     });
     const settings = { ...(input.parent ? withinParent(own, input.parent) : own), ...modes };
-    const sessionId = await takeName(deps.artifacts, start, { keep: !settings.offTheRecord });
+    const sessionId = await takeName(deps.artifacts, start, !settings.offTheRecord);
     const depth = input.parent?.depth ?? 0;
     const agents = listAgents(settings.delegation, { self: agent, depth }, deps.agents);
     const critic = depth === 0 ? criticOf(settings.delegation, agent, deps.agents) : undefined;

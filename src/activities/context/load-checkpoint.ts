@@ -55,7 +55,7 @@ export function createLoadCheckpoint(
     const good = expectGood(imported, where);
     const inherited = checkpoint.session?.input ?? {};
     const unstored = isOffTheRecord({ ...inherited, ...input.input }, good.state, deps);
-    const storedAs = await takeName(artifacts, input, { keep: !unstored });
+    const storedAs = await takeName(artifacts, input, !unstored);
     const state = { ...good.state, storedAs };
     const messages = messagesOf(state, records);
     const named = unstored ? new Set<string>() : artifactsOf(state, messages);

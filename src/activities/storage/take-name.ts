@@ -6,13 +6,13 @@ import { type ArtifactStore, isOutage } from './artifact-store.ts';
 import { toStoreUnavailable } from './segments.ts';
 
 /**
- * The id, or a marked name if another session has the id. With `keep: false` the name is not noted. A store that stays
+ * The id, or a marked name if another session has the id. Without `keep` the name is not noted. A store that stays
  * down gives the id: nothing can be stored then.
  */
 export async function takeName(
   artifacts: Pick<ArtifactStore, 'get' | 'put'>,
   { sessionId, execution }: StoredPlace,
-  { keep }: { keep: boolean } = { keep: true },
+  keep = true,
 ): Promise<string> {
   if (execution === undefined) return sessionId;
   try {

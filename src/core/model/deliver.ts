@@ -45,7 +45,6 @@ export type DeliveryInput = {
   /** Names of the destinations. */
   to: string[];
   sessionId: string;
-  /** Name of the session in the store, if it is not its id. */
   storedAs?: string;
   runId: string;
   /** Workflow time of the point, in ms since the epoch. */
