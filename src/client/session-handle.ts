@@ -245,7 +245,8 @@ export class SessionHandle extends SessionSender {
    * or has not arrived in this time.
    */
   async delivered(runId: string, timeoutMs: number): Promise<boolean> {
-    const mark = (await this.storedResult())?.sessionId.slice(this.sessionId.length) ?? '';
+    const mark =
+      (await this.storedResult().catch(() => undefined))?.sessionId.slice(this.sessionId.length) ?? '';
     return awaitEndDelivery(this.#parts.client, { sessionId: this.sessionId, run: runId + mark }, timeoutMs);
   }
 
