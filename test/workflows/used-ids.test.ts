@@ -209,3 +209,22 @@ test('[CALL-12ab] one session for each incident: an alert is a prompt to the ses
   const older = holdfast.session(markedName(name, names[0]?.execution ?? ''));
   expect(await older.readReport({ runId: 'run-1' })).toMatchObject({ summary: 'pool is 10' });
 });
+
+test("[STATE-19a] each execution of Temporal's cron schedule is a session of its own", async () => {
+  const bench = await openBench();
+  const { client, taskQueue, name } = bench;
+  const handle = await client.workflow.start<typeof agentSession>(agentSessionType, {
+    workflowId: name,
+    taskQueue,
+    cronSchedule: '@every 1s',
+    args: [{ agent: 'tester', prompt: 'The pool is 10.' }],
+  });
+  const store = await createFileArtifactStore(bench.artifactsDir);
+  const names = await until('two have stored', async () => {
+    const all = await readNames(store, name);
+    return all.length > 1 ? all : undefined;
+  });
+  await client.workflow.getHandle(handle.workflowId).terminate();
+  expect(new Set(names.map(({ storedAs }) => storedAs)).size).toBe(names.length);
+  expect(names[0]).toMatchObject({ storedAs: name, execution: handle.firstExecutionRunId });
+});
