@@ -1,5 +1,6 @@
 // The client of Holdfast: starts sessions, lists them, and gives a handle to each. A composition root over one Temporal
 // connection; needs no worker in its own process.
+import { byName } from './stored/session-names.ts';
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { SessionInput } from './core/model/session-input.ts';
 import type { PayloadCodec } from '@temporalio/common';
@@ -21,7 +22,7 @@ import {
   withFailingTasks,
   withOutcome,
 } from './client/session-list.ts';
-import type { ArtifactWriter } from './client/session-log.ts';
+import type { ArtifactWriter } from './stored/artifact-names.ts';
 import type { ArtifactReader } from './stored/artifact-names.ts';
 import { startWithImages } from './client/images.ts';
 import { Schedule } from './client/schedule.ts';
@@ -50,7 +51,8 @@ export type { InFlight, MergedSnapshot, PartialText, SessionHandle } from './cli
 export type { HistorySize } from './client/history-size.ts';
 export type { FailingTask } from './client/failing-task.ts';
 export type { ListOptions, SessionListing, SessionStatus } from './client/session-list.ts';
-export type { ArtifactWriter, LogRange, MissingRecords } from './client/session-log.ts';
+export type { LogRange, MissingRecords } from './client/session-log.ts';
+export type { ArtifactWriter } from './stored/artifact-names.ts';
 export type { ArtifactReader } from './stored/artifact-names.ts';
 export type { Approval, Decision, SentMessage, SteerOptions } from './client/session-sender.ts';
 export type { RemovedHistories } from './client/remove-session.ts';
@@ -315,5 +317,5 @@ export class HoldfastClient {
 }
 
 export function createClient(options: ClientOptions): HoldfastClient {
-  return new HoldfastClient(options);
+  return new HoldfastClient({ ...options, artifacts: options.artifacts && byName(options.artifacts) });
 }

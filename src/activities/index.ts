@@ -1,4 +1,5 @@
 // All activities of a worker: the single list of names that the workflow can schedule.
+import { byName, withoutMark } from '../stored/session-names.ts';
 import { defined } from '../core/base/defined.ts';
 import type { Activities } from '../core/model/activity-table.ts';
 import type { DeliverActivities } from '../core/model/deliver.ts';
@@ -135,7 +136,7 @@ function toShared(deps: ActivityDeps) {
     redactor,
     ...defined({ hooks: deps.modelHooks, resolveApiKey: deps.resolveApiKey }),
     around: { artifacts, redactor, notes: deps.openNotes, hooks: deps.hooks ?? new Map() },
-    loadImage: (sessionId, image) => loadImage(artifacts, sessionId, image),
+    loadImage: (sessionId, image) => loadImage(artifacts, withoutMark(sessionId), image),
   };
   return {
     identity,
@@ -227,7 +228,9 @@ function storedActivities({ artifacts, transcripts }: Shared) {
     saveResult: withHeartbeat(flushed(artifacts, createSaveResult({ artifacts, transcripts }))),
     saveCheckpoint: withHeartbeat(flushed(artifacts, createSaveCheckpoint({ artifacts, transcripts }))),
     readSnapshot: withHeartbeat(readSnapshot),
-    readStored: withHeartbeat(createReadStored({ artifacts, readLog: createReadLogOf(transcripts) })),
+    readStored: withHeartbeat(
+      createReadStored({ artifacts: byName(artifacts), readLog: createReadLogOf(transcripts) }),
+    ),
   };
 }
 

@@ -153,10 +153,10 @@ function isMemo(memo: unknown): memo is DeliveryMemo {
  */
 export async function awaitEndDelivery(
   client: Client,
-  { sessionId, runId }: { sessionId: string; runId: string },
+  { sessionId, run }: { sessionId: string; run: string },
   timeoutMs: number,
 ): Promise<boolean> {
-  const handle = client.workflow.getHandle(deliveryId(sessionId, runId, 'end'));
+  const handle = client.workflow.getHandle(deliveryId(sessionId, run, 'end'));
   try {
     await client.connection.withDeadline(Date.now() + timeoutMs, () => handle.result());
     return true;
@@ -259,12 +259,14 @@ async function firstInput(
     return refuse('no message was sent before that could be repeated: name a destination (--to).');
   if (status === 'RUNNING') refuse('it has not ended, and had no destination at its start.');
   const result = await source.result();
-  const { runId, endedAt: at } = result;
+  const { sessionId: name, runId, endedAt: at } = result;
+  const mark = name.slice(sessionId.length);
   return {
-    id: deliveryId(sessionId, runId, point),
+    id: deliveryId(sessionId, runId + mark, point),
     point,
     to: [to],
     sessionId,
+    ...(mark === '' ? {} : { storedAs: name }),
     runId,
     at,
     task: cutText(task, 200),

@@ -5,7 +5,7 @@ import { type ImagePart, type UserMessage, userMessage as toUserMessage } from '
 import { inlineImageBytes } from '../core/base/sizes.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { ClientError } from './client-error.ts';
-import type { ArtifactWriter } from './session-log.ts';
+import type { ArtifactWriter } from '../stored/artifact-names.ts';
 
 /** A picture as it is in a file; `mediaType` is image/png or another of its kind. */
 export type ImageFile = { bytes: Uint8Array; mediaType: string };

@@ -1,5 +1,6 @@
 // Finds the histories of a session, its subagents and its deliveries on the Temporal server, and deletes them once all have ended. Runs
 // in the caller's process.
+import { isOfSession } from '../stored/session-names.ts';
 import type { Client } from '@temporalio/client';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import { ClientError } from './client-error.ts';
@@ -32,9 +33,10 @@ export async function removeHistories(client: Client, sessionId: string): Promis
 
 async function findExecutions(client: Client, sessionId: string): Promise<Execution[]> {
   const id = quotable(sessionId);
-  const query = `WorkflowType = '${agentSessionType}' AND (WorkflowId = '${id}' OR WorkflowId STARTS_WITH '${id}/')`;
+  const query = `WorkflowType = '${agentSessionType}' AND (WorkflowId = '${id}' OR WorkflowId STARTS_WITH '${id}/' OR WorkflowId STARTS_WITH '${id}~')`;
   const found: Execution[] = [];
   for await (const { workflowId, runId, status } of client.workflow.list({ query, pageSize: 200 })) {
+    if (!isOfSession(workflowId, sessionId)) continue;
     if (status.name === 'RUNNING') throw stillRuns(workflowId, sessionId);
     found.push({ workflowId, runId });
   }

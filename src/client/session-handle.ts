@@ -30,16 +30,11 @@ import { type Beats, type Retry, type RunningCall, readBeats } from './pending-c
 import type { SessionCaller } from './session-caller.ts';
 import { type HistorySize, readHistorySize } from './history-size.ts';
 import { type SessionListing, toListing, withOutcome } from './session-list.ts';
-import type { ArtifactReader } from '../stored/artifact-names.ts';
+import type { ArtifactReader, ArtifactWriter } from '../stored/artifact-names.ts';
+import { findNamed } from '../stored/session-names.ts';
 import type { OutputPlace } from '../stored/open-session.ts';
 import { readStoredLog, readStoredResult, readText } from '../stored/stored-session.ts';
-import {
-  type ArtifactWriter,
-  type LogRange,
-  type MissingRecords,
-  readThoughts,
-  streamMessages,
-} from './session-log.ts';
+import { type LogRange, type MissingRecords, readThoughts, streamMessages } from './session-log.ts';
 import { type SessionTree, readTree, treeSources } from './session-tree.ts';
 import { awaitResult, awaitRun } from './session-result.ts';
 import { type StoredReader, storedReader } from './stored-reader.ts';
@@ -250,7 +245,9 @@ export class SessionHandle extends SessionSender {
    * or has not arrived in this time.
    */
   async delivered(runId: string, timeoutMs: number): Promise<boolean> {
-    return awaitEndDelivery(this.#parts.client, { sessionId: this.sessionId, runId }, timeoutMs);
+    const mark =
+      (await this.storedResult().catch(() => undefined))?.sessionId.slice(this.sessionId.length) ?? '';
+    return awaitEndDelivery(this.#parts.client, { sessionId: this.sessionId, run: runId + mark }, timeoutMs);
   }
 
   /**
@@ -304,8 +301,9 @@ export class SessionHandle extends SessionSender {
 
   /** The session with its subagents at every level, each with state and cost. */
   async tree(): Promise<SessionTree> {
-    const { client, caller } = this.#parts;
-    return readTree(this.sessionId, treeSources(client, caller, this.sessionId));
+    const { client, caller, artifacts } = this.#parts;
+    const named = artifacts && (await findNamed(artifacts, this.sessionId));
+    return readTree(this.sessionId, treeSources(client, caller, named?.storedAs ?? this.sessionId));
   }
 
   /** Events and bytes of the session's histories so far. */

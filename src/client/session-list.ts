@@ -1,4 +1,5 @@
 // Sessions as Temporal lists them: newest first, from visibility. Needs no worker. Runs in the caller's process.
+import { isOfSession } from '../stored/session-names.ts';
 import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
@@ -243,7 +244,7 @@ function parentOf({ workflowId, parentExecution }: Omit<WorkflowExecutionInfo, '
   parentId?: string;
 } {
   const parentId = parentExecution?.workflowId;
-  return parentId && workflowId.startsWith(`${parentId}/`) ? { parentId } : {};
+  return parentId && isOfSession(workflowId, parentId) ? { parentId } : {};
 }
 
 /** Adds the status in the stored result: Temporal calls a session completed even if its run was aborted. */

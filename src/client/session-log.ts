@@ -9,11 +9,6 @@ import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { leafSegments } from '../stored/leaf-segments.ts';
 import { readRecords } from '../stored/stored-session.ts';
 
-/** The writing side of an artifact store: for images, and for checkpoints that are too large to send. */
-export type ArtifactWriter = {
-  put(sessionId: string, artifactId: string, bytes: Uint8Array | string): Promise<unknown>;
-};
-
 /** A stored stretch of the log that this client cannot read. */
 export type MissingRecords = { type: 'missing'; fromSeq: number; toSeq: number };
 

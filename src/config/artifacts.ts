@@ -1,5 +1,6 @@
 // Opens the artifact store of a config: its own, a bucket, or the file store. For the worker, which may create the
 // folder, and for people, who only read.
+import { byName } from '../stored/session-names.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +8,8 @@ import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../activities/storage/file-artifact-store.ts';
 import { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
 import { type S3Settings, describeS3 } from '../activities/storage/s3-bucket.ts';
-import type { ArtifactWriter } from '../client.ts';
-import type { ArtifactReader } from '../stored/artifact-names.ts';
+
+import type { ArtifactReader, ArtifactWriter } from '../stored/artifact-names.ts';
 import { ConfigError } from './config-file.ts';
 import type { Config } from './config.ts';
 import { assertWritable, makeFolder } from './make-folder.ts';
@@ -84,10 +85,12 @@ export async function findArtifactStore(place: ArtifactPlace): Promise<ArtifactS
 
 /** For reading. The folder is checked at each read, because a worker that starts later may create it. */
 export function openArtifactReader(place: ArtifactPlace): ArtifactReader {
-  return { get: async (...args) => (await findArtifactStore(place))?.get(...args) };
+  return byName({ get: async (...args) => (await findArtifactStore(place))?.get(...args) });
 }
 
 /** For a command that also stores something for a worker; creates a missing folder then. */
 export function openArtifactAccess(place: ArtifactPlace): ArtifactReader & ArtifactWriter {
-  return { ...openArtifactReader(place), put: async (...args) => (await openStore(place)).put(...args) };
+  return Object.assign(openArtifactReader(place), {
+    put: async (...args: Parameters<ArtifactWriter['put']>) => (await openStore(place)).put(...args),
+  });
 }

@@ -67,7 +67,7 @@ export class MemoryHost {
     this.family = family;
     this.session = new Session(input, {
       id,
-      executionId: 'memory',
+      executionId: crypto.randomUUID(),
       now: () => clock.now(),
       changed: () => this.wake(),
       ...(happened && { happened }),

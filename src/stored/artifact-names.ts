@@ -5,6 +5,11 @@ import { toolOutputPrefix } from '../core/model/outer-names.ts';
 /** The reading side of an artifact store, which the worker's stores have. Undefined for an unknown name. */
 export type ArtifactReader = { get(sessionId: string, artifactId: string): Promise<Uint8Array | undefined> };
 
+/** The writing side of an artifact store: for images, and for checkpoints that are too large to send. */
+export type ArtifactWriter = {
+  put(sessionId: string, artifactId: string, bytes: Uint8Array | string): Promise<unknown>;
+};
+
 /** Prefix of tool outputs; only these are evidence. */
 export { toolOutputPrefix };
 

@@ -1,4 +1,5 @@
 // From the parts of a config to the activities of a worker. Composition only.
+import { withoutMark } from '../stored/session-names.ts';
 import { defined } from '../core/base/defined.ts';
 import { arch, hostname, release, type } from 'node:os';
 import type { Access, Machine } from '../core/model/frozen-context.ts';
@@ -150,7 +151,7 @@ function thisMachine(): Machine {
 
 function uiOf({ uiUrl, temporal: { namespace } }: Config): Pick<ActivityDeps, 'uiAddressOf'> {
   if (uiUrl === undefined) return {};
-  return { uiAddressOf: (sessionId) => uiAddress(uiUrl, namespace, sessionId) };
+  return { uiAddressOf: (sessionId) => uiAddress(uiUrl, namespace, withoutMark(sessionId)) };
 }
 
 /** A failure is only a warning: a search indexes again. */

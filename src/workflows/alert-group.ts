@@ -135,8 +135,8 @@ async function handOver(input: AlertGroupInput, group: AlertGroup, sessions: Gro
   const { archived } = group.state;
   const old = group.takeOld(keptAlerts, Date.now());
   if (old.length > 0) {
-    const page = fatesPage(archived.pages.length);
-    const { workflowId } = workflowInfo();
+    const { workflowId, firstExecutionRunId } = workflowInfo();
+    const page = fatesPage(archived.pages.length, firstExecutionRunId);
     if (await succeeds(archiveFates({ group: workflowId, page, records: old.map(toShown) })))
       group.state.archived = { alerts: archived.alerts + old.length, pages: [...archived.pages, page] };
     // the store is away: they are stored at a later hand-over

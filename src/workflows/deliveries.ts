@@ -71,15 +71,18 @@ export class Deliveries {
     facts: Pick<DeliveryInput, 'question' | 'end'> = {},
     part: string = point,
   ): void {
-    const { id: sessionId, input, state } = this.#session;
+    const { id: sessionId, key, executionId, input, state } = this.#session;
     const { deliver = [], name, agent = defaultAgent, labels } = input;
     const to = destinationsAt(deliver, point);
     if (to.length === 0) return;
+    // the first message of a session may come before its name
+    const mark = state.storedAs === undefined ? `~${executionId}` : key.slice(sessionId.length);
     const message: DeliveryInput = {
-      id: deliveryId(sessionId, runId, part),
+      id: deliveryId(sessionId, runId + mark, part),
       point,
       to,
       sessionId,
+      ...(key === sessionId ? {} : { storedAs: key }),
       runId,
       at: this.#session.now(),
       agent,

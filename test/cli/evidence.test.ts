@@ -9,6 +9,7 @@ import { logArtifact, resultArtifact } from '../../src/core/model/outer-names.ts
 import { parseReport } from '../../src/core/report/parse-report.ts';
 import { callCli, type CliSetting } from '../support/cli.ts';
 import { startReportSession } from '../support/report-session.ts';
+import { markedName, namesArtifact } from '../../src/stored/session-names.ts';
 import { wholeReport } from '../support/sample-reports.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
@@ -144,4 +145,40 @@ test('[REPORT-13ab] a program outside reads the same from the store', async () =
   expect(
     await openStoredSession(openArtifactReader({ artifactsDir: '/no/such' }), 'x').report(),
   ).toBeUndefined();
+});
+
+test('[STATE-19d] report and result of a used id say which session it is and how the others are named, each of which is read by its name', async () => {
+  const { setting, artifactsDir } = await prepare();
+  const artifacts = await createFileArtifactStore(artifactsDir);
+  const [first, second] = [markedName(sessionId, 'one'), markedName(sessionId, 'two')];
+  const names = [
+    { storedAs: sessionId, execution: 'one', startedAt: '2026-11-27T08:14:09.022Z' },
+    { storedAs: second, execution: 'two', startedAt: '2026-11-29T10:02:11.540Z' },
+  ];
+  await artifacts.put(sessionId, namesArtifact, JSON.stringify(names.slice(0, 1)));
+  expect((await callCli(['report', sessionId], setting)).stderr).not.toContain('sessions have stored');
+  await artifacts.put(sessionId, namesArtifact, JSON.stringify(names));
+  const report = { ...wholeReport, sessionId: second, summary: 'The second time.' };
+  await storeReport(artifacts, second, 'report-of-run-1.md', report);
+  const before = await artifacts.get(sessionId, resultArtifact);
+  const result = { ...JSON.parse(Buffer.from(before ?? '').toString()), sessionId: second, runId: 'run-1' };
+  const { report: _, ...bare } = result;
+  await artifacts.put(
+    second,
+    resultArtifact,
+    JSON.stringify({ ...bare, answer: 'Twice.', content: 'Twice.' }),
+  );
+  const newest = await callCli(['report', sessionId], setting);
+  expect(newest.stdout).toContain('The second time.');
+  expect(newest.stderr).toContain(
+    `this one, of 2026-11-29T10:02:11.540Z, and ${first} (of 2026-11-27T08:14:09.022Z)`,
+  );
+  const older = await callCli(['report', first], setting);
+  expect(older.stdout).toContain('Again.');
+  expect(older.stderr).toContain(`this one, of 2026-11-27T08:14:09.022Z, and ${second}`);
+  expect((await callCli(['report', second], setting)).stdout).toContain('The second time.');
+  const away = { ...setting, environment: { ...setting.environment, TEMPORAL_ADDRESS: 'localhost:1' } };
+  const ended = await callCli(['result', sessionId], away);
+  expect(ended.stdout).toContain('Twice.');
+  expect(ended.stderr).toContain(first);
 });

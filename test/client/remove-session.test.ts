@@ -28,18 +28,22 @@ const run = (workflowId: string, runId: string, name = 'COMPLETED'): Listed => (
   status: { name },
 });
 
-test('every run of the session and of its subagents is deleted', async () => {
+test('[STATE-19d] every run of the session and of its subagents is deleted', async () => {
   const { client, asked } = clientWith([
     run("it's", 'r2'),
     run("it's", 'r1', 'CONTINUED_AS_NEW'),
     run("it's/log-1", 'r3'),
+    run("it's~0a1b2c3d/log-1", 'r4'),
+    // of others
+    run("it's~new/log-1", 'r5'),
+    run("it's~new", 'r6', 'RUNNING'),
   ]);
   expect(await removeHistories(client, "it's")).toEqual({
-    sessionIds: ["it's", "it's/log-1"],
-    executions: 3,
+    sessionIds: ["it's", "it's/log-1", "it's~0a1b2c3d/log-1"],
+    executions: 4,
   });
   expect(asked.queries).toEqual([
-    String.raw`WorkflowType = 'agentSession' AND (WorkflowId = 'it\'s' OR WorkflowId STARTS_WITH 'it\'s/')`,
+    String.raw`WorkflowType = 'agentSession' AND (WorkflowId = 'it\'s' OR WorkflowId STARTS_WITH 'it\'s/' OR WorkflowId STARTS_WITH 'it\'s~')`,
     String.raw`WorkflowType = 'delivery' AND WorkflowId STARTS_WITH 'delivery:it\'s:'`,
   ]);
   expect(asked.deleted).toEqual(
@@ -47,6 +51,7 @@ test('every run of the session and of its subagents is deleted', async () => {
       ["it's", 'r2'],
       ["it's", 'r1'],
       ["it's/log-1", 'r3'],
+      ["it's~0a1b2c3d/log-1", 'r4'],
     ].map(([workflowId, runId]) => ({ namespace: 'ops', workflowExecution: { workflowId, runId } })),
   );
 });

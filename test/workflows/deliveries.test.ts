@@ -93,7 +93,7 @@ test('[DELIV-01a] [DELIV-01b] a run begins, asks and ends: three messages, each 
   const ids = team.taken().map((message) => message.id);
   expect(new Set(ids)).toEqual(
     new Set([
-      `delivery:${id}:run-1:start`,
+      `delivery:${id}:run-1~${session.firstExecutionRunId}:start`,
       expect.stringMatching(`delivery:${id}:run-1:1:`),
       `delivery:${id}:run-1:end`,
     ]),
@@ -148,7 +148,9 @@ test('[DELIV-01c] a session that hands over after each turn loses no delivery an
   const chain = await readChain(bench.client, session.workflowId, session.firstExecutionRunId);
   expect(chain.length).toBeGreaterThan(1);
   expect(await sentBy(bench, session)).toEqual(
-    ['start', 'end'].map((point) => `delivery:${session.workflowId}:run-1:${point} to team`),
+    [`run-1~${session.firstExecutionRunId}:start`, 'run-1:end'].map(
+      (point) => `delivery:${session.workflowId}:${point} to team`,
+    ),
   );
 });
 

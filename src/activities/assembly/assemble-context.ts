@@ -42,6 +42,7 @@ import type { ToolGroupDeps } from '../tools/tool-groups.ts';
 import { type PromptSources, promptOf } from './prompt-parts.ts';
 import { delegationSpecs } from '../tools/delegation-tools.ts';
 import { missingPart } from '../context/worker-parts.ts';
+import { takeName } from '../storage/take-name.ts';
 
 export type AssembleContextDeps = ToolGroupDeps &
   ModelDeps &
@@ -79,7 +80,7 @@ export function createAssembleContext(
   const { encrypted = false } = worker;
   const agentsOfRun = createAgentsOfRun(worker);
   return async function assembleContext(start) {
-    const { sessionId, input, loadedGroups = [], loadedSkills = [], begun, hosts, plan } = start;
+    const { input, loadedGroups = [], loadedSkills = [], begun, hosts, plan } = start;
     const agent = input.agent ?? defaultAgent;
     const deps = { ...worker, agents: await agentsOfRun(start) };
     // a run that has begun keeps its skills, as it keeps its prompt
@@ -99,6 +100,7 @@ export function createAssembleContext(
       loop: defined({ onLimit: input.parent && 'error' }),
     });
     const settings = { ...(input.parent ? withinParent(own, input.parent) : own), ...modes };
+    const sessionId = await takeName(deps.artifacts, start, !settings.offTheRecord);
     const depth = input.parent?.depth ?? 0;
     const agents = listAgents(settings.delegation, { self: agent, depth }, deps.agents);
     const critic = depth === 0 ? criticOf(settings.delegation, agent, deps.agents) : undefined;
@@ -157,7 +159,7 @@ export function createAssembleContext(
     const context = freezeContext(frozen);
     const missing = deps.parts && missingPart(context, deps.parts);
     if (missing !== undefined) throw lacks(deps, missing);
-    return withinSize(context);
+    return withinSize(sessionId === start.sessionId ? context : { ...context, storedAs: sessionId });
   };
 }
 

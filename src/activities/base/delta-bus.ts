@@ -1,6 +1,7 @@
 // Live pieces of replies and tool outputs, from the activities of a process to its watchers. Nothing here reaches
 // history, and a slow watcher never delays the run.
 import { type LiveEvent, type LiveSource, noteReaderEveryMs } from '../../core/model/session-events.ts';
+import { withoutMark } from '../../stored/session-names.ts';
 
 export type DeltaBus = {
   /** Never waits and never throws. */
@@ -21,7 +22,7 @@ export function createDeltaBus(): DeltaBus {
   const readers = new Map<string, NodeJS.Timeout>();
   return {
     publish(event) {
-      for (const watcher of watchers.get(event.sessionId) ?? []) watcher.push(event);
+      for (const watcher of watchers.get(withoutMark(event.sessionId)) ?? []) watcher.push(event);
     },
     subscribe(sessionId) {
       const watcher = new Watcher(() => leave(watchers, sessionId, watcher));

@@ -7,6 +7,7 @@ import type { ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { Logged } from '../../stored/logged-outputs.ts';
 import { createOwnWorkflow, type OwnWorkflow, workflowOf } from '../base/own-workflow.ts';
 import type { Transcripts } from './transcript.ts';
+import { keyOf } from '../../core/state/key-of.ts';
 
 /** Gives tools the session's log so far. */
 export function createReadLog(
@@ -37,8 +38,9 @@ export async function readLogNow(
   sessionId: string,
   workflow: OwnWorkflow,
 ): Promise<LogRecord[]> {
-  const { messages } = await workflow.getCheckpoint();
-  return transcripts.readLog(sessionId, { toSeq: messages.toSeq }, workflow);
+  const { messages, session } = await workflow.getCheckpoint();
+  const name = session ? keyOf(session.state) : sessionId;
+  return transcripts.readLog(name, { toSeq: messages.toSeq }, workflow);
 }
 
 /** The log, followed by the results so far of its last reply, in the order of the calls. */

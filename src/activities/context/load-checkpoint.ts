@@ -25,6 +25,8 @@ import { sha256Hex } from '../../stored/sha256.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { artifactsOf, copyArtifacts, messagesOf } from './session-artifacts.ts';
 import { nameOf } from './save-session.ts';
+import { keyOf } from '../../core/state/key-of.ts';
+import { takeName } from '../storage/take-name.ts';
 import { leafSegments } from '../../stored/leaf-segments.ts';
 import { loadSegment, storeSegment, storeUnavailable } from '../storage/segments.ts';
 
@@ -47,21 +49,23 @@ export function createLoadCheckpoint(
     const found = await findCheckpoint(artifacts, input);
     if (found === undefined) return {};
     const { checkpoint, where } = found;
-    const origin = checkpoint.session?.state.sessionId ?? '';
+    const origin = checkpoint.session ? keyOf(checkpoint.session.state) : '';
     const records = await readRecords(artifacts, origin, checkpoint, where);
     const imported = toImportedState(checkpoint, records, { ...input, now });
-    const { state, continues } = expectGood(imported, where);
+    const good = expectGood(imported, where);
     const inherited = checkpoint.session?.input ?? {};
-    const unstored = isOffTheRecord({ ...inherited, ...input.input }, state, deps);
+    const unstored = isOffTheRecord({ ...inherited, ...input.input }, good.state, deps);
+    const storedAs = await takeName(artifacts, input, !unstored);
+    const state = { ...good.state, storedAs };
     const messages = messagesOf(state, records);
     const named = unstored ? new Set<string>() : artifactsOf(state, messages);
-    const missing = await copyArtifacts(artifacts, { from: origin, to: input.sessionId }, messages, named);
+    const missing = await copyArtifacts(artifacts, { from: origin, to: storedAs }, messages, named);
     const stored = unstored ? state : await withStoredLog(artifacts, state);
     const parent = input.parent && fromRunStart(input.parent, stored.run?.startedAt ?? now, now);
     const within = parent ? { parent } : {};
     return {
       state: withinSize(withContext(stored, deps, inherited, { input: input.input, ...within }), where),
-      ...(continues ? { continues } : {}),
+      ...(good.continues ? { continues: good.continues } : {}),
       input: { ...mergeOptions(inherited, input.input), ...within },
       ...(missing === 0 ? {} : { warnings: [missingText(missing, origin)] }),
     };
@@ -131,7 +135,7 @@ async function withStoredLog(artifacts: ArtifactStore, state: AgentState): Promi
   const range = archivableRange(state.log, tailBytes);
   if (!range) return state;
   const records = state.log.records.filter(({ seq }) => seq <= range.toSeq);
-  const segment = await storeSegment(artifacts, state.sessionId, records, range);
+  const segment = await storeSegment(artifacts, keyOf(state), records, range);
   // keeps the outline of the stored messages, from which a later condense is planned
   const view = { fromSeq: state.view.fromSeq, context: state.context };
   return { ...state, log: withSegment(state.log, segment, view) };

@@ -28,6 +28,7 @@ import {
   checkpointsKey,
   taskArtifact,
 } from '../../core/model/outer-names.ts';
+import { takeName } from '../storage/take-name.ts';
 
 type ArchiveDeps = {
   artifacts: ArtifactStore;
@@ -38,7 +39,8 @@ type ArchiveDeps = {
 
 export function createArchiveSegment(deps: ArchiveDeps): (input: ArchiveSegmentInput) => Promise<Segment> {
   const { artifacts, workflow = createOwnWorkflow } = deps;
-  return async function archiveSegment({ sessionId, fromSeq, toSeq, before }) {
+  return async function archiveSegment({ fromSeq, toSeq, before, ...place }) {
+    const sessionId = await takeName(artifacts, place);
     const records = await readHeld(workflow(), fromSeq, toSeq);
     const segment = await storeSegment(artifacts, sessionId, records, { fromSeq, toSeq });
     return before ? storeList(artifacts, sessionId, [...before, segment]) : segment;
@@ -58,7 +60,8 @@ async function readHeld(workflow: OwnWorkflow, fromSeq: number, toSeq: number): 
 
 export function createSaveResult(deps: ArchiveDeps): (input: SaveResultInput) => Promise<SavedResult> {
   const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
-  return async function saveResult({ sessionId, runId, toSeq }) {
+  return async function saveResult({ runId, toSeq, ...place }) {
+    const sessionId = await takeName(artifacts, place);
     const own = workflow();
     const log = await transcripts.readLog(sessionId, { toSeq }, own);
     const current = await own.getCheckpoint();

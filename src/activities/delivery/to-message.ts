@@ -75,11 +75,12 @@ function toQuestion(question: DeliveredQuestion, asked: string[]): Question {
 
 async function toEnd(
   end: DeliveredEnd,
-  { sessionId, runId }: DeliveryInput,
+  { storedAs, sessionId, runId }: DeliveryInput,
   { artifacts }: MessageDeps,
 ): Promise<End> {
   const { status, cause, costUsd, costUnknown, startedAt, endedAt, turns, toolCalls } = end;
-  const report = end.report && (await readReportNamed(artifacts, sessionId, end.report.artifactId));
+  const name = storedAs ?? sessionId;
+  const report = end.report && (await readReportNamed(artifacts, name, end.report.artifactId));
   const lacksReport =
     end.needsReport === true && status === 'completed' && (end.report?.byCode ?? !end.report);
   return {
@@ -94,7 +95,7 @@ async function toEnd(
     durationMs: endedAt - startedAt,
     turns,
     toolCalls,
-    ...(report && { report: `holdfast report ${shellWord(sessionId)} --run ${runId}` }),
+    ...(report && { report: `holdfast report ${shellWord(name)} --run ${runId}` }),
   };
 }
 

@@ -1,5 +1,6 @@
 // Plans the removal of artifacts, and finds old ones that are still needed: by a running session, or by a task that
 // another session could continue. Only reads.
+import { withoutMark } from '../../stored/session-names.ts';
 import type { StoredArtifact } from '../../config/define-config.ts';
 import { eachAtOnce } from '../../core/base/at-once.ts';
 import { checkpointsKey } from '../../core/model/outer-names.ts';
@@ -89,7 +90,7 @@ function outlineOf(text: string): Omit<Task, 'checkpoint'> {
 function onceEach(ask: (sessionId: string) => Promise<boolean>): (sessionId: string) => Promise<boolean> {
   const asked = new Map<string, Promise<boolean>>();
   return (sessionId) => {
-    const answer = asked.get(sessionId) ?? ask(sessionId);
+    const answer = asked.get(sessionId) ?? ask(withoutMark(sessionId));
     asked.set(sessionId, answer);
     return answer;
   };

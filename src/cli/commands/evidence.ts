@@ -1,5 +1,6 @@
 // holdfast report and output: the report of a session in the wanted format, and the stored output of a call around a
 // line. Both read the artifact store, and need a server only if a worker must read it for them.
+import { sayWhichSession } from '../say-which-session.ts';
 import { toOuter } from '../../core/model/outer-form.ts';
 import { defined } from '../../core/base/defined.ts';
 import { extname } from 'node:path';
@@ -73,6 +74,7 @@ export function registerReport(program: Command, cli: Cli): void {
       // only the form for people is made safe for a terminal; one for a file or a program is unchanged
       const isForPeople = format === 'md' && file === undefined;
       output.print((isForPeople ? toPlain(withPasteable(text)) : text).replace(/\n$/, ''));
+      await sayWhichSession(output, openArtifactReader(config), sessionId);
       if (file !== undefined) output.say(`Written to ${file}.`);
     });
   addExamples(registered, [

@@ -1,4 +1,5 @@
 // holdfast show and result: read a session. None of them needs a worker; result works even without a server.
+import { sayWhichSession } from '../say-which-session.ts';
 import { toOuter } from '../../core/model/outer-form.ts';
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
@@ -50,6 +51,7 @@ export function registerShow(program: Command, cli: Cli): void {
         const isWorking = listing?.status === 'RUNNING' && listing.agentStatus !== 'idle';
         if (stored && !isWorking) await showStored(output, stored);
         const ended = listing?.status !== 'RUNNING';
+        await sayWhichSession(output, openArtifactReader(frame.config), session.sessionId);
         if (options.messages) await showMessages(output, session, ended);
       });
     });
@@ -140,6 +142,7 @@ export function registerResult(program: Command, cli: Cli): void {
           }
           const result = await session.result();
           await showResult(frame, session, result);
+          await sayWhichSession(frame.output, openArtifactReader(frame.config), session.sessionId);
           return exitCodeOf(result);
         });
       } catch (error) {
@@ -167,5 +170,6 @@ async function readWithoutServer(
   const report = result.report && (await readText(store, sessionId, result.report.artifactId));
   output.say('No server: this is the stored result.');
   await showStored(output, result, report);
+  await sayWhichSession(output, store, sessionId);
   return result;
 }

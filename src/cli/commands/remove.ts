@@ -1,4 +1,5 @@
 // holdfast rm: removes an ended session with its subagents: their histories on the server, and their artifacts.
+import { isOfSession } from '../../stored/session-names.ts';
 import type { Command } from 'commander';
 import { describeArtifacts } from '../../config/artifacts.ts';
 import { counted } from '../../core/base/words.ts';
@@ -72,9 +73,9 @@ type Found = { key: string; name: string; sizeBytes: number };
 async function findArtifacts(store: OpenStore, sessionId: string): Promise<Found[]> {
   const found: Found[] = [];
   for await (const { sessionId: key, name, sizeBytes } of store.list()) {
-    const isOwn = key !== checkpointsKey && (key === sessionId || key.startsWith(`${sessionId}/`));
+    const isOwn = key !== checkpointsKey && isOfSession(key, sessionId);
     const isCheckpoint = key === checkpointsKey && name === taskArtifact(sessionId);
-    if (isOwn || (isCheckpoint && (await checkpointOwner(store, name)) === sessionId))
+    if (isOwn || (isCheckpoint && isOfSession((await checkpointOwner(store, name)) ?? '', sessionId)))
       found.push({ key, name, sizeBytes });
   }
   return found;

@@ -32,9 +32,9 @@ export function alertReceiverId(receiver: string): string {
   return `${alertReceiverType}:${receiver}`;
 }
 
-/** Name of a page of old fates in the artifact store, under the id of the group. */
-export function fatesPage(number: number): string {
-  return `fates-${String(number).padStart(5, '0')}.json`;
+/** Name of a page of old fates in the artifact store, under the id of the group, which later groups have again. */
+export function fatesPage(number: number, execution: string): string {
+  return `fates-${String(number).padStart(5, '0')}-${execution}.json`;
 }
 
 export function readGroupInput(input: unknown): Parsed<AlertGroupInput> {

@@ -1,5 +1,6 @@
 // A checkpoint: a whole session as one JSON document, from which a session can continue anywhere. The same document is
 // a query's answer, a stored artifact, a file, and a part of a start input. Pure.
+import { keyOf } from '../state/key-of.ts';
 import { defined } from '../base/defined.ts';
 import type { AgentState, RunState } from '../model/agent-state.ts';
 import { type LogRecord, isWholeReply } from '../model/messages.ts';
@@ -21,7 +22,7 @@ export function checkpointOf(state: AgentState, facts: CheckpointFacts): Checkpo
   const { log, run, lastResult } = state;
   return {
     version: checkpointVersion,
-    id: `${state.sessionId}/${log.nextSeq - 1}`,
+    id: `${keyOf(state)}/${log.nextSeq - 1}`,
     created_at: new Date(facts.now).toISOString(),
     iteration: iterationOf(state),
     messages: { segments: log.segments, fromSeq: log.records[0]?.seq ?? log.nextSeq, toSeq: log.nextSeq - 1 },

@@ -6,6 +6,7 @@ import { type Parsed, refuse } from '../base/json.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { taskBytes } from '../base/sizes.ts';
 import { unfoldCalls } from '../view/call-index.ts';
+import { keyOf } from '../state/key-of.ts';
 
 /** Default run: the newest one in the log. */
 export type ForkPoint = { atTurn: number; run?: string };
@@ -59,7 +60,8 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   const { result: _, session, ...rest } = checkpoint;
   // ids of runs continue after the highest
   const runs = Math.max(0, ...records.map(({ runId }) => Number(/^run-(\d+)$/.exec(runId)?.[1] ?? 0)));
-  const { sessionId = '', task = '', findings = [] } = session?.state ?? {};
+  const { task = '', findings = [] } = session?.state ?? {};
+  const sessionId = session ? keyOf(session.state) : '';
   const made = new Set(records.flatMap((record) => (record.role === 'tool_result' ? [record.callId] : [])));
   const pinned = findings.filter(({ callId }) => made.has(callId));
   const fresh = newAgentState(sessionId);

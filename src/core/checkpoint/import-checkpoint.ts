@@ -9,6 +9,7 @@ import { type Parsed, refuse } from '../base/json.ts';
 import { parseState } from './parse-state.ts';
 import { beginEpoch } from '../view/log.ts';
 import { errorAnswer } from '../state/own-answers.ts';
+import { keyOf } from '../state/key-of.ts';
 
 export type ImportOptions = {
   /** Id of the new session. */
@@ -46,7 +47,7 @@ export function toImportedState(
   }
   if (status === 'completed' && !result)
     return refuse('Checkpoint.Invalid', 'result: expected one, as the status is completed');
-  const { run: open, ...rest } = parsed.value;
+  const { run: open, storedAs: _, ...rest } = parsed.value;
   const log: LogState = { records, nextSeq: records.length + 1, segments: [] };
   const state: AgentState = {
     ...rest,
@@ -57,7 +58,7 @@ export function toImportedState(
     ...defined({ lastResult: result }),
   };
   if (open) {
-    const run = goOn(open, session.state.sessionId, checkpoint, options);
+    const run = goOn(open, keyOf(session.state), checkpoint, options);
     return { ok: true, value: { state: { ...state, run }, continues: false } };
   }
   if (status === 'completed' || options.hasPrompt) return { ok: true, value: { state, continues: false } };

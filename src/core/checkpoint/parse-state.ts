@@ -81,6 +81,7 @@ const callIndexForm = '{calls, leftOut} with calls of [seq, callId, summary, key
 
 const stateChecks: readonly Check[] = [
   ['sessionId', isText, 'a text'],
+  ['storedAs', optional(isText), 'a text'],
   ['task', isText, 'a text'],
   ['status', (value) => isText(value) && Object.hasOwn(legalMoves, value), 'a state of a session'],
   ['log.nextSeq', (value) => isCount(value) && value > 0, 'a whole number above 0'],

@@ -14,7 +14,7 @@ export type Answered = { type: 'answered'; text: string } | { type: 'failed'; fa
 export async function askModel(session: Session, effects: Effects, question: Question): Promise<Answered> {
   const { run, lastResult, context } = session.state;
   const outcome = await effects.call('askModel', {
-    sessionId: session.id,
+    sessionId: session.key,
     runId: run?.runId ?? lastResult?.runId ?? '',
     turn: run?.turn ?? 0,
     contextDigest: context?.digest ?? '',

@@ -70,11 +70,11 @@ async function assembleOnce(
   return 'type' in hosts ? hosts : assembleOnce(session, effects, { ...input, hosts });
 }
 
-function toInput({ id: sessionId, input, state }: Session, settings: SessionSettings): AssembleContextInput {
+function toInput({ place, input, state }: Session, settings: SessionSettings): AssembleContextInput {
   const { prompt: _, messages: __, carried: ___, checkpoint: ____, ...agentInput } = input;
   const { loadedGroups, loadedSkills, run, context, plan } = state;
   return {
-    sessionId,
+    ...place,
     runId: run?.runId ?? '',
     input: mergeOptions(agentInput, toStart(settings)),
     ...defined({ loadedGroups, loadedSkills }),

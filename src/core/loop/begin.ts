@@ -63,7 +63,7 @@ async function load(session: Session, effects: Effects, prompts: PromptMessage[]
   // a checkpoint saved for the task already has the task's prompt in its log
   const onTop = checkpoint === 'saved' ? [] : prompts;
   const outcome = await effects.call('loadCheckpoint', {
-    sessionId: session.id,
+    ...session.place,
     taskId: session.taskId,
     checkpoint,
     input: agentInput(input),

@@ -57,7 +57,7 @@ async function runHook<Point extends HookPoint>(
   const outcome = await effects.call(
     'runHook',
     {
-      sessionId: session.id,
+      sessionId: session.key,
       runId: run?.runId ?? '',
       turn: run?.turn ?? 0,
       contextDigest: context?.digest ?? '',

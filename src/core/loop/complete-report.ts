@@ -16,7 +16,7 @@ export function completeReport(session: Session, effects: Effects): Promise<void
   const end: RunEnd = run.end ?? { status: 'completed' };
   if (!run.report && end.status === 'completed' && end.cause !== noReport) return undefined;
   const input = {
-    sessionId: session.id,
+    sessionId: session.key,
     runId: run.runId,
     ...runStretch(state, run),
     end,

@@ -107,7 +107,7 @@ async function condense(
   return { type: 'done', value: { ...outcome.value, segment } };
 }
 
-function summarizeInput({ id: sessionId, state }: Session, plan: CondensePlan): SummarizeInput {
+function summarizeInput({ key: sessionId, state }: Session, plan: CondensePlan): SummarizeInput {
   const { run, context, lastResult } = state;
   return {
     sessionId,

@@ -12,7 +12,7 @@ export async function askHosts(
   effects: Effects,
   hosts: readonly HostToAsk[],
 ): Promise<HostAnswers | Stopped> {
-  const { id: sessionId, state } = session;
+  const { key: sessionId, state } = session;
   const runId = state.run?.runId ?? '';
   const said = await Promise.all(
     hosts.map(({ name: host, taskQueue }) =>
@@ -65,7 +65,7 @@ export async function inspectCalls(session: Session, effects: Effects): Promise<
 type Inspected = { verdicts?: HostVerdict[]; unreachable?: { callId: string; reason: string }[] };
 
 async function inspectOn(
-  { id: sessionId, state }: Session,
+  { key: sessionId, state }: Session,
   effects: Effects,
   host: FrozenHost,
   calls: readonly BatchCall[],

@@ -32,7 +32,7 @@ async function search(
   text: string,
 ): Promise<Preface | undefined> {
   const runId = session.state.run?.runId ?? '';
-  const outcome = await effects.call('searchMemory', { sessionId: session.id, runId, contextDigest, text });
+  const outcome = await effects.call('searchMemory', { sessionId: session.key, runId, contextDigest, text });
   if (outcome.type === 'failed') warn(session, 'Memory.NotSearched', outcome.failure.message);
   if (outcome.type !== 'done') return undefined;
   const block = memoryBlock(outcome.value.chunks);
@@ -56,7 +56,7 @@ async function flush(
   effects: Effects,
   { fromSeq, toSeq }: { fromSeq: number; toSeq: number },
 ): Promise<'stopped' | 'done'> {
-  const { state, id: sessionId } = session;
+  const { state, key: sessionId } = session;
   const answer = await askModel(session, effects, {
     purpose: 'extract',
     system: extractSystemPrompt,
@@ -88,7 +88,7 @@ export function saveIncident(session: Session, effects: Effects): Promise<void> 
     return undefined;
   const { runId, report } = lastResult;
   const task = cutText(lastTask, taskCharacters);
-  const input = { sessionId: session.id, runId, artifactId: report.artifactId, task, at: session.now() };
+  const input = { sessionId: session.key, runId, artifactId: report.artifactId, task, at: session.now() };
   return effects.call('saveIncident', input).then((outcome) => {
     if (outcome.type === 'failed') warn(session, 'Memory.IncidentNotSaved', outcome.failure.message);
   });

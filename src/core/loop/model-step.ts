@@ -125,7 +125,7 @@ function beginCall(session: Session, toolChoice: 'auto' | 'none'): CallModelInpu
   const unseen = unseenMessages(state);
   session.record({ type: 'model_called' });
   return {
-    sessionId: state.sessionId,
+    sessionId: session.key,
     runId: state.run?.runId ?? '',
     turn: state.run?.turn ?? 0,
     contextDigest: state.context?.digest ?? '',

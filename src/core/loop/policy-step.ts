@@ -53,7 +53,7 @@ function denyAll(
   return { type: 'policy_evaluated', verdicts };
 }
 
-function toInput({ id: sessionId, state }: Session, due: readonly BatchCall[]): EvaluatePolicyInput {
+function toInput({ key: sessionId, state }: Session, due: readonly BatchCall[]): EvaluatePolicyInput {
   const { run, context } = state;
   return {
     sessionId,

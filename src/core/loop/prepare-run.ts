@@ -42,7 +42,7 @@ function loadTriggered(session: Session, effects: Effects): Promise<Preface | un
 
 async function load(names: string[], session: Session, effects: Effects): Promise<Preface | undefined> {
   const contextDigest = session.state.context?.digest ?? '';
-  const outcome = await effects.call('readSkills', { sessionId: session.id, contextDigest, names });
+  const outcome = await effects.call('readSkills', { sessionId: session.key, contextDigest, names });
   if (outcome.type === 'stopped') return undefined;
   const failures =
     outcome.type === 'failed'

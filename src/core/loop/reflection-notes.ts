@@ -1,11 +1,12 @@
 // Notes about failed children: read before the next child starts, written after a failure. They are optional help, so
 // any error here is only a warning.
+import { keyOf } from '../state/key-of.ts';
 import { messageOf } from '../base/message-of.ts';
 import type { TaskResult } from '../model/children.ts';
 import type { Session } from '../session/session.ts';
 import { type Effects, valueOf } from './effects.ts';
 
-type Context = { session: Pick<Session, 'id' | 'settings' | 'announce'>; effects: Pick<Effects, 'call'> };
+type Context = { session: Pick<Session, 'state' | 'settings' | 'announce'>; effects: Pick<Effects, 'call'> };
 
 /** Notes that share words with the task, newest first; '' if there are none. */
 export async function findNotes({ session, effects }: Context, task: string): Promise<string> {
@@ -30,7 +31,7 @@ export async function leaveNote(
   const failure = failureOf(result);
   if (folder === '' || offTheRecord || failure === undefined) return;
   try {
-    const note = { folder, sessionId: session.id, ...child, failure };
+    const note = { folder, sessionId: keyOf(session.state), ...child, failure };
     valueOf(await effects.call('writeReflection', note));
   } catch (error) {
     warn(session, `The note about ${child.name} was not written: ${messageOf(error)}`);

@@ -1,4 +1,5 @@
 // The tasks of one `delegate` call, from naming to results: all start together, each in its own session.
+import { keyOf } from '../state/key-of.ts';
 import { defined } from '../base/defined.ts';
 import { firstMessages } from '../agent/delegation/first-messages.ts';
 import { instanceName } from '../agent/delegation/instance-name.ts';
@@ -164,7 +165,7 @@ function toChild(
 }
 
 function childIdOf({ session }: WorkflowToolContext, name: string): string {
-  return `${session.id}/${name}`;
+  return `${keyOf(session.state)}/${name}`;
 }
 
 function depthOf({ input }: WorkflowToolContext['session']): number {

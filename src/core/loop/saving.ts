@@ -26,7 +26,7 @@ export function saveCheckpoint(session: Session, effects: Effects): Promise<void
   if (isOffTheRecord(session)) return Promise.resolve();
   return session.saves.run(async () => {
     try {
-      const { artifactId } = valueOf(await effects.call('saveCheckpoint', { sessionId: session.id }));
+      const { artifactId } = valueOf(await effects.call('saveCheckpoint', { sessionId: session.key }));
       session.announce({ type: 'checkpoint_saved', artifactId });
     } catch (error) {
       session.announce({ type: 'warning', code: 'Checkpoint.NotSaved', message: messageOf(error) });
@@ -37,10 +37,10 @@ export function saveCheckpoint(session: Session, effects: Effects): Promise<void
 /** Best effort: without a store, the result is still in the history. */
 export async function saveResult(session: Session, effects: Effects): Promise<void> {
   if (isOffTheRecord(session)) return;
-  const { state, id: sessionId } = session;
+  const { state, place } = session;
   const runId = state.lastResult?.runId ?? '';
   try {
-    const input = { sessionId, runId, toSeq: state.log.nextSeq - 1 };
+    const input = { ...place, runId, toSeq: state.log.nextSeq - 1 };
     const { checkpoint } = valueOf(await effects.call('saveResult', input));
     session.isStored = true;
     session.announce({ type: 'checkpoint_saved', artifactId: checkpoint });
@@ -54,7 +54,7 @@ export async function saveResult(session: Session, effects: Effects): Promise<vo
  * result has only the newest messages, and says so.
  */
 export async function readOutput(session: Session, effects: Effects): Promise<RunOutput | undefined> {
-  const { state, id: sessionId } = session;
+  const { state, key: sessionId } = session;
   const { run } = state;
   if (!run || isHeld(state, run)) return undefined;
   if (isOffTheRecord(session)) {
@@ -84,10 +84,10 @@ export async function archiveForHandOver(session: Session, effects: Effects): Pr
 const mostSegments = 4;
 
 export function archiveInput(
-  { id: sessionId, state: { log } }: Pick<Session, 'id' | 'state'>,
+  { place, state: { log } }: Pick<Session, 'place' | 'state'>,
   range: { fromSeq: number; toSeq: number },
 ): ArchiveSegmentInput {
-  const input = { sessionId, ...range };
+  const input = { ...place, ...range };
   return log.segments.length < mostSegments ? input : { ...input, before: log.segments };
 }
 

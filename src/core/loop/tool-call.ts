@@ -45,7 +45,7 @@ function toAnswer(entry: BatchCall, outcome: ToolCallOutcome): ToolAnswer {
 }
 
 function toToolInput(
-  { id: sessionId, state, settings }: Session,
+  { key: sessionId, state, settings }: Session,
   { call, idempotencyKey }: BatchCall,
   { argsDigest, args, basis }: Extract<PreparedCall, { status: 'ready' }>,
   approvedBy: string | undefined,

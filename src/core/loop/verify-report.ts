@@ -55,7 +55,7 @@ settle it. Object only where the conclusion could be wrong; wording is no object
 const taskCharacters = 1_500;
 
 async function contextOf(session: Session, effects: Effects, { artifactId }: ReportRef): Promise<string> {
-  const described = valueOf(await effects.call('describeReport', { sessionId: session.id, artifactId }));
+  const described = valueOf(await effects.call('describeReport', { sessionId: session.key, artifactId }));
   const task = cutText(session.state.run?.task ?? session.state.task, taskCharacters);
   return `# The task\n\n${task}\n\n${described}`;
 }

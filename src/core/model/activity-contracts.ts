@@ -11,6 +11,7 @@ import type { ToolChoice } from './model-call.ts';
 import type { SessionInput } from './session-input.ts';
 import type { PolicyDecision, PolicyTier, ToolEffect, ToolSpec } from './tool-spec.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
+import type { StoredPlace } from './storage-contracts.ts';
 
 /** The turn of a call. `contextDigest` names the frozen context, whose access and store apply, too. */
 type InTurn = { sessionId: string; runId: string; turn: number; contextDigest: string };
@@ -22,8 +23,7 @@ export type WorkerNeed =
   /** The worker must have the tool, and be able to read the frozen context. */
   | { tool: string; contextDigest: string };
 
-export type AssembleContextInput = {
-  sessionId: string;
+export type AssembleContextInput = StoredPlace & {
   runId: string;
   input: SessionInput;
   /** Tool groups that stay loaded from run to run, in loading order. */

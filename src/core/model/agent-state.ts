@@ -208,6 +208,8 @@ export type ViewState = {
 export type AgentState = {
   version: typeof stateVersion;
   sessionId: string;
+  /** Name of the session in the store; absent: it has none yet, because no run has begun. */
+  storedAs?: string;
   /** First 200 characters of the first prompt. */
   task: string;
   status: SessionState;

@@ -32,9 +32,9 @@ export function deliveryPrefix(sessionId: string): string {
   return `${deliveryType}:${cutText(sessionId, 140, '')}:`;
 }
 
-/** Id of a message; `part` is the point or, for a question, its own id. */
-export function deliveryId(sessionId: string, runId: string, part: string): string {
-  return `${deliveryPrefix(sessionId)}${runId}:${cutText(part, 80, '')}`;
+/** Id of a message; `run` has a mark if the session's id was used before; `part` is the point or a question's own id. */
+export function deliveryId(sessionId: string, run: string, part: string): string {
+  return `${deliveryPrefix(sessionId)}${run}:${cutText(part, 80, '')}`;
 }
 
 /** Input of the workflow: references and small facts, with no secret and no text of a report. */
@@ -45,6 +45,7 @@ export type DeliveryInput = {
   /** Names of the destinations. */
   to: string[];
   sessionId: string;
+  storedAs?: string;
   runId: string;
   /** Workflow time of the point, in ms since the epoch. */
   at: number;

@@ -71,6 +71,8 @@ export type FrozenContext = {
   estimator: number;
   /** Id of the artifact store of the run (ArtifactStore.id). */
   artifactStore?: string;
+  /** The name that the session has taken in that store; absent: none, or its id. The digest does not cover it. */
+  storedAs?: string;
   /** The access that the freezing worker's configuration allowed. */
   access?: Access;
   /** The time that the run is about; absent: none is known. */

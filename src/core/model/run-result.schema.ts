@@ -233,7 +233,7 @@ export const runResultSchema = open({
 export type RunResult = Output<typeof runResultSchema>;
 
 export const sessionResultSchema = runResultSchema.extend({
-  /** Id of the session, which is that of its workflow. */
+  /** Id of the session, which is that of its workflow; with a mark if an earlier session had the id. */
   sessionId: z.string(),
   /** Ids of messages that no run took. */
   undelivered: z.array(z.string()),

@@ -5,8 +5,11 @@ import type { AgentState, RunEnd } from './agent-state.ts';
 import type { ReportRef, RunStatus } from './run-result.ts';
 import type { CheckpointInput, ParentLink, SessionInput } from './session-input.ts';
 
+/** `execution` is set until the session has its name in the store: its id may have been used before. */
+export type StoredPlace = { sessionId: string; execution?: string };
+
 /** `before`: the earlier segments, if they and the new one are merged into one list. */
-export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number; before?: Segment[] };
+export type ArchiveSegmentInput = StoredPlace & { fromSeq: number; toSeq: number; before?: Segment[] };
 
 /**
  * Reads the log at the end of a run that was handed over, and returns the part for the result. `ending` is the answer
@@ -21,7 +24,7 @@ export type ReadOutputInput = {
 };
 
 /** Saved at the end of every run, to outlive the history; the activity reads the result from its own workflow. */
-export type SaveResultInput = { sessionId: string; runId: string; toSeq: number };
+export type SaveResultInput = StoredPlace & { runId: string; toSeq: number };
 /** Artifact names of the result and of the checkpoint. */
 export type SavedResult = { artifactId: string; checkpoint: string };
 
@@ -43,8 +46,7 @@ export type CompleteReportInput = {
   report?: ReportRef;
 };
 
-export type LoadCheckpointInput = {
-  sessionId: string;
+export type LoadCheckpointInput = StoredPlace & {
   taskId: string;
   checkpoint: CheckpointInput;
   hasPrompt: boolean;

@@ -21,6 +21,8 @@ import { Inbox } from './inbox.ts';
 import { ParentNews } from './parent-news.ts';
 import { Questions } from './questions.ts';
 import type { SessionHost } from './session-host.ts';
+import { keyOf } from '../state/key-of.ts';
+import type { StoredPlace } from '../model/storage-contracts.ts';
 
 /** Bounded, because each names a worker or a configuration: a fleet that keeps restarting must not fill the state. */
 const keptAnnouncements = 20;
@@ -160,6 +162,16 @@ export class Session {
   }
 
   /** The run's settings; the defaults before its context is assembled. */
+  /** The name under which it stores, and the beginning of its keys and of its subagents' ids. */
+  get key(): string {
+    return keyOf(this.state);
+  }
+
+  /** The same for activities that may be the first to store something. */
+  get place(): StoredPlace {
+    return { sessionId: this.key, ...(!this.state.storedAs && { execution: this.executionId }) };
+  }
+
   get settings(): AgentSettings {
     return this.state.context?.settings ?? defaultSettings;
   }
@@ -256,7 +268,7 @@ export class Session {
   /** The result of a session that closes. */
   end(): SessionResult {
     const undelivered = this.inbox.markUndelivered();
-    const result = { ...this.lastResult, sessionId: this.id, undelivered };
+    const result = { ...this.lastResult, sessionId: this.key, undelivered };
     return this.input.parent ? forParent(result, this.state, this.isStored) : result;
   }
 

@@ -12,7 +12,8 @@ import type { SessionSettings } from '../model/agent-spec.ts';
 
 /** The only way to set a context; `reason` is named by prefix_changed if the prefix differs. */
 export function setContext(draft: Draft, context: FrozenContext, reason: PrefixReason): void {
-  draft.state = { ...draft.state, context, prefixReason: reason };
+  const { storedAs = context.storedAs ?? draft.state.sessionId } = draft.state;
+  draft.state = { ...draft.state, context, storedAs, prefixReason: reason };
 }
 
 /** Changes the context during a run: from the next request on, in a new epoch (HOOK-05, MSG-15). */

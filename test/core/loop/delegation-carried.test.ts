@@ -47,7 +47,8 @@ test('[CKPT-07b] [SUB-03d] [SUB-16] children, their counters and a completion tr
   first.requestHandOver();
   expect(await running).toBe('hand_over');
   const second = new MemorySession(options, first.carry());
-  expect(second.snapshot).toEqual({ ...first.snapshot, continuedAsNew: 1 });
+  const workflowRunId = second.snapshot.workflowRunId;
+  expect(second.snapshot).toEqual({ ...first.snapshot, continuedAsNew: 1, workflowRunId });
   expect(second.snapshot).toMatchObject({
     completion: { status: 'completed', summary: 'all of it' },
     costUsd: 1,

@@ -2,6 +2,7 @@
 import { loadedText, unknownText } from '../../agent/skills/skill-text.ts';
 import { type Json, isRecord } from '../../base/json.ts';
 import { failed } from '../../model/tool-spec.ts';
+import { keyOf } from '../../state/key-of.ts';
 import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool, WorkflowToolContext, WorkflowToolOutcome } from '../effects.ts';
 
@@ -21,7 +22,7 @@ async function load(
 ): Promise<WorkflowToolOutcome> {
   const asked = [...new Set(wanted.filter((name) => typeof name === 'string'))];
   if (asked.length === 0) return failed('Nothing was loaded: expected the name of a skill.');
-  const { id: sessionId, state } = session;
+  const { state } = session;
   const { skills = [], digest: contextDigest = '' } = state.context ?? {};
   const isKnown = (name: string): boolean => skills.some((skill) => skill.name === name);
   const names = asked.filter(isKnown);
@@ -30,7 +31,7 @@ async function load(
     skills,
   );
   if (names.length === 0) return failed(unknown);
-  const outcome = await effects.call('readSkills', { sessionId, contextDigest, names });
+  const outcome = await effects.call('readSkills', { sessionId: keyOf(state), contextDigest, names });
   if (outcome.type === 'stopped') return failed(abortedText('read'));
   if (outcome.type === 'failed') return failed(`The skills could not be read: ${outcome.failure.message}`);
   const text = loadedText(outcome.value, unknown);
