@@ -55,6 +55,11 @@ function callsAt({ session }: Checkpoint, kept: LogRecord[]): Pick<AgentState, '
   return { calls: { ...all, calls: all.calls.filter(([seq]) => seq <= kept.length) } };
 }
 
+function saidAt({ session }: Checkpoint, kept: LogRecord[]): Pick<AgentState, 'said'> {
+  const words = session?.state.said;
+  return words ? { said: { ...words, said: words.said.filter(({ seq }) => seq <= kept.length) } } : {};
+}
+
 function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Checkpoint {
   const { result: _, session, ...rest } = checkpoint;
   // ids of runs continue after the highest
@@ -70,6 +75,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
     ...(pinned.length > 0 ? { findings: pinned } : {}),
     ...planAt(checkpoint, records),
     ...callsAt(checkpoint, records),
+    ...saidAt(checkpoint, records),
     lastTask: taskOf(records) || task,
     log: { ...fresh.log, nextSeq: records.length + 1 },
     // differs from the epoch of the session's current view

@@ -77,6 +77,12 @@ const isCounts = (value: unknown): boolean => isRecord(value) && Object.values(v
 const isIndexedCall = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 5 && isCount(value[0]) && value.slice(1).every(isText);
 const isCallIndex = objectOf({ leftOut: isCount, calls: listOf(isIndexedCall) });
+const isSaid = objectOf({
+  said: listOf(
+    objectOf({ seq: isCount, at: isCount, by: optional(isText), about: optional(isText), text: isText }),
+  ),
+});
+const saidForm = '{said, leftOut?} with words of {seq, at, by?, about?, text}';
 const callIndexForm = '{calls, leftOut} with calls of [seq, callId, summary, key, artifactId]';
 
 const stateChecks: readonly Check[] = [
@@ -100,6 +106,8 @@ const stateChecks: readonly Check[] = [
   ['childIds', optional(isCounts), 'counts by name'],
   ['begunOnce', optional(isCounts), 'counts by call'],
   ['calls', optional(isCallIndex), callIndexForm],
+  ['said', optional(isSaid), saidForm],
+  ['toldAt', optional(isCount), 'a whole number'],
   ['childToolCalls', optional(isCount), 'a whole number'],
   ['flushedSeq', optional(isCount), 'a whole number'],
   ['plan', optional(isPlan), 'an object {steps, runId}'],
@@ -189,6 +197,8 @@ const viewChecks: readonly Check[] = [
   ['view.strategy', optional(isStrategy), strategyNames],
   ['view.plan', optional(isText), 'a text'],
   ['view.calls', optional(isCallIndex), callIndexForm],
+  ['view.said', optional(isSaid), saidForm],
+  ['view.place', optional(isText), 'a text'],
   ['view.findings', optional(listOf(isFinding)), 'a list of {id, text, callId}'],
   [
     'view.reductions',

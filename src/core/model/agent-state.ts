@@ -198,6 +198,10 @@ export type ViewState = {
   findings?: Finding[];
   /** Calls that were folded when this epoch began. */
   calls?: CallIndex;
+  /** Words of people that were folded when this epoch began. */
+  said?: SaidWords;
+  /** Time, machine and limits at the beginning of this epoch, as before a run's first message. */
+  place?: string;
   /** The plan in words at the beginning of this epoch; later changes are in the view by their own calls. */
   plan?: string;
   reductions?: ViewReduction[];
@@ -219,6 +223,10 @@ export type AgentState = {
   context?: FrozenContext;
   /** Findings pinned by the agent, oldest first; absent: none. They outlive runs and condenses. */
   findings?: Finding[];
+  /** Newest words of people since the start or the last reset; absent: none. They outlive runs and condenses. */
+  said?: SaidWords;
+  /** Workflow time in ms at which the model was last told the time. */
+  toldAt?: number;
   /** Calls since the view began, which a condense may still fold. They outlive runs; a reset ends them. */
   calls?: CallIndex;
   /** The agent's plan. It outlives runs and condenses; a reset ends it. */
@@ -288,6 +296,22 @@ export type LoopRing = string[];
 export type Trail = string[];
 
 export type Finding = { id: string; text: string; callId: string };
+
+/** Words of a person, as they came. `at`: workflow time in ms. */
+export type Said = {
+  /** Place of their record in the log. */
+  seq: number;
+  at: number;
+  by?: string;
+  /** The question or call that they answer. */
+  about?: string;
+  /** The run whose task they are. */
+  taskOf?: string;
+  text: string;
+  isCut?: true;
+};
+/** Oldest first. `leftOut`: there were more, or longer ones. */
+export type SaidWords = { said: Said[]; leftOut?: true };
 
 /**
  * A call whose output is stored. A tuple, because an index travels at every hand-over: the place of its result in the

@@ -76,6 +76,8 @@ export type Fact =
   | { type: 'prefaced'; preface: Preface[] }
   /** Messages were taken out of a queue; they enter the log with the next turn. */
   | { type: 'messages_drained'; queue: QueueName; messages: PromptMessage[] }
+  /** The model is told the time, in a message of the request that is next. */
+  | { type: 'time_told'; text: string }
   | { type: 'turn_started' }
   /** The agent warns the model of repeating itself; the message enters the log with the next turn. */
   | { type: 'loop_warned'; of: LoopKind; count: number; message: UserMessage }

@@ -3,6 +3,7 @@
 import type { AgentState } from '../model/agent-state.ts';
 import type { Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
+import { userMessage } from '../model/messages.ts';
 import type { Fact } from './facts.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { warningMark, withEntry } from './circles.ts';
@@ -94,6 +95,10 @@ const reducers: Reducers = {
       pending: [...pending, message],
       trail: withEntry(trail, warningMark),
     })),
+  time_told(draft, { text }) {
+    append(draft, userMessage(text, 'injected'));
+    set(draft, { toldAt: draft.now });
+  },
   turn_started: startTurn,
   model_called(draft) {
     noticePrefix(draft);
@@ -194,6 +199,7 @@ function reset(draft: Draft, segment: Segment | undefined): void {
     plan: ____,
     calls: _____,
     reported: ______,
+    said: _______,
     ...state
   } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;

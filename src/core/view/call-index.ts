@@ -1,5 +1,6 @@
 // The index of folded calls: the calls from before the view, so that a report can still quote them after any number of
 // condenses. Code keeps it, independent of the summariser. Pure.
+import { newest } from '../base/newest.ts';
 import { counted } from '../base/words.ts';
 import { jsonBytes, utf8Bytes } from '../base/sizes.ts';
 import type { CallIndex, IndexedCall } from '../model/agent-state.ts';
@@ -112,12 +113,6 @@ function withoutPolls(calls: IndexedCall[]): IndexedCall[] {
     const { at, of } = places.get(call) ?? { at: 0, of: 1 };
     return at === 0 || at > of - keptOfOne;
   });
-}
-
-function newest(calls: IndexedCall[], bytes: number, bytesOf: (call: IndexedCall) => number): IndexedCall[] {
-  let left = bytes;
-  const first = calls.findLastIndex((call) => (left -= bytesOf(call)) < 0);
-  return calls.slice(first + 1);
 }
 
 function newestInWords(calls: IndexedCall[], bytes: number): IndexedCall[] {

@@ -8,6 +8,7 @@ import { toDefinitions } from '../model/tool-spec.ts';
 import { textTokens } from '../base/text-tokens.ts';
 import { callIndexText } from './call-index.ts';
 import { type ViewEntry, viewEntries } from './view-entries.ts';
+import { saidText } from './said.ts';
 import { reducedRecords } from './reducers/table.ts';
 
 /** Raised with every change of a number: a workflow that replays must decide as it did. */
@@ -50,6 +51,8 @@ export function estimateViewTokens(state: AgentState): number {
     view.task,
     view.plan,
     callIndexText(view.calls),
+    saidText(view.said),
+    view.place,
     ...(view.findings ?? []).map(({ text }) => text),
   ];
   const head = notes.reduce((sum, text) => sum + textTokens(text ?? ''), 0) * factorOf(context);
