@@ -82,4 +82,5 @@ export const {
   forgetAllowance: forgetAllowanceUpdate,
   condense: condenseUpdate,
   cancelQueued: cancelQueuedUpdate,
+  takeBackFinding: takeBackFindingUpdate,
 } = updates;

@@ -64,7 +64,7 @@ export async function openOutput(
   return { characters: from, lines, pieces: placed };
 }
 
-function onePiece(text: string): StoredOutput {
+export function onePiece(text: string): StoredOutput {
   const characters = text.length;
   const piece = { from: 0, characters, fromLine: 1, load: () => Promise.resolve(text) };
   return { characters, lines: countLines(text), pieces: [piece] };

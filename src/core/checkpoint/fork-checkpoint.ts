@@ -55,16 +55,11 @@ function callsAt({ session }: Checkpoint, kept: LogRecord[]): Pick<AgentState, '
   return { calls: { ...all, calls: all.calls.filter(([seq]) => seq <= kept.length) } };
 }
 
-function saidAt({ session }: Checkpoint, kept: LogRecord[]): Pick<AgentState, 'said'> {
-  const words = session?.state.said;
-  return words ? { said: { ...words, said: words.said.filter(({ seq }) => seq <= kept.length) } } : {};
-}
-
 function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Checkpoint {
   const { result: _, session, ...rest } = checkpoint;
   // ids of runs continue after the highest
   const runs = Math.max(0, ...records.map(({ runId }) => Number(/^run-(\d+)$/.exec(runId)?.[1] ?? 0)));
-  const { sessionId = '', task = '', findings = [] } = session?.state ?? {};
+  const { sessionId = '', task = '', findings = [], said = [] } = session?.state ?? {};
   const made = new Set(records.flatMap((record) => (record.role === 'tool_result' ? [record.callId] : [])));
   const pinned = findings.filter(({ callId }) => made.has(callId));
   const fresh = newAgentState(sessionId);
@@ -73,9 +68,9 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
     task,
     runs,
     ...(pinned.length > 0 ? { findings: pinned } : {}),
+    ...(said.length > 0 ? { said: said.filter(([seq]) => seq <= records.length) } : {}),
     ...planAt(checkpoint, records),
     ...callsAt(checkpoint, records),
-    ...saidAt(checkpoint, records),
     lastTask: taskOf(records) || task,
     log: { ...fresh.log, nextSeq: records.length + 1 },
     // differs from the epoch of the session's current view

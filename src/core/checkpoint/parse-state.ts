@@ -70,19 +70,14 @@ const isStep: Holds = objectOf({
   steps: optional((value) => listOf(isStep)(value)),
 });
 const isPlan = objectOf({ steps: listOf(isStep), runId: isText });
-const isFinding = objectOf({ id: isText, text: isText, callId: isText });
+const isFinding = objectOf({ id: isText, text: isText, callId: isText, takenBack: optional(isText) });
 
 const isCounts = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isCount);
 
 const isIndexedCall = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 5 && isCount(value[0]) && value.slice(1).every(isText);
 const isCallIndex = objectOf({ leftOut: isCount, calls: listOf(isIndexedCall) });
-const isSaid = objectOf({
-  said: listOf(
-    objectOf({ seq: isCount, at: isCount, by: optional(isText), about: optional(isText), text: isText }),
-  ),
-});
-const saidForm = '{said, leftOut?} with words of {seq, at, by?, about?, text}';
+const isSaid = (value: unknown): boolean => Array.isArray(value) && isCount(value[0]) && isText(value[1]);
 const callIndexForm = '{calls, leftOut} with calls of [seq, callId, summary, key, artifactId]';
 
 const stateChecks: readonly Check[] = [
@@ -106,7 +101,7 @@ const stateChecks: readonly Check[] = [
   ['childIds', optional(isCounts), 'counts by name'],
   ['begunOnce', optional(isCounts), 'counts by call'],
   ['calls', optional(isCallIndex), callIndexForm],
-  ['said', optional(isSaid), saidForm],
+  ['said', optional(listOf(isSaid)), 'a list of [seq, words]'],
   ['toldAt', optional(isCount), 'a whole number'],
   ['childToolCalls', optional(isCount), 'a whole number'],
   ['flushedSeq', optional(isCount), 'a whole number'],
@@ -197,7 +192,7 @@ const viewChecks: readonly Check[] = [
   ['view.strategy', optional(isStrategy), strategyNames],
   ['view.plan', optional(isText), 'a text'],
   ['view.calls', optional(isCallIndex), callIndexForm],
-  ['view.said', optional(isSaid), saidForm],
+  ['view.said', optional(isText), 'a text'],
   ['view.place', optional(isText), 'a text'],
   ['view.findings', optional(listOf(isFinding)), 'a list of {id, text, callId}'],
   [

@@ -19,6 +19,7 @@ import type {
 import type { Plan } from './plan.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { Failure } from '../base/failures.ts';
+import { cutText } from '../base/cut-text.ts';
 import { findingsBytes, utf8Bytes } from '../base/sizes.ts';
 
 /** Raised with every change of a state's shape; a state of another version is refused. */
@@ -198,8 +199,8 @@ export type ViewState = {
   findings?: Finding[];
   /** Calls that were folded when this epoch began. */
   calls?: CallIndex;
-  /** Words of people that were folded when this epoch began. */
-  said?: SaidWords;
+  /** Words of people that were folded when this epoch began, as one text. */
+  said?: string;
   /** Time, machine and limits at the beginning of this epoch, as before a run's first message. */
   place?: string;
   /** The plan in words at the beginning of this epoch; later changes are in the view by their own calls. */
@@ -223,8 +224,8 @@ export type AgentState = {
   context?: FrozenContext;
   /** Findings pinned by the agent, oldest first; absent: none. They outlive runs and condenses. */
   findings?: Finding[];
-  /** Newest words of people since the start or the last reset; absent: none. They outlive runs and condenses. */
-  said?: SaidWords;
+  /** Newest words of people since the start or the last reset, oldest first; absent: none. They outlive runs and condenses. */
+  said?: Said[];
   /** Workflow time in ms at which the model was last told the time. */
   toldAt?: number;
   /** Calls since the view began, which a condense may still fold. They outlive runs; a reset ends them. */
@@ -295,23 +296,20 @@ export type LoopRing = string[];
 /** Keys of calls, with marks of condenses and warnings between them (core/state/circles.ts), oldest first. */
 export type Trail = string[];
 
-export type Finding = { id: string; text: string; callId: string };
+/** `takenBack`: the finding in its place, or the person who took it back. Its text is cut then. */
+export type Finding = { id: string; text: string; callId: string; takenBack?: string };
 
-/** Words of a person, as they came. `at`: workflow time in ms. */
-export type Said = {
-  /** Place of their record in the log. */
-  seq: number;
-  at: number;
-  by?: string;
-  /** The question or call that they answer. */
-  about?: string;
-  /** The run whose task they are. */
-  taskOf?: string;
-  text: string;
-  isCut?: true;
-};
-/** Oldest first. `leftOut`: there were more, or longer ones. */
-export type SaidWords = { said: Said[]; leftOut?: true };
+/** The findings after one of them was taken back; it keeps its id, so that no other one gets it. */
+export function takeBack(findings: readonly Finding[], id: string, takenBack: string): Finding[] {
+  return findings.map((one) => (one.id === id ? { ...one, text: cutText(one.text, 200), takenBack } : one));
+}
+
+export function standingFindings({ findings = [] }: Pick<AgentState, 'findings'>): Finding[] {
+  return findings.filter(({ takenBack }) => takenBack === undefined);
+}
+
+/** Words of a person as a line with who and when, after their place in the log; `taskOf` is the run whose task they are. */
+export type Said = [seq: number, words: string, taskOf?: string];
 
 /**
  * A call whose output is stored. A tuple, because an index travels at every hand-over: the place of its result in the
@@ -322,6 +320,11 @@ export type IndexedCall = [seq: number, callId: string, summary: string, key: st
 
 /** Oldest first; `leftOut` counts the calls without room. */
 export type CallIndex = { calls: IndexedCall[]; leftOut: number };
+
+export function noFinding(id: string, standing: readonly Finding[]): string {
+  const known = standing.map((one) => `${one.id} (${cutText(one.text, 60)})`).join(', ') || 'none';
+  return `no finding is pinned as ${cutText(id, 60)}; pinned: ${known}.`;
+}
 
 /** Bytes (UTF-8) left for the texts of further findings. */
 export function findingBytesLeft(findings: readonly Finding[]): number {

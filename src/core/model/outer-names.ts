@@ -44,9 +44,6 @@ export const requestDigestLabel = 'requestDigest';
 /** Key of the memo with a session's waits for people, as `WaitingNote`. */
 export const waitingMemo = 'waiting';
 
-/** Name under which read_artifact gives the words of people in the stored log. */
-export const saidArtifact = 'said';
-
 /** Type of the failure of a workflow whose run has failed; the result is in its details. */
 export const runFailed = 'RunFailed';
 

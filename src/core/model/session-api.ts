@@ -97,6 +97,8 @@ export type SessionUpdates = {
   >;
   /** Folds the older part of the view into a summary when idle; the event condense_end has the outcome. */
   condense: Exchange<[], AcceptedCondense>;
+  /** Takes a pinned finding of the agent back, and tells the agent. */
+  takeBackFinding: Exchange<[finding: { id: string; actor: string }], { takenBack: string }>;
   /** Removes a queued message by its id. */
   cancelQueued: Exchange<[id: string], CancelledMessage>;
 };

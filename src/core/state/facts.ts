@@ -101,6 +101,8 @@ export type Fact =
   | { type: 'once_begun'; key: string }
   | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: boolean; decided?: Decided }
   | { type: 'finding_pinned'; finding: Finding }
+  /** `by` is the finding in its place, or a person. */
+  | { type: 'finding_taken_back'; id: string; by: string }
   /** Children of these agents of the configuration got instance names. */
   | { type: 'children_named'; agents: string[] }
   /** `parent` is the instance name of this session. */

@@ -2,14 +2,20 @@
 import { defined } from '../base/defined.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { placePreface } from '../agent/place.ts';
-import type { AgentState, SaidWords, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
+import {
+  type AgentState,
+  type TouchedFiles,
+  type ViewState,
+  type ViewReduction,
+  standingFindings,
+} from '../model/agent-state.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Fact } from './facts.ts';
 import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
 import { viewEntries } from '../view/view-entries.ts';
 import { mergeTouched } from '../view/summary-request.ts';
 import { foldCalls } from '../view/call-index.ts';
-import { foldedSaid } from '../view/said.ts';
+import { saidText } from '../view/said.ts';
 import { condenseMark, withEntry } from './circles.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import { type Draft, move, pay, updateRun, warn } from './draft.ts';
@@ -104,14 +110,14 @@ function condensedState(
   plan: CondensePlan,
   kept: Pick<ViewState, 'summary' | 'strategy' | 'files'>,
 ): AgentState {
-  const { waiting, folded } = foldCalls(state.calls, state.view.calls, {
-    fromSeq: plan.firstKeptSeq,
-    contextWindow: state.context?.settings.model.contextWindow ?? 0,
-  });
+  const { contextWindow = 0 } = state.context?.settings.model ?? {};
+  const runId = state.run?.runId ?? state.lastResult?.runId;
+  const before = { fromSeq: plan.firstKeptSeq, contextWindow };
+  const { waiting, folded } = foldCalls(state.calls, state.view.calls, before);
   const place = state.context && placePreface(state.context, now, 'older messages were folded')?.text;
   const view = condensedView(state, plan, {
     ...kept,
-    ...defined({ place, said: wordsBefore(state, plan.firstKeptSeq) }),
+    ...defined({ place, said: saidText(state.said ?? [], { ...before, runId }) }),
     ...(folded.calls.length === 0 ? {} : { calls: folded }),
   });
   const changed = defined({ calls: state.calls && waiting, toldAt: place === undefined ? place : now });
@@ -140,14 +146,9 @@ function condensedView(
   });
 }
 
-/** The words of people that the new view no longer has as messages (COND-27). */
-function wordsBefore({ said, run, lastResult, context }: AgentState, fromSeq: number): SaidWords | undefined {
-  const { contextWindow = 0 } = context?.settings.model ?? {};
-  return said && foldedSaid(said, { fromSeq, contextWindow, runId: run?.runId ?? lastResult?.runId });
-}
-
 /** Shown in the head of every new epoch (COND-23). */
-function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'findings'> {
+function pinnedFindings(state: AgentState): Pick<ViewState, 'findings'> {
+  const findings = standingFindings(state);
   return findings.length === 0 ? {} : { findings };
 }
 

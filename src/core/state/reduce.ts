@@ -1,6 +1,6 @@
 // The only place that makes a new state: one fact in, the next state and its lifecycle events out. Pure, so that
 // the events can never disagree with the state they come from (EVENT-08).
-import type { AgentState } from '../model/agent-state.ts';
+import { type AgentState, takeBack } from '../model/agent-state.ts';
 import type { Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import { userMessage } from '../model/messages.ts';
@@ -121,6 +121,8 @@ const reducers: Reducers = {
   tool_answered: takeAnswer,
   finding_pinned: (draft, { finding }) =>
     set(draft, { findings: [...(draft.state.findings ?? []), finding] }),
+  finding_taken_back: (draft, { id, by }) =>
+    set(draft, { findings: takeBack(draft.state.findings ?? [], id, by) }),
   children_named: (draft, { agents }) => nameChildren(draft, agents),
   child_started: (draft, { child, parent }) => startChild(draft, child, parent),
   child_ended: (draft, fact) => endChild(draft, fact, fact.parent),

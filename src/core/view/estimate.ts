@@ -8,7 +8,6 @@ import { toDefinitions } from '../model/tool-spec.ts';
 import { textTokens } from '../base/text-tokens.ts';
 import { callIndexText } from './call-index.ts';
 import { type ViewEntry, viewEntries } from './view-entries.ts';
-import { saidText } from './said.ts';
 import { reducedRecords } from './reducers/table.ts';
 
 /** Raised with every change of a number: a workflow that replays must decide as it did. */
@@ -51,7 +50,7 @@ export function estimateViewTokens(state: AgentState): number {
     view.task,
     view.plan,
     callIndexText(view.calls),
-    saidText(view.said),
+    view.said,
     view.place,
     ...(view.findings ?? []).map(({ text }) => text),
   ];

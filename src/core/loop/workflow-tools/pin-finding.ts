@@ -1,5 +1,5 @@
 // pin_finding: keeps one finding in the session's state, where no condense can lose it.
-import { findingBytesLeft } from '../../model/agent-state.ts';
+import { findingBytesLeft, noFinding, standingFindings, takeBack } from '../../model/agent-state.ts';
 import { type Json, isRecord } from '../../base/json.ts';
 import { findingsBytes, utf8Bytes } from '../../base/sizes.ts';
 import type { WorkflowTool } from '../effects.ts';
@@ -7,24 +7,32 @@ import type { WorkflowTool } from '../effects.ts';
 export const pinFinding: WorkflowTool = {
   name: 'pin_finding',
   run(args, { callId, session }) {
-    const text = textOf(args);
+    const text = textOf(args, 'text');
+    const replaces = textOf(args, 'replaces');
     if (text === '')
       return { text: 'Nothing was pinned: expected {text} with the finding in it.', isError: true };
     const { findings = [] } = session.state;
-    const same = findings.find((finding) => finding.text === text);
-    if (same) return { text: `This is pinned already, as ${same.id}.` };
-    const [size, left] = [utf8Bytes(text), findingBytesLeft(findings)];
+    const standing = standingFindings(session.state);
+    if (replaces !== '' && !standing.some(({ id }) => id === replaces))
+      return { text: `Nothing was pinned: ${noFinding(replaces, standing)}`, isError: true };
+    const same = standing.find((finding) => finding.text === text && finding.id !== replaces);
+    const { id } = same ?? { id: `finding-${findings.length + 1}` };
+    const [size, left] = [same ? 0 : utf8Bytes(text), findingBytesLeft(takeBack(findings, replaces, id))];
     if (size > left) return { text: tooMuch(size, left), isError: true };
-    const finding = { id: `finding-${findings.length + 1}`, text, callId };
-    session.record({ type: 'finding_pinned', finding });
+    if (!same) session.record({ type: 'finding_pinned', finding: { id, text, callId } });
+    if (replaces !== '') session.record({ type: 'finding_taken_back', id: replaces, by: id });
+    const back = replaces === '' ? '' : ` ${replaces} is taken back.`;
     return {
-      text: `Pinned as ${finding.id}. ${left - size} of ${findingsBytes} bytes are left for findings.`,
+      text: same
+        ? `This is pinned already, as ${id}.${back}`
+        : `Pinned as ${id}.${back} ${left - size} of ${findingsBytes} bytes are left for findings.`,
     };
   },
 };
 
-function textOf(args: Json): string {
-  return isRecord(args) && typeof args.text === 'string' ? args.text.trim() : '';
+function textOf(args: Json, name: string): string {
+  const text = isRecord(args) ? args[name] : undefined;
+  return typeof text === 'string' ? text.trim() : '';
 }
 
 function tooMuch(size: number, left: number): string {

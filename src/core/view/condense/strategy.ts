@@ -3,7 +3,6 @@
 import type { AgentState, ViewReduction, ViewState } from '../../model/agent-state.ts';
 import { callIndexText } from '../call-index.ts';
 import { estimateTokens } from '../estimate.ts';
-import { saidText } from '../said.ts';
 import type { ViewEntry } from '../view-entries.ts';
 import { type Message, type UserMessage, userMessage } from '../../model/messages.ts';
 
@@ -72,11 +71,10 @@ export function keptMessages(view: ViewState): UserMessage[] {
 
 function keptParts({ task, findings = [], calls, plan, said, place }: ViewState): string[] {
   const called = callIndexText(calls);
-  const words = saidText(said);
   const lines = findings.map(({ id, text, callId }) => `- ${id} (call ${callId}): ${text}`);
   return [
     ...(task === undefined ? [] : [`The task, as it was given:\n${task}`]),
-    ...(words === '' ? [] : [words]),
+    ...(said === undefined ? [] : [said]),
     ...(lines.length === 0 ? [] : [`Pinned findings:\n${lines.join('\n')}`]),
     ...(called === '' ? [] : [called]),
     ...(plan === undefined ? [] : [`Your plan, as it was then:\n${plan}`]),

@@ -10,6 +10,8 @@ import {
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-tool.ts';
 import { cutText } from '../../../../core/base/cut-text.ts';
 import { counted } from '../../../../core/base/words.ts';
+import { saidArtifact } from '../../../../core/view/said.ts';
+import { openSaid } from '../../../../stored/stored-said.ts';
 import { LogTemplates } from '../../../logs/log-templates.ts';
 
 const input = z.strictObject({
@@ -45,7 +47,8 @@ export function createReadArtifactTool(searchMs: number = defaultSearchMs): Regi
     timeoutMs: 30_000,
     summaryArguments: ['artifactId', 'search', 'offset'],
     run: async (range, { artifacts, sessionId, signal }) => {
-      const output = await openOutput(artifacts, sessionId, range.artifactId);
+      const open = range.artifactId === saidArtifact ? openSaid : openOutput;
+      const output = await open(artifacts, sessionId, range.artifactId);
       if (output === undefined) {
         return {
           text: 'This session has no tool output of that name. Results name their artifact.',
