@@ -3,7 +3,7 @@
 // a repeated attempt makes the same report.
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
-import { type AgentState, type Finding, standingFindings } from '../../core/model/agent-state.ts';
+import type { AgentState } from '../../core/model/agent-state.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import { capGrade } from '../../core/report/cap-grade.ts';
 import { counted } from '../../core/base/words.ts';
@@ -174,9 +174,7 @@ function reportByCode(
 }
 
 /** Tells a reader where to continue. */
-function describeMade(state: Partial<AgentState> = {}, log: readonly LogRecord[]): string {
-  const { plan } = state;
-  const findings = standingFindings(state);
+function describeMade({ findings = [], plan }: Partial<AgentState> = {}, log: readonly LogRecord[]): string {
   const results = log.filter((record) => record.role === 'tool_result');
   const done = plan?.steps.filter(({ status }) => status === 'done').length ?? 0;
   const failed = results.filter(({ isError }) => isError).length;
@@ -193,15 +191,10 @@ function gapsOf(runId: string, { log, children, state }: Made, words: Describing
     ...findHostGaps(state?.context?.hosts, log, runId),
     ...findGaps(log, runId, words),
     ...findChildGaps(children, words),
-    ...(state?.findings ?? []).flatMap(takenBackGap),
+    ...(state?.takenBack ?? []).map(({ id, text, by }): Gap => {
+      return { text: `Pinned ${id} was taken back by ${by}: ${text}`, source: 'code' };
+    }),
   ].map((gap) => ({ ...gap, text: words.redact(gap.text) }));
-}
-
-/** A reader of the report may have seen the finding in the log. */
-function takenBackGap({ id, text, takenBack }: Finding): Gap[] {
-  return takenBack === undefined
-    ? []
-    : [{ text: `Pinned ${id} was taken back by ${takenBack}: ${text}`, source: 'code' }];
 }
 
 /** Adds the gaps of calls after the report was handed in, and counts again. */

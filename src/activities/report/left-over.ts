@@ -1,5 +1,5 @@
 // The unfinished work of a run that ended early, for whoever continues it. Runs in Node, pure.
-import { type AgentState, standingFindings } from '../../core/model/agent-state.ts';
+import type { AgentState } from '../../core/model/agent-state.ts';
 import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import type { PlanStep } from '../../core/model/plan.ts';
 import type { LeftOver } from '../../core/report/run-facts.ts';
@@ -21,12 +21,10 @@ export function leftOver(
   calls: readonly LoggedCall[],
   words: DescribingWords,
 ): LeftOver {
-  const { plan } = state;
+  const { findings = [], plan } = state;
   const line = (text: string, length: number): string => toOneLine(words.redact(text), length);
   return {
-    findings: standingFindings(state)
-      .slice(-maxFindings)
-      .map(({ text }) => line(text, 500)),
+    findings: findings.slice(-maxFindings).map(({ text }) => line(text, 500)),
     plan: stepsOf(plan?.steps ?? [])
       .slice(0, maxSteps)
       .map(({ id, text, status }) => ({ text: `${id}. ${line(text, 200)}`, status })),

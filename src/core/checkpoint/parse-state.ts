@@ -70,7 +70,7 @@ const isStep: Holds = objectOf({
   steps: optional((value) => listOf(isStep)(value)),
 });
 const isPlan = objectOf({ steps: listOf(isStep), runId: isText });
-const isFinding = objectOf({ id: isText, text: isText, callId: isText, takenBack: optional(isText) });
+const isFinding = objectOf({ id: isText, text: isText, callId: isText });
 
 const isCounts = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isCount);
 
@@ -101,6 +101,7 @@ const stateChecks: readonly Check[] = [
   ['childIds', optional(isCounts), 'counts by name'],
   ['begunOnce', optional(isCounts), 'counts by call'],
   ['calls', optional(isCallIndex), callIndexForm],
+  ['takenBack', optional(listOf(isFinding)), 'a list of {id, text, callId, by}'],
   ['said', optional(listOf(isSaid)), 'a list of [seq, words]'],
   ['toldAt', optional(isCount), 'a whole number'],
   ['childToolCalls', optional(isCount), 'a whole number'],

@@ -23,15 +23,11 @@ export function runModelStep(
   toolChoice: 'auto' | 'none',
 ): Promise<void> | void {
   if (session.state.run?.given) return takeGiven(session, session.state.run.given);
-  tellTime(session);
+  const time = timeToTell(session.state, session.now());
+  if (time !== undefined) session.record({ type: 'time_told', text: time });
   return hasHooks(session.state)
     ? runHookedStep(session, effects, toolChoice)
     : askModel(session, effects, beginCall(session, toolChoice));
-}
-
-function tellTime(session: Session): void {
-  const text = timeToTell(session.state, session.now());
-  if (text !== undefined) session.record({ type: 'time_told', text });
 }
 
 /** A hook has answered the run: its words take the place of a reply, and end it. */

@@ -219,8 +219,7 @@ async function askAndExecute(
   const { actor, at, reason } = decision;
   const approved = defined({ approved: true, by: actor, at, reason });
   if (reason !== undefined) {
-    const { name } = entry.call;
-    const words = `${actor} approved the call ${entry.call.callId} of ${name}, and said: ${reason}`;
+    const words = `${actor} approved ${entry.call.name} (call ${entry.call.callId}), and said: ${reason}`;
     session.record({ type: 'injected', message: userMessage(words, 'injected') });
   }
   return execute(session, effects, entry, actor, (answered) => take({ ...answered, decided: approved }));

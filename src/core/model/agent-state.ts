@@ -224,6 +224,7 @@ export type AgentState = {
   context?: FrozenContext;
   /** Findings pinned by the agent, oldest first; absent: none. They outlive runs and condenses. */
   findings?: Finding[];
+  takenBack?: TakenBack[];
   /** Newest words of people since the start or the last reset, oldest first; absent: none. They outlive runs and condenses. */
   said?: Said[];
   /** Workflow time in ms at which the model was last told the time. */
@@ -296,17 +297,9 @@ export type LoopRing = string[];
 /** Keys of calls, with marks of condenses and warnings between them (core/state/circles.ts), oldest first. */
 export type Trail = string[];
 
-/** `takenBack`: the finding in its place, or the person who took it back. Its text is cut then. */
-export type Finding = { id: string; text: string; callId: string; takenBack?: string };
-
-/** The findings after one of them was taken back; it keeps its id, so that no other one gets it. */
-export function takeBack(findings: readonly Finding[], id: string, takenBack: string): Finding[] {
-  return findings.map((one) => (one.id === id ? { ...one, text: cutText(one.text, 200), takenBack } : one));
-}
-
-export function standingFindings({ findings = [] }: Pick<AgentState, 'findings'>): Finding[] {
-  return findings.filter(({ takenBack }) => takenBack === undefined);
-}
+export type Finding = { id: string; text: string; callId: string };
+/** A finding that no longer holds, its text cut; `by` is the finding in its place, or a person. */
+export type TakenBack = Finding & { by: string };
 
 /** Words of a person as a line with who and when, after their place in the log; `taskOf` is the run whose task they are. */
 export type Said = [seq: number, words: string, taskOf?: string];
@@ -321,8 +314,8 @@ export type IndexedCall = [seq: number, callId: string, summary: string, key: st
 /** Oldest first; `leftOut` counts the calls without room. */
 export type CallIndex = { calls: IndexedCall[]; leftOut: number };
 
-export function noFinding(id: string, standing: readonly Finding[]): string {
-  const known = standing.map((one) => `${one.id} (${cutText(one.text, 60)})`).join(', ') || 'none';
+export function noFinding(id: string, { findings = [] }: Pick<AgentState, 'findings'>): string {
+  const known = findings.map((one) => `${one.id} (${cutText(one.text, 60)})`).join(', ') || 'none';
   return `no finding is pinned as ${cutText(id, 60)}; pinned: ${known}.`;
 }
 

@@ -2,7 +2,7 @@
 // effect, so that the validator of an update can ask first; accepting is synchronous and never throws.
 import { defined } from '../base/defined.ts';
 import type { QueueName } from '../model/events.ts';
-import { noFinding, standingFindings } from '../model/agent-state.ts';
+import { noFinding } from '../model/agent-state.ts';
 import { type UserMessage, userMessage } from '../model/messages.ts';
 import type { SettingName } from './session-settings.ts';
 import { parseBudget, parseQueueMode, parseSetting } from './session-settings.ts';
@@ -115,9 +115,8 @@ export const requests = {
     const parsed = parseTakenBack(first, rest);
     if (!parsed.ok) return parsed;
     const { id, actor } = parsed.value;
-    const standing = standingFindings(session.state);
-    const finding = standing.find((one) => one.id === id);
-    if (!finding) return refuse('NoSuchFinding', noFinding(id, standing));
+    const finding = session.state.findings?.find((one) => one.id === id);
+    if (!finding) return refuse('NoSuchFinding', noFinding(id, session.state));
     return accept(() => {
       const words = `${actor} took ${id} back, so it no longer holds: ${finding.text}`;
       const queued = { id: `take-back-${id}`, message: userMessage(words, 'steer') };

@@ -2,13 +2,7 @@
 import { defined } from '../base/defined.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { placePreface } from '../agent/place.ts';
-import {
-  type AgentState,
-  type TouchedFiles,
-  type ViewState,
-  type ViewReduction,
-  standingFindings,
-} from '../model/agent-state.ts';
+import type { AgentState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Fact } from './facts.ts';
 import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
@@ -147,8 +141,7 @@ function condensedView(
 }
 
 /** Shown in the head of every new epoch (COND-23). */
-function pinnedFindings(state: AgentState): Pick<ViewState, 'findings'> {
-  const findings = standingFindings(state);
+function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'findings'> {
   return findings.length === 0 ? {} : { findings };
 }
 

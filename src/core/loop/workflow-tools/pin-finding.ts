@@ -1,5 +1,5 @@
 // pin_finding: keeps one finding in the session's state, where no condense can lose it.
-import { findingBytesLeft, noFinding, standingFindings, takeBack } from '../../model/agent-state.ts';
+import { findingBytesLeft, noFinding } from '../../model/agent-state.ts';
 import { type Json, isRecord } from '../../base/json.ts';
 import { findingsBytes, utf8Bytes } from '../../base/sizes.ts';
 import type { WorkflowTool } from '../effects.ts';
@@ -11,21 +11,20 @@ export const pinFinding: WorkflowTool = {
     const replaces = textOf(args, 'replaces');
     if (text === '')
       return { text: 'Nothing was pinned: expected {text} with the finding in it.', isError: true };
-    const { findings = [] } = session.state;
-    const standing = standingFindings(session.state);
-    if (replaces !== '' && !standing.some(({ id }) => id === replaces))
-      return { text: `Nothing was pinned: ${noFinding(replaces, standing)}`, isError: true };
-    const same = standing.find((finding) => finding.text === text && finding.id !== replaces);
-    const { id } = same ?? { id: `finding-${findings.length + 1}` };
-    const [size, left] = [same ? 0 : utf8Bytes(text), findingBytesLeft(takeBack(findings, replaces, id))];
+    const { findings = [], takenBack = [] } = session.state;
+    const others = findings.filter(({ id }) => id !== replaces);
+    if (replaces !== '' && others.length === findings.length)
+      return { text: `Nothing was pinned: ${noFinding(replaces, session.state)}`, isError: true };
+    const same = findings.find((finding) => finding.text === text);
+    if (same && replaces === '') return { text: `This is pinned already, as ${same.id}.` };
+    const [size, left] = [utf8Bytes(text), findingBytesLeft([...others, ...takenBack])];
     if (size > left) return { text: tooMuch(size, left), isError: true };
-    if (!same) session.record({ type: 'finding_pinned', finding: { id, text, callId } });
-    if (replaces !== '') session.record({ type: 'finding_taken_back', id: replaces, by: id });
+    const finding = { id: `finding-${findings.length + takenBack.length + 1}`, text, callId };
+    session.record({ type: 'finding_pinned', finding });
+    if (replaces !== '') session.record({ type: 'finding_taken_back', id: replaces, by: finding.id });
     const back = replaces === '' ? '' : ` ${replaces} is taken back.`;
     return {
-      text: same
-        ? `This is pinned already, as ${id}.${back}`
-        : `Pinned as ${id}.${back} ${left - size} of ${findingsBytes} bytes are left for findings.`,
+      text: `Pinned as ${finding.id}.${back} ${left - size} of ${findingsBytes} bytes are left for findings.`,
     };
   },
 };

@@ -86,14 +86,16 @@ test('[COND-28a] a finding that replaces another takes it back: it stays with it
   );
   await corrected.ask('go');
   expect(corrected.state.findings).toEqual([
-    { id: 'finding-1', text: 'The disk of db-1 is full.', callId: 'a', takenBack: 'finding-2' },
-    { id: 'finding-2', text: 'The disk of db-1 is NOT full.', callId: 'b', takenBack: 'finding-3' },
     { id: 'finding-3', text: 'The disk of db-1 is NOT full.', callId: 'e' },
+  ]);
+  expect(corrected.state.takenBack).toEqual([
+    { id: 'finding-1', text: 'The disk of db-1 is full.', callId: 'a', by: 'finding-2' },
+    { id: 'finding-2', text: 'The disk of db-1 is NOT full.', callId: 'b', by: 'finding-3' },
   ]);
   const unknown = (id: string) =>
     `Nothing was pinned: no finding is pinned as ${id}; pinned: finding-2 (The disk of db-1 is NOT full.).`;
   expect(lastResults(corrected).slice(1, 4)).toEqual([
-    'Pinned as finding-2. finding-1 is taken back. 8138 of 8192 bytes are left for findings.',
+    'Pinned as finding-2. finding-1 is taken back. 8163 of 8192 bytes are left for findings.',
     unknown('finding-9'),
     unknown('finding-1'),
   ]);
@@ -104,7 +106,8 @@ test('[COND-28a] a long finding that is taken back leaves its room to the correc
     inTurn(calls(pin('a', 'x'.repeat(8_000)), replace('b', 'y'.repeat(7_000), 'finding-1')), says('ok')),
   );
   await full.ask('go');
-  expect(full.state.findings?.map(({ text }) => text.length)).toEqual([200, 7_000]);
+  expect(full.state.findings?.map(({ text }) => text.length)).toEqual([7_000]);
+  expect(full.state.takenBack?.map(({ text }) => text.length)).toEqual([200]);
 });
 
 test('[COND-28b] a person takes a finding back: the model is told, and heads after a condense lack it', async () => {
@@ -154,5 +157,5 @@ test('[COND-28b] an unknown finding is refused by name; one that is taken back w
   await idle.ask('And now?');
   const told = idle.requests[2]?.messages.map(textOf) ?? [];
   expect(told.at(-1)).toContain('ann took finding-1 back');
-  expect(idle.state.findings).toMatchObject([{ id: 'finding-1', takenBack: 'ann' }]);
+  expect(idle.state.takenBack).toMatchObject([{ id: 'finding-1', by: 'ann' }]);
 });
