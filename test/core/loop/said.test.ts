@@ -90,7 +90,7 @@ test('[COND-27b] where the old part was dropped without a summary, the words sta
   expect(request && wordsOf(request)).toContain(limit);
 });
 
-test('[COND-27a] follow-ups, answers, reasons of denials and approvals, and the tasks of earlier runs are kept, with who said them', async () => {
+test('[COND-27a] [COND-27e] follow-ups, answers, reasons of denials and approvals, and the tasks of earlier runs are kept, with who said them', async () => {
   const ask = `q:ask_human:${JSON.stringify({ question: 'Who owns db-1?' })}`;
   const change = (id: string) => `${id}:restart:{"pod":"${id}"}`;
   const replies = [
@@ -121,7 +121,7 @@ test('[COND-27a] follow-ups, answers, reasons of denials and approvals, and the 
   const approval = { id: 'b', approve: true, actor: 'kim', reason: 'only this one', argsDigest: digest };
   expect(session.send('resolveApproval', approval).ok).toBe(true);
   await session.until(() => !session.busy);
-  // the reason of an approval is in the request after it
+  // [COND-27e] it is in the request after it
   const third = session.requests[2];
   expect(third && wordsOf(third)).toMatch(/kim approved .*restart.* only this one/);
   await session.ask('And now the queue.').catch(() => undefined);

@@ -1,5 +1,7 @@
 // pin_finding: what is pinned is state, and 8 KiB is the end of it.
 import { expect, test } from 'vitest';
+import { forkCheckpoint } from '../../../../src/core/checkpoint/fork-checkpoint.ts';
+import { type Checkpoint, checkpointVersion } from '../../../../src/core/model/session-input.ts';
 import { textOf } from '../../../../src/core/model/messages.ts';
 import { look } from '../../../support/condense-sessions.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
@@ -138,6 +140,33 @@ test('[COND-28b] a person takes a finding back: the model is told, and heads aft
   const [, findings = ''] = head ? textOf(head).split('Pinned findings:') : [];
   expect(findings).toContain('finding-2 (call p1): Deploy at 12:03.');
   expect(findings).not.toContain('finding-1');
+});
+
+test('[COND-28d] a fork from before a replacement has the first finding again; one from after it has not', async () => {
+  const corrected = session(
+    inTurn(calls(pin('a', 'Full.')), calls(replace('b', 'NOT full.', 'finding-1')), says('ok')),
+  );
+  await corrected.ask('go');
+  const { state } = corrected;
+  const document = {
+    version: checkpointVersion,
+    id: 'c',
+    created_at: new Date(0).toISOString(),
+    iteration: 1,
+    task_id: 't',
+    status: 'completed',
+    messages: { segments: [], fromSeq: 1, toSeq: state.log.records.length, records: state.log.records },
+    session: { state, input: {} },
+  } as const satisfies Checkpoint;
+  const at = (atTurn: number) => {
+    const forked = forkCheckpoint(document, { atTurn });
+    const { findings = [], takenBack = [] } = (forked.ok && forked.value.session?.state) || {};
+    return [findings.map(({ id }) => id), takenBack.map(({ id }) => id)];
+  };
+  expect([at(1), at(2)]).toEqual([
+    [['finding-1'], []],
+    [['finding-2'], ['finding-1']],
+  ]);
 });
 
 test('[COND-28b] an unknown finding is refused by name; one that is taken back while idle is told in the next run', async () => {
