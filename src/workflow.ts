@@ -38,9 +38,10 @@ export type {
   QueueModeChange,
   ResolvedApproval,
   StartedRun,
+  TakenBackFinding,
 } from './core/model/session-api.ts';
 export type {
-  AllowanceRef,
+  TakeBack,
   Answer,
   ApprovalAnswer,
   FollowUpMessage,

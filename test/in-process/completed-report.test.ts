@@ -163,7 +163,7 @@ describe('by code', () => {
     const lineOf = (call: string) =>
       markdown.split('\n').find((line) => line.includes(`: \`${call}\`, call`));
     expect(lineOf('restart payments')).toMatch(
-      /^- [\d: -]{19} \*\*Done\*\*, approved by anna, [\d: -]{19}: `restart payments`, call `call_1_2`$/,
+      /^- [\d: -]{19} \*\*Done\*\*, approved by anna, [\d: -]{19}: `restart payments`, call `call_1_2`: as agreed$/,
     );
     expect(lineOf('restart orders')).toMatch(
       /\*\*Refused.*\*\*, denied by anna, .*`restart orders`.*: as agreed$/,

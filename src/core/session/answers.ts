@@ -5,7 +5,7 @@ import { type Parsed, type Refusal, isRecord, refuse } from '../base/json.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { AllowanceScope } from '../model/events.ts';
 import type {
-  AllowanceRef,
+  TakeBack,
   Answer,
   ApprovalAnswer,
   NamedAnswer,
@@ -129,8 +129,8 @@ export function parseQuestionAnswer(
 }
 
 /** Payload of the updates forgetAllowance and takeBackFinding. */
-export function parseTakenBack(first: unknown, rest?: unknown): Parsed<AllowanceRef> {
-  const { id, actor }: Unread<AllowanceRef> = joined(first, rest);
+export function parseTakenBack(first: unknown, rest?: unknown): Parsed<TakeBack> {
+  const { id, actor }: Unread<TakeBack> = joined(first, rest);
   if (isText(id, 200) && isText(actor, 200)) return { ok: true, value: { id, actor } };
   return invalid('expected {id: "what is taken back", actor: "who"}, or the id and {actor} as two arguments');
 }
