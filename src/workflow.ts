@@ -38,9 +38,10 @@ export type {
   QueueModeChange,
   ResolvedApproval,
   StartedRun,
+  TakenBackFinding,
 } from './core/model/session-api.ts';
 export type {
-  AllowanceRef,
+  TakeBack,
   Answer,
   ApprovalAnswer,
   FollowUpMessage,
@@ -82,4 +83,5 @@ export const {
   forgetAllowance: forgetAllowanceUpdate,
   condense: condenseUpdate,
   cancelQueued: cancelQueuedUpdate,
+  takeBackFinding: takeBackFindingUpdate,
 } = updates;

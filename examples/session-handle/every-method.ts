@@ -60,6 +60,8 @@ const result = await session.result({ runId });
 console.log(`${result.status}: ${result.answer}`);
 const [allowance] = (await session.snapshot()).allowances ?? [];
 console.log(await session.forgetAllowance(allowance?.id ?? '', { actor }));
+// a finding of the agent is taken back like this; this agent has pinned none
+await session.takeBackFinding('finding-1', { actor }).catch((error: Error) => console.log(error.message));
 
 // what the run has left behind
 const output = await session.readOutput(call.id);

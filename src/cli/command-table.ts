@@ -26,6 +26,7 @@ export const commandTable = {
       'give an idle session (run --keep-alive) its next task; with the name of an agent alone, print what the model will see of it',
     continue:
       'continue the work of an idle session (run --keep-alive) after a limit, a failure or an abort, or with the messages in its queues',
+    'take-back': 'take a pinned finding of the agent back, and tell the agent',
     abort: 'end the current run and keep its findings',
     resume: 'repeat the model call after you have fixed a refused key or a quota',
     set: 'change the model, mode, tools and other settings of a session, from its next run on',
@@ -103,6 +104,7 @@ export const loaders: Record<CommandName, () => Promise<Register>> = {
   abort: async () => (await import('./commands/control.ts')).registerControls,
   resume: async () => (await import('./commands/control.ts')).registerControls,
   condense: async () => (await import('./commands/control.ts')).registerControls,
+  'take-back': async () => (await import('./commands/control.ts')).registerTakeBack,
   set: async () => (await import('./commands/set.ts')).registerSet,
   queue: async () => (await import('./commands/queue.ts')).registerQueue,
   reset: async () => (await import('./commands/control.ts')).registerControls,

@@ -124,6 +124,13 @@ export class SessionSender {
     );
   }
 
+  /** Takes a pinned finding of the agent back; the agent reads it. */
+  async takeBackFinding(id: string, { actor }: { actor: string }): Promise<{ takenBack: string }> {
+    return this.#update((handle, updateId) =>
+      handle.executeUpdate(api.updates.takeBackFinding, { args: [{ id, actor }], updateId }),
+    );
+  }
+
   /** Answers a question of the agent; the agent reads `text`. */
   async answerQuestion(
     id: string,

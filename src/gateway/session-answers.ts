@@ -61,6 +61,13 @@ const answer = createRoute({
   responses: { 200: json(answeredSchema, 'The question is answered.'), ...refusals },
 });
 
+const takeBack = createRoute({
+  ...needed,
+  ...acts('take-back', 'takeBackFinding', 'Takes a pinned finding of the agent back, and tells the agent.'),
+  request: { params: sessionPath, body: body('TakeBack', z.strictObject({ finding: z.string().min(1) })) },
+  responses: { 204: { description: 'It holds no more.' }, ...refusals },
+});
+
 export function registerAnswers(app: GatewayApp, { client }: GatewayParts): void {
   app.openapi(approve, async (c) => {
     const { id } = c.req.valid('param');
@@ -68,6 +75,13 @@ export function registerAnswers(app: GatewayApp, { client }: GatewayParts): void
     const decision = { actor: callerOf(c.var.caller, 'answer'), ...defined(rest) };
     c.set('session', id);
     return c.json(await client.session(id).approve(call, decision), 200);
+  });
+  app.openapi(takeBack, async (c) => {
+    const { id } = c.req.valid('param');
+    c.set('session', id);
+    const given = { actor: callerOf(c.var.caller, 'answer') };
+    await client.session(id).takeBackFinding(c.req.valid('json').finding, given);
+    return c.body(null, 204);
   });
   app.openapi(deny, async (c) => {
     const { id } = c.req.valid('param');

@@ -20,6 +20,7 @@ const descriptions: Record<keyof typeof updates, string> = {
   extendBudget: 'Adds to the budget of the work in hand: {turns?, wallMs?, tokens?, costUsd?, toolCalls?}.',
   condense:
     'Folds the older part of the view into a summary when idle; the event condense_end has the outcome.',
+  takeBackFinding: 'Takes a pinned finding of the agent back: {id, actor}.',
   cancelQueued: 'Removes a queued message by its id.',
 };
 

@@ -40,6 +40,7 @@ export const signals: Signals = byName([
 // oxfmt-ignore
 export const updates: Updates = byName([
   'prompt', 'continue', 'extendBudget', 'answer', 'resolveApproval', 'forgetAllowance', 'answerQuestion', 'condense', 'cancelQueued',
+  'takeBackFinding',
 ], defineUpdate);
 
 export const snapshotQuery = query('snapshot');

@@ -71,6 +71,12 @@ test('[CLI-18a] extend-budget says what it added and what that comes to, in the 
   );
 });
 
+test('[COND-28b] take-back refuses a finding that is not pinned, and says what is', async () => {
+  const { code, stderr } = await callCli(['take-back', 'stays', 'finding-9'], folder);
+  expect(stderr).toContain('no finding is pinned as finding-9; pinned: none.');
+  expect(code).toBe(7);
+});
+
 test('[CLI-18b] what an idle session has nothing to do with is refused, and says what there is to do', async () => {
   const [resume, abort] = await Promise.all(
     ['resume', 'abort'].map((name) => callCli([name, 'stays'], folder)),

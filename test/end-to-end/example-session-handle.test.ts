@@ -54,6 +54,7 @@ test('[CALL-11] every method of a handle is used on one session that stays', asy
   expect(lines).toContain("{ approved: true, allowance: 'allowance-1' }");
   expect(lines).toContain('completed: The config names script.yaml.');
   expect(lines).toContain("{ forgotten: 'allowance-1' }");
+  expect(lines.join('\n')).toContain('no finding is pinned as finding-1; pinned: none.');
   expect(lines).toContain('I leave it.');
   expect(lines).toContain('checkpoint true');
   expect(lines).toContain('end aborted');

@@ -2,7 +2,7 @@
 // to the published description.
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { Connection } from '@temporalio/client';
-import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
+import { askHumanTool, pinFindingTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import { type AgentEvent, createClient } from '../../src/client.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -327,6 +327,29 @@ test('[HTTP-04e] a call is denied and a question answered, each once', async () 
   expect(results[1]).toContain('The second.');
   const events = await eventsOf(bench, id);
   expect(events.find(({ type }) => type === 'question_answered')).toMatchObject({ actor: 'mara' });
+});
+
+test('[COND-28b] a pinned finding is taken back by the person of the token', async () => {
+  const { bench, start, post } = await serve({
+    tools: [pinFindingTool],
+    model: functionModel(({ number }) =>
+      number === 1 ? { calls: [{ tool: 'pin_finding', args: { text: 'Pool is 5.' } }] } : { text: 'Done.' },
+    ),
+  });
+  const id = await start({ prompt: 'Look.', keepAlive: true });
+  const session = bench.holdfast.session(id);
+  await session.result({ runId: 'run-1' });
+  const takeBack = (finding: string) => post(`/v1/sessions/${id}/take-back`, { finding }, bearer('mara'));
+  expect((await takeBack('finding-2')).status).toBe(409);
+  expect((await takeBack('finding-1')).status).toBe(204);
+  expect((await takeBack('finding-1')).body).toMatchObject({
+    detail: expect.stringContaining('pinned: none'),
+  });
+  await session.prompt('And now?');
+  await session.result({ runId: 'run-2' });
+  const log = await bench.readLog(id);
+  const told = log.flatMap((record) => (record.role === 'user' ? [textOf(record)] : []));
+  expect(told).toContain('mara took finding-1 back, so it no longer holds: Pool is 5.');
 });
 
 test('[HTTP-03e] a fork continues from a turn of another session', async () => {

@@ -69,6 +69,7 @@ test('[GATE-02d] a right that is missing is named', async () => {
     ['starter', 'answer', '/v1/sessions/s1/approve', { question: 'c1', argsDigest: 'd1' }],
     ['starter', 'answer', '/v1/sessions/s1/deny', { question: 'c1' }],
     ['starter', 'answer', '/v1/sessions/s1/answer', { question: 'q1', answer: 'yes' }],
+    ['starter', 'answer', '/v1/sessions/s1/take-back', { finding: 'finding-1' }],
   ] as const;
   for (const [name, right, path, json] of wanted) {
     const { status, body } = await ask(path, { headers: bearer(name), json });

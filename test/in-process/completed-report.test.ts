@@ -156,14 +156,14 @@ describe('by code', () => {
     expect(actions.map(({ call, outcome, by, why, reason }) => [call, outcome, by, why ?? reason])).toEqual([
       ['wipe all', 'refused', 'policy', expect.stringContaining('never')],
       ['restart orders', 'refused', 'anna', 'as agreed'],
-      ['restart payments', 'done', 'anna', undefined],
+      ['restart payments', 'done', 'anna', 'as agreed'],
       ['restart gone', 'failed', 'anna', expect.stringContaining('no such service')],
     ]);
     for (const { at, decidedAt = '' } of actions) expect(decidedAt <= at && decidedAt !== '').toBe(true);
     const lineOf = (call: string) =>
       markdown.split('\n').find((line) => line.includes(`: \`${call}\`, call`));
     expect(lineOf('restart payments')).toMatch(
-      /^- [\d: -]{19} \*\*Done\*\*, approved by anna, [\d: -]{19}: `restart payments`, call `call_1_2`$/,
+      /^- [\d: -]{19} \*\*Done\*\*, approved by anna, [\d: -]{19}: `restart payments`, call `call_1_2`: as agreed$/,
     );
     expect(lineOf('restart orders')).toMatch(
       /\*\*Refused.*\*\*, denied by anna, .*`restart orders`.*: as agreed$/,
@@ -393,6 +393,19 @@ const plan = {
     ],
   },
 };
+
+test('[COND-28c] the report names the findings that were taken back, and by whom', async () => {
+  const pinned = (args: JsonObject) => ({ tool: 'pin_finding', args });
+  const { made, markdown } = await run([
+    { calls: [look(), pinned({ text: 'The disk is full.' })] },
+    {
+      calls: [pinned({ text: 'The disk is NOT full.', replaces: 'finding-1' }), report('possible', carried)],
+    },
+  ]);
+  const words = 'Pinned finding-1 was taken back by finding-2: The disk is full.';
+  expect(made?.gaps.map(({ text }) => text)).toEqual([words]);
+  expect(markdown).toContain(words);
+});
 
 describe('a run that does not complete', () => {
   test('[REPORT-11a] [REPORT-18a] has a report by code from findings, plan, calls and questions, and an answer that says how it ended', async () => {

@@ -38,9 +38,8 @@ export const pinFindingTool = declareWorkflowTool({
   name: 'pin_finding',
   label: 'Pin finding',
   description:
-    'Keeps one established fact (host, time, number) as you wrote it when older messages are folded. 8 KiB in all, none can ' +
-    'be taken back.',
-  input: z.strictObject({ text: z.string().min(1).max(8_192) }),
+    'Keeps one fact (host, time, number) as you wrote it when messages are folded; replaces: id of a wrong one.',
+  input: z.strictObject({ text: z.string().min(1).max(8_192), replaces: z.string().max(40).optional() }),
   summaryArguments: ['text'],
 });
 

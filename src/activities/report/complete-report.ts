@@ -191,6 +191,9 @@ function gapsOf(runId: string, { log, children, state }: Made, words: Describing
     ...findHostGaps(state?.context?.hosts, log, runId),
     ...findGaps(log, runId, words),
     ...findChildGaps(children, words),
+    ...(state?.takenBack ?? []).map(({ id, text, by }): Gap => {
+      return { text: `Pinned ${id} was taken back by ${by}: ${text}`, source: 'code' };
+    }),
   ].map((gap) => ({ ...gap, text: words.redact(gap.text) }));
 }
 

@@ -3,6 +3,7 @@ import { succeeds } from '../../core/base/succeeds.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
 import { amount, anySession, count } from '../arguments.ts';
+import { currentActor } from '../approvals/ask-approval.ts';
 import { findSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
@@ -128,6 +129,23 @@ async function end({ output, config }: ServerCommand, session: SessionHandle): P
   const { taskQueue } = await session.describe();
   const worker = workerOf(taskQueue, config.taskQueue);
   output.print(`Told ${sessionId} to close. It closes when a worker answers: start one with "${worker}".`);
+}
+
+export function registerTakeBack(program: Command, cli: Cli): void {
+  const command = program
+    .command('take-back')
+    .argument('<session>', 'session id', anySession)
+    .argument('<finding>', 'id of the finding, e.g. finding-1')
+    .option('--actor <name>', 'who takes it back', currentActor())
+    .action((word: string, finding: string, { actor }: { actor: string }, used: Command) =>
+      withServer(cli, used, async (frame) => {
+        const session = await findSession(frame, word);
+        const { takenBack } = await session.takeBackFinding(finding, { actor });
+        frame.output.emit({ sessionId: session.sessionId, takenBack, actor });
+        frame.output.print(`Took ${takenBack} back: the agent is told.`);
+      }),
+    );
+  addExamples(command, ['take-back checkout-is-slow-k3v9x finding-1']);
 }
 
 type Options = { turns?: number; tokens?: number; cost?: number; minutes?: number; toolCalls?: number };

@@ -2,24 +2,24 @@
 // first message and not of the system prompt, which stays the same in every run for the provider's cache. Pure.
 import { cutText } from '../base/cut-text.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
+import type { AgentState } from '../model/agent-state.ts';
 import type { Preface } from '../model/messages.ts';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 /** Limit for a list: a configuration may have many hosts. */
 const listCharacters = 1_000;
 
-/** `now` is the start of the run. Undefined for a context that names no machine. */
+/** `when` names the moment of `now`. Undefined for a context that names no machine. */
 export function placePreface(
   { machine, access, settings }: Pick<FrozenContext, 'machine' | 'access' | 'settings'>,
   now: number,
+  when = 'this run began',
 ): Preface | undefined {
   if (!machine) return undefined;
-  const at = new Date(now);
-  const time = at.toISOString().replace(/\.\d+Z$/, 'Z');
   const { toolResultCap, toolConcurrency } = settings.loop;
   const { contextWindow } = settings.model;
   const lines = [
-    `Now: ${time}, ${weekdays[at.getUTCDay()]}: when this run began.`,
+    `Now: ${momentText(now)}: when ${when}.`,
     `Worker, where tools run: ${machine.host} (${machine.system}), time zone ${machine.zone}.`,
     listed('Files of the file tools', access?.roots),
     listed('Hosts that HTTP may reach', access?.hosts),
@@ -27,6 +27,23 @@ export function placePreface(
       `${contextWindow > 0 ? `, a window of ${contextWindow} tokens` : ''}.`,
   ];
   return { kind: 'place', text: `[PLACE]\n${lines.filter(Boolean).join('\n')}\n[/PLACE]` };
+}
+
+function momentText(now: number): string {
+  const at = new Date(now);
+  return `${at.toISOString().replace(/\.\d+Z$/, 'Z')}, ${weekdays[at.getUTCDay()]}`;
+}
+
+/** After a longer time without a word about it, the model is told the time again. */
+const forgetsTimeMs = 30 * 60_000;
+
+/** The time in words before a request, after a long wait, an import or a fork; else undefined (PROMPT-16). */
+export function timeToTell(
+  { context, toldAt = 0 }: Pick<AgentState, 'context' | 'toldAt'>,
+  now: number,
+): string | undefined {
+  if (!context?.machine || now - toldAt < forgetsTimeMs) return undefined;
+  return `It is now ${momentText(now)} (UTC). What you read before may have changed since.`;
 }
 
 function listed(what: string, names: readonly string[] = []): string {

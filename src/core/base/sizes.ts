@@ -21,6 +21,9 @@ export const taskBytes = 8 * 1024;
 export const findingsBytes = 8 * 1024;
 /** Limit for one signal from a child to the session that started it. */
 export const childUpdateBytes = 64 * 1024;
+/** Limit for the words of people that a session keeps, and for those of one of them. */
+export const saidBytes = 6 * 1024;
+export const saidTextBytes = 2 * 1024;
 /** Limit for a plan, checked when it is set. */
 export const planBytes = 16 * 1024;
 /** A result has its messages inline below this size, else it names their range. */

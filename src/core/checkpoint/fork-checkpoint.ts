@@ -60,16 +60,22 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   const { result: _, session, ...rest } = checkpoint;
   // ids of runs continue after the highest
   const runs = Math.max(0, ...records.map(({ runId }) => Number(/^run-(\d+)$/.exec(runId)?.[1] ?? 0)));
-  const { task = '', findings = [] } = session?.state ?? {};
+  const { task = '', findings = [], takenBack = [], said = [] } = session?.state ?? {};
   const sessionId = session ? keyOf(session.state) : '';
   const made = new Set(records.flatMap((record) => (record.role === 'tool_result' ? [record.callId] : [])));
-  const pinned = findings.filter(({ callId }) => made.has(callId));
+  const isMade = ({ callId }: { callId: string }): boolean => made.has(callId);
+  const later = [...takenBack, ...findings].filter((one) => !isMade(one)).map(({ id }) => id);
+  // a finding that was replaced after the fork point holds again
+  const [again, gone] = [true, false].map((is) => takenBack.filter(({ by }) => later.includes(by) === is));
+  const pinned = [...(again ?? []), ...findings].filter(isMade);
   const fresh = newAgentState(sessionId);
   const state: AgentState = {
     ...fresh,
     task,
     runs,
     ...(pinned.length > 0 ? { findings: pinned } : {}),
+    ...(gone && gone.length > 0 ? { takenBack: gone.filter(isMade) } : {}),
+    ...(said.length > 0 ? { said: said.filter(([seq]) => seq <= records.length) } : {}),
     ...planAt(checkpoint, records),
     ...callsAt(checkpoint, records),
     lastTask: taskOf(records) || task,

@@ -77,6 +77,7 @@ const isCounts = (value: unknown): boolean => isRecord(value) && Object.values(v
 const isIndexedCall = (value: unknown): boolean =>
   Array.isArray(value) && value.length === 5 && isCount(value[0]) && value.slice(1).every(isText);
 const isCallIndex = objectOf({ leftOut: isCount, calls: listOf(isIndexedCall) });
+const isSaid = (value: unknown): boolean => Array.isArray(value) && isCount(value[0]) && isText(value[1]);
 const callIndexForm = '{calls, leftOut} with calls of [seq, callId, summary, key, artifactId]';
 
 const stateChecks: readonly Check[] = [
@@ -101,6 +102,9 @@ const stateChecks: readonly Check[] = [
   ['childIds', optional(isCounts), 'counts by name'],
   ['begunOnce', optional(isCounts), 'counts by call'],
   ['calls', optional(isCallIndex), callIndexForm],
+  ['takenBack', optional(listOf(isFinding)), 'a list of {id, text, callId, by}'],
+  ['said', optional(listOf(isSaid)), 'a list of [seq, words]'],
+  ['toldAt', optional(isCount), 'a whole number'],
   ['childToolCalls', optional(isCount), 'a whole number'],
   ['flushedSeq', optional(isCount), 'a whole number'],
   ['plan', optional(isPlan), 'an object {steps, runId}'],
@@ -190,6 +194,8 @@ const viewChecks: readonly Check[] = [
   ['view.strategy', optional(isStrategy), strategyNames],
   ['view.plan', optional(isText), 'a text'],
   ['view.calls', optional(isCallIndex), callIndexForm],
+  ['view.said', optional(isText), 'a text'],
+  ['view.place', optional(isText), 'a text'],
   ['view.findings', optional(listOf(isFinding)), 'a list of {id, text, callId}'],
   [
     'view.reductions',

@@ -9,6 +9,7 @@ import type { RunCause } from '../model/run-result.ts';
 import type { Failure, Recovery } from '../base/failures.ts';
 import { hasHooks } from './hook-points.ts';
 import { runTurnHooks } from './run-hooks.ts';
+import { timeToTell } from '../agent/place.ts';
 import { assertNever } from '../state/draft.ts';
 import { canFit } from '../view/fit-view.ts';
 import { isHandedIn } from '../state/report.ts';
@@ -22,6 +23,8 @@ export function runModelStep(
   toolChoice: 'auto' | 'none',
 ): Promise<void> | void {
   if (session.state.run?.given) return takeGiven(session, session.state.run.given);
+  const time = timeToTell(session.state, session.now());
+  if (time !== undefined) session.record({ type: 'time_told', text: time });
   return hasHooks(session.state)
     ? runHookedStep(session, effects, toolChoice)
     : askModel(session, effects, beginCall(session, toolChoice));
@@ -80,7 +83,9 @@ async function takeFailure(
   if (needsOperator(session, outcome)) {
     const next = await waitForOperator(session, effects, outcome.failure);
     // a stop in the same moment wins: no call may start after it
-    if (next === 'resume' && !session.stop) return askModel(session, effects, input);
+    // after a long wait another turn begins, whose request tells the time
+    const isOld = timeToTell(session.state, session.now()) !== undefined;
+    if (next === 'resume' && !session.stop && !isOld) return askModel(session, effects, input);
     return recordStop(session, undefined);
   }
   // condense or cut, then repeat the request; after another refusal, repeat it only if more can be cut (COND-07)

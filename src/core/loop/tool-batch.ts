@@ -4,6 +4,7 @@ import { defined } from '../base/defined.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
+import { userMessage } from '../model/messages.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
@@ -216,8 +217,12 @@ async function askAndExecute(
   // a stop wins over an approval in the same moment: nothing starts after a stop
   if (decision.type === 'stopped' || session.stop) return take({ answer: notStarted(entry) });
   if (skipsForSteering(session)) return take(skipped(entry));
-  const { actor, at } = decision;
-  const approved = { approved: true, by: actor, at };
+  const { actor, at, reason } = decision;
+  const approved = defined({ approved: true, by: actor, at, reason });
+  if (reason !== undefined) {
+    const words = `${actor} approved ${entry.call.name} (call ${entry.call.callId}), and said: ${reason}`;
+    session.record({ type: 'injected', message: userMessage(words, 'injected') });
+  }
   return execute(session, effects, entry, actor, (answered) => take({ ...answered, decided: approved }));
 }
 

@@ -42,7 +42,7 @@ export async function waitForOperator(
 }
 
 export type ApprovalDecision =
-  | { type: 'approved'; actor: string; at: number }
+  | { type: 'approved'; actor: string; at: number; reason?: string }
   | { type: 'denied'; reason: string; decided: Decided }
   | Stopped;
 
@@ -74,7 +74,7 @@ export async function askApproval(
   if (!asked.answer && session.stop !== undefined) return { type: 'stopped' };
   const { actor, reason } = answer;
   const at = asked.answeredAt ?? session.now();
-  if (answer.approve) return { type: 'approved', actor, at };
+  if (answer.approve) return { type: 'approved', actor, at, ...defined({ reason }) };
   const decided = defined({ approved: false, by: actor, at, reason });
   return { type: 'denied', reason: reason ?? `by ${actor}`, decided };
 }

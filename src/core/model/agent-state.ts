@@ -19,6 +19,7 @@ import type {
 import type { Plan } from './plan.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { Failure } from '../base/failures.ts';
+import { cutText } from '../base/cut-text.ts';
 import { findingsBytes, utf8Bytes } from '../base/sizes.ts';
 
 /** Raised with every change of a state's shape; a state of another version is refused. */
@@ -198,6 +199,10 @@ export type ViewState = {
   findings?: Finding[];
   /** Calls that were folded when this epoch began. */
   calls?: CallIndex;
+  /** Words of people that were folded when this epoch began, as one text. */
+  said?: string;
+  /** Time, machine and limits at the beginning of this epoch, as before a run's first message. */
+  place?: string;
   /** The plan in words at the beginning of this epoch; later changes are in the view by their own calls. */
   plan?: string;
   reductions?: ViewReduction[];
@@ -221,6 +226,11 @@ export type AgentState = {
   context?: FrozenContext;
   /** Findings pinned by the agent, oldest first; absent: none. They outlive runs and condenses. */
   findings?: Finding[];
+  takenBack?: TakenBack[];
+  /** Newest words of people since the start or the last reset, oldest first; absent: none. They outlive runs and condenses. */
+  said?: Said[];
+  /** Workflow time in ms at which the model was last told the time. */
+  toldAt?: number;
   /** Calls since the view began, which a condense may still fold. They outlive runs; a reset ends them. */
   calls?: CallIndex;
   /** The agent's plan. It outlives runs and condenses; a reset ends it. */
@@ -290,6 +300,11 @@ export type LoopRing = string[];
 export type Trail = string[];
 
 export type Finding = { id: string; text: string; callId: string };
+/** A finding that no longer holds, its text cut; `by` is the finding in its place, or a person. */
+export type TakenBack = Finding & { by: string };
+
+/** Words of a person as a line with who and when, after their place in the log; `taskOf` is the run whose task they are. */
+export type Said = [seq: number, words: string, taskOf?: string];
 
 /**
  * A call whose output is stored. A tuple, because an index travels at every hand-over: the place of its result in the
@@ -300,6 +315,11 @@ export type IndexedCall = [seq: number, callId: string, summary: string, key: st
 
 /** Oldest first; `leftOut` counts the calls without room. */
 export type CallIndex = { calls: IndexedCall[]; leftOut: number };
+
+export function noFinding(id: string, { findings = [] }: Pick<AgentState, 'findings'>): string {
+  const known = findings.map((one) => `${one.id} (${cutText(one.text, 60)})`).join(', ') || 'none';
+  return `no finding is pinned as ${cutText(id, 60)}; pinned: ${known}.`;
+}
 
 /** Bytes (UTF-8) left for the texts of further findings. */
 export function findingBytesLeft(findings: readonly Finding[]): number {

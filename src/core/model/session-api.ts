@@ -10,7 +10,7 @@ import type { Plan } from './plan.ts';
 import type { RunResult } from './run-result.ts';
 import type { Checkpoint, PromptInput } from './session-input.ts';
 import type {
-  AllowanceRef,
+  TakeBack,
   Answer,
   ApprovalAnswer,
   FollowUpMessage,
@@ -45,7 +45,7 @@ export type SessionSignals = {
   /** Answers a pending approval. For senders that need no answer: the update of this name returns the outcome. */
   resolveApproval: [answer: NamedAnswer];
   /** Takes a remembered approval back. */
-  forgetAllowance: [allowance: AllowanceRef];
+  forgetAllowance: [allowance: TakeBack];
   /** Answers a question of the tool ask_human; the text becomes the result of its call. */
   answerQuestion: [answer: AnswerToQuestion];
   /** The view begins anew and the queues are emptied, as soon as the session is idle; settings stay. */
@@ -89,7 +89,7 @@ export type SessionUpdates = {
   /** Answers a pending approval: with one payload or with id and answer. */
   resolveApproval: Exchange<[answer: NamedAnswer] | [id: string, answer: ApprovalAnswer], ResolvedApproval>;
   /** Takes a remembered approval back. */
-  forgetAllowance: Exchange<[allowance: AllowanceRef], ForgottenAllowance>;
+  forgetAllowance: Exchange<[allowance: TakeBack], ForgottenAllowance>;
   /** Answers a question of the tool ask_human: with one payload, or with separate arguments. */
   answerQuestion: Exchange<
     [answer: AnswerToQuestion] | [id: string, text: string, actor?: string],
@@ -97,6 +97,8 @@ export type SessionUpdates = {
   >;
   /** Folds the older part of the view into a summary when idle; the event condense_end has the outcome. */
   condense: Exchange<[], AcceptedCondense>;
+  /** Takes a pinned finding of the agent back, and tells the agent. */
+  takeBackFinding: Exchange<[finding: TakeBack], TakenBackFinding>;
   /** Removes a queued message by its id. */
   cancelQueued: Exchange<[id: string], CancelledMessage>;
 };
@@ -165,6 +167,12 @@ export type ExtendedBudget = {
 export type ForgottenAllowance = {
   /** Id of the approval. */
   forgotten: string;
+};
+
+/** A pinned finding that holds no more. */
+export type TakenBackFinding = {
+  /** Id of the finding. */
+  takenBack: string;
 };
 
 /** A question that is answered. */

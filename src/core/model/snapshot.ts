@@ -335,9 +335,9 @@ export type Answer = {
   /** Name of the person, 1 to 200 characters. */
   by: string;
 };
-/** Takes an allowance back. */
-export type AllowanceRef = {
-  /** Id of the allowance, from the snapshot. */
+/** Takes an allowance or a pinned finding back. */
+export type TakeBack = {
+  /** Id of the allowance, from the snapshot, or of the finding, e.g. `finding-1`. */
   id: string;
   /** Name of the person, 1 to 200 characters. */
   actor: string;

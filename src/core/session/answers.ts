@@ -5,7 +5,7 @@ import { type Parsed, type Refusal, isRecord, refuse } from '../base/json.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import type { AllowanceScope } from '../model/events.ts';
 import type {
-  AllowanceRef,
+  TakeBack,
   Answer,
   ApprovalAnswer,
   NamedAnswer,
@@ -128,13 +128,11 @@ export function parseQuestionAnswer(
   return isGood ? { ok: true, value: { id, text: words, actor: who } } : invalid(expectedAnswer);
 }
 
-/** Payload of update forgetAllowance. */
-export function parseAllowanceRef(first: unknown, rest?: unknown): Parsed<AllowanceRef> {
-  const { id, actor }: Unread<AllowanceRef> = joined(first, rest);
+/** Payload of the updates forgetAllowance and takeBackFinding. */
+export function parseTakenBack(first: unknown, rest?: unknown): Parsed<TakeBack> {
+  const { id, actor }: Unread<TakeBack> = joined(first, rest);
   if (isText(id, 200) && isText(actor, 200)) return { ok: true, value: { id, actor } };
-  return invalid(
-    'expected {id: "allowance id", actor: "who"}, or the id and {actor} as two arguments; ids are in "holdfast show"',
-  );
+  return invalid('expected {id: "what is taken back", actor: "who"}, or the id and {actor} as two arguments');
 }
 
 /** A name without the blanks around it; '' for one that hides a character, or has letters that look like others. */

@@ -2,13 +2,14 @@
 // effect, so that the validator of an update can ask first; accepting is synchronous and never throws.
 import { defined } from '../base/defined.ts';
 import type { QueueName } from '../model/events.ts';
-import type { UserMessage } from '../model/messages.ts';
+import { noFinding } from '../model/agent-state.ts';
+import { type UserMessage, userMessage } from '../model/messages.ts';
 import type { SettingName } from './session-settings.ts';
 import { parseBudget, parseQueueMode, parseSetting } from './session-settings.ts';
 import { continuationOf } from '../state/continuation.ts';
 import { budgetOf } from '../state/limits.ts';
 import { accept, answerForChild, resolveForChild, steerChild, takeChildUpdate } from './child-requests.ts';
-import { parseAllowanceRef, parseAnswer, parseApproval, parseQuestionAnswer, toDecision } from './answers.ts';
+import { parseTakenBack, parseAnswer, parseApproval, parseQuestionAnswer, toDecision } from './answers.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
 import { type Parsed, type Refusal, refuse } from '../base/json.ts';
@@ -96,7 +97,7 @@ export const requests = {
   /** Takes a remembered approval back: the id and {actor}, or both as one object. */
   forgetAllowance(session: Session, first: unknown, rest?: unknown): Request<{ forgotten: string }> {
     const { allowances } = session.approvals;
-    const parsed = parseAllowanceRef(first, rest);
+    const parsed = parseTakenBack(first, rest);
     if (!parsed.ok) return parsed;
     const { id, actor } = parsed.value;
     if (!allowances.held.some((held) => held.id === id)) {
@@ -107,6 +108,21 @@ export const requests = {
       const { tool = '' } = allowances.forget(id) ?? {};
       session.announce({ type: 'allowance_forgotten', allowance: id, tool, actor });
       return { forgotten: id };
+    });
+  },
+  /** Takes a pinned finding back: the id and {actor}, or both as one object. The agent reads it like steering. */
+  takeBackFinding(session: Session, first: unknown, rest?: unknown): Request<{ takenBack: string }> {
+    const parsed = parseTakenBack(first, rest);
+    if (!parsed.ok) return parsed;
+    const { id, actor } = parsed.value;
+    const finding = session.state.findings?.find((one) => one.id === id);
+    if (!finding) return refuse('NoSuchFinding', noFinding(id, session.state));
+    return accept(() => {
+      const words = `${actor} took ${id} back, so it no longer holds: ${finding.text}`;
+      const queued = { id: `take-back-${id}`, message: userMessage(words, 'steer') };
+      session.inbox.put('steering', queued, { whileIdle: false });
+      session.record({ type: 'finding_taken_back', id, by: actor });
+      return { takenBack: id };
     });
   },
   /** Answers a question of ask_human: id, text and actor, or all as one object. */

@@ -6,6 +6,7 @@ import type { ModelPurpose } from '../model/model-call.ts';
 import type { PurposeUsage } from '../model/run-result.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { eventTextBytes } from '../base/sizes.ts';
+import { saidIn, withSaid } from '../view/said.ts';
 
 /** A state during one fact, with the events raised so far. `now` is in ms. */
 export type Draft = { state: AgentState; events: AgentEventBody[]; now: number };
@@ -23,7 +24,12 @@ export function append(
   const head = { seq, id: `m${seq}`, runId: run?.runId ?? '', turn: run?.turn ?? 0, at: draft.now };
   const { silent: _, started: __, ...more } = options;
   const record = { ...head, ...more, ...message };
-  draft.state = { ...draft.state, log: { ...log, nextSeq: seq + 1, records: [...log.records, record] } };
+  const said = saidIn(record, log.records);
+  draft.state = {
+    ...draft.state,
+    log: { ...log, nextSeq: seq + 1, records: [...log.records, record] },
+    ...(said ? { said: withSaid(draft.state.said, said) } : {}),
+  };
   if (options.silent) return;
   const { role } = message;
   if (!options.started) draft.events.push({ type: 'message_start', role, messageSeq: seq });

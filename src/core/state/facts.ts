@@ -76,6 +76,8 @@ export type Fact =
   | { type: 'prefaced'; preface: Preface[] }
   /** Messages were taken out of a queue; they enter the log with the next turn. */
   | { type: 'messages_drained'; queue: QueueName; messages: PromptMessage[] }
+  /** The model is told the time, in a message of the request that is next. */
+  | { type: 'time_told'; text: string }
   | { type: 'turn_started' }
   /** The agent warns the model of repeating itself; the message enters the log with the next turn. */
   | { type: 'loop_warned'; of: LoopKind; count: number; message: UserMessage }
@@ -99,6 +101,8 @@ export type Fact =
   | { type: 'once_begun'; key: string }
   | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: boolean; decided?: Decided }
   | { type: 'finding_pinned'; finding: Finding }
+  /** `by` is the finding in its place, or a person. */
+  | { type: 'finding_taken_back'; id: string; by: string }
   /** Children of these agents of the configuration got instance names. */
   | { type: 'children_named'; agents: string[] }
   /** `parent` is the instance name of this session. */

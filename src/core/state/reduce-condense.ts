@@ -1,6 +1,7 @@
 // The effect of a condense on the state: the view is swapped in one step, or left unchanged. Pure.
 import { defined } from '../base/defined.ts';
 import { planText } from '../agent/plan/plan-text.ts';
+import { placePreface } from '../agent/place.ts';
 import type { AgentState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Fact } from './facts.ts';
@@ -8,6 +9,7 @@ import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
 import { viewEntries } from '../view/view-entries.ts';
 import { mergeTouched } from '../view/summary-request.ts';
 import { foldCalls } from '../view/call-index.ts';
+import { saidText } from '../view/said.ts';
 import { condenseMark, withEntry } from './circles.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import { type Draft, move, pay, updateRun, warn } from './draft.ts';
@@ -25,7 +27,7 @@ export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }
   const { view, context } = draft.state;
   const strategy = context?.settings.condense.strategy;
   const touched = files ? mergeTouched(view.files ?? noFiles, files) : view.files;
-  const next = condensedState(draft.state, plan, {
+  const next = condensedState(draft, plan, {
     summary,
     ...(strategy === undefined || strategy === 'user_summary' ? {} : { strategy }),
     ...defined({ files: touched }),
@@ -45,7 +47,7 @@ export function dropOld(draft: Draft, plan: CondensePlan): void {
   const before = estimateViewTokens(draft.state);
   const { summary, strategy, files } = draft.state.view;
   const kept = defined({ summary, strategy: strategy || undefined, files });
-  draft.state = condensedState(draft.state, plan, kept);
+  draft.state = condensedState(draft, plan, kept);
   leaveOld(draft, before);
 }
 
@@ -98,26 +100,29 @@ export function reduceView(draft: Draft): void {
 }
 
 function condensedState(
-  state: AgentState,
+  { state, now }: Pick<Draft, 'state' | 'now'>,
   plan: CondensePlan,
   kept: Pick<ViewState, 'summary' | 'strategy' | 'files'>,
 ): AgentState {
-  const { waiting, folded } = foldCalls(state.calls, state.view.calls, {
-    fromSeq: plan.firstKeptSeq,
-    contextWindow: state.context?.settings.model.contextWindow ?? 0,
-  });
+  const { contextWindow = 0 } = state.context?.settings.model ?? {};
+  const runId = state.run?.runId ?? state.lastResult?.runId;
+  const before = { fromSeq: plan.firstKeptSeq, contextWindow };
+  const { waiting, folded } = foldCalls(state.calls, state.view.calls, before);
+  const place = state.context && placePreface(state.context, now, 'older messages were folded')?.text;
   const view = condensedView(state, plan, {
     ...kept,
+    ...defined({ place, said: saidText(state.said ?? [], { ...before, runId }) }),
     ...(folded.calls.length === 0 ? {} : { calls: folded }),
   });
-  const condensed = { ...state, view, ...defined({ calls: state.calls && waiting }) };
+  const changed = defined({ calls: state.calls && waiting, toldAt: place === undefined ? place : now });
+  const condensed = { ...state, ...changed, view };
   return withFit(condensed, roomFor(state));
 }
 
 function condensedView(
   state: AgentState,
   plan: CondensePlan,
-  kept: Pick<ViewState, 'summary' | 'strategy' | 'files' | 'calls'>,
+  kept: Pick<ViewState, 'summary' | 'strategy' | 'files' | 'calls' | 'said' | 'place'>,
 ): ViewState {
   const { view, run } = state;
   const { contextWindow = 0 } = state.context?.settings.model ?? {};

@@ -110,6 +110,7 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
 
 /** Puts the preface in front of the run's pending prompt. */
 export function preface(draft: Draft, parts: Preface[]): void {
+  if (parts.some(({ kind }) => kind === 'place')) draft.state = { ...draft.state, toldAt: draft.now };
   updateRun(draft, ({ pending }) => {
     const first = pending.findIndex(({ role }) => role === 'user');
     return {

@@ -1,8 +1,10 @@
 // The only place that makes a new state: one fact in, the next state and its lifecycle events out. Pure, so that
 // the events can never disagree with the state they come from (EVENT-08).
+import { cutText } from '../base/cut-text.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import type { Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
+import { userMessage } from '../model/messages.ts';
 import type { Fact } from './facts.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { warningMark, withEntry } from './circles.ts';
@@ -94,6 +96,10 @@ const reducers: Reducers = {
       pending: [...pending, message],
       trail: withEntry(trail, warningMark),
     })),
+  time_told(draft, { text }) {
+    append(draft, userMessage(text, 'injected'));
+    set(draft, { toldAt: draft.now });
+  },
   turn_started: startTurn,
   model_called(draft) {
     noticePrefix(draft);
@@ -116,6 +122,12 @@ const reducers: Reducers = {
   tool_answered: takeAnswer,
   finding_pinned: (draft, { finding }) =>
     set(draft, { findings: [...(draft.state.findings ?? []), finding] }),
+  finding_taken_back(draft, { id, by }) {
+    const { findings = [], takenBack = [] } = draft.state;
+    const gone = findings.filter((one) => one.id === id);
+    const marked = gone.map((one) => ({ ...one, text: cutText(one.text, 200), by }));
+    set(draft, { findings: findings.filter((one) => one.id !== id), takenBack: [...takenBack, ...marked] });
+  },
   children_named: (draft, { agents }) => nameChildren(draft, agents),
   child_started: (draft, { child, parent }) => startChild(draft, child, parent),
   child_ended: (draft, fact) => endChild(draft, fact, fact.parent),
@@ -194,6 +206,8 @@ function reset(draft: Draft, segment: Segment | undefined): void {
     plan: ____,
     calls: _____,
     reported: ______,
+    said: _______,
+    takenBack: ________,
     ...state
   } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;

@@ -114,10 +114,11 @@ function withoutPolls(calls: IndexedCall[]): IndexedCall[] {
   });
 }
 
-function newest(calls: IndexedCall[], bytes: number, bytesOf: (call: IndexedCall) => number): IndexedCall[] {
+/** The newest items that fit, oldest first as they came. */
+export function newest<Item>(items: readonly Item[], bytes: number, bytesOf: (item: Item) => number): Item[] {
   let left = bytes;
-  const first = calls.findLastIndex((call) => (left -= bytesOf(call)) < 0);
-  return calls.slice(first + 1);
+  const first = items.findLastIndex((item) => (left -= bytesOf(item)) < 0);
+  return items.slice(first + 1);
 }
 
 function newestInWords(calls: IndexedCall[], bytes: number): IndexedCall[] {

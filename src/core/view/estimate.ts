@@ -50,6 +50,8 @@ export function estimateViewTokens(state: AgentState): number {
     view.task,
     view.plan,
     callIndexText(view.calls),
+    view.said,
+    view.place,
     ...(view.findings ?? []).map(({ text }) => text),
   ];
   const head = notes.reduce((sum, text) => sum + textTokens(text ?? ''), 0) * factorOf(context);

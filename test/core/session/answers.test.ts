@@ -1,18 +1,18 @@
 // The answers of people, as every client sends them: whose they are, and what they are about.
 import { expect, test } from 'vitest';
 import {
-  parseAllowanceRef,
+  parseTakenBack,
   parseAnswer,
   parseApproval,
   parseQuestionAnswer,
 } from '../../../src/core/session/answers.ts';
 
 /** Every form that has the name of a person. */
-const forms: [string, (name: string) => ReturnType<typeof parseAllowanceRef | typeof parseAnswer>][] = [
+const forms: [string, (name: string) => ReturnType<typeof parseTakenBack | typeof parseAnswer>][] = [
   ['answer', (by) => parseAnswer({ question: 'c', answer: 'deny', by })],
   ['resolveApproval', (actor) => parseApproval('c', { approve: false, actor })],
   ['answerQuestion', (actor) => parseQuestionAnswer('c', 'yes', actor)],
-  ['forgetAllowance', (actor) => parseAllowanceRef('allowance-1', { actor })],
+  ['forgetAllowance', (actor) => parseTakenBack('allowance-1', { actor })],
 ];
 
 test.each(forms)('[MODE-09n] %s takes the name of a person without the blanks around it', (_name, parse) => {

@@ -75,6 +75,13 @@ const states = {
     await session.until(() => !session.busy);
     return session;
   },
+  /** The agent has pinned a finding. */
+  pinned: async () => {
+    const session = await states.answered();
+    const finding = { id: 'finding-1', text: 'Pool is 5.', callId: 'p' };
+    session.session.record({ type: 'finding_pinned', finding });
+    return session;
+  },
   /** Question `q` waits for an answer. */
   questioning: async () => {
     const args = JSON.stringify({ question: 'On purpose?' });
@@ -199,6 +206,9 @@ const rows: Row[] = [
   ['forgetAllowance', ['allowance-1', { actor: 'ann' }], { allowing: good }],
   ['forgetAllowance', ['allowance-2', { actor: 'ann' }], { allowing: 'NoSuchAllowance' }],
   ['forgetAllowance', ['allowance-1'], { allowing: 'InvalidAnswer' }],
+  ['takeBackFinding', [{ id: 'finding-1', actor: 'ann' }], { pinned: good, fresh: 'NoSuchFinding' }],
+  ['takeBackFinding', ['finding-1', { actor: 'ann' }], { pinned: good }],
+  ['takeBackFinding', ['finding-1'], { pinned: 'InvalidAnswer' }],
   [
     'answerQuestion',
     [{ id: 'q', text: 'yes', actor: 'ann' }],

@@ -1,5 +1,5 @@
 // pin_finding: keeps one finding in the session's state, where no condense can lose it.
-import { findingBytesLeft } from '../../model/agent-state.ts';
+import { findingBytesLeft, noFinding } from '../../model/agent-state.ts';
 import { type Json, isRecord } from '../../base/json.ts';
 import { findingsBytes, utf8Bytes } from '../../base/sizes.ts';
 import type { WorkflowTool } from '../effects.ts';
@@ -7,24 +7,31 @@ import type { WorkflowTool } from '../effects.ts';
 export const pinFinding: WorkflowTool = {
   name: 'pin_finding',
   run(args, { callId, session }) {
-    const text = textOf(args);
+    const text = textOf(args, 'text');
+    const replaces = textOf(args, 'replaces');
     if (text === '')
       return { text: 'Nothing was pinned: expected {text} with the finding in it.', isError: true };
-    const { findings = [] } = session.state;
+    const { findings = [], takenBack = [] } = session.state;
+    const others = findings.filter(({ id }) => id !== replaces);
+    if (replaces !== '' && others.length === findings.length)
+      return { text: `Nothing was pinned: ${noFinding(replaces, session.state)}`, isError: true };
     const same = findings.find((finding) => finding.text === text);
-    if (same) return { text: `This is pinned already, as ${same.id}.` };
-    const [size, left] = [utf8Bytes(text), findingBytesLeft(findings)];
+    if (same && replaces === '') return { text: `This is pinned already, as ${same.id}.` };
+    const [size, left] = [utf8Bytes(text), findingBytesLeft([...others, ...takenBack])];
     if (size > left) return { text: tooMuch(size, left), isError: true };
-    const finding = { id: `finding-${findings.length + 1}`, text, callId };
+    const finding = { id: `finding-${findings.length + takenBack.length + 1}`, text, callId };
     session.record({ type: 'finding_pinned', finding });
+    if (replaces !== '') session.record({ type: 'finding_taken_back', id: replaces, by: finding.id });
+    const back = replaces === '' ? '' : ` ${replaces} is taken back.`;
     return {
-      text: `Pinned as ${finding.id}. ${left - size} of ${findingsBytes} bytes are left for findings.`,
+      text: `Pinned as ${finding.id}.${back} ${left - size} of ${findingsBytes} bytes are left for findings.`,
     };
   },
 };
 
-function textOf(args: Json): string {
-  return isRecord(args) && typeof args.text === 'string' ? args.text.trim() : '';
+function textOf(args: Json, name: string): string {
+  const text = isRecord(args) ? args[name] : undefined;
+  return typeof text === 'string' ? text.trim() : '';
 }
 
 function tooMuch(size: number, left: number): string {

@@ -69,13 +69,15 @@ export function keptMessages(view: ViewState): UserMessage[] {
   return parts.length === 0 ? [] : [userMessage(parts.join('\n\n'), 'injected')];
 }
 
-function keptParts({ task, findings = [], calls, plan }: ViewState): string[] {
+function keptParts({ task, findings = [], calls, plan, said, place }: ViewState): string[] {
   const called = callIndexText(calls);
   const lines = findings.map(({ id, text, callId }) => `- ${id} (call ${callId}): ${text}`);
   return [
     ...(task === undefined ? [] : [`The task, as it was given:\n${task}`]),
+    ...(said === undefined ? [] : [said]),
     ...(lines.length === 0 ? [] : [`Pinned findings:\n${lines.join('\n')}`]),
     ...(called === '' ? [] : [called]),
     ...(plan === undefined ? [] : [`Your plan, as it was then:\n${plan}`]),
+    ...(place === undefined ? [] : [place]),
   ];
 }

@@ -1,5 +1,9 @@
 // pin_finding: what is pinned is state, and 8 KiB is the end of it.
 import { expect, test } from 'vitest';
+import { forkCheckpoint } from '../../../../src/core/checkpoint/fork-checkpoint.ts';
+import { type Checkpoint, checkpointVersion } from '../../../../src/core/model/session-input.ts';
+import { textOf } from '../../../../src/core/model/messages.ts';
+import { look } from '../../../support/condense-sessions.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
 import { MemorySession } from '../../../support/memory-session.ts';
 import type { MemoryModel } from '../../../support/memory-session.ts';
@@ -65,4 +69,122 @@ test('the same finding twice is one finding, and blank text is none', async () =
     'This is pinned already, as finding-1.',
     'Nothing was pinned: expected {text} with the finding in it.',
   ]);
+});
+
+const replace = (callId: string, text: string, replaces: string) =>
+  `${callId}:pin_finding:${JSON.stringify({ text, replaces })}`;
+
+test('[COND-28a] a finding that replaces another takes it back: it stays with its id, and out of later heads', async () => {
+  const corrected = session(
+    inTurn(
+      calls(
+        pin('a', 'The disk of db-1 is full.'),
+        replace('b', 'The disk of db-1 is NOT full.', 'finding-1'),
+      ),
+      calls(replace('c', 'It is db-2.', 'finding-9'), replace('d', 'It is db-2.', 'finding-1')),
+      calls(replace('e', 'The disk of db-1 is NOT full.', 'finding-2')),
+      says('ok'),
+    ),
+  );
+  await corrected.ask('go');
+  expect(corrected.state.findings).toEqual([
+    { id: 'finding-3', text: 'The disk of db-1 is NOT full.', callId: 'e' },
+  ]);
+  expect(corrected.state.takenBack).toEqual([
+    { id: 'finding-1', text: 'The disk of db-1 is full.', callId: 'a', by: 'finding-2' },
+    { id: 'finding-2', text: 'The disk of db-1 is NOT full.', callId: 'b', by: 'finding-3' },
+  ]);
+  const unknown = (id: string) =>
+    `Nothing was pinned: no finding is pinned as ${id}; pinned: finding-2 (The disk of db-1 is NOT full.).`;
+  expect(lastResults(corrected).slice(1, 4)).toEqual([
+    'Pinned as finding-2. finding-1 is taken back. 8163 of 8192 bytes are left for findings.',
+    unknown('finding-9'),
+    unknown('finding-1'),
+  ]);
+});
+
+test('[COND-28a] a long finding that is taken back leaves its room to the correction', async () => {
+  const full = session(
+    inTurn(calls(pin('a', 'x'.repeat(8_000)), replace('b', 'y'.repeat(7_000), 'finding-1')), says('ok')),
+  );
+  await full.ask('go');
+  expect(full.state.findings?.map(({ text }) => text.length)).toEqual([7_000]);
+  expect(full.state.takenBack?.map(({ text }) => text.length)).toEqual([200]);
+});
+
+test('[COND-28b] a person takes a finding back: the model is told, and heads after a condense lack it', async () => {
+  const facts = ['The disk of db-1 is full.', 'Deploy at 12:03.'];
+  const pinned = new MemorySession({
+    model: ({ input: { turn } }) => {
+      if (turn === 1) return calls(...facts.map((text, at) => pin(`p${at}`, text)));
+      return turn < 9 ? look(turn, turn === 6 ? 95_000 : 100) : says('Done.');
+    },
+    specs,
+    tools: {
+      look: ({ callId }) => {
+        if (callId === 'c3')
+          answers.push(pinned.send('takeBackFinding', { id: 'finding-1', actor: 'ann' }).ok);
+        return 'ok';
+      },
+    },
+    settings: { model: { contextWindow: 100_000 } },
+  });
+  const answers: boolean[] = [];
+  await pinned.ask('go');
+  expect(answers).toEqual([true]);
+  const told = pinned.requests[3]?.messages.at(-1);
+  expect(told && textOf(told)).toBe(
+    'ann took finding-1 back, so it no longer holds: The disk of db-1 is full.',
+  );
+  const head = pinned.requests.at(-1)?.messages[0];
+  const [, findings = ''] = head ? textOf(head).split('Pinned findings:') : [];
+  expect(findings).toContain('finding-2 (call p1): Deploy at 12:03.');
+  expect(findings).not.toContain('finding-1');
+});
+
+test('[COND-28d] a fork from before a replacement has the first finding again; one from after it has not', async () => {
+  const corrected = session(
+    inTurn(calls(pin('a', 'Full.')), calls(replace('b', 'NOT full.', 'finding-1')), says('ok')),
+  );
+  await corrected.ask('go');
+  const { state } = corrected;
+  const document = {
+    version: checkpointVersion,
+    id: 'c',
+    created_at: new Date(0).toISOString(),
+    iteration: 1,
+    task_id: 't',
+    status: 'completed',
+    messages: { segments: [], fromSeq: 1, toSeq: state.log.records.length, records: state.log.records },
+    session: { state, input: {} },
+  } as const satisfies Checkpoint;
+  const at = (atTurn: number) => {
+    const forked = forkCheckpoint(document, { atTurn });
+    const { findings = [], takenBack = [] } = (forked.ok && forked.value.session?.state) || {};
+    return [findings.map(({ id }) => id), takenBack.map(({ id }) => id)];
+  };
+  expect([at(1), at(2)]).toEqual([
+    [['finding-1'], []],
+    [['finding-2'], ['finding-1']],
+  ]);
+});
+
+test('[COND-28b] an unknown finding is refused by name; one that is taken back while idle is told in the next run', async () => {
+  const idle = new MemorySession({
+    model: inTurn(calls(pin('a', 'Pool is 5.')), says('ok'), says('Later.'), says('Noted.')),
+    specs,
+    keepAlive: true,
+  });
+  await idle.ask('go');
+  expect(idle.send('takeBackFinding', 'finding-7', { actor: 'ann' })).toMatchObject({
+    code: 'NoSuchFinding',
+    reason: 'no finding is pinned as finding-7; pinned: finding-1 (Pool is 5.).',
+  });
+  expect(idle.send('takeBackFinding', { id: 'finding-1' })).toMatchObject({ code: 'InvalidAnswer' });
+  expect(idle.send('takeBackFinding', { id: 'finding-1', actor: 'ann' }).ok).toBe(true);
+  expect(idle.busy).toBe(false);
+  await idle.ask('And now?');
+  const told = idle.requests[2]?.messages.map(textOf) ?? [];
+  expect(told.at(-1)).toContain('ann took finding-1 back');
+  expect(idle.state.takenBack).toMatchObject([{ id: 'finding-1', by: 'ann' }]);
 });

@@ -11,6 +11,8 @@ import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-t
 import { cutText } from '../../../../core/base/cut-text.ts';
 import { counted } from '../../../../core/base/words.ts';
 import { openSubagentText } from '../../../../stored/subagent-text.ts';
+import { saidArtifact } from '../../../../core/view/said.ts';
+import { openSaid } from '../../../../stored/stored-said.ts';
 import { LogTemplates } from '../../../logs/log-templates.ts';
 
 const input = z.strictObject({
@@ -49,8 +51,11 @@ export function createReadArtifactTool(searchMs: number = defaultSearchMs): Regi
       const output = await openOutput(artifacts, sessionId, range.artifactId);
       const isOver = isOverIn(searchMs, signal);
       if (output !== undefined) return readOutput(output, range, isOver);
-      const said = await openSubagentText(range.artifactId, artifacts, transcript);
-      // words of a model are no evidence
+      const said =
+        range.artifactId === saidArtifact
+          ? await openSaid(artifacts, sessionId)
+          : await openSubagentText(range.artifactId, artifacts, transcript);
+      // words of people and of models are no evidence
       if (said !== undefined) return { ...(await readOutput(said, range, isOver)), ownWords: true };
       return {
         text: 'This session has no tool output of that name. Results name their artifact.',
