@@ -8,6 +8,7 @@ import type { Effects, ModelOutcome } from './effects.ts';
 import type { RunCause } from '../model/run-result.ts';
 import type { Failure, Recovery } from '../base/failures.ts';
 import { hasHooks } from './hook-points.ts';
+import { takeLateSteering } from './drain-queue.ts';
 import { runTurnHooks } from './run-hooks.ts';
 import { assertNever } from '../state/draft.ts';
 import { canFit } from '../view/fit-view.ts';
@@ -45,8 +46,9 @@ async function runHookedStep(session: Session, effects: Effects, toolChoice: 'au
   await runTurnHooks(session, effects, 'beforeComplete');
   const { stop, state } = session;
   if (state.run?.end || stop === 'abort') return;
-  // the run's last request must go out, so nothing is taken before it
+  // the run's last request must go out, so no turn is left before it
   if (stop && !state.run?.final) return leaveTurn(session);
+  takeLateSteering(session);
   return askModel(session, effects, beginCall(session, toolChoice));
 }
 
@@ -79,8 +81,8 @@ async function takeFailure(
   if (outcome.paid) session.record({ type: 'model_paid', ...outcome.paid });
   if (needsOperator(session, outcome)) {
     const next = await waitForOperator(session, effects, outcome.failure);
-    // a stop in the same moment wins: no call may start after it
-    if (next === 'resume' && !session.stop) return askModel(session, effects, input);
+    // a stop in the same moment wins: no call may start after it; what was said meanwhile goes into another request
+    if (next === 'resume' && !session.stop && !session.inbox.isDue) return askModel(session, effects, input);
     return recordStop(session, undefined);
   }
   // condense or cut, then repeat the request; after another refusal, repeat it only if more can be cut (COND-07)

@@ -18,8 +18,17 @@ const receiptLimit = 1_000;
 /** Characters of a message in the answer of a query: all of a full queue fit into it. */
 const shownText = 500;
 
-/** `interrupts`: it stopped the calls in flight, and the run continues with it. */
-export type QueuedMessage = { id: string; message: UserMessage; idle: boolean; interrupts?: true };
+/**
+ * `interrupts`: it stopped the calls in flight, and the run continues with it. `due`: it came while the next request was
+ * prepared, and is part of it.
+ */
+export type QueuedMessage = {
+  id: string;
+  message: UserMessage;
+  idle: boolean;
+  interrupts?: true;
+  due?: true;
+};
 export type CarriedInbox = {
   prompt: PromptMessage[] | null;
   steering: QueuedMessage[];
@@ -123,11 +132,11 @@ export class Inbox {
   put(
     queue: QueueName,
     { id, message }: { id: string; message: UserMessage },
-    { whileIdle, interrupts = false }: { whileIdle: boolean; interrupts?: boolean },
+    { whileIdle, interrupts, due }: { whileIdle: boolean; interrupts?: true; due?: true },
   ): boolean {
     if (this.#receipts.has(id)) return false;
     const idle = whileIdle && this.#options.idleMessages === 'run';
-    this.#queues[queue].push({ id, message, idle, ...(interrupts ? { interrupts } : {}) });
+    this.#queues[queue].push({ id, message, idle, ...defined({ interrupts, due }) });
     this.#note({ id, queue, state: 'queued' });
     this.#announce({ type: 'queue_update', queue, action: 'enqueued', ids: [id] });
     return true;
@@ -179,10 +188,18 @@ export class Inbox {
     return this.#queues.steering.some(({ interrupts }) => interrupts) ? 'interrupt' : undefined;
   }
 
+  /** True if a steering message came while the next request was prepared (QUEUE-21). */
+  get isDue(): boolean {
+    return this.#queues.steering.some(({ due }) => due);
+  }
+
   /** Clears stops that were meant for the ended run, so that they do not reach the next one. */
   runEnded(): void {
     this.abort = false;
-    for (const queued of this.#queues.steering) delete queued.interrupts;
+    for (const queued of this.#queues.steering) {
+      delete queued.interrupts;
+      delete queued.due;
+    }
   }
 
   /** True for a message that came while the session was idle: it starts a run by itself, unless the session closes. */
@@ -207,8 +224,8 @@ export class Inbox {
 
   take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[] {
     const waiting = this.#queues[queue];
-    // takes everything up to the message that interrupted the run (QUEUE-17)
-    const least = Math.max(1, waiting.findLastIndex(({ interrupts }) => interrupts) + 1);
+    // takes everything up to the message that interrupted the run (QUEUE-17), or that is due
+    const least = Math.max(1, waiting.findLastIndex(({ interrupts, due }) => interrupts ?? due) + 1);
     const taken = waiting.splice(0, this.modeOf(queue) === 'all' ? waiting.length : least);
     for (const { id } of taken) this.#note({ id, queue, state: 'delivered', ...place });
     const ids = taken.map(({ id }) => id);

@@ -245,7 +245,12 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): Request 
     const { run } = session.state;
     // a run that ends takes nothing more: the message waits for the next run
     const interrupts = mode === 'interrupt' && run !== undefined && run.end === undefined;
-    const isNew = session.inbox.put(queue, { id, message }, { whileIdle: !session.busy, interrupts });
+    const how = { whileIdle: !session.busy, ...(interrupts ? { interrupts } : {}) };
+    const isNew = session.inbox.put(
+      queue,
+      { id, message },
+      session.isPreparing ? { ...how, due: true } : how,
+    );
     if (isNew && interrupts) session.stopInFlight();
   });
 }

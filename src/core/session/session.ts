@@ -171,6 +171,13 @@ export class Session {
     return this.state.run !== undefined || this.inbox.hasPrompt || this.loading;
   }
 
+  /** True before a request: while the view is condensed, a hook runs, an operator is waited for. */
+  get isPreparing(): boolean {
+    const { run } = this.state;
+    if (!run || run.end || run.cursor === 'answered') return false;
+    return this.openMessage === undefined || this.operatorReason !== undefined;
+  }
+
   /** True if no further prompt is accepted. */
   get closing(): boolean {
     return this.inbox.closing || this.input.keepAlive !== true;
