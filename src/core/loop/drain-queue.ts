@@ -12,6 +12,8 @@ export function drainQueue(session: Session, queue: QueueName): void {
 
 /** Called after a wait within the step that asks the model: what a person said meanwhile is in the request. */
 export function takeLateSteering(session: Session): void {
-  const waits = () => ({ steering: session.inbox.waiting('steering'), steeringIsDue: session.inbox.isDue });
-  while (session.state.run && mayTakeSteering(session.state.run, waits())) drainQueue(session, 'steering');
+  const { inbox } = session;
+  const mayTake = () =>
+    session.state.run && mayTakeSteering(session.state.run, inbox.waiting('steering'), inbox.isDue);
+  while (mayTake()) drainQueue(session, 'steering');
 }

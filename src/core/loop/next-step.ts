@@ -115,7 +115,8 @@ function decideBeforeRequest(state: AgentState, run: RunState, waiting: Waiting)
   }
   const reason = condenseReason(state);
   if (reason) return { type: 'condense', reason };
-  if (mayTakeSteering(run, waiting)) return { type: 'drain', queue: 'steering' };
+  if (mayTakeSteering(run, waiting.steering, waiting.steeringIsDue))
+    return { type: 'drain', queue: 'steering' };
   // work that its tools or its report have ended only lacks the answer
   const onlyAnswers = run.final || run.reportFinal || (run.outputAsked && run.terminated);
   return { type: 'call_model', toolChoice: onlyAnswers ? 'none' : 'auto' };
@@ -146,7 +147,8 @@ function decideAtBoundary(
   const limit = decideAtLimit(settings, run, waiting, goesOn, budgetOf(state));
   if (limit) return limit;
   if (waiting.handOver) return { type: 'hand_over' };
-  if (mayTakeSteering(run, waiting)) return { type: 'drain', queue: 'steering' };
+  if (mayTakeSteering(run, waiting.steering, waiting.steeringIsDue))
+    return { type: 'drain', queue: 'steering' };
   if (goesOn) return { type: 'start_turn' };
   if (owesSteps(state, run) && canAnswerAgain(state, settings, run, waiting.now))
     return { type: 'remind_of_plan' };
@@ -157,11 +159,8 @@ function decideAtBoundary(
 }
 
 /** Once for each request; again for what came while it was prepared. All that waits is in the run's last request. */
-export function mayTakeSteering(
-  { polled, final }: RunState,
-  { steering, steeringIsDue }: Pick<Waiting, 'steering' | 'steeringIsDue'>,
-): boolean {
-  return steering > 0 && (!polled || steeringIsDue || final !== undefined);
+export function mayTakeSteering({ polled, final }: RunState, waiting: number, isDue: boolean): boolean {
+  return waiting > 0 && (!polled || isDue || final !== undefined);
 }
 
 /**

@@ -22,13 +22,8 @@ const shownText = 500;
  * `interrupts`: it stopped the calls in flight, and the run continues with it. `due`: it came while the next request was
  * prepared, and is part of it.
  */
-export type QueuedMessage = {
-  id: string;
-  message: UserMessage;
-  idle: boolean;
-  interrupts?: true;
-  due?: true;
-};
+type Marks = { interrupts?: boolean; due?: boolean };
+export type QueuedMessage = { id: string; message: UserMessage; idle: boolean } & Marks;
 export type CarriedInbox = {
   prompt: PromptMessage[] | null;
   steering: QueuedMessage[];
@@ -132,11 +127,11 @@ export class Inbox {
   put(
     queue: QueueName,
     { id, message }: { id: string; message: UserMessage },
-    { whileIdle, interrupts, due }: { whileIdle: boolean; interrupts?: true; due?: true },
+    { whileIdle, ...marks }: { whileIdle: boolean } & Marks,
   ): boolean {
-    if (this.#receipts.has(id)) return false;
+    if (!this.#isNew(id)) return false;
     const idle = whileIdle && this.#options.idleMessages === 'run';
-    this.#queues[queue].push({ id, message, idle, ...defined({ interrupts, due }) });
+    this.#queues[queue].push({ id, message, idle, ...marks });
     this.#note({ id, queue, state: 'queued' });
     this.#announce({ type: 'queue_update', queue, action: 'enqueued', ids: [id] });
     return true;
@@ -144,9 +139,19 @@ export class Inbox {
 
   /** Records that the message was forwarded to a subagent. False if the id was accepted before. */
   forward(id: string, to: string): boolean {
-    if (this.#receipts.has(id)) return false;
+    if (!this.#isNew(id)) return false;
     this.#note({ id, queue: 'steering', state: 'forwarded', to });
     return true;
+  }
+
+  /** Records that the message was not taken; its id can be sent again. */
+  refuse(id: string, queue: QueueName, reason: string): void {
+    if (this.#isNew(id)) this.#note({ id, queue, state: 'refused', reason });
+  }
+
+  #isNew(id: string): boolean {
+    const { state = 'refused' } = this.#receipts.get(id) ?? {};
+    return state === 'refused';
   }
 
   /** Records that the subagent has ended without the message. False if no message with that id was forwarded. */
@@ -196,10 +201,7 @@ export class Inbox {
   /** Clears stops that were meant for the ended run, so that they do not reach the next one. */
   runEnded(): void {
     this.abort = false;
-    for (const queued of this.#queues.steering) {
-      delete queued.interrupts;
-      delete queued.due;
-    }
+    for (const queued of this.#queues.steering) Object.assign(queued, { interrupts: false, due: false });
   }
 
   /** True for a message that came while the session was idle: it starts a run by itself, unless the session closes. */
@@ -225,7 +227,7 @@ export class Inbox {
   take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[] {
     const waiting = this.#queues[queue];
     // takes everything up to the message that interrupted the run (QUEUE-17), or that is due
-    const least = Math.max(1, waiting.findLastIndex(({ interrupts, due }) => interrupts ?? due) + 1);
+    const least = Math.max(1, waiting.findLastIndex(({ interrupts, due }) => interrupts || due) + 1);
     const taken = waiting.splice(0, this.modeOf(queue) === 'all' ? waiting.length : least);
     for (const { id } of taken) this.#note({ id, queue, state: 'delivered', ...place });
     const ids = taken.map(({ id }) => id);
