@@ -226,8 +226,8 @@ export class Inbox {
 
   take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[] {
     const waiting = this.#queues[queue];
-    // takes everything up to the message that interrupted the run (QUEUE-17), or that is due
-    const least = Math.max(1, waiting.findLastIndex(({ interrupts, due }) => interrupts || due) + 1);
+    // takes everything up to the message that interrupted the run (QUEUE-17)
+    const least = Math.max(1, waiting.findLastIndex(({ interrupts }) => interrupts) + 1);
     const taken = waiting.splice(0, this.modeOf(queue) === 'all' ? waiting.length : least);
     for (const { id } of taken) this.#note({ id, queue, state: 'delivered', ...place });
     const ids = taken.map(({ id }) => id);

@@ -64,26 +64,83 @@ describe('a message that waits', () => {
     expect(told).toEqual(['next_run', 'next_run']);
   });
 
-  test('[QUEUE-22b] of a run that is stopped, of one that has failed, and while idle', async () => {
+  test('[QUEUE-22b] while a run is stopped, while it ends, and while idle', async () => {
+    const told: unknown[] = [];
+    const say = (id: string) => {
+      session.steer(id);
+      told.push(readIn(session, id));
+    };
     const session: MemorySession = memorySession({
       model: () => {
         session.abort();
-        session.steer('stopped');
+        say('stopped');
         return { type: 'stopped' };
       },
+      hooks: [{ name: 'last', runEnd: () => undefined }],
+      beforeHook: () => say('ending'),
       keepAlive: true,
       settings: { queues: { idleMessages: 'hold' } },
     });
     await session.ask('go');
-    session.steer('idle');
-    expect(['stopped', 'idle'].map((id) => readIn(session, id))).toEqual(['next_run', 'next_run']);
+    say('idle');
+    expect(told).toEqual(['next_run', 'next_run', 'next_run']);
+    const done: MemorySession = memorySession({
+      model: inTurn(says('done')),
+      hooks: [{ name: 'last', runEnd: () => undefined }],
+      beforeHook: () => {
+        done.steer('ending');
+        told.push(readIn(done, 'ending'));
+      },
+    });
+    await done.ask('go');
+    expect(told.at(-1)).toBe('no_run');
     const starting = memorySession({ model: inTurn(), keepAlive: true });
     starting.steer('first');
     expect(readIn(starting, 'first')).toBe('run');
   });
 
-  test('[QUEUE-22b] while an operator is waited for, and behind an interrupting message', async () => {
-    const session = memorySession({ model: inTurn(fails('Model.Auth', 'wait_for_operator'), says('done')) });
+  test('[QUEUE-22b] an interrupting message that stops the last request is in the one that takes its place', async () => {
+    const told: unknown[] = [];
+    const session: MemorySession = memorySession({
+      model: () => {
+        if (session.requests.length === 1) return calls('a');
+        if (session.requests.length > 2) return says('done');
+        session.steer('s', 'no names', 'interrupt');
+        told.push(readIn(session, 's'));
+        return { type: 'stopped' };
+      },
+      tools: { echo: () => 'ok' },
+      settings: { loop: { maxTurns: 1 } },
+    });
+    await session.ask('go');
+    expect([...told, session.inbox.receipt('s')?.state]).toEqual(['run', 'delivered']);
+  });
+
+  test('[QUEUE-22b] after task_complete no further request comes', async () => {
+    const told: unknown[] = [];
+    const session: MemorySession = memorySession({
+      model: inTurn(calls('a'), says('one request too many')),
+      tools: {
+        echo: () => {
+          session.session.record({
+            type: 'task_completed',
+            completion: { status: 'completed', summary: 'done' },
+          });
+          session.steer('s');
+          told.push(readIn(session, 's'));
+          return 'ok';
+        },
+      },
+    });
+    await session.ask('go');
+    expect([...told, session.inbox.receipt('s')?.state]).toEqual(['no_run', 'queued']);
+  });
+
+  test('[QUEUE-22b] while an operator is waited for the call is not on its way', async () => {
+    const session = memorySession({
+      model: inTurn(fails('Model.Auth', 'wait_for_operator'), says('done')),
+      settings: { loop: { maxTurns: 1, onLimit: 'error' } },
+    });
     session.prompt('go');
     const running = session.run();
     await session.until(() => session.session.waitingFor === 'operator');
