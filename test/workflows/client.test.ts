@@ -108,9 +108,14 @@ test('[FAULT-36] text over 256 KiB is refused in the client', async () => {
 
 test('[QUEUE-22ac] a message that the session does not take is refused by name, and one that it takes comes with its receipt', async () => {
   const mayEnd = Promise.withResolvers<void>();
-  const model = functionModel(() => mayEnd.promise.then(() => ({ text: 'Done.' })));
+  const asked = Promise.withResolvers<void>();
+  const model = functionModel(() => {
+    asked.resolve();
+    return mayEnd.promise.then(() => ({ text: 'Done.' }));
+  });
   const { holdfast } = await createSessionBench({ model });
   const session = await holdfast.start(input);
+  await asked.promise;
   const large = 'Z'.repeat(250_000);
   const receipt = { state: 'queued', readIn: 'run' };
   expect(await session.steer(large, { id: 'a' })).toMatchObject({ id: 'a', receipt });

@@ -87,9 +87,8 @@ async function toEnd(
     status,
     ...defined({ cause, costUnknown }),
     succeeded: status === 'completed' && !lacksReport,
-    words: [lacksReport ? withoutReport : cutText(describeEnd(end), causeCharacters), end.unread ?? '']
-      .join(' ')
-      .trim(),
+    words:
+      `${lacksReport ? withoutReport : cutText(describeEnd(end), causeCharacters)} ${end.unread ?? ''}`.trim(),
     ...describeReport(end, report),
     costUsd,
     durationMs: endedAt - startedAt,

@@ -12,7 +12,7 @@ import { loopWarning } from '../state/loop-verdict.ts';
 import { saveIncident } from './memory.ts';
 import { completeReport } from './complete-report.ts';
 import { runCondenseStep } from './condense-step.ts';
-import { drainQueue, takeLateSteering } from './drain-queue.ts';
+import { drainQueue } from './drain-queue.ts';
 import { assembleContext, failContext, isRefreshDue, refreshContext } from './assemble-context.ts';
 import type { Effects } from './effects.ts';
 import { hasHooks } from './hook-points.ts';
@@ -55,7 +55,7 @@ function waitingOf(session: Session, effects: Effects): Waiting {
     now: session.now(),
     prompt: inbox.hasPrompt,
     steering: inbox.waiting('steering'),
-    steeringIsDue: inbox.isDue,
+    isDue: inbox.isDue,
     followUp: inbox.waiting('followUp'),
     idleMessage: inbox.hasIdleMessage,
     ...(stop ? { stop } : {}),
@@ -137,11 +137,9 @@ function refreshAndAsk(
   toolChoice: 'auto' | 'none',
 ): Promise<void> | void {
   const ask = () => runModelStep(session, effects, toolChoice);
-  if (!isRefreshDue(session.state)) return ask();
-  return refreshContext(session, effects).then((mayAsk) => {
-    if (mayAsk) takeLateSteering(session);
-    return mayAsk ? ask() : undefined;
-  });
+  return isRefreshDue(session.state)
+    ? refreshContext(session, effects).then((mayAsk) => (mayAsk ? ask() : undefined))
+    : ask();
 }
 
 function judgeAndRun(session: Session, effects: Effects): Promise<void> | void {

@@ -22,6 +22,8 @@ export function runModelStep(
   effects: Effects,
   toolChoice: 'auto' | 'none',
 ): Promise<void> | void {
+  // said while the sources were read again
+  takeLateSteering(session);
   if (session.state.run?.given) return takeGiven(session, session.state.run.given);
   return hasHooks(session.state)
     ? runHookedStep(session, effects, toolChoice)

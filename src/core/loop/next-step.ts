@@ -27,7 +27,7 @@ export type Waiting = {
   prompt: boolean;
   steering: number;
   /** A steering message came while the next request was prepared. */
-  steeringIsDue: boolean;
+  isDue: boolean;
   followUp: number;
   /** A steering message or follow-up that arrived while idle, and therefore starts a run (QUEUE-13). */
   idleMessage: boolean;
@@ -115,8 +115,7 @@ function decideBeforeRequest(state: AgentState, run: RunState, waiting: Waiting)
   }
   const reason = condenseReason(state);
   if (reason) return { type: 'condense', reason };
-  if (mayTakeSteering(run, waiting.steering, waiting.steeringIsDue))
-    return { type: 'drain', queue: 'steering' };
+  if (mayTakeSteering(run, waiting.steering, waiting.isDue)) return { type: 'drain', queue: 'steering' };
   // work that its tools or its report have ended only lacks the answer
   const onlyAnswers = run.final || run.reportFinal || (run.outputAsked && run.terminated);
   return { type: 'call_model', toolChoice: onlyAnswers ? 'none' : 'auto' };
@@ -147,8 +146,7 @@ function decideAtBoundary(
   const limit = decideAtLimit(settings, run, waiting, goesOn, budgetOf(state));
   if (limit) return limit;
   if (waiting.handOver) return { type: 'hand_over' };
-  if (mayTakeSteering(run, waiting.steering, waiting.steeringIsDue))
-    return { type: 'drain', queue: 'steering' };
+  if (mayTakeSteering(run, waiting.steering, waiting.isDue)) return { type: 'drain', queue: 'steering' };
   if (goesOn) return { type: 'start_turn' };
   if (owesSteps(state, run) && canAnswerAgain(state, settings, run, waiting.now))
     return { type: 'remind_of_plan' };

@@ -104,7 +104,7 @@ export type DeliveredEnd = Pick<
   | 'costUnknown'
   | 'startedAt'
   | 'endedAt'
-> & { answer?: string; needsReport?: true; /** About messages that no run has read. */ unread?: string };
+> & { answer?: string; needsReport?: true; unread?: string };
 
 /** Memo of the workflow, for lists. */
 export type DeliveryMemo = {

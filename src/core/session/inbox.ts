@@ -150,8 +150,7 @@ export class Inbox {
   }
 
   #isNew(id: string): boolean {
-    const { state = 'refused' } = this.#receipts.get(id) ?? {};
-    return state === 'refused';
+    return (this.#receipts.get(id)?.state ?? 'refused') === 'refused';
   }
 
   /** Records that the subagent has ended without the message. False if no message with that id was forwarded. */

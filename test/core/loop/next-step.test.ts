@@ -20,7 +20,7 @@ const nothing: Waiting = {
   now: 0,
   prompt: false,
   steering: 0,
-  steeringIsDue: false,
+  isDue: false,
   followUp: 0,
   idleMessage: false,
   handOver: false,
@@ -112,7 +112,7 @@ test.each<Row>([
   [
     '[QUEUE-21a] what is due is taken',
     ready({ polled: true }),
-    { steering: 1, steeringIsDue: true },
+    { steering: 1, isDue: true },
     { type: 'drain', queue: 'steering' },
   ],
   ['[QUEUE-17] a turn that is interrupted is left', ready({}), { stop: 'interrupt' }, { type: 'leave_turn' }],
