@@ -34,7 +34,7 @@ const sentSchema = z
   })
   .openapi('SentMessage');
 const started = { 202: json(schemaOf<StartedRun>('StartedRun'), 'The run begins.'), ...refusals };
-const sent = { 202: json(sentSchema, 'Stored once for each key; `receipt`: the session has it.'), ...refusals };
+const sent = { 202: json(sentSchema, 'Stored once for each key; `receipt`: it was taken.'), ...refusals };
 const taken = { 204: { description: 'The session has the request.' }, ...refusals };
 
 function describe<const Name extends string>(name: Name, summary: string) {
