@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
 import type { AllowanceScope, QueueName } from '../core/model/events.ts';
 import type { UserMessage } from '../core/model/messages.ts';
-import type { ApprovalAnswer, NamedQuestionAnswer } from '../core/model/snapshot.ts';
+import type { ApprovalAnswer, NamedQuestionAnswer, Receipt } from '../core/model/snapshot.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
 import { redactTokens } from '../core/redaction/redact-patterns.ts';
@@ -26,12 +26,19 @@ export type Decision = {
 };
 /** `remember` approves later calls of the session, too: the same call, or every call of the tool. */
 export type Approval = Decision & { remember?: AllowanceScope | undefined };
-export type SentMessage = { id: string };
+/**
+ * `receipt`: the session's own word, from the moment after. Absent where no worker has answered in time: Temporal has
+ * the message, and the session reads it when a worker runs.
+ */
+export type SentMessage = { id: string; receipt?: Receipt };
 export type SteerOptions = {
   id?: string | undefined;
   mode?: 'next_turn' | 'interrupt' | undefined;
   to?: string | undefined;
 };
+
+/** A worker that is there answers within it; the message itself is safe by then. */
+const receiptDeadlineMs = 2_000;
 
 const { setModel, setSystemPrompt, setThinkingLevel, setTools, setToolExecution, setMode } = api.signals;
 
@@ -66,7 +73,7 @@ export class SessionSender {
 
   /**
    * Read between turns; with mode `interrupt` at once. `to` names a running subagent, or `a/b` for one below it. A
-   * message with an id that was sent before changes nothing.
+   * message with an id that was sent before changes nothing. Rejects with `Refused` where the session has not taken it.
    */
   async steer(message: string | UserMessage, options: SteerOptions = {}): Promise<SentMessage> {
     const { id = randomUUID(), mode, to } = options;
@@ -74,10 +81,10 @@ export class SessionSender {
     const given = defined({ mode, to });
     const sent = { id, message: promptWithoutTokens(message), ...given };
     await this.#send((handle) => handle.signal(api.signals.steer, sent));
-    return { id };
+    return this.#confirmed(id);
   }
 
-  /** Read when the run would end. */
+  /** Read when the run would end. Rejects with `Refused` where the session has not taken it. */
   async followUp(
     message: string | UserMessage,
     { id = randomUUID() }: { id?: string | undefined } = {},
@@ -86,7 +93,20 @@ export class SessionSender {
     await this.#send((handle) =>
       handle.signal(api.signals.followUp, { id, message: promptWithoutTokens(message) }),
     );
-    return { id };
+    return this.#confirmed(id);
+  }
+
+  /** A signal has no answer, so the session is asked. */
+  async #confirmed(id: string): Promise<SentMessage> {
+    const ask: SessionWork<Receipt | null> = (handle) => handle.query(api.getReceiptQuery, id);
+    const options = { deadlineMs: receiptDeadlineMs };
+    const receipt = await this.#caller.call(this.sessionId, ask, options).catch(() => undefined);
+    if (receipt === undefined) return { id };
+    if (receipt !== null && receipt.state !== 'refused') return { id, receipt };
+    const { reason = 'InvalidMessage' } = receipt ?? {};
+    const words = reason === 'QueueFull' ? ': too many messages wait. Send it again later' : '';
+    const message = `Session ${this.sessionId} has not taken message ${id} (${reason})${words}.`;
+    throw new ClientError('Refused', message, { reason });
   }
 
   /** False if the message was already delivered or is unknown. */

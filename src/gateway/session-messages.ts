@@ -1,6 +1,6 @@
 // Operations that talk to a session or stop it. Runs in Node.
 import { createRoute, z } from '@hono/zod-openapi';
-import type { PromptInput, SentMessage, SessionHandle } from '../client.ts';
+import type { PromptInput, Receipt, SentMessage, SessionHandle } from '../client.ts';
 import type { StartedRun } from '../core/model/session-api.ts';
 import {
   type GatewayApp,
@@ -28,10 +28,13 @@ const followUpSchema = z.strictObject({ message });
 const promptSchema = z.strictObject({ prompt: schemaOf<PromptInput>('PromptInput') });
 const continueSchema = z.strictObject({ continueText: message.optional() });
 const sentSchema = z
-  .object({ id: z.string().describe('Id of the message: the Idempotency-Key, or a new one.') })
+  .object({
+    id: z.string().describe('Id of the message: the Idempotency-Key, or a new one.'),
+    receipt: schemaOf<Receipt>('Receipt').optional(),
+  })
   .openapi('SentMessage');
 const started = { 202: json(schemaOf<StartedRun>('StartedRun'), 'The run begins.'), ...refusals };
-const sent = { 202: json(sentSchema, 'The session has the message, once for each key.'), ...refusals };
+const sent = { 202: json(sentSchema, 'Stored once for each key; `receipt`: it was taken.'), ...refusals };
 const taken = { 204: { description: 'The session has the request.' }, ...refusals };
 
 function describe<const Name extends string>(name: Name, summary: string) {

@@ -50,7 +50,8 @@ function addSteer(server: McpServer, { client }: ToolParts): void {
     'steer_session',
     {
       description:
-        'Says something to a session that works. It reads it before its next turn, or at once with "interrupt".',
+        'Says something to a session that works. It reads it before its next turn, or at once with "interrupt"; "receipt" ' +
+        'in the answer says whether this run still reads it ("readIn").',
       inputSchema: z.object({
         session_id: sessionId,
         message: z.string().trim().min(1).max(20_000),
@@ -69,7 +70,7 @@ function addSteer(server: McpServer, { client }: ToolParts): void {
         const sent = await client
           .session(session_id)
           .steer(message, { mode: interrupt ? 'interrupt' : undefined, to });
-        return answer({ sessionId: session_id, messageId: sent.id });
+        return answer({ sessionId: session_id, messageId: sent.id, ...defined({ receipt: sent.receipt }) });
       }),
   );
 }

@@ -44,11 +44,11 @@ export class Deliveries {
 
   /** Called with every event. */
   happened({ type, runId = '' }: AgentEvent): void {
-    const { state, input } = this.#session;
+    const { state, input, unread } = this.#session;
     if (type === 'agent_start') this.#send('start', runId);
     // the report is stored by now
     if (type === 'agent_end' && state.lastResult)
-      this.#send('end', runId, { end: toEnd(state.lastResult, input.needsReport) });
+      this.#send('end', runId, { end: toEnd(state.lastResult, input.needsReport, unread) });
   }
 
   /** Called after every change. */

@@ -136,9 +136,9 @@ export class Visibility {
   }
 }
 
-function askedOf({ state, approvals, waitingReason }: Session, marks: string): string {
+function askedOf({ state, approvals, waitingReason, unread }: Session, marks: string): string {
   const allowances = approvals.allowances.held.map(({ id }) => id);
-  return [state.run?.changes?.length, waitingReason, marks, ...allowances].join(' ');
+  return [state.run?.changes?.length, waitingReason, unread, marks, ...allowances].join(' ');
 }
 
 /** Marks of all items that wait for people; an item itself changes only by its escalation. */
@@ -183,6 +183,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
     ...approvalLines(allApprovals, session.id),
     ...questionLines(allQuestions),
     ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${plainLine(operatorReason)}`]),
+    ...(session.unread === undefined ? [] : [`- ${plainLine(session.unread)}`]),
     ...[...session.lacks].map(({ lack }) => `- waits for a **worker**: ${plainLine(lack)}`),
     ...childrenLines(children, (id) => childWaits.ofChild(id), namespace),
     `- ${describeCost({ ...state, ...costUnknownOf(context) })}, ${inputTotal(usage)} tokens in, ${usage.output} out`,

@@ -108,8 +108,9 @@ test('[CLI-30e] alerts of a receiver that neither the config nor the server has 
   expect(unknown.code).toBe(2);
 });
 
-test('[CLI-10b] a message to it is read when a worker runs, and that is said', async () => {
-  const { code, stderr } = await callCli(['steer', 'paused', 'look', 'again'], folder);
+test('[CLI-10b] [QUEUE-22de] a message to it is read when a worker runs, and that is said', async () => {
+  const { code, stdout, stderr } = await callCli(['steer', 'paused', 'look', 'again'], folder);
+  expect(stdout).toMatch(/^Stored by Temporal \(id \S+\), not confirmed yet: no worker has answered/);
   expect(stderr).toMatch(/No worker is running for session paused[^]*holdfast watch paused --worker/);
   expect(code).toBe(0);
 });

@@ -135,7 +135,7 @@ test('[HTTP-01f] a start that is not valid is refused with the field', async () 
   expect(bodyOf(large, 413, 'Problem')).toMatchObject({ code: 'TooLarge' });
 });
 
-test('[HTTP-03abcd] a session is steered once for each key, followed up, prompted, aborted, continued and shut down', async () => {
+test('[HTTP-03abcd] [QUEUE-22c] a session is steered once for each key, followed up, prompted, aborted, continued and shut down', async () => {
   const { bench, start, post, get, ask } = await serve();
   const policy = [{ tool: 'change', decision: 'ask' }];
   const id = await start({ prompt: 'Repair it.', keepAlive: true, policy });
@@ -149,6 +149,7 @@ test('[HTTP-03abcd] a session is steered once for each key, followed up, prompte
   for (const headers of [key, key])
     expect(bodyOf(await post(`${path}/steer`, { message }, headers), 202, 'SentMessage')).toEqual({
       id: 'hint-1',
+      receipt: { id: 'hint-1', queue: 'steering', state: 'queued', readIn: 'run' },
     });
   bodyOf(await post(`${path}/followUp`, { message: 'What else?' }), 202, 'SentMessage');
   expect(bodyOf(await post(`${path}/prompt`, { prompt: 'Now?' }), 409, 'Problem')).toMatchObject({
@@ -431,7 +432,20 @@ test('[HTTP-05abde] sessions are listed, shown and reported; what is not there i
     });
 });
 
-test('[HTTP-05c] [GATE-09b] without a worker a session is shown without its state, and what needs one is refused for now', async () => {
+test('[QUEUE-22a] a message that a full queue does not take is refused by its name', async () => {
+  const { bench, start, post } = await serve();
+  const id = await start({ prompt: 'Repair it.', policy: [{ tool: 'change', decision: 'ask' }] });
+  const session = bench.holdfast.session(id);
+  await until('the approval', async () => (await session.snapshot()).approvals[0]);
+  for (const _ of [1, 2]) await session.steer('Z'.repeat(250_000));
+  for (const route of ['steer', 'followUp']) {
+    const answer = await post(`/v1/sessions/${id}/${route}`, { message: 'Z'.repeat(100_000) });
+    expect(bodyOf(answer, 409, 'Problem')).toMatchObject({ code: 'Refused', reason: 'QueueFull' });
+  }
+  await session.abort();
+});
+
+test('[HTTP-05c] [GATE-09b] [QUEUE-22d] without a worker a session is shown without its state, and what needs one is refused for now', async () => {
   const bench = await createSessionBench({ model: model(), workerless: true });
   const { ask } = await startTestGateway({ client: clientOf(bench) });
   const started = await ask('/v1/sessions', { json: { prompt: 'Look.' } });
@@ -443,7 +457,8 @@ test('[HTTP-05c] [GATE-09b] without a worker a session is shown without its stat
   expect(bodyOf(refused, 503, 'Problem')).toMatchObject({ code: 'NoWorker' });
   expect(refused.headers.get('retry-after')).toBe('5');
   // a signal waits for a worker
-  expect((await ask(`${path}/steer`, { json: { message: 'Hear.' } })).status).toBe(202);
+  const stored = await ask(`${path}/steer`, { json: { message: 'Hear.' } });
+  expect(bodyOf(stored, 202, 'SentMessage')).toEqual({ id: expect.any(String) });
 });
 
 test('[GATE-04b] a gateway is not ready while the server is away, and is again when it is back', async () => {

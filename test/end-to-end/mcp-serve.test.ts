@@ -100,7 +100,9 @@ test('[MODE-09k] [HTTP-10f] an MCP client starts, watches, steers and reads a se
     deadline: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   });
   expect(snapshot['labels']).toEqual({ startedBy: `night-desk (${userInfo().username}@${hostname()})` });
-  await call('steer_session', { session_id, message: 'look at the pool' });
+  expect(await call('steer_session', { session_id, message: 'look at the pool' })).toMatchObject({
+    value: { receipt: { state: 'queued', readIn: 'run' } },
+  });
   const answer = { session_id, question: pending?.question, approve: true, args_digest: pending?.argsDigest };
   const ownSession = {
     isError: true,

@@ -105,3 +105,38 @@ test('[FAULT-36] text over 256 KiB is refused in the client', async () => {
   for (const send of [() => any.steer(text), () => any.followUp(text), () => any.prompt(text)])
     await expect(send()).rejects.toMatchObject({ code: 'TooLarge' });
 });
+
+test('[QUEUE-22ac] a message that the session does not take is refused by name, and one that it takes comes with its receipt', async () => {
+  const mayEnd = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const model = functionModel(() => {
+    asked.resolve();
+    return mayEnd.promise.then(() => ({ text: 'Done.' }));
+  });
+  const { holdfast } = await createSessionBench({ model });
+  const session = await holdfast.start(input);
+  await asked.promise;
+  const large = 'Z'.repeat(250_000);
+  const receipt = { state: 'queued', readIn: 'run' };
+  expect(await session.steer(large, { id: 'a' })).toMatchObject({ id: 'a', receipt });
+  expect(await session.followUp(large, { id: 'b' })).toMatchObject({ id: 'b', receipt });
+  const full = { code: 'Refused', reason: 'QueueFull' };
+  await expect(session.steer(large, { id: 'c' })).rejects.toMatchObject(full);
+  await expect(session.followUp(large)).rejects.toMatchObject(full);
+  await expect(session.steer('look', { to: 'nobody' })).rejects.toMatchObject({ reason: 'NoSuchSubagent' });
+  expect(await session.receipt('c')).toMatchObject({ state: 'refused', reason: 'QueueFull' });
+  await session.clearQueues();
+  expect(await session.steer('short', { id: 'c' })).toMatchObject({ receipt });
+  mayEnd.resolve();
+  expect(await session.result()).toMatchObject({ undelivered: [] });
+  expect(await session.receipt('c')).toMatchObject({ state: 'delivered', turn: 2 });
+});
+
+test('[QUEUE-22d] without a worker the message is stored, and the answer has no receipt', async () => {
+  const bench = await createSessionBench({ model: looking, workerless: true });
+  const session = await bench.holdfast.start(input);
+  expect(await session.steer('look at the pool', { id: 'a' })).toEqual({ id: 'a' });
+  await bench.addWorker();
+  await session.result();
+  expect(await session.receipt('a')).toMatchObject({ state: 'delivered' });
+});

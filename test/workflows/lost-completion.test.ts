@@ -67,7 +67,9 @@ test('[FAULT-8] a worker killed after a condense and in the middle of a hand-ove
     loop: { heartbeatTimeoutMs: 2_000 },
   });
   const session = bench.holdfast.session(handle.workflowId);
-  const steer = (id: string) => () => session.followUp(`follow ${id}`).then(() => undefined);
+  // not by the client, which would ask for the receipt
+  const steer = (id: string) => () =>
+    bench.client.workflow.getHandle(handle.workflowId).signal('followUp', { id, message: `follow ${id}` });
   // only the command to continue as new names the workflow again
   await killAtCompletion(
     bench,

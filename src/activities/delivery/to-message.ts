@@ -25,6 +25,7 @@ const summaryCharacters = 1_400;
 const causeCharacters = 800;
 const partCharacters = 300;
 const mostSteps = 5;
+const withoutReport = 'The run ended without a report, which it has to have: it counts as failed.';
 
 /** Rejects where the store does not answer; a report that is not stored any more is left out. */
 export async function toMessage(input: DeliveryInput, deps: MessageDeps): Promise<DeliveryMessage> {
@@ -87,9 +88,8 @@ async function toEnd(
     status,
     ...defined({ cause, costUnknown }),
     succeeded: status === 'completed' && !lacksReport,
-    words: lacksReport
-      ? 'The run ended without a report, which it has to have: it counts as failed.'
-      : cutText(describeEnd(end), causeCharacters),
+    words:
+      `${lacksReport ? withoutReport : cutText(describeEnd(end), causeCharacters)} ${end.unread ?? ''}`.trim(),
     ...describeReport(end, report),
     costUsd,
     durationMs: endedAt - startedAt,

@@ -12,6 +12,7 @@ import { exitCodeOf, exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import { describeRetry } from '../live/calls-in-flight.ts';
 import { showResult, textFor } from '../live/follow-session.ts';
+import { printUnread } from '../live/unread.ts';
 import {
   type Standing,
   describeStanding,
@@ -49,8 +50,11 @@ export function registerShow(program: Command, cli: Cli): void {
         if (listing) await showState(frame, session, listing, stored !== undefined);
         // the stored result is that of an earlier run
         const isWorking = listing?.status === 'RUNNING' && listing.agentStatus !== 'idle';
-        if (stored && !isWorking) await showStored(output, stored);
         const ended = listing?.status !== 'RUNNING';
+        if (stored && !isWorking) {
+          await showStored(output, stored);
+          await printUnread(output, session, stored, !ended);
+        }
         await sayWhichSession(output, openArtifactReader(frame.config), session.sessionId);
         if (options.messages) await showMessages(output, session, ended);
       });

@@ -4,12 +4,13 @@ import type { Command } from 'commander';
 import { anySession, name, readWords } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import { addExamples, withTyped } from '../command-line.ts';
 import { warnWithoutWorker } from '../live/session-standing.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
-import type { ImageFile, SessionHandle, SessionTree } from '../../client.ts';
+import { describeUnread } from '../../core/report/describe-end.ts';
+import type { ImageFile, SentMessage, SessionHandle, SessionTree } from '../../client.ts';
 import { type ImageOption, addImageOption, readImages, toMessage } from '../image-option.ts';
 
 type MessageOptions = ImageOption & { interrupt?: boolean; id?: string; to?: string };
@@ -72,10 +73,21 @@ async function sendSteering(
   if (to !== undefined) await checkReceiver(session, to);
   const mode = interrupt ? 'interrupt' : undefined;
   const sent = await session.steer(await toMessage(session, message), { id, mode, to });
-  frame.output.emit({ sessionId, id: sent.id, queue: 'steering', ...defined({ to }) });
-  const when = interrupt ? 'at once' : 'before its next turn';
-  frame.output.print(`Sent (id ${sent.id}). ${to ?? 'The agent'} reads it ${when}.`);
+  frame.output.emit({ sessionId, queue: 'steering', ...sent, ...defined({ to }) });
+  frame.output.print(describeSent(sessionId, sent, interrupt ? 'at once' : 'before its next turn'));
   await warnWithoutWorker(frame, session);
+}
+
+/** `when`: the moment at which a message that the run in progress reads is read. */
+function describeSent(sessionId: string, { id, receipt }: SentMessage, when: string): string {
+  if (!receipt)
+    return `Stored by Temporal (id ${id}), not confirmed yet: no worker has answered for session ${sessionId}.`;
+  const { state, readIn, turn, to = 'The agent' } = receipt;
+  if (state === 'delivered') return `Sent (id ${id}). ${to} has it in turn ${turn}.`;
+  if (state === 'forwarded' || readIn === 'run') return `Sent (id ${id}). ${to} reads it ${when}.`;
+  if (state !== 'queued' && state !== 'undelivered') return `Nothing was sent: message ${id} is ${state}.`;
+  const way = describeUnread(sessionId, 1, readIn === 'next_run');
+  return `Sent (id ${id}). The run in progress does not read it any more. ${withTyped(way)}`;
 }
 
 /** A signal has no answer, so an unknown receiver is refused here; without a worker nobody knows the receivers. */
@@ -109,7 +121,7 @@ async function sendFollowUp(
   const session = await findSession(frame, word);
   const { sessionId } = session;
   const sent = await session.followUp(await toMessage(session, message), { id });
-  frame.output.emit({ sessionId, id: sent.id, queue: 'followUp' });
-  frame.output.print(`Sent (id ${sent.id}). The agent reads it when it would stop.`);
+  frame.output.emit({ sessionId, queue: 'followUp', ...sent });
+  frame.output.print(describeSent(sessionId, sent, 'when it would stop'));
   await warnWithoutWorker(frame, session);
 }

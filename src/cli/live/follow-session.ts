@@ -25,6 +25,7 @@ import { typed, withTyped } from '../command-line.ts';
 import { guardServer } from '../server-guard.ts';
 import { sayLeft } from './session-standing.ts';
 import { type LiveView, plainView } from './view.ts';
+import { printUnread } from './unread.ts';
 import { createWorkerWatch } from './worker-watch.ts';
 import type { ServerCommand } from '../server-access.ts';
 
@@ -175,13 +176,16 @@ export async function showResult(
   const { width, height, colors } = output;
   if (width !== undefined && height !== undefined) {
     const whole = await session.readReport({ runId: result.runId }).catch(() => undefined);
-    if (whole)
-      return showOnScreen(output, { result, whole, history, seen, below }, { width, height, colors });
+    if (whole) {
+      await showOnScreen(output, { result, whole, history, seen, below }, { width, height, colors });
+      return printUnread(output, session, result);
+    }
   }
   const { show, wrap } = await textFor(output);
   const text = (seen ? describeReport : describeResult)(result, output.colors, { report, show });
   if (text !== '') output.print(`\n${text}\n`);
   output.print(output.colors.dim(wrap(describeFigures(result, history))));
+  await printUnread(output, session, result);
 }
 
 type Shown = {

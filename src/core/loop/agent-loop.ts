@@ -4,8 +4,7 @@ import { defined } from '../base/defined.ts';
 import { openStepsReminder } from '../agent/plan/plan-text.ts';
 import { outputReminder } from '../agent/output-text.ts';
 import { reportReminder } from '../agent/report-reminder.ts';
-import type { QueueName } from '../model/events.ts';
-import { type UserMessage, userMessage } from '../model/messages.ts';
+import { userMessage } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import { circleWarning } from '../state/circles.ts';
 import { endOfError } from '../state/limits.ts';
@@ -13,6 +12,7 @@ import { loopWarning } from '../state/loop-verdict.ts';
 import { saveIncident } from './memory.ts';
 import { completeReport } from './complete-report.ts';
 import { runCondenseStep } from './condense-step.ts';
+import { drainQueue } from './drain-queue.ts';
 import { assembleContext, failContext, isRefreshDue, refreshContext } from './assemble-context.ts';
 import type { Effects } from './effects.ts';
 import { hasHooks } from './hook-points.ts';
@@ -55,6 +55,7 @@ function waitingOf(session: Session, effects: Effects): Waiting {
     now: session.now(),
     prompt: inbox.hasPrompt,
     steering: inbox.waiting('steering'),
+    isDue: inbox.isDue,
     followUp: inbox.waiting('followUp'),
     idleMessage: inbox.hasIdleMessage,
     ...(stop ? { stop } : {}),
@@ -74,7 +75,7 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
     case 'assemble_context':
       return freezeRun(session, effects);
     case 'drain':
-      return session.record({ ...step, type: 'messages_drained', messages: take(session, step.queue) });
+      return drainQueue(session, step.queue);
     case 'start_turn':
       return session.record({ type: 'turn_started' });
     case 'call_model':
@@ -155,11 +156,6 @@ async function freezeRun(session: Session, effects: Effects): Promise<void> {
   session.record({ type: 'context_assembled', context: outcome.context });
   await prepareRun(session, effects);
   if (hasHooks(session.state)) await runStartHooks(session, effects);
-}
-
-function take({ state, inbox }: Session, queue: QueueName): UserMessage[] {
-  const { run } = state;
-  return inbox.take(queue, { runId: run?.runId ?? '', turn: (run?.turn ?? 0) + 1 });
 }
 
 function finishTurn(session: Session, effects: Effects): Promise<void> | void {

@@ -8,6 +8,7 @@ import type { Effects, ModelOutcome } from './effects.ts';
 import type { RunCause } from '../model/run-result.ts';
 import type { Failure, Recovery } from '../base/failures.ts';
 import { hasHooks } from './hook-points.ts';
+import { takeLateSteering } from './drain-queue.ts';
 import { runTurnHooks } from './run-hooks.ts';
 import { timeToTell } from '../agent/place.ts';
 import { assertNever } from '../state/draft.ts';
@@ -22,6 +23,8 @@ export function runModelStep(
   effects: Effects,
   toolChoice: 'auto' | 'none',
 ): Promise<void> | void {
+  // said while the sources were read again
+  takeLateSteering(session);
   if (session.state.run?.given) return takeGiven(session, session.state.run.given);
   const time = timeToTell(session.state, session.now());
   if (time !== undefined) session.record({ type: 'time_told', text: time });
@@ -48,8 +51,9 @@ async function runHookedStep(session: Session, effects: Effects, toolChoice: 'au
   await runTurnHooks(session, effects, 'beforeComplete');
   const { stop, state } = session;
   if (state.run?.end || stop === 'abort') return;
-  // the run's last request must go out, so nothing is taken before it
+  // the run's last request must go out, so no turn is left before it
   if (stop && !state.run?.final) return leaveTurn(session);
+  takeLateSteering(session);
   return askModel(session, effects, beginCall(session, toolChoice));
 }
 
@@ -82,9 +86,9 @@ async function takeFailure(
   if (outcome.paid) session.record({ type: 'model_paid', ...outcome.paid });
   if (needsOperator(session, outcome)) {
     const next = await waitForOperator(session, effects, outcome.failure);
-    // a stop in the same moment wins: no call may start after it
-    // after a long wait another turn begins, whose request tells the time
-    const isOld = timeToTell(session.state, session.now()) !== undefined;
+    // a stop in the same moment wins: no call may start after it; what was said meanwhile, and the time after a long wait,
+    // go into another request
+    const isOld = session.inbox.isDue || timeToTell(session.state, session.now()) !== undefined;
     if (next === 'resume' && !session.stop && !isOld) return askModel(session, effects, input);
     return recordStop(session, undefined);
   }

@@ -26,6 +26,8 @@ export type Waiting = {
   now: number;
   prompt: boolean;
   steering: number;
+  /** A steering message came while the next request was prepared. */
+  isDue: boolean;
   followUp: number;
   /** A steering message or follow-up that arrived while idle, and therefore starts a run (QUEUE-13). */
   idleMessage: boolean;
@@ -105,7 +107,7 @@ function decideWhenEnding(run: RunState): NextStep {
  * Decides after the turn has its messages; a condense, a hook or a refused request may have used time and money since.
  */
 function decideBeforeRequest(state: AgentState, run: RunState, waiting: Waiting): NextStep {
-  // the run's last request must go out and is paid for, so nothing is taken before it
+  // the run's last request must go out and is paid for, so nothing ends it before
   if (!run.final) {
     if (waiting.stop) return { type: 'leave_turn' };
     const spent = spentBudget(run, budgetOf(state), waiting.now);
@@ -113,6 +115,7 @@ function decideBeforeRequest(state: AgentState, run: RunState, waiting: Waiting)
   }
   const reason = condenseReason(state);
   if (reason) return { type: 'condense', reason };
+  if (mayTakeSteering(run, waiting.steering, waiting.isDue)) return { type: 'drain', queue: 'steering' };
   // work that its tools or its report have ended only lacks the answer
   const onlyAnswers = run.final || run.reportFinal || (run.outputAsked && run.terminated);
   return { type: 'call_model', toolChoice: onlyAnswers ? 'none' : 'auto' };
@@ -143,8 +146,7 @@ function decideAtBoundary(
   const limit = decideAtLimit(settings, run, waiting, goesOn, budgetOf(state));
   if (limit) return limit;
   if (waiting.handOver) return { type: 'hand_over' };
-  // a finalizing run takes no message, because it could not act on one
-  if (!run.final && !run.polled && waiting.steering > 0) return { type: 'drain', queue: 'steering' };
+  if (mayTakeSteering(run, waiting.steering, waiting.isDue)) return { type: 'drain', queue: 'steering' };
   if (goesOn) return { type: 'start_turn' };
   if (owesSteps(state, run) && canAnswerAgain(state, settings, run, waiting.now))
     return { type: 'remind_of_plan' };
@@ -152,6 +154,11 @@ function decideAtBoundary(
   if (owed) return owed;
   if (waiting.followUp > 0) return { type: 'drain', queue: 'followUp' };
   return { type: 'set_end', end: completedEnd(state, run, waiting.needsReport) };
+}
+
+/** Once for each request; again for what came while it was prepared. All that waits is in the run's last request. */
+export function mayTakeSteering({ polled, final }: RunState, waiting: number, isDue: boolean): boolean {
+  return waiting > 0 && (!polled || isDue || final !== undefined);
 }
 
 /**

@@ -105,7 +105,7 @@ export type DeliveredEnd = Pick<
   | 'costUnknown'
   | 'startedAt'
   | 'endedAt'
-> & { answer?: string; needsReport?: true };
+> & { answer?: string; needsReport?: true; unread?: string };
 
 /** Memo of the workflow, for lists. */
 export type DeliveryMemo = {

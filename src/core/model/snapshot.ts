@@ -9,14 +9,21 @@ import type { Budget, DrainMode } from './agent-spec.ts';
 import type { ThinkingLevel } from './model-call.ts';
 import type { AgentMode, ToolEffect } from './tool-spec.ts';
 
-/** The state of an accepted steering message or follow-up (QUEUE-18). */
+/** The state of a steering message or follow-up (QUEUE-18). */
 export type Receipt = {
   /** Id of the message, given by its sender. */
   id: string;
   /** The queue that took it. */
   queue: 'steering' | 'followUp';
-  /** `forwarded`: passed on to the subagent `to`, whose session has the later receipt. */
-  state: 'queued' | 'delivered' | 'cancelled' | 'cleared' | 'undelivered' | 'forwarded';
+  /**
+   * `forwarded`: passed on to the subagent `to`, whose session has the later receipt. `refused`: not taken, for
+   * `reason`; it can be sent again under its id.
+   */
+  state: 'queued' | 'delivered' | 'cancelled' | 'cleared' | 'undelivered' | 'forwarded' | 'refused';
+  /** For a queued message in the answer of getReceipt: the run in progress reads it, the next one, or none. */
+  readIn?: 'run' | 'next_run' | 'no_run';
+  /** Code of the refusal, e.g. `QueueFull`. */
+  reason?: string;
   /** Instance name of the subagent that got the message. */
   to?: string;
   /** The run that took it. */

@@ -1,4 +1,5 @@
 // Describes the end of a run in one sentence for people. Pure.
+import { counted } from '../base/words.ts';
 import type { RunEnd } from '../model/agent-state.ts';
 import type { RunCause, RunStatus } from '../model/run-result.ts';
 
@@ -23,6 +24,14 @@ const completions: Partial<Record<RunCause, string>> = {
 export function describeEnd(end: Pick<RunEnd, 'status' | 'cause' | 'error'>): string {
   const reason = end.error?.message.trim().replace(/\.$/, '') ?? '';
   return `${endSentence(end)}${reason && ` ${reason}.`}`;
+}
+
+/** The way on with messages that no run has read. `stays`: the session takes another run. */
+export function describeUnread(sessionId: string, count: number, stays: boolean): string {
+  const head = `No run has read ${counted(count, 'message')} of people`;
+  return stays
+    ? `${head}: "holdfast continue ${sessionId}" gives them to the agent.`
+    : `${head}: "holdfast fork ${sessionId} --prompt <words>" goes on in a new session.`;
 }
 
 export function endSentence({ status, cause }: Pick<RunEnd, 'status' | 'cause'>): string {

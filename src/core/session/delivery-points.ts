@@ -63,7 +63,7 @@ export function toQuestion(
 }
 
 /** Shows the end of a run without its report, which is stored. */
-export function toEnd(result: RunResult, needsReport = false): DeliveredEnd {
+export function toEnd(result: RunResult, needsReport = false, unread?: string): DeliveredEnd {
   const { status, cause, error, report, answer, costUsd, costUnknown } = result;
   const { turns, toolCalls, startedAt, endedAt } = result;
   return {
@@ -80,6 +80,7 @@ export function toEnd(result: RunResult, needsReport = false): DeliveredEnd {
       error: error && { code: error.code, message: short(error.message) },
       answer: report && !report.byCode ? undefined : cutText(toReadable(answer), answerCharacters),
       needsReport: needsReport || undefined,
+      unread,
     }),
   };
 }

@@ -18,8 +18,12 @@ const receiptLimit = 1_000;
 /** Characters of a message in the answer of a query: all of a full queue fit into it. */
 const shownText = 500;
 
-/** `interrupts`: it stopped the calls in flight, and the run continues with it. */
-export type QueuedMessage = { id: string; message: UserMessage; idle: boolean; interrupts?: true };
+/**
+ * `interrupts`: it stopped the calls in flight, and the run continues with it. `due`: it came while the next request was
+ * prepared, and is part of it.
+ */
+type Marks = { interrupts?: boolean; due?: boolean };
+export type QueuedMessage = { id: string; message: UserMessage; idle: boolean } & Marks;
 export type CarriedInbox = {
   prompt: PromptMessage[] | null;
   steering: QueuedMessage[];
@@ -123,11 +127,11 @@ export class Inbox {
   put(
     queue: QueueName,
     { id, message }: { id: string; message: UserMessage },
-    { whileIdle, interrupts = false }: { whileIdle: boolean; interrupts?: boolean },
+    { whileIdle, ...marks }: { whileIdle: boolean } & Marks,
   ): boolean {
-    if (this.#receipts.has(id)) return false;
+    if (!this.#isNew(id)) return false;
     const idle = whileIdle && this.#options.idleMessages === 'run';
-    this.#queues[queue].push({ id, message, idle, ...(interrupts ? { interrupts } : {}) });
+    this.#queues[queue].push({ id, message, idle, ...marks });
     this.#note({ id, queue, state: 'queued' });
     this.#announce({ type: 'queue_update', queue, action: 'enqueued', ids: [id] });
     return true;
@@ -135,9 +139,18 @@ export class Inbox {
 
   /** Records that the message was forwarded to a subagent. False if the id was accepted before. */
   forward(id: string, to: string): boolean {
-    if (this.#receipts.has(id)) return false;
+    if (!this.#isNew(id)) return false;
     this.#note({ id, queue: 'steering', state: 'forwarded', to });
     return true;
+  }
+
+  /** Records that the message was not taken; its id can be sent again. */
+  refuse(id: string, queue: QueueName, reason: string): void {
+    if (this.#isNew(id)) this.#note({ id, queue, state: 'refused', reason });
+  }
+
+  #isNew(id: string): boolean {
+    return (this.#receipts.get(id)?.state ?? 'refused') === 'refused';
   }
 
   /** Records that the subagent has ended without the message. False if no message with that id was forwarded. */
@@ -179,10 +192,15 @@ export class Inbox {
     return this.#queues.steering.some(({ interrupts }) => interrupts) ? 'interrupt' : undefined;
   }
 
+  /** True if a steering message came while the next request was prepared (QUEUE-21). */
+  get isDue(): boolean {
+    return this.#queues.steering.some(({ due }) => due);
+  }
+
   /** Clears stops that were meant for the ended run, so that they do not reach the next one. */
   runEnded(): void {
     this.abort = false;
-    for (const queued of this.#queues.steering) delete queued.interrupts;
+    for (const queued of this.#queues.steering) Object.assign(queued, { interrupts: false, due: false });
   }
 
   /** True for a message that came while the session was idle: it starts a run by itself, unless the session closes. */

@@ -11,6 +11,7 @@ import { pageOf, viewPageOf } from '../view/log.ts';
 import { queueNames } from './inbox.ts';
 import { inheritedStart } from './inherited-start.ts';
 import type { Session } from './session.ts';
+import { receiptOf } from './receipt-of.ts';
 import { snapshotOf } from './snapshot-of.ts';
 import { internalQueries } from '../model/outer-names.ts';
 import type { CheckpointPage } from '../checkpoint/checkpoint.ts';
@@ -38,7 +39,7 @@ export const queries = {
     return lastResult && (runId === undefined || lastResult.runId === runId) ? lastResult : null;
   },
   plan: ({ state }: Session): Plan | null => state.plan ?? null,
-  getReceipt: ({ inbox }: Session, id: string): Receipt | null => inbox.receipt(id) ?? null,
+  getReceipt: (session: Session, id: string): Receipt | null => receiptOf(session, id),
   queued: ({ inbox }: Session): QueuedText[] => inbox.texts(),
   hasQueuedMessages: ({ inbox }: Session): boolean => queueNames.some((queue) => inbox.waiting(queue) > 0),
   checkpoint: (session: Session): Checkpoint =>

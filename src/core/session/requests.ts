@@ -213,6 +213,9 @@ export function readRequest(session: Session, name: RequestName, sent: readonly 
 export function takeSignal(session: Session, name: RequestName, sent: readonly unknown[]): void {
   const answer = carryOut(session, readRequest(session, name, sent));
   if (answer.ok) return;
+  const queue = name === 'steer' ? 'steering' : name === 'followUp' ? name : undefined;
+  const parsed = queue && parseQueued(sent[0], 'steer');
+  if (queue && parsed?.ok) session.inbox.refuse(parsed.value.id, queue, answer.code);
   session.announce(ignoredSignal(name, answer));
   session.parentNews.repeat();
 }
@@ -261,7 +264,8 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): Request 
     const { run } = session.state;
     // a run that ends takes nothing more: the message waits for the next run
     const interrupts = mode === 'interrupt' && run !== undefined && run.end === undefined;
-    const isNew = session.inbox.put(queue, { id, message }, { whileIdle: !session.busy, interrupts });
+    const how = { whileIdle: !session.busy, interrupts, due: session.isPreparing };
+    const isNew = session.inbox.put(queue, { id, message }, how);
     if (isNew && interrupts) session.stopInFlight();
   });
 }

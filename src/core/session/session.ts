@@ -9,6 +9,7 @@ import type { RunResult, SessionResult } from '../model/run-result.ts';
 import type { SessionInput } from '../model/session-input.ts';
 import type { OpenMessage, PendingApproval, PendingQuestion } from '../model/snapshot.ts';
 import type { Fact } from '../state/facts.ts';
+import { describeUnread } from '../report/describe-end.ts';
 import { reduce } from '../state/reduce.ts';
 import { forParent, resultWithoutRun } from '../state/run-outcome.ts';
 import { InOrder } from '../base/in-order.ts';
@@ -183,6 +184,19 @@ export class Session {
   /** True from the acceptance of a prompt to its agent_end. */
   get busy(): boolean {
     return this.state.run !== undefined || this.inbox.hasPrompt || this.loading;
+  }
+
+  /** True before a request: while the view is condensed, a hook runs, an operator is waited for. */
+  get isPreparing(): boolean {
+    const { run } = this.state;
+    if (!run || run.end || run.cursor === 'answered') return false;
+    return this.openMessage === undefined || this.operatorReason !== undefined;
+  }
+
+  /** A sentence about messages that wait while no run is there to read them. */
+  get unread(): string | undefined {
+    const count = this.inbox.waiting('steering') + this.inbox.waiting('followUp');
+    return this.busy || count === 0 ? undefined : describeUnread(this.id, count, !this.closing);
   }
 
   /** True if no further prompt is accepted. */

@@ -122,10 +122,9 @@ export function preface(draft: Draft, parts: Preface[]): void {
 }
 
 export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: PromptMessage[]): void {
-  reopen(draft);
+  for (const message of messages) inject(draft, message);
   const fresh = draft.state.context?.settings.queues.followUpBudget !== 'shared';
   updateRun(draft, (run) => ({
-    pending: [...run.pending, ...messages],
     ...(queue === 'followUp' ? { task: taskOf(run.task, messages) } : {}),
     polled: run.polled || queue === 'steering',
     // the messages may ask for the same work again

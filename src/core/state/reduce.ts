@@ -145,7 +145,7 @@ const reducers: Reducers = {
   overflowed(draft, fact) {
     stopModel(draft, fact);
     // the same turn continues: condense, then ask once more
-    updateRun(draft, () => ({ cursor: 'ready', overflow: 'refused' }));
+    updateRun(draft, () => ({ cursor: 'ready', overflow: 'refused', polled: false }));
   },
   condense_requested: (draft) => set(draft, { condenseRequested: true }),
   condense_started(draft, { reason }) {

@@ -86,6 +86,24 @@ describe('an interrupting message', () => {
   });
 });
 
+test('[QUEUE-21a] what comes while a request is refused for its length is in the one that follows, in its turn', async () => {
+  let refusals = 0;
+  const session: MemorySession = new MemorySession({
+    model: ({ input }) => {
+      if (input.turn === 5) session.steer('before');
+      if (input.turn < 6) return look(input.turn, 100);
+      if (refusals++ > 0) return answer('Done.');
+      session.steer('meanwhile');
+      return refused;
+    },
+    tools: { look: () => 'ok' },
+    condense: () => 'Pool is 2.',
+    settings: { model: { contextWindow: 1_000 }, loop: { maxTurns: 0 } },
+  });
+  expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 1, turns: 6 });
+  expect(session.requests[6]?.messages.map(textOf).slice(-2)).toEqual(['before', 'meanwhile']);
+});
+
 test('[COND-21b] [COND-06c] an abort stops it: the old view stays, it has its end, and nothing is warned of', async () => {
   const { session, asked } = await condensing(full);
   session.abort();

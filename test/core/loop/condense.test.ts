@@ -190,20 +190,27 @@ test('an abort in the moment in which the summary comes ends the run, and no req
   expect(aborted.requests).toHaveLength(5);
 });
 
-test('[QUEUE-11a] a steer during a condense comes after the summary', async () => {
+test('[QUEUE-11a] [QUEUE-21a] a steer during a condense comes after the summary, in the request that follows', async () => {
   const steered = new MemorySession({
     model: looker(6, (turn) => (turn === 5 ? 900 : 100)),
     tools: { look: () => 'ok' },
     settings,
     condense: () => {
-      steered.steer('s1', 'also look at the cache');
+      for (const word of ['pool', 'cache']) steered.steer(word, `also look at the ${word}`);
       return 'ok';
     },
   });
   await steered.ask(task);
   const texts = steered.requests.map(({ messages }) => messages.map(textOf));
-  expect(texts[5]?.some((text) => text.includes('cache'))).toBe(false);
-  expect(texts[6]?.at(-1)).toContain('cache');
+  const at = (word: string) => texts[5]?.findIndex((text) => text.includes(word)) ?? -1;
+  expect(at('ok')).toBeGreaterThanOrEqual(0);
+  expect(texts[5]?.slice(-2)).toEqual(['also look at the pool', 'also look at the cache']);
+  expect(steered.inbox.receipt('cache')).toMatchObject({ state: 'delivered', turn: 6 });
+  const calls = (steered.requests[5]?.messages ?? []).flatMap((message) =>
+    message.role === 'assistant' ? message.content.filter(({ type }) => type === 'tool_call') : [],
+  );
+  const results = steered.requests[5]?.messages.filter(({ role }) => role === 'tool_result') ?? [];
+  expect(results).toHaveLength(calls.length);
 });
 
 test('[COND-10ab] so many condenses as the agent may have, counted on over a hand-over', async () => {

@@ -20,6 +20,7 @@ const nothing: Waiting = {
   now: 0,
   prompt: false,
   steering: 0,
+  isDue: false,
   followUp: 0,
   idleMessage: false,
   handOver: false,
@@ -102,6 +103,18 @@ test.each<Row>([
 ])('limits: %s', decides);
 
 test.each<Row>([
+  [
+    '[QUEUE-21c] what came since its turn took one is taken only where it is due',
+    ready({ polled: true }),
+    { steering: 1 },
+    { type: 'call_model', toolChoice: 'auto' },
+  ],
+  [
+    '[QUEUE-21a] what is due is taken',
+    ready({ polled: true }),
+    { steering: 1, isDue: true },
+    { type: 'drain', queue: 'steering' },
+  ],
   ['[QUEUE-17] a turn that is interrupted is left', ready({}), { stop: 'interrupt' }, { type: 'leave_turn' }],
   [
     '[SAFE-03be] a budget spent since ends the run',

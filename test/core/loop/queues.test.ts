@@ -1,6 +1,6 @@
 // Steering, follow-ups, stops: what reaches a run, when, and what becomes of the rest.
 import { describe, expect, test } from 'vitest';
-import { textOf } from '../../../src/core/model/messages.ts';
+import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { answer, look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, memorySession, stopped } from '../../support/memory-session.ts';
@@ -276,8 +276,6 @@ describe('what a run does not take', () => {
     ['loop_detected', () => calls('a', 'b'), { loop: { warn: 0, stop: 2 } }],
     ['context_exhausted', () => fails('Model.ContextOverflow', 'condense'), {}],
     ['budget_exceeded', () => calls('a'), { budget: { toolCalls: 1 } }],
-    // what waits behind an open batch is not taken either: the one request left answers what is there
-    ['max_iterations', () => calls('a'), { loop: { maxTurns: 1 } }],
     ['max_iterations', () => calls('a'), { loop: { maxTurns: 1, onLimit: 'error' } }],
     ['max_iterations', () => says('done'), { loop: { maxTurns: 1, onLimit: 'error' } }],
   ];
@@ -312,6 +310,132 @@ describe('what a run does not take', () => {
         expect(queries.hasQueuedMessages(session.session)).toBe(false);
       },
     );
+  });
+});
+
+describe('the last request of a run', () => {
+  test('[QUEUE-20a] has all the steering that waits behind its last batch, in either mode; the follow-up stays', async () => {
+    for (const steeringMode of ['one-at-a-time', 'all'] as const) {
+      const session: MemorySession = memorySession({
+        model: () => {
+          if (session.requests.length > 1) return says('the last words');
+          session.steer('no names');
+          session.steer('no numbers');
+          session.followUp('f');
+          return calls('a');
+        },
+        tools: { echo },
+        settings: { loop: { maxTurns: 1 }, queues: { steeringMode } },
+      });
+      expect(await session.ask('go')).toMatchObject({ status: 'max_iterations', answer: 'the last words' });
+      expect(readAt(session, 1)).toEqual(['go', '', 'a', 'no names', 'no numbers']);
+      expect(session.requests.map(({ input }) => input.toolChoice)).toEqual(['auto', 'none']);
+      expect(session.session.end().undelivered).toEqual(['f']);
+    }
+  });
+
+  test('[QUEUE-20a] also an interrupting one that stops it: the request is asked again, once', async () => {
+    const session: MemorySession = memorySession({
+      model: () => {
+        if (session.requests.length === 1) return calls('a');
+        if (session.requests.length > 2) return says('the last words');
+        session.steer('now', 'no names', 'interrupt');
+        return { type: 'stopped' };
+      },
+      tools: { echo },
+      settings: { loop: { maxTurns: 1 } },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'max_iterations', answer: 'the last words' });
+    expect(readAt(session, 2)).toEqual(['go', '', 'a', 'no names']);
+    expect(session.requests).toHaveLength(3);
+  });
+});
+
+describe('words that come while the next request is prepared', () => {
+  const texts = ['also look at the cache', 'do NOT restart'];
+  const say = (session: MemorySession) => texts.forEach((text) => session.steer(text));
+
+  test('[QUEUE-21b] hooks before the request: in that request, and the hooks run once', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(says('done')),
+      hooks: [{ name: 'slow', beforeComplete: () => ({ inject: 'mind the time' }) }],
+      beforeHook: () => say(session),
+    });
+    await session.ask('go');
+    expect(readAt(session, 0)).toEqual(['go', 'mind the time', ...texts]);
+    expect(session.hookCalls).toHaveLength(1);
+  });
+
+  test('[QUEUE-21b] the context, a hook of the turn before, the sources that are read again', async () => {
+    let assembled = 0;
+    const session: MemorySession = memorySession({
+      model: inTurn(calls('a'), says('done')),
+      tools: { echo },
+      settings: { promptConfig: { refresh: 'turn' } },
+      assemble: () => {
+        if (++assembled === 2) say(session);
+        return Promise.resolve(session.context);
+      },
+    });
+    await session.ask('go');
+    expect(assembled).toBe(2);
+    expect(readAt(session, 1)).toEqual(['go', '', 'a', ...texts]);
+  });
+
+  test('[QUEUE-21b] a run that has begun with a message of the queue', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(fails('Model.NotFound'), says('done')),
+      keepAlive: true,
+      hooks: [{ name: 'start', runStart: () => undefined }],
+      beforeHook: () => void (session.state.runs === 2 && say(session)),
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined && !session.busy);
+    const left = { id: 'left', message: userMessage('left', 'steer') };
+    session.inbox.put('steering', left, { whileIdle: false });
+    session.continue();
+    await session.until(() => session.state.runs === 2 && !session.busy);
+    expect(readAt(session, 1)?.slice(-3)).toEqual(['left', ...texts]);
+    session.close();
+    await running;
+  });
+
+  test('[QUEUE-21b] an operator: the call is not repeated as it was', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(fails('Model.Auth', 'wait_for_operator'), says('done')),
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.session.waitingFor === 'operator');
+    say(session);
+    session.resume();
+    await running;
+    expect(readAt(session, 1)).toEqual(['go', ...texts]);
+  });
+
+  test('[QUEUE-21c] while the request is on its way they wait for the next ones, one at a time', async () => {
+    const session: MemorySession = memorySession({
+      model: speaking(['one', 'two', 'three'], (request) => {
+        if (request === 1) say(session);
+      }),
+    });
+    await session.ask('go');
+    expect(readAt(session, 1)).toEqual(['go', 'one', texts[0]]);
+    expect(readAt(session, 2)?.at(-1)).toBe(texts[1]);
+  });
+
+  test('[QUEUE-21d] in a run that has ended they are ordinary ones of the next run', () => {
+    const session = memorySession({ model: inTurn() });
+    for (const id of ['a', 'b'])
+      session.inbox.put(
+        'steering',
+        { id, message: userMessage(id, 'steer') },
+        { whileIdle: false, due: true },
+      );
+    session.inbox.runEnded();
+    expect(session.inbox.isDue).toBe(false);
+    expect(session.inbox.take('steering', { runId: 'r', turn: 1 })).toHaveLength(1);
   });
 });
 

@@ -387,7 +387,7 @@ test('[QUEUE-18a] a message for nobody is a warning that names who runs, and its
     session.events.page(0).events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
   takeSignal(top, 'steer', [{ id: 'm1', message: 'hello', to: 'nobody' }]);
   expect(warnings(top)).toEqual([expect.stringContaining('no subagent of that name runs; running: a')]);
-  expect(top.inbox.receipt('m1')).toBeUndefined();
+  expect(top.inbox.receipt('m1')).toMatchObject({ state: 'refused', reason: 'NoSuchSubagent' });
   takeSignal(top, 'steer', [{ id: 'm1', message: 'hello', to: 'a/b' }]);
   expect(leaf.inbox.ids('steering')).toEqual(['m1']);
   // it ends before the signal reaches it

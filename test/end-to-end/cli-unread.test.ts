@@ -1,0 +1,98 @@
+// What is said near the end of a run, from another terminal: who reads it, that it was not read, and the way on.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ModelScript } from '../../src/scripted/model-script.ts';
+import { callCli, type CliLine } from '../support/cli.ts';
+import { type CliFolder, makeServedFolder } from '../support/cli-folder.ts';
+
+/** Asks for a look, and answers. */
+const looks: ModelScript = {
+  name: 'looks',
+  steps: [
+    { id: 'look', text: 'I look.', calls: [{ tool: 'grep', args: { pattern: 'ok' } }] },
+    { id: 'answer', text: 'So far nothing.', next: 'look' },
+  ],
+};
+
+let folder: CliFolder;
+beforeAll(async () => {
+  folder = await makeServedFolder('unread', looks, [{ tool: 'grep', decision: 'ask' }]);
+  const atLimit = { loop: { maxTurns: 1, onLimit: 'error' } };
+  await writeFile(join(folder.cwd, 'at-limit.json'), JSON.stringify(atLimit));
+});
+afterAll(() => folder.remove());
+
+const holdfast = (...args: string[]) => callCli(args, folder);
+
+/** A session whose one reply waits for a person. */
+async function start(session: string, ...options: string[]): Promise<void> {
+  await holdfast('run', '--session', session, '--detach', ...options, 'look');
+  const waits = ({ lines }: { lines: CliLine[] }) =>
+    lines.some((line) => (line['session'] as CliLine | undefined)?.['waitingFor'] === 'approval');
+  while (!waits(await holdfast('show', session, '--json')));
+}
+
+test('[QUEUE-20b] [QUEUE-22e] at a limit steer, watch, show and result say that nobody reads it, with its words and the command that goes on', async () => {
+  await start('one-shot', '--input', 'at-limit.json');
+  const sent = await holdfast('steer', 'one-shot', '--id', 'm1', 'Do not mention customer names.');
+  expect(sent.code).toBe(0);
+  expect(sent.stdout).toMatch(
+    /^Sent \(id m1\)\. The run in progress does not read it any more\. [^]*holdfast fork one-shot --prompt <words>/,
+  );
+  await holdfast('approve', 'one-shot');
+  for (const command of ['watch', 'result', 'show']) {
+    const { code, stdout } = await holdfast(command, 'one-shot');
+    expect(stdout).toMatch(
+      /! No run has read 1 message of people: "[^"]*holdfast fork one-shot --prompt <words>" goes on in a new session\.\n {2}steering {3}m1 {2}Do not mention customer names\.\n/,
+    );
+    expect(code).toBe(command === 'show' ? 0 : 12);
+  }
+  const { lines } = await holdfast('result', 'one-shot', '--json');
+  expect(lines).toContainEqual(
+    expect.objectContaining({
+      type: 'unread',
+      messages: [{ id: 'm1', queue: 'steering', text: 'Do not mention customer names.' }],
+    }),
+  );
+});
+
+test('[QUEUE-20b] in a session that stays the way on is continue, after which nothing is unread', async () => {
+  await start('stays', '--keep-alive', '--input', 'at-limit.json');
+  const sent = await holdfast('steer', 'stays', '--json', '--id', 'm1', 'no names');
+  expect(sent.lines).toMatchObject([{ id: 'm1', receipt: { state: 'queued', readIn: 'next_run' } }]);
+  await holdfast('approve', 'stays');
+  let shown = '';
+  while (!shown.includes('No run has read')) shown = (await holdfast('show', 'stays')).stdout;
+  expect(shown).toMatch(/No run has read 1 message of people: "[^"]*holdfast continue stays" gives them/);
+  await holdfast('continue', 'stays');
+  while ((await holdfast('queue', 'list', 'stays')).stdout !== 'No message waits.\n');
+  expect((await holdfast('show', 'stays')).stdout).not.toContain('No run has read');
+  await holdfast('end', 'stays');
+  await holdfast('abort', 'stays');
+});
+
+test('[QUEUE-20a] the one request that a limit leaves has the message, and steer says so', async () => {
+  await start('last', '--max-turns', '1');
+  const { stdout } = await holdfast('steer', 'last', '--id', 'm1', 'Do not mention customer names.');
+  expect(stdout).toBe('Sent (id m1). The agent reads it before its next turn.\n');
+  await holdfast('approve', 'last');
+  const ended = await holdfast('watch', 'last');
+  expect([ended.code, ended.stdout]).toEqual([12, expect.not.stringContaining('No run has read')]);
+  expect((await holdfast('show', 'last', '--messages')).stdout).toMatch(
+    /customer names\.[^]*So far nothing\./,
+  );
+});
+
+test('[QUEUE-22ae] a full queue: steer and follow-up end with code 7 and say that nothing was taken', async () => {
+  await start('full');
+  const large = 'Z'.repeat(250_000);
+  for (const command of ['steer', 'follow-up'])
+    expect((await callCli([command, 'full', '-'], folder, large)).code).toBe(0);
+  for (const command of ['steer', 'follow-up']) {
+    const { code, stdout, stderr } = await callCli([command, 'full', '-'], folder, large);
+    expect(stderr).toMatch(/has not taken message \S+ \(QueueFull\): too many messages wait/);
+    expect([code, stdout]).toEqual([7, '']);
+  }
+  await holdfast('abort', 'full');
+});
