@@ -118,13 +118,13 @@ async function answer(
 ): Promise<Reply> {
   const { context } = around;
   const models = modelsFor(context, 'main');
-  const { retryWindowMs: windowMs, maxRetries } = context.settings.model;
+  const { retryWindowMs: windowMs, maxRetries, maxResponseTokens } = context.settings.model;
   const limits = defined({ windowMs, maxRetries });
   const decide = (failure: ModelFailure) => decideRetry(attempt.ledger, failure, attempt.time(), limits);
   const plan: Plan = {
     models,
     first: attempt.ledger.model ?? firstModel(models, view),
-    accept: acceptFilled,
+    accept: (reply, from, asked) => acceptFilled(reply, from, asked, maxResponseTokens),
     movesOn(failure) {
       const decision = decide(failure);
       const types = [failure.type, ...(decision.retry ? [] : [decision.type])];

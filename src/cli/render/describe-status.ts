@@ -7,11 +7,13 @@ import { withTyped } from '../command-line.ts';
 import { toLine } from './plain-text.ts';
 
 export function describeStatus(end: RunEnd, colors: Colors, errorLength = 600): string {
-  const { status, cause, error } = end;
-  const isGood = status === 'completed' && cause !== noReport;
+  const { status, cause, error, answerCut } = end;
+  const isMarked = cause === noReport || answerCut;
+  const isGood = status === 'completed' && !isMarked;
   const more = cause && cause !== 'answer' ? ` (${cause})` : '';
   // the word alone would read like success
-  const sentence = cause === noReport ? `: ${endSentence(end)} Its words were not checked.` : '';
+  const unchecked = cause === noReport ? ' Its words were not checked.' : '';
+  const sentence = isMarked ? `: ${endSentence(end)}${unchecked}` : '';
   const failure = error ? `: ${error.code}: ${toLine(withTyped(error.message), errorLength)}` : '';
   return (isGood ? colors.green : colors.red)(`${status}${more}${sentence}${failure}`);
 }

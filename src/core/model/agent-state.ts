@@ -57,6 +57,8 @@ export type RunEnd = {
   error?: Failure;
   /** In place of the last reply's text: a hook has changed the answer. */
   answer?: string;
+  /** The output limit has cut the last reply. */
+  answerCut?: true;
 };
 
 /**

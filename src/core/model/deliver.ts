@@ -96,6 +96,7 @@ export type DeliveredEnd = Pick<
   RunResult,
   | 'status'
   | 'cause'
+  | 'answerCut'
   | 'error'
   | 'report'
   | 'turns'

@@ -6,7 +6,15 @@ import type { Fact } from './facts.ts';
 import { type Failure, type RunErrorCode, runErrorCode } from '../base/failures.ts';
 import { costUnknownOf } from '../model/frozen-context.ts';
 import { spentOf } from './limits.ts';
-import { type Preface, type PromptMessage, type LogRecord, textOf, totalUsage } from '../model/messages.ts';
+import {
+  type Preface,
+  type PromptMessage,
+  type LogRecord,
+  isCutAnswer,
+  textOf,
+  totalUsage,
+} from '../model/messages.ts';
+import { answerCutSentence } from '../report/describe-end.ts';
 import { outputFailure } from '../agent/output-text.ts';
 import { outputOf } from './output.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
@@ -25,6 +33,13 @@ type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
 export function replaceEnd(draft: Draft, end: RunEnd): void {
   if (isAborting(draft)) return warn(draft, end.error?.code ?? 'Run.HookFailed', end.error?.message ?? '');
   updateRun(draft, () => ({ end }));
+}
+
+/** The mark of a run whose last words were cut by the output limit. */
+export function markCut({ state }: Draft, end: RunEnd): RunEnd {
+  const last = state.log.records.findLast((record) => record.role === 'assistant');
+  const isOfRun = last !== undefined && last.seq >= (state.run?.firstSeq ?? 0);
+  return isOfRun && isCutAnswer(last) ? { ...end, answerCut: true } : end;
 }
 
 const backFor = {
@@ -188,6 +203,7 @@ export function endRun(draft: Draft, output?: RunOutput): void {
     ...planResultOf(draft.state, run),
     ...costUnknownOf(draft.state.context),
   };
+  if (end.answerCut) warn(draft, 'Answer.Cut', answerCutSentence);
   if (run.final && run.output && run.output.faults.length > 0)
     warn(draft, 'Output.Invalid', outputFailure(run.output.faults, false));
   draft.events.push({
@@ -198,6 +214,7 @@ export function endRun(draft: Draft, output?: RunOutput): void {
     usage: totalUsage(run.usage),
     costUsd: run.costUsd,
     ...costUnknownOf(draft.state.context),
+    ...defined({ answerCut: end.answerCut }),
     thoughts: shortThoughts(result),
     ...errorOf(end),
   });

@@ -21,6 +21,7 @@ import { endChild, nameChildren, startChild } from './reduce-children.ts';
 import { appendTools, noticePrefix, replaceContext, replaceView, setContext } from './reduce-context.ts';
 import {
   importState,
+  markCut,
   reopenRun,
   acceptRun,
   drain,
@@ -163,7 +164,7 @@ const reducers: Reducers = {
   finalizing: (draft, { end }) => updateRun(draft, ({ responses }) => ({ final: { end, responses } })),
   ending(draft, { end }) {
     if (end.status === 'aborted' || end.status === 'timed_out') move(draft, 'aborting');
-    updateRun(draft, (run) => ({ end: run.end ?? (isAborting(draft) ? stoppedEnd(run) : end) }));
+    updateRun(draft, (run) => ({ end: run.end ?? markCut(draft, isAborting(draft) ? stoppedEnd(run) : end) }));
   },
   end_replaced: (draft, { end }) => replaceEnd(draft, end),
   timed_out(draft) {

@@ -87,7 +87,7 @@ export function runResultOf(
     status: end.status,
     ...defined({ cause: end.cause || undefined }),
     ...output,
-    ...defined({ answer: end.answer, error: end.error }),
+    ...defined({ answer: end.answer, answerCut: end.answerCut, error: end.error }),
     usage: run.usage,
     costUsd: run.costUsd,
     turns: run.turn,

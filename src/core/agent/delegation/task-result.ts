@@ -3,6 +3,7 @@ import { cutText } from '../../base/cut-text.ts';
 import type { Json } from '../../base/json.ts';
 import { counted } from '../../base/words.ts';
 import type { TaskResult } from '../../model/children.ts';
+import { answerCutSentence } from '../../report/describe-end.ts';
 import type { Completion, RunResult, RunStatus } from '../../model/run-result.ts';
 
 const answerCharacters = 2_000;
@@ -11,17 +12,22 @@ export const errorCharacters = 2_000;
 const summaryCharacters = 8_000;
 
 /** The part of a child's result that its parent reads. */
-type Ended = Pick<RunResult, 'status' | 'answer' | 'completion' | 'error' | 'turns'>;
+type Ended = Pick<RunResult, 'status' | 'answer' | 'answerCut' | 'completion' | 'error' | 'turns'>;
 
 /** The result of a child whose run has ended; `name` is its instance name. */
 export function toTaskResult(agent: string, name: string, ended: Ended): TaskResult {
-  const { status, answer, error } = ended;
+  const { status, error } = ended;
   if (status === 'aborted') return { agent, error: errorOf(name, 'aborted') };
   if (status === 'failed')
     return { agent, error: errorOf(name, error?.message ?? 'it failed without a reason') };
   const completion = ended.completion ?? completionAtLimit(name, ended);
   if (completion) return { agent, result: textOf(completion), completion };
-  return { agent, result: cutAnswer(answer) };
+  return { agent, result: wordsOf(ended) };
+}
+
+/** The answer for the parent, with a mark where the child could not finish it. */
+function wordsOf({ answer, answerCut }: Ended): string {
+  return `${cutAnswer(answer)}${answerCut ? `\n[${answerCutSentence}]` : ''}`;
 }
 
 /** The error of a task that a stop of its parent ended. */
@@ -57,14 +63,15 @@ function textOf({ status, summary, caveats = '' }: Completion): string {
 }
 
 /** A completion in place of the one that a child at its limit had no turn left for. */
-function completionAtLimit(name: string, { status, turns, answer, error }: Ended): Completion | undefined {
+function completionAtLimit(name: string, ended: Ended): Completion | undefined {
+  const { status, turns, error } = ended;
   if (status === 'completed') return undefined;
   const caveats =
     status === 'max_iterations'
       ? errorOf(name, `iteration limit exceeded (${turns})`)
       : errorOf(name, error?.message ?? limitTexts[status] ?? status);
   // after an error the last words are from the middle of the work; otherwise the limit left one request for an answer
-  return { status: 'failed', summary: error ? '' : cutAnswer(answer), caveats };
+  return { status: 'failed', summary: error ? '' : wordsOf(ended), caveats };
 }
 
 const limitTexts: Partial<Record<RunStatus, string>> = { context_exhausted: 'its context window is full' };
