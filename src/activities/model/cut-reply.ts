@@ -1,0 +1,31 @@
+// An answer that the output limit has cut: the request to go on, and its pieces as one reply. Pure.
+import { type AssistantMessage, textOf, toolCallsOf, userMessage } from '../../core/model/messages.ts';
+import type { ModelRequest } from '../../core/model/model-call.ts';
+
+const goOnText =
+  'The output limit cut your answer here. Continue exactly where it stopped: repeat nothing, and add no other words.';
+
+export function askToGoOn(request: ModelRequest, cut: AssistantMessage): ModelRequest {
+  return { ...request, messages: [...request.messages, cut, userMessage(goOnText, 'injected')] };
+}
+
+/** The text continues without a break; a reply that adds nothing leaves the answer cut. Calls keep their thinking. */
+export function joinCut(cut: AssistantMessage, more: AssistantMessage): AssistantMessage {
+  if (toolCallsOf(more).length > 0) return { ...more, content: [...cut.content, ...more.content] };
+  const added = textOf(more);
+  if (added.trim() === '') return { ...cut, usage: more.usage };
+  const at = cut.content.findLastIndex(({ type }) => type === 'text');
+  const before = cut.content[at];
+  const text = before?.type === 'text' ? before.text + withoutRepeat(before.text, added) : added;
+  return { ...more, content: cut.content.with(at, { type: 'text', text }) };
+}
+
+/** Lengths of a repeat: shorter ones may be chance, longer ones do not occur. */
+const [leastRepeat, mostRepeat] = [16, 400];
+
+/** Models like to begin again with the last words that they have said. */
+function withoutRepeat(before: string, added: string): string {
+  for (let length = Math.min(mostRepeat, before.length, added.length); length >= leastRepeat; length--)
+    if (before.endsWith(added.slice(0, length))) return added.slice(length);
+  return added;
+}
