@@ -30,6 +30,7 @@ import { strategies } from '../core/view/condense/strategies.ts';
 import { reducedRecords } from '../core/view/reducers/table.ts';
 import {
   joinSummaries,
+  promptAgain,
   summaryPrompts,
   summarySystemPrompt,
   touchedFiles,
@@ -153,13 +154,22 @@ function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<
       const { notes = { task: '' } } = viewPageOf(state, epoch, fromSeq);
       const messages = reducedRecords(state.view.reductions, recordsOf(state, fromSeq, toSeq));
       const answers: ModelAnswer[] = [];
-      for (const prompt of summaryPrompts(messages, notes, { ...input, maxTokens })) {
+      const summarise = async (prompt: string): Promise<string> => {
         const question = { purpose: 'condense' as const, system: summarySystemPrompt, prompt, maxTokens };
-        const asked = await ask(sideRequest(context, { ...input, attempt: 1 }, question));
-        answers.push(whole(valueOf(asked)));
+        const answer = whole(valueOf(await ask(sideRequest(context, { ...input, attempt: 1 }, question))));
+        answers.push(answer);
+        return textOf(answer.message).trim();
+      };
+      const summaries: string[] = [];
+      for (const { prompt, faultOf } of summaryPrompts(messages, notes, { ...input, maxTokens })) {
+        const first = await summarise(prompt);
+        const fault = faultOf(first);
+        const said = fault === undefined ? first : await summarise(promptAgain(prompt, fault));
+        if (faultOf(said) !== undefined) throw new Error(`It gave no summary: ${faultOf(said)}.`);
+        summaries.push(said);
       }
       return {
-        summary: joinSummaries(answers.map(({ message }) => textOf(message).trim())),
+        summary: joinSummaries(summaries),
         usage: answers.map(({ message }) => message.usage).reduce(addUsage, noUsage),
         costUsd: answers.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0),
         ...(strategies[strategy].tracksFiles && { files: touchedFiles(messages) }),

@@ -163,7 +163,10 @@ test('[CORE-01d] a cut through the work in hand has two summaries; a cut-off one
         name: 'look',
         arguments: `{"n":${turn}}`,
       };
-      const text = { type: 'text' as const, text: main ? 'Done.' : `PART ${questions.length}` };
+      const text = {
+        type: 'text' as const,
+        text: main ? 'Done.' : `PART ${questions.length}${' was quiet'.repeat(20)}`,
+      };
       const usage = { input: 2_500 * turn, cacheRead: 0, cacheWrite: 0, output: 1 };
       const [content, stopReason] = [main && turn < 6 ? [call] : [text], main ? 'stop' : ending] as const;
       const message = { role: 'assistant' as const, content, model, usage, stopReason };

@@ -167,9 +167,9 @@ function judgedOutput(
   { settings: { outputSchema } }: FrozenContext,
   message: AssistantMessage,
   check: CheckOutput,
-): Pick<CallModelResult, 'outputFaults'> {
+): Pick<CallModelResult, 'outputFaults' | 'outputAt'> {
   const binds = message.stopDetail !== 'refusal' && toolCallsOf(message).length === 0;
-  return outputSchema && binds ? { outputFaults: check(outputSchema, message) } : {};
+  return outputSchema && binds ? check(outputSchema, message) : {};
 }
 
 /** A reply too long for one payload is stored whole, as JSON, and cut in the log. */

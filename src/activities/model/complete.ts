@@ -1,5 +1,5 @@
-// One reply from a list of models, for any purpose. A paused turn is continued, a rejected reply is requested again, the
-// next model is asked after a failure, and every token is booked. A cut answer is asked to go on. Waits between retries are Temporal's. A failure of the
+// One reply from a list of models, for any purpose. A paused turn and a cut answer are continued, a rejected reply is
+// requested again, the next model is asked after a failure, and every token is booked. Waits between retries are Temporal's. A failure of the
 // call is a value here.
 import { defined } from '../../core/base/defined.ts';
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
@@ -113,8 +113,9 @@ async function askModel(
       return cut && recoveryOf(sent.failure.type) !== 'retry' ? { reply: { ...cut, usage: noUsage } } : sent;
     }
     attempt.count(sent.reply.usage, from);
-    const whole = { ...sent.reply, content: [...content, ...sent.reply.content] };
-    const reply = cut ? joinCut(cut, sent.reply) : whole;
+    const reply = cut
+      ? joinCut(cut, sent.reply)
+      : { ...sent.reply, content: [...content, ...sent.reply.content] };
     const isFull = !cut && isOverflowReply(sent.reply, from.contextWindow ?? 0);
     if (!isFull && isPause(reply)) {
       attempt.waste(sent.reply.usage, from);
@@ -125,10 +126,10 @@ async function askModel(
     }
     const verdict = isFull ? { failure: windowFull } : accept(reply, from, asked);
     if (verdict === 'accepted') return { reply };
-    const failure = typeof verdict === 'object' && 'failure' in verdict ? verdict.failure : undefined;
-    if (failure?.type === 'Model.Refusal') return { reply, failure };
+    if (verdict !== 'go_on' && 'failure' in verdict && verdict.failure.type === 'Model.Refusal')
+      return { reply, failure: verdict.failure };
     attempt.waste(sent.reply.usage, from);
-    if (failure) return { failure };
+    if (verdict !== 'go_on' && 'failure' in verdict) return verdict;
     asked += 1;
     if (verdict === 'go_on') {
       begun = reply;

@@ -16,16 +16,6 @@ export function joinCut(cut: AssistantMessage, more: AssistantMessage): Assistan
   if (added.trim() === '') return { ...cut, usage: more.usage };
   const at = cut.content.findLastIndex(({ type }) => type === 'text');
   const before = cut.content[at];
-  const text = before?.type === 'text' ? before.text + withoutRepeat(before.text, added) : added;
+  const text = before?.type === 'text' ? before.text + added : added;
   return { ...more, content: cut.content.with(at, { type: 'text', text }) };
-}
-
-/** Lengths of a repeat: shorter ones may be chance, longer ones do not occur. */
-const [leastRepeat, mostRepeat] = [16, 400];
-
-/** Models like to begin again with the last words that they have said. */
-function withoutRepeat(before: string, added: string): string {
-  for (let length = Math.min(mostRepeat, before.length, added.length); length >= leastRepeat; length--)
-    if (before.endsWith(added.slice(0, length))) return added.slice(length);
-  return added;
 }

@@ -4,10 +4,17 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { type ModelFailureType, recoveryOf } from '../../core/base/failures.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
-import { type AssistantMessage, type Usage, noUsage, textOf } from '../../core/model/messages.ts';
+import {
+  type AssistantMessage,
+  type Usage,
+  noUsage,
+  textOf,
+  userMessage,
+} from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { type Place, type Question, sideRequest } from '../../core/model/requests.ts';
 import { toModelName } from '../../core/model/model-name.ts';
+import { type SummaryQuestion, promptAgain } from '../../core/view/summary-request.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import type { WithModel } from '../hooks/hook-call.ts';
 import type { HookQuestion } from '../hooks/hook-definition.ts';
@@ -20,7 +27,9 @@ import { withWastedOf } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
 import { type SendDeps, frozenSending } from './send.ts';
 
-export type SideRequest = Place & Question & { purpose: keyof typeof answers };
+/** `faultOf`: the reason why an answer is refused, which is asked for once more then. */
+export type SideRequest = Place &
+  Question & { purpose: keyof typeof answers; faultOf?: SummaryQuestion['faultOf'] };
 
 /** Names of the answerer and of the answer, for messages of failures. */
 const answers = {
@@ -108,9 +117,12 @@ export function createWithModel(deps: SendDeps): WithModel {
     billed(deps.redactor, (bill) => work((place, context) => questionsOf(deps, place, context, bill)));
 }
 
-/** The answer replaces something, so it must be whole. A cut-off one is requested once more, with more room. */
+/**
+ * The answer replaces something, so it must be whole. A cut-off one is requested once more, with more room; one that
+ * is no answer by its form, with the reason.
+ */
 function accept(
-  { purpose, maxTokens }: SideRequest,
+  { purpose, maxTokens, prompt, faultOf }: SideRequest,
   { stopReason, stopDetail, ...reply }: AssistantMessage,
   from: FrozenModel,
   asked: number,
@@ -125,8 +137,12 @@ function accept(
     return unusable('Model.EmptyResponse', 'was cut off twice');
   }
   // a stretch without anything worth a note has a blank answer
-  const isBlank = purpose !== 'extract' && textOf({ stopReason, ...reply }).trim() === '';
-  return isBlank ? unusable('Model.EmptyResponse', 'gave an empty answer') : 'accepted';
+  const text = textOf({ stopReason, ...reply }).trim();
+  if (purpose !== 'extract' && text === '') return unusable('Model.EmptyResponse', 'gave an empty answer');
+  const fault = faultOf?.(text);
+  if (fault === undefined) return 'accepted';
+  if (asked === 0) return { again: { messages: [userMessage(promptAgain(prompt, fault), 'injected')] } };
+  return unusable('Model.EmptyResponse', `gave no ${what}: ${fault}`);
 }
 
 function toThrown({ type, message }: ModelFailure, { ledger }: ModelBill): ApplicationFailure {

@@ -141,8 +141,11 @@ export type RunState = {
   waitedMs?: number;
   /** Open steps of the plan were held against a final answer; that happens once. */
   planReminded?: true;
-  /** The outputSchema's verdict on the last reply; absent: the reply has calls, or there is no schema. */
-  output?: { seq: number; faults: string[] };
+  /**
+   * The outputSchema's verdict on the last reply; absent: the reply has calls, or there is no schema. `at`: the place of
+   * a value among words.
+   */
+  output?: { seq: number; faults: string[]; at?: [from: number, to: number] };
   /** An answer that broke the outputSchema was sent back; that happens once for a task. */
   outputAsked?: true;
   /** An answer without the owed report was sent back; that happens once. */
@@ -265,7 +268,7 @@ export type AgentState = {
 /** Without a digest if no worker holds the message. */
 export type ModelReplyFact = Pick<
   CallModelResult,
-  'message' | 'calls' | 'costUsd' | 'wasted' | 'outputFaults'
+  'message' | 'calls' | 'costUsd' | 'wasted' | 'outputFaults' | 'outputAt'
 > & { digest?: string };
 
 export function newAgentState(sessionId: string): AgentState {

@@ -164,7 +164,9 @@ const reducers: Reducers = {
   finalizing: (draft, { end }) => updateRun(draft, ({ responses }) => ({ final: { end, responses } })),
   ending(draft, { end }) {
     if (end.status === 'aborted' || end.status === 'timed_out') move(draft, 'aborting');
-    updateRun(draft, (run) => ({ end: run.end ?? markCut(draft, isAborting(draft) ? stoppedEnd(run) : end) }));
+    updateRun(draft, (run) => ({
+      end: run.end ?? markCut(draft, isAborting(draft) ? stoppedEnd(run) : end),
+    }));
   },
   end_replaced: (draft, { end }) => replaceEnd(draft, end),
   timed_out(draft) {

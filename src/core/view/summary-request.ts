@@ -1,8 +1,10 @@
 // The prompt of a summariser: the conversation as plain text, long parts cut, and the facts that must be kept. Pure.
+import { defined } from '../base/defined.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import type { SummarizeInput, SummaryNotes } from '../model/activity-contracts.ts';
 import { type Message, textOf, toolCallsOf } from '../model/messages.ts';
 import { cutText } from '../base/cut-text.ts';
+import { type Replaced, summaryFault } from './summary-check.ts';
 import type { TouchedFiles } from '../model/agent-state.ts';
 
 /** Limits in characters for arguments and results in the rendered conversation (COND-14). */
@@ -13,18 +15,34 @@ export const summarySystemPrompt =
   'You condense the working notes of an agent that investigates an incident, so that it can continue without them. ' +
   'Keep what is exact: names, numbers, times, paths, ids, error texts. Leave out what led nowhere, but say that it was ruled out.';
 
-/** One prompt, or two if the cut goes through unfinished work: their answers are joined by `joinSummaries`. */
+/** `faultOf`: the reason why an answer is no summary of what the prompt has. */
+export type SummaryQuestion = { prompt: string; faultOf(answer: string): string | undefined };
+
+/** One question, or two if the cut goes through unfinished work: their answers are joined by `joinSummaries`. */
 export function summaryPrompts(
   messages: readonly Message[],
   notes: SummaryNotes,
   { maxTokens, view, splitFromSeq }: Pick<SummarizeInput, 'view' | 'splitFromSeq'> & { maxTokens: number },
-): string[] {
-  if (splitFromSeq === undefined) return [summaryPrompt(messages, notes, maxTokens)];
+): SummaryQuestion[] {
+  const ask = (prompt: string, of: readonly Message[], stays: Omit<Replaced, 'work'>): SummaryQuestion => ({
+    prompt,
+    faultOf: (answer) => summaryFault(answer, { ...stays, work: shownWords(of) }),
+  });
+  const { task, summary } = notes;
+  const whole = (of: readonly Message[]) =>
+    ask(summaryPrompt(of, notes, maxTokens), of, defined({ task, before: summary }));
+  if (splitFromSeq === undefined) return [whole(messages)];
   const split = splitFromSeq - view.fromSeq;
   const before = messages.slice(0, split);
-  const ending = splitPrompt(messages.slice(split), maxTokens);
+  const begun = messages.slice(split);
+  const ending = ask(splitPrompt(begun, maxTokens), begun, {});
   const nothing = before.length === 0 && notes.summary === undefined;
-  return nothing ? [ending] : [summaryPrompt(before, notes, maxTokens), ending];
+  return nothing ? [ending] : [whole(before), ending];
+}
+
+/** The prompt for the second try, after words that were no summary. */
+export function promptAgain(prompt: string, fault: string): string {
+  return `${prompt}\n\nAn answer was refused, because ${fault}. Write the notes themselves, with the names and numbers that matter.`;
 }
 
 export function joinSummaries(summaries: readonly string[]): string {
@@ -83,6 +101,18 @@ function render(message: Message): string {
     case 'custom':
       return '';
   }
+}
+
+/** What a summariser sees of the messages, without the words around them. */
+function shownWords(messages: readonly Message[]): string {
+  return messages
+    .flatMap((message) => [
+      cutText(textOf(message), message.role === 'tool_result' ? resultCharacters : Infinity, ''),
+      ...(message.role === 'assistant'
+        ? toolCallsOf(message).map((call) => cutText(call.arguments, argumentCharacters, ''))
+        : []),
+    ])
+    .join('\n');
 }
 
 function cut(text: string, characters: number): string {

@@ -7,6 +7,7 @@ import {
   toResultText,
   toTaskResult,
 } from '../../../../src/core/agent/delegation/task-result.ts';
+import { answerCutSentence } from '../../../../src/core/report/describe-end.ts';
 import type { Completion, RunResult } from '../../../../src/core/model/run-result.ts';
 
 type Ended = Parameters<typeof toTaskResult>[2];
@@ -34,6 +35,11 @@ test.each<[title: string, Ended, object]>([
   ],
   ['[SUB-09d] else the final text', ended({}), { result: 'It is the pool.' }],
   ['[SUB-09d] cut', ended({ answer: 'x'.repeat(2_001) }), { result: `${'x'.repeat(2_000)}... [truncated]` }],
+  [
+    '[LOOP-38d] with a mark if its model could not finish it',
+    ended({ answerCut: true }),
+    { result: `It is the pool.\n[${answerCutSentence}]` },
+  ],
   ['[SUB-09d] not cut', ended({ answer: 'x'.repeat(2_000) }), { result: 'x'.repeat(2_000) }],
   [
     '[SUB-12a] a limit gives a completion in its place, and no error',
