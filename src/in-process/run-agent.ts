@@ -30,7 +30,7 @@ import { strategies } from '../core/view/condense/strategies.ts';
 import { reducedRecords } from '../core/view/reducers/table.ts';
 import {
   joinSummaries,
-  promptAgain,
+  type SummaryQuestion,
   summaryPrompts,
   summarySystemPrompt,
   touchedFiles,
@@ -154,22 +154,13 @@ function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<
       const { notes = { task: '' } } = viewPageOf(state, epoch, fromSeq);
       const messages = reducedRecords(state.view.reductions, recordsOf(state, fromSeq, toSeq));
       const answers: ModelAnswer[] = [];
-      const summarise = async (prompt: string): Promise<string> => {
-        const question = { purpose: 'condense' as const, system: summarySystemPrompt, prompt, maxTokens };
-        const answer = whole(valueOf(await ask(sideRequest(context, { ...input, attempt: 1 }, question))));
-        answers.push(answer);
-        return textOf(answer.message).trim();
-      };
-      const summaries: string[] = [];
       for (const { prompt, faultOf } of summaryPrompts(messages, notes, { ...input, maxTokens })) {
-        const first = await summarise(prompt);
-        const fault = faultOf(first);
-        const said = fault === undefined ? first : await summarise(promptAgain(prompt, fault));
-        if (faultOf(said) !== undefined) throw new Error(`It gave no summary: ${faultOf(said)}.`);
-        summaries.push(said);
+        const question = { purpose: 'condense' as const, system: summarySystemPrompt, prompt, maxTokens };
+        const asked = await ask(sideRequest(context, { ...input, attempt: 1 }, question));
+        answers.push(whole(valueOf(asked), faultOf));
       }
       return {
-        summary: joinSummaries(summaries),
+        summary: joinSummaries(answers.map(({ message }) => textOf(message).trim())),
         usage: answers.map(({ message }) => message.usage).reduce(addUsage, noUsage),
         costUsd: answers.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0),
         ...(strategies[strategy].tracksFiles && { files: touchedFiles(messages) }),
@@ -178,10 +169,12 @@ function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<
   };
 }
 
-function whole(answer: ModelAnswer): ModelAnswer {
+function whole(answer: ModelAnswer, faultOf: SummaryQuestion['faultOf']): ModelAnswer {
   const { message } = answer;
-  if (textOf(message).trim() === '' || message.stopReason === 'length')
-    throw new Error('The summary is empty or cut off.');
+  const text = textOf(message).trim();
+  if (text === '' || message.stopReason === 'length') throw new Error('The summary is empty or cut off.');
+  const fault = faultOf(text);
+  if (fault !== undefined) throw new Error(`It is no summary: ${fault}.`);
   return answer;
 }
 

@@ -63,9 +63,7 @@ test('[LOOP-38d] the report of the run says that its last words are cut', async 
 
 test('[LOOP-38d] a warning and agent_end say it, too', async () => {
   const cut = { ...assistant([{ type: 'text', text: 'The pool' }]), stopReason: 'length' as const };
-  const session = memorySession({
-    model: () => ({ type: 'reply', result: { message: cut, calls: [], costUsd: 0 } }),
-  });
+  const session = memorySession({ model: () => cut });
   expect(await session.ask('Why?')).toMatchObject({
     status: 'completed',
     answer: 'The pool',

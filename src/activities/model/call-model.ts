@@ -17,7 +17,7 @@ import type { Transcripts } from '../context/transcript.ts';
 import { isFrozen } from '../context/worker-parts.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { type CheckOutput, createOutputCheck } from './check-output.ts';
+import { type CheckOutput, type JudgedOutput, createOutputCheck } from './check-output.ts';
 import { type AroundCall, completeThroughHooks } from './around-call.ts';
 import { type Plan, acceptFilled, complete, fallbackOn, firstModel, modelsFor } from './complete.ts';
 import { costOf } from './cost.ts';
@@ -118,13 +118,13 @@ async function answer(
 ): Promise<Reply> {
   const { context } = around;
   const models = modelsFor(context, 'main');
-  const { retryWindowMs: windowMs, maxRetries, maxResponseTokens } = context.settings.model;
+  const { retryWindowMs: windowMs, maxRetries } = context.settings.model;
   const limits = defined({ windowMs, maxRetries });
   const decide = (failure: ModelFailure) => decideRetry(attempt.ledger, failure, attempt.time(), limits);
   const plan: Plan = {
     models,
     first: attempt.ledger.model ?? firstModel(models, view),
-    accept: (reply, from, asked) => acceptFilled(reply, from, asked, maxResponseTokens),
+    accept: acceptFilled,
     movesOn(failure) {
       const decision = decide(failure);
       const types = [failure.type, ...(decision.retry ? [] : [decision.type])];
@@ -167,7 +167,7 @@ function judgedOutput(
   { settings: { outputSchema } }: FrozenContext,
   message: AssistantMessage,
   check: CheckOutput,
-): Pick<CallModelResult, 'outputFaults' | 'outputAt'> {
+): JudgedOutput {
   const binds = message.stopDetail !== 'refusal' && toolCallsOf(message).length === 0;
   return outputSchema && binds ? check(outputSchema, message) : {};
 }

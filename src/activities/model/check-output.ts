@@ -13,10 +13,8 @@ import { canonicalJson } from '../base/digest.ts';
 import { compileSchema, describeFaults } from '../tools/schema-faults.ts';
 
 /** Lists the violations, at most 20; none for a valid answer. Nothing is coerced or filled in. */
-export type CheckOutput = (
-  schema: JsonSchema,
-  answer: AssistantMessage,
-) => Required<Pick<CallModelResult, 'outputFaults'>> & Pick<CallModelResult, 'outputAt'>;
+export type CheckOutput = (schema: JsonSchema, answer: AssistantMessage) => JudgedOutput;
+export type JudgedOutput = Pick<CallModelResult, 'outputFaults' | 'outputAt'>;
 
 const maxFaults = 20;
 const faultLength = 300;
@@ -33,20 +31,18 @@ export function createOutputCheck(): CheckOutput {
     // words of a cut answer may hold a part of its value
     if (outputFaults.length === 0 || isCutAnswer(answer)) return { outputFaults };
     const [place, ...others] = placesFor(schema, validate, textOf(answer));
-    if (others.length > 0) return { outputFaults: [severalFault] };
-    return place ? { outputFaults: [], outputAt: [place.from, place.to] } : { outputFaults };
+    if (place === undefined) return { outputFaults };
+    if (others.length === 0) return { outputFaults: [], outputAt: [place.from, place.to] };
+    return { outputFaults: ['the answer has different values that follow the schema: expected one'] };
   };
 }
-
-const severalFault = 'the answer has different values that follow the schema: expected one';
 
 /** Different values among the words that follow the schema; a list only where the schema names lists. */
 function placesFor({ type }: JsonSchema, validate: ValidateFunction, text: string): JsonPlace[] {
   const lists = type === 'array' || (Array.isArray(type) && type.includes('array'));
-  const places = jsonPlaces(text).filter(
-    ({ value }) =>
-      (lists || !Array.isArray(value)) && !isTooDeep(value) && jsonBytes(value) <= inlineMessagesBytes,
-  );
+  const mayBe = ({ value, from, to }: JsonPlace): boolean =>
+    (lists || !Array.isArray(value)) && !isTooDeep(value) && to - from <= inlineMessagesBytes;
+  const places = jsonPlaces(text).filter(mayBe);
   try {
     const fit = withinTime(() => places.filter(({ value }) => validate(value)));
     return [...new Map(fit.map((place) => [canonicalJson(place.value), place])).values()];

@@ -12,11 +12,12 @@ import {
   isWholeReply,
   noUsage,
   toolCallsOf,
+  userMessage,
 } from '../../core/model/messages.ts';
 import type { AssistantContent, AssistantMessage, Message, ModelRef } from '../../core/model/messages.ts';
 import type { ModelPurpose, ModelRequest } from '../../core/model/model-call.ts';
 import { isSameModel, toModelName } from '../../core/model/model-name.ts';
-import { askToGoOn, joinCut } from './cut-reply.ts';
+import { goOnText, joinCut } from './cut-reply.ts';
 import type { ModelBill } from './model-attempt.ts';
 import { oneLine } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
@@ -25,8 +26,8 @@ import { type ReplyWatcher, type SendDeps, send } from './send.ts';
 /** The models of one call, in order; at least one. */
 export type Models = [FrozenModel, ...FrozenModel[]];
 
-/** `accepted`, or the alternative: have a cut answer continued, ask again with a changed request, or fail the model. */
-export type Verdict = 'accepted' | 'go_on' | { again: Partial<ModelRequest> } | { failure: ModelFailure };
+/** `accepted`, or the alternative: have the reply continued, ask again with a changed request, or fail the model. */
+export type Verdict = 'accepted' | { again: Partial<ModelRequest> | 'go_on' } | { failure: ModelFailure };
 
 export type Plan = {
   models: Models;
@@ -126,17 +127,17 @@ async function askModel(
     }
     const verdict = isFull ? { failure: windowFull } : accept(reply, from, asked);
     if (verdict === 'accepted') return { reply };
-    if (verdict !== 'go_on' && 'failure' in verdict && verdict.failure.type === 'Model.Refusal')
+    if ('failure' in verdict && verdict.failure.type === 'Model.Refusal')
       return { reply, failure: verdict.failure };
     attempt.waste(sent.reply.usage, from);
-    if (verdict !== 'go_on' && 'failure' in verdict) return verdict;
+    if ('failure' in verdict) return verdict;
     asked += 1;
-    if (verdict === 'go_on') {
+    if (verdict.again === 'go_on') {
       begun = reply;
-      continue;
+    } else {
+      asking = { ...asking, ...moreRoom(asking, sent.reply, from), ...verdict.again };
+      restart(attempt, content);
     }
-    asking = { ...asking, ...verdict.again };
-    restart(attempt, content);
   }
 }
 
@@ -160,11 +161,21 @@ function restart(attempt: Attempt, before: AssistantContent[]): void {
   }
 }
 
+/** A reply that the output limit has cut is requested again with more of it, at most a quarter of the window. */
+function moreRoom(
+  { maxResponseTokens: room }: ModelRequest,
+  { stopReason }: AssistantMessage,
+  { contextWindow = 0 }: FrozenModel,
+): Partial<ModelRequest> {
+  if (stopReason !== 'length') return {};
+  return { maxResponseTokens: Math.max(room, Math.min(2 * room, Math.floor(contextWindow / 4) || Infinity)) };
+}
+
 /** A paused turn goes back unchanged, and the model continues from there; a cut answer needs a word for that. */
 function withBegun(request: ModelRequest, begun: AssistantMessage | undefined): ModelRequest {
   if (begun === undefined) return request;
-  if (isCutAnswer(begun)) return askToGoOn(request, begun);
-  return { ...request, messages: [...request.messages, begun] };
+  const asked = isCutAnswer(begun) ? [userMessage(goOnText, 'injected')] : [];
+  return { ...request, messages: [...request.messages, begun, ...asked] };
 }
 
 /** Calls of our tools are answered first; their results end the pause. */
@@ -204,25 +215,14 @@ const emptyRepeats = 2;
 /** Times that a cut answer is asked to go on. */
 const goOnRepeats = 3;
 
-/**
- * Accepts a reply with text or calls, for the main loop. A refusal is accepted only if no other model is left. One that
- * has used up its output without a word is requested again with more room, at most a quarter of the window.
- */
-export function acceptFilled(
-  reply: AssistantMessage,
-  { contextWindow = 0 }: FrozenModel,
-  asked: number,
-  maxResponseTokens: number,
-): Verdict {
+/** Accepts a reply with text or calls, for the main loop. A refusal is accepted only if no other model is left. */
+export function acceptFilled(reply: AssistantMessage, _from: FrozenModel, asked: number): Verdict {
   if (reply.stopDetail === 'refusal') {
     return { failure: { type: 'Model.Refusal', message: 'The model refused to answer.' } };
   }
-  if (isFilled(reply)) return isCutAnswer(reply) && asked < goOnRepeats ? 'go_on' : 'accepted';
-  const isCut = reply.stopReason === 'length';
-  const room = Math.min(maxResponseTokens * 2 ** (asked + 1), contextWindow / 4 || Infinity);
-  const more = isCut ? { maxResponseTokens: Math.max(maxResponseTokens, Math.floor(room)) } : {};
-  if (asked < emptyRepeats) return { again: more };
-  const why = isCut ? ' Its output limit (model.maxResponseTokens) was used up before.' : '';
+  if (isFilled(reply)) return isCutAnswer(reply) && asked < goOnRepeats ? { again: 'go_on' } : 'accepted';
+  if (asked < emptyRepeats) return { again: {} };
+  const why = reply.stopReason === 'length' ? ' Its output limit was used up before.' : '';
   const message = `The model gave an empty reply ${emptyRepeats + 1} times: no text and no tool call.${why}`;
   return { failure: { type: 'Model.EmptyResponse', message } };
 }

@@ -1,13 +1,8 @@
 // An answer that the output limit has cut: the request to go on, and its pieces as one reply. Pure.
-import { type AssistantMessage, textOf, toolCallsOf, userMessage } from '../../core/model/messages.ts';
-import type { ModelRequest } from '../../core/model/model-call.ts';
+import { type AssistantMessage, textOf, toolCallsOf } from '../../core/model/messages.ts';
 
-const goOnText =
+export const goOnText =
   'The output limit cut your answer here. Continue exactly where it stopped: repeat nothing, and add no other words.';
-
-export function askToGoOn(request: ModelRequest, cut: AssistantMessage): ModelRequest {
-  return { ...request, messages: [...request.messages, cut, userMessage(goOnText, 'injected')] };
-}
 
 /** The text continues without a break; a reply that adds nothing leaves the answer cut. Calls keep their thinking. */
 export function joinCut(cut: AssistantMessage, more: AssistantMessage): AssistantMessage {

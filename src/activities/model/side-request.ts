@@ -14,7 +14,7 @@ import {
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { type Place, type Question, sideRequest } from '../../core/model/requests.ts';
 import { toModelName } from '../../core/model/model-name.ts';
-import { type SummaryQuestion, promptAgain } from '../../core/view/summary-request.ts';
+import type { SummaryQuestion } from '../../core/view/summary-request.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import type { WithModel } from '../hooks/hook-call.ts';
 import type { HookQuestion } from '../hooks/hook-definition.ts';
@@ -27,7 +27,6 @@ import { withWastedOf } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
 import { type SendDeps, frozenSending } from './send.ts';
 
-/** `faultOf`: the reason why an answer is refused, which is asked for once more then. */
 export type SideRequest = Place &
   Question & { purpose: keyof typeof answers; faultOf?: SummaryQuestion['faultOf'] };
 
@@ -117,12 +116,9 @@ export function createWithModel(deps: SendDeps): WithModel {
     billed(deps.redactor, (bill) => work((place, context) => questionsOf(deps, place, context, bill)));
 }
 
-/**
- * The answer replaces something, so it must be whole. A cut-off one is requested once more, with more room; one that
- * is no answer by its form, with the reason.
- */
+/** The answer replaces something, so it must be whole. One that is cut off, or is none, is requested once more. */
 function accept(
-  { purpose, maxTokens, prompt, faultOf }: SideRequest,
+  { purpose, prompt, faultOf }: SideRequest,
   { stopReason, stopDetail, ...reply }: AssistantMessage,
   from: FrozenModel,
   asked: number,
@@ -133,7 +129,7 @@ function accept(
   });
   if (stopDetail === 'refusal') return unusable('Model.Refusal', 'refused to answer');
   if (stopReason === 'length') {
-    if (asked === 0) return { again: { maxResponseTokens: maxTokens * 2 } };
+    if (asked === 0) return { again: {} };
     return unusable('Model.EmptyResponse', 'was cut off twice');
   }
   // a stretch without anything worth a note has a blank answer
@@ -141,7 +137,8 @@ function accept(
   if (purpose !== 'extract' && text === '') return unusable('Model.EmptyResponse', 'gave an empty answer');
   const fault = faultOf?.(text);
   if (fault === undefined) return 'accepted';
-  if (asked === 0) return { again: { messages: [userMessage(promptAgain(prompt, fault), 'injected')] } };
+  const why = `${prompt}\n\nAn answer was refused, because ${fault}.`;
+  if (asked === 0) return { again: { messages: [userMessage(why, 'injected')] } };
   return unusable('Model.EmptyResponse', `gave no ${what}: ${fault}`);
 }
 

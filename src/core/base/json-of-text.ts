@@ -35,31 +35,23 @@ export function jsonPlaces(text: string): JsonPlace[] {
 
 /** The place behind the bracket that closes the one at `from`. */
 function closingOf(text: string, from: number): number | undefined {
+  const tokens = /"(?:[^"\\]|\\.)*"|[[\]{}]/gs;
+  tokens.lastIndex = from;
   let depth = 0;
-  let quoted = false;
-  for (let at = from; at < text.length; at++) {
-    const character = text[at];
-    if (quoted && character === '\\') at++;
-    else if (character === '"') quoted = !quoted;
-    else if (quoted) continue;
-    else if (character === '{' || character === '[') depth++;
-    else if ((character === '}' || character === ']') && --depth === 0) return at + 1;
+  for (let found = tokens.exec(text); found; found = tokens.exec(text)) {
+    if (found[0] === '{' || found[0] === '[') depth++;
+    else if ((found[0] === '}' || found[0] === ']') && --depth === 0) return tokens.lastIndex;
   }
   return undefined;
 }
 
-const reasoningTag =
-  /<(\/?)(?:\w{1,20}:)?(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)>/gi;
+const reasoningTags = '(?:\\w{1,20}:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)>';
 
 /** Length of the reasoning before an answer. Some servers give only its closing tag; without one it is all of the text. */
 function reasoningLength(text: string): number {
-  let length = 0;
-  let isOpen: boolean | undefined;
-  for (const { 0: tag, 1: slash, index } of text.matchAll(reasoningTag)) {
-    if (slash) [length, isOpen] = [index + tag.length, undefined];
-    else isOpen ??= text.slice(length, index).trim() === '';
-  }
-  return isOpen ? text.length : length;
+  const end = [...text.matchAll(new RegExp(`</${reasoningTags}`, 'gi'))].at(-1);
+  if (end) return end.index + end[0].length;
+  return new RegExp(`^\\s*<${reasoningTags}`, 'i').test(text) ? text.length : 0;
 }
 
 function fencedBlocks(text: string): string[] {

@@ -141,10 +141,7 @@ export type RunState = {
   waitedMs?: number;
   /** Open steps of the plan were held against a final answer; that happens once. */
   planReminded?: true;
-  /**
-   * The outputSchema's verdict on the last reply; absent: the reply has calls, or there is no schema. `at`: the place of
-   * a value among words.
-   */
+  /** The outputSchema's verdict on the last reply, if it has no calls. `at`: the place of a value among words. */
   output?: { seq: number; faults: string[]; at?: [from: number, to: number] };
   /** An answer that broke the outputSchema was sent back; that happens once for a task. */
   outputAsked?: true;

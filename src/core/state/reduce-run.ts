@@ -6,14 +6,7 @@ import type { Fact } from './facts.ts';
 import { type Failure, type RunErrorCode, runErrorCode } from '../base/failures.ts';
 import { costUnknownOf } from '../model/frozen-context.ts';
 import { spentOf } from './limits.ts';
-import {
-  type Preface,
-  type PromptMessage,
-  type LogRecord,
-  isCutAnswer,
-  textOf,
-  totalUsage,
-} from '../model/messages.ts';
+import { type Preface, type PromptMessage, type LogRecord, textOf, totalUsage } from '../model/messages.ts';
 import { answerCutSentence } from '../report/describe-end.ts';
 import { outputFailure } from '../agent/output-text.ts';
 import { outputOf } from './output.ts';
@@ -33,13 +26,6 @@ type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
 export function replaceEnd(draft: Draft, end: RunEnd): void {
   if (isAborting(draft)) return warn(draft, end.error?.code ?? 'Run.HookFailed', end.error?.message ?? '');
   updateRun(draft, () => ({ end }));
-}
-
-/** The mark of a run whose last words were cut by the output limit. */
-export function markCut({ state }: Draft, end: RunEnd): RunEnd {
-  const last = state.log.records.findLast((record) => record.role === 'assistant');
-  const isOfRun = last !== undefined && last.seq >= (state.run?.firstSeq ?? 0);
-  return isOfRun && isCutAnswer(last) ? { ...end, answerCut: true } : end;
 }
 
 const backFor = {

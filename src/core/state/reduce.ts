@@ -1,6 +1,6 @@
 // The only place that makes a new state: one fact in, the next state and its lifecycle events out. Pure, so that
 // the events can never disagree with the state they come from (EVENT-08).
-import type { AgentState } from '../model/agent-state.ts';
+import type { AgentState, RunState } from '../model/agent-state.ts';
 import type { Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import type { Fact } from './facts.ts';
@@ -21,7 +21,6 @@ import { endChild, nameChildren, startChild } from './reduce-children.ts';
 import { appendTools, noticePrefix, replaceContext, replaceView, setContext } from './reduce-context.ts';
 import {
   importState,
-  markCut,
   reopenRun,
   acceptRun,
   drain,
@@ -34,6 +33,7 @@ import {
   sendBack,
   startTurn,
 } from './reduce-run.ts';
+import { markCut } from './run-outcome.ts';
 import { changePlan } from './reduce-plan.ts';
 import { stopModel, takeReply } from './reduce-model.ts';
 import {
@@ -164,9 +164,8 @@ const reducers: Reducers = {
   finalizing: (draft, { end }) => updateRun(draft, ({ responses }) => ({ final: { end, responses } })),
   ending(draft, { end }) {
     if (end.status === 'aborted' || end.status === 'timed_out') move(draft, 'aborting');
-    updateRun(draft, (run) => ({
-      end: run.end ?? markCut(draft, isAborting(draft) ? stoppedEnd(run) : end),
-    }));
+    const endOf = (run: RunState) => (isAborting(draft) ? stoppedEnd(run) : end);
+    updateRun(draft, (run) => ({ end: run.end ?? markCut(draft.state, run, endOf(run)) }));
   },
   end_replaced: (draft, { end }) => replaceEnd(draft, end),
   timed_out(draft) {

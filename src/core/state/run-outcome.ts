@@ -2,7 +2,7 @@
 import { defined } from '../base/defined.ts';
 import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
 import { cutText, cutToJsonBytes, newestOf } from '../base/cut-text.ts';
-import { type LogRecord, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
+import { type LogRecord, isCutAnswer, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
 import type {
   NamedCall,
   MessageRange,
@@ -56,6 +56,12 @@ export function endedOf({ end, report }: Pick<RunState, 'end' | 'report'>): Ende
   const status = end?.status ?? 'completed';
   if (!end || (status === 'completed' && !report)) return { status };
   return { status, ending: `${describeEnd(end)}${report ? ' Its report has what was found.' : ''}` };
+}
+
+/** The end with a mark if the output limit has cut the last reply. */
+export function markCut(state: AgentState, run: RunState, end: RunEnd): RunEnd {
+  const last = heldRecords(state, run).findLast(({ role }) => role === 'assistant');
+  return last?.role === 'assistant' && isCutAnswer(last) ? { ...end, answerCut: true } : end;
 }
 
 export function isHeld(state: AgentState, run: RunState): boolean {

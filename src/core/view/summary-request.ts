@@ -1,10 +1,9 @@
 // The prompt of a summariser: the conversation as plain text, long parts cut, and the facts that must be kept. Pure.
-import { defined } from '../base/defined.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import type { SummarizeInput, SummaryNotes } from '../model/activity-contracts.ts';
 import { type Message, textOf, toolCallsOf } from '../model/messages.ts';
 import { cutText } from '../base/cut-text.ts';
-import { type Replaced, summaryFault } from './summary-check.ts';
+import { summaryFault } from './summary-check.ts';
 import type { TouchedFiles } from '../model/agent-state.ts';
 
 /** Limits in characters for arguments and results in the rendered conversation (COND-14). */
@@ -24,25 +23,17 @@ export function summaryPrompts(
   notes: SummaryNotes,
   { maxTokens, view, splitFromSeq }: Pick<SummarizeInput, 'view' | 'splitFromSeq'> & { maxTokens: number },
 ): SummaryQuestion[] {
-  const ask = (prompt: string, of: readonly Message[], stays: Omit<Replaced, 'work'>): SummaryQuestion => ({
+  const ask = (of: readonly Message[], prompt = summaryPrompt(of, notes, maxTokens), before = notes) => ({
     prompt,
-    faultOf: (answer) => summaryFault(answer, { ...stays, work: shownWords(of) }),
+    faultOf: (answer: string) => summaryFault(answer, shownWords(of), before),
   });
-  const { task, summary } = notes;
-  const whole = (of: readonly Message[]) =>
-    ask(summaryPrompt(of, notes, maxTokens), of, defined({ task, before: summary }));
-  if (splitFromSeq === undefined) return [whole(messages)];
+  if (splitFromSeq === undefined) return [ask(messages)];
   const split = splitFromSeq - view.fromSeq;
   const before = messages.slice(0, split);
   const begun = messages.slice(split);
-  const ending = ask(splitPrompt(begun, maxTokens), begun, {});
+  const ending = ask(begun, splitPrompt(begun, maxTokens), { task: notes.task });
   const nothing = before.length === 0 && notes.summary === undefined;
-  return nothing ? [ending] : [whole(before), ending];
-}
-
-/** The prompt for the second try, after words that were no summary. */
-export function promptAgain(prompt: string, fault: string): string {
-  return `${prompt}\n\nAn answer was refused, because ${fault}. Write the notes themselves, with the names and numbers that matter.`;
+  return nothing ? [ending] : [ask(before), ending];
 }
 
 export function joinSummaries(summaries: readonly string[]): string {
@@ -106,12 +97,11 @@ function render(message: Message): string {
 /** What a summariser sees of the messages, without the words around them. */
 function shownWords(messages: readonly Message[]): string {
   return messages
-    .flatMap((message) => [
-      cutText(textOf(message), message.role === 'tool_result' ? resultCharacters : Infinity, ''),
-      ...(message.role === 'assistant'
-        ? toolCallsOf(message).map((call) => cutText(call.arguments, argumentCharacters, ''))
-        : []),
-    ])
+    .flatMap((message) => {
+      if (message.role === 'tool_result') return cutText(textOf(message), resultCharacters, '');
+      const calls = message.role === 'assistant' ? toolCallsOf(message) : [];
+      return [textOf(message), ...calls.map((call) => cutText(call.arguments, argumentCharacters, ''))];
+    })
     .join('\n');
 }
 

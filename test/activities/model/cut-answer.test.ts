@@ -111,7 +111,7 @@ test('[LOOP-38c] a reply without a word that used up its output is asked for aga
   const small = await answered([thinking], { contextWindow: 24_000 });
   expect(await small.failure()).toMatchObject({
     type: 'Model.EmptyResponse',
-    message: expect.stringContaining('model.maxResponseTokens'),
+    message: expect.stringContaining('Its output limit was used up before.'),
   });
   expect(small.requests.map(({ maxResponseTokens }) => maxResponseTokens)).toEqual([4_096, 6_000, 6_000]);
 });

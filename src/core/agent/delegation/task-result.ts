@@ -16,18 +16,13 @@ type Ended = Pick<RunResult, 'status' | 'answer' | 'answerCut' | 'completion' | 
 
 /** The result of a child whose run has ended; `name` is its instance name. */
 export function toTaskResult(agent: string, name: string, ended: Ended): TaskResult {
-  const { status, error } = ended;
+  const { status, answer, answerCut, error } = ended;
   if (status === 'aborted') return { agent, error: errorOf(name, 'aborted') };
   if (status === 'failed')
     return { agent, error: errorOf(name, error?.message ?? 'it failed without a reason') };
   const completion = ended.completion ?? completionAtLimit(name, ended);
   if (completion) return { agent, result: textOf(completion), completion };
-  return { agent, result: wordsOf(ended) };
-}
-
-/** The answer for the parent, with a mark where the child could not finish it. */
-function wordsOf({ answer, answerCut }: Ended): string {
-  return `${cutAnswer(answer)}${answerCut ? `\n[${answerCutSentence}]` : ''}`;
+  return { agent, result: `${cutAnswer(answer)}${answerCut ? `\n[${answerCutSentence}]` : ''}` };
 }
 
 /** The error of a task that a stop of its parent ended. */
@@ -63,15 +58,14 @@ function textOf({ status, summary, caveats = '' }: Completion): string {
 }
 
 /** A completion in place of the one that a child at its limit had no turn left for. */
-function completionAtLimit(name: string, ended: Ended): Completion | undefined {
-  const { status, turns, error } = ended;
+function completionAtLimit(name: string, { status, turns, answer, error }: Ended): Completion | undefined {
   if (status === 'completed') return undefined;
   const caveats =
     status === 'max_iterations'
       ? errorOf(name, `iteration limit exceeded (${turns})`)
       : errorOf(name, error?.message ?? limitTexts[status] ?? status);
   // after an error the last words are from the middle of the work; otherwise the limit left one request for an answer
-  return { status: 'failed', summary: error ? '' : wordsOf(ended), caveats };
+  return { status: 'failed', summary: error ? '' : cutAnswer(answer), caveats };
 }
 
 const limitTexts: Partial<Record<RunStatus, string>> = { context_exhausted: 'its context window is full' };
