@@ -73,8 +73,8 @@ describe('the page', () => {
   });
 
   test('[LOOP-38d] says that the answer of its run was cut', () => {
-    const { run } = wholeReport;
-    const cut = { ...wholeReport, run: run && { ...run, answerCut: true as const } };
+    const { run, ...rest } = wholeReport;
+    const cut: Report = { ...rest, ...(run && { run: { ...run, answerCut: true } }) };
     const sentence = 'The answer was cut by the output limit';
     expect(visible(renderReportHtml(cut))).toContain(sentence);
     expect(visible(renderReportHtml(wholeReport))).not.toContain(sentence);
