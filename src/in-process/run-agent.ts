@@ -30,6 +30,7 @@ import { strategies } from '../core/view/condense/strategies.ts';
 import { reducedRecords } from '../core/view/reducers/table.ts';
 import {
   joinSummaries,
+  type SummaryQuestion,
   summaryPrompts,
   summarySystemPrompt,
   touchedFiles,
@@ -153,10 +154,10 @@ function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<
       const { notes = { task: '' } } = viewPageOf(state, epoch, fromSeq);
       const messages = reducedRecords(state.view.reductions, recordsOf(state, fromSeq, toSeq));
       const answers: ModelAnswer[] = [];
-      for (const prompt of summaryPrompts(messages, notes, { ...input, maxTokens })) {
+      for (const { prompt, faultOf } of summaryPrompts(messages, notes, { ...input, maxTokens })) {
         const question = { purpose: 'condense' as const, system: summarySystemPrompt, prompt, maxTokens };
         const asked = await ask(sideRequest(context, { ...input, attempt: 1 }, question));
-        answers.push(whole(valueOf(asked)));
+        answers.push(whole(valueOf(asked), faultOf));
       }
       return {
         summary: joinSummaries(answers.map(({ message }) => textOf(message).trim())),
@@ -168,10 +169,12 @@ function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<
   };
 }
 
-function whole(answer: ModelAnswer): ModelAnswer {
+function whole(answer: ModelAnswer, faultOf: SummaryQuestion['faultOf']): ModelAnswer {
   const { message } = answer;
-  if (textOf(message).trim() === '' || message.stopReason === 'length')
-    throw new Error('The summary is empty or cut off.');
+  const text = textOf(message).trim();
+  if (text === '' || message.stopReason === 'length') throw new Error('The summary is empty or cut off.');
+  const fault = faultOf(text);
+  if (fault !== undefined) throw new Error(`It is no summary: ${fault}.`);
   return answer;
 }
 

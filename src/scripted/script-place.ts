@@ -148,6 +148,13 @@ function takeReply(
   place.steered = [];
   place.failed = false;
   place.open.clear();
+  const text = textOf(message);
+  if (step?.stopReason === 'length' && !step.calls && text.length > (step.text ?? '').length) {
+    // the pieces of a cut answer are one message
+    place.played.push(step.id);
+    const rest = { type: 'text' as const, text: text.slice((step.text ?? '').length) };
+    return takeReply(script, place, stepAt(script, place), { ...message, content: [rest, ...calls] });
+  }
   // The answer to a request without tools (a run's last reply) leaves a step with unplayed calls.
   const expected = (step?.calls ?? []).filter((call) => !isLeftOut(call, calls));
   if (calls.length === 0 && expected.length > 0) return;

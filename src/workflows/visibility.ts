@@ -214,8 +214,8 @@ function changeLines(changes: readonly Change[] = []): string[] {
 }
 
 function resultLines(result: RunResult): string[] {
-  const { status, cause, report, answer } = result;
-  const words = cause === noReport ? `: ${endSentence({ status, cause })}` : '';
+  const { cause, report, answer, answerCut } = result;
+  const words = cause === noReport || answerCut ? `: ${endSentence(result)}` : '';
   const evidence = report?.byCode
     ? ['- report: made by Holdfast, the agent has handed in none']
     : report

@@ -548,6 +548,12 @@ test('[LOOP-34c] words without a report are marked in what is shown of a run and
   );
 });
 
+test('[LOOP-38d] a cut answer is marked in what is shown of a run', () => {
+  expect(describeResult(resultWith({ answerCut: true }), output.colors)).toMatch(
+    /^completed: The answer was cut by the output limit/,
+  );
+});
+
 test('[EVENT-01b] a change of the plan is one line: how far it is, and the step that was marked', () => {
   const screen = createScreen();
   const plan = { type: 'plan_update', done: 1, total: 3, text: '1 [x] Look' } as const;

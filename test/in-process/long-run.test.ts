@@ -4,6 +4,7 @@ import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { localSession } from '../support/local-session.ts';
 
+const notes = `Lines such as 12 were read, and nothing was in them. ${'Look further. '.repeat(15)}`;
 const task = 'Find out why checkout is slow, and quote the line that proves it.';
 
 test('[COND-22] [COND-11a] 50 turns with 16 KB results need one condense, and the last request holds the task behind the same system text', async () => {
@@ -11,7 +12,7 @@ test('[COND-22] [COND-11a] 50 turns with 16 KB results need one condense, and th
     ({ request: { metadata } }) =>
       metadata.purpose === 'main' && metadata.turn <= 50
         ? { calls: [{ tool: 'echo', args: { text: `line ${metadata.turn} `, times: 2_000 } }] }
-        : { text: 'ok' },
+        : { text: metadata.purpose === 'main' ? 'ok' : notes },
     // as a provider counts
     ({ messages }) => Math.round(JSON.stringify(messages).length / 4),
   );

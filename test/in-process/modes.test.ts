@@ -181,7 +181,7 @@ test('[MODE-04abd] off the record only what reads is offered, nothing of MCP ser
     },
   });
   const model = functionModel(({ number, request }: Turn): Saying => {
-    if (request.metadata.purpose === 'condense') return { text: 'the summary' };
+    if (request.metadata.purpose === 'condense') return { text: 'the summary of six turns' };
     if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'abcdefghij', times: 5_000 } }] };
     if (number === 2) return { calls: [{ tool: 'keeps' }, { tool: 'change', args: { to: 1 } }] };
     return number <= 6 ? { calls: [{ tool: 'echo', args: { text: `turn ${number}` } }] } : { text: 'done' };
@@ -216,7 +216,7 @@ test('[MODE-04abd] off the record only what reads is offered, nothing of MCP ser
 
   carryOut(played.session, requests.condense(played.session));
   expect(await played.ask('and now?')).toMatchObject({ status: 'completed', answer: 'done' });
-  expect(model.requests.at(-1)?.messages.map(textOf).join('\n')).toContain('the summary');
+  expect(model.requests.at(-1)?.messages.map(textOf).join('\n')).toContain('the summary of six turns');
   played.reset();
   expect(played.snapshot).toMatchObject({ mode: 'act', offTheRecord: true });
   expect(stored).toEqual([]);

@@ -131,9 +131,55 @@ test('[LOOP-32c] a second answer that does not follow fails the run with its fau
 });
 
 test('[LOOP-32a] an answer that the model could not finish says so, and is not JSON by chance', async () => {
-  const ran = await run([say('{"cause":"po', { stopReason: 'length' }), say(good)]);
+  const half = say('{"cause":"po', { stopReason: 'length' });
+  const ran = await run([half, half, half, half, say(good)]);
   expect(userTexts(ran)[0]).toContain('- the answer was cut at model.maxResponseTokens');
-  expect(ran.result.output).toEqual(output);
+});
+
+test('[LOOP-38a] a cut JSON is a cut answer: it is asked to go on, and read as a whole', async () => {
+  const { result } = await run([say('{"cause":"po', { stopReason: 'length' }), say('ol","size":2}')]);
+  expect(result).toMatchObject({ status: 'completed', answer: good, output, turns: 1 });
+  expect(result).not.toHaveProperty('answerCut');
+});
+
+test.each([
+  ['words before and after', `Here is the answer:\n${good}\nThat is all.`],
+  ['words with brackets', `The {pool} of [db-1] and [2] hosts: ${good} (see [the log])`],
+  ['reasoning with a draft before it', `<think>Maybe {"cause":"disk","size":7}? No.</think>\n${good}`],
+  ['the end of reasoning alone', `Maybe {"cause":"disk","size":7}? No.\n</think>\nIt is ${good}`],
+  ['the same value twice', `${good}\nAs said: {"size":2,"cause":"pool"}`],
+  ['another object beside it', `From {"host":"db-1"} I see ${good}`],
+  ['a fence of something else', `${good}\n\`\`\`json\n{"host":"db-1"}\n\`\`\``],
+])('[LOOP-39a] the one value that follows the schema is the output: %s', async (_what, text) => {
+  const { result, requests: sent } = await run([say(text)]);
+  expect(result).toMatchObject({ status: 'completed', answer: text, output });
+  expect(sent).toHaveLength(1);
+});
+
+test.each([
+  ['two different values', `${good} or {"cause":"disk","size":7}`, /different values that follow/],
+  ['a value inside another', `It is {"found":${good}}.`, /the answer is not JSON/],
+  ['a part of a broken one', `{"cause":"x", "more":${good},}`, /the answer is not JSON/],
+  ['reasoning that does not end', `<think>${good}`, /the answer is not JSON/],
+])('[LOOP-39b] nothing is guessed at: %s', async (_what, text, fault) => {
+  const ran = await run([say(text), say(good)]);
+  expect(userTexts(ran)[0]).toMatch(fault);
+  expect(ran.result).toMatchObject({ status: 'completed', output });
+});
+
+test('[LOOP-39a] a list among words counts only where the schema asks for one', async () => {
+  const list = { type: 'array', items: { type: 'integer' } };
+  const { result } = await run([say('The sizes are [2, 3], as in the log.')], { outputSchema: list });
+  expect(result).toMatchObject({ status: 'completed', output: [2, 3] });
+  const any = await run([say('As [1] says.'), say('{}')], { outputSchema: {} });
+  expect(any.result.output).toEqual({});
+});
+
+test('[LOOP-39b] what a cut answer holds is a part, and no value', async () => {
+  const half = say(`All of them: ${good} and {"cause":"di`, { stopReason: 'length' });
+  const more = say('sk', { stopReason: 'length' });
+  const ran = await run([half, more, more, more, say(good)]);
+  expect(userTexts(ran)[0]).toContain('- the answer was cut at model.maxResponseTokens');
 });
 
 test.each([
@@ -246,10 +292,10 @@ test('[LOOP-31a] a schema may refer to itself', async () => {
 test('[LOOP-33b] [LOOP-32a] a schema that takes too long, or refers to itself for ever, is a fault of the answer; the worker is not held up', () => {
   const check = createOutputCheck();
   const message = assistant([{ type: 'text', text: `"${'a'.repeat(40)}!"` }]);
-  expect(check({ type: 'string', pattern: '^(a+)+$' }, message)).toEqual([
-    expect.stringMatching(/could not be checked by its schema: .*timed out after 2000ms/),
-  ]);
-  expect(check({ $ref: '#' }, message)).toEqual([
-    expect.stringMatching(/could not be checked .* call stack/),
-  ]);
+  expect(check({ type: 'string', pattern: '^(a+)+$' }, message)).toEqual({
+    outputFaults: [expect.stringMatching(/could not be checked by its schema: .*timed out after 2000ms/)],
+  });
+  expect(check({ $ref: '#' }, message)).toEqual({
+    outputFaults: [expect.stringMatching(/could not be checked .* call stack/)],
+  });
 });

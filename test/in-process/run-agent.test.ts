@@ -146,12 +146,12 @@ test('[CORE-01d] a nearly full window condenses the view before the next request
   expect(purposes.filter((purpose) => purpose === 'condense')).toHaveLength(1);
 });
 
-test('[CORE-01d] a cut through the work in hand has two summaries; a cut-off one is not used', async () => {
+test('[CORE-01d] [COND-31c] a cut through the work in hand has two summaries; a cut-off one, or words that are none, are not used', async () => {
   const options = {
     model: { contextWindow: 12_000 },
     condense: { strategy: 'token_tail' as const, maxPerRun: 1 },
   };
-  const runLong = async (ending: 'stop' | 'length') => {
+  const runLong = async (ending: 'stop' | 'length', words = ' was quiet'.repeat(20)) => {
     const [questions, seen]: [string[], string[]] = [[], []];
     const callModel: RunEffects['callModel'] = async ({ model, messages, metadata: { purpose, turn } }) => {
       const main = purpose === 'main';
@@ -163,7 +163,7 @@ test('[CORE-01d] a cut through the work in hand has two summaries; a cut-off one
         name: 'look',
         arguments: `{"n":${turn}}`,
       };
-      const text = { type: 'text' as const, text: main ? 'Done.' : `PART ${questions.length}` };
+      const text = { type: 'text' as const, text: main ? 'Done.' : `PART ${questions.length}${words}` };
       const usage = { input: 2_500 * turn, cacheRead: 0, cacheWrite: 0, output: 1 };
       const [content, stopReason] = [main && turn < 6 ? [call] : [text], main ? 'stop' : ending] as const;
       const message = { role: 'assistant' as const, content, model, usage, stopReason };
@@ -181,9 +181,10 @@ test('[CORE-01d] a cut through the work in hand has two summaries; a cut-off one
   const work = expect.stringMatching(/^The beginning of the work in hand:/);
   expect(whole.questions).toEqual([expect.stringMatching(/^The task:/), work]);
   expect(whole.seen.at(-1)).toMatch(/PART 1.*The work in hand, its beginning:.*PART 2/);
-  const cut = await runLong('length');
-  expect(cut.result).toMatchObject({ status: 'completed', condenses: 0 });
-  expect(cut.seen.join('')).not.toContain('PART');
+  for (const none of [await runLong('length'), await runLong('stop', '')]) {
+    expect(none.result).toMatchObject({ status: 'completed', condenses: 0 });
+    expect(none.seen.join('')).not.toContain('PART');
+  }
 });
 
 test('[CORE-01e] a throw of a tool, an unknown tool and arguments that are no object are results that the model reads', async () => {

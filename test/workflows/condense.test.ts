@@ -77,7 +77,7 @@ test('[COND-19f] [COND-16a] the summary call of token_tail has 60 s, and is retr
           ? { calls: [{ tool: 'echo', args: { text: `line ${metadata.turn} `, times: 500 } }] }
           : { text: 'Done.' };
       if (failures-- > 0) throw ApplicationFailure.create({ type: 'Model.Overloaded', message: 'later' });
-      return { text: 'Pool is 2.' };
+      return { text: `Lines such as 12 were read. ${'Pool is 2. '.repeat(20)}` };
     },
     (request) => Math.round(JSON.stringify(request.messages).length / 4),
   );

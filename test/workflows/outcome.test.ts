@@ -5,6 +5,7 @@ import { savedViews } from '../../src/config/ui-setup.ts';
 import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import type { SessionListing } from '../../src/client.ts';
 import { createClient } from '../../src/client.ts';
+import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench } from '../support/session-bench.ts';
@@ -23,6 +24,29 @@ const model = () =>
     if (asked === 'Report.') return { calls: [{ tool: 'echo', args: { text: 'pool timeout' } }] };
     return number === 2 ? { calls: [{ tool: 'report', args: { ...report, claims } }] } : { text: 'done' };
   });
+
+/** Every answer is cut by the output limit. */
+const cutModel = (): ModelProvider => {
+  const whole = functionModel(() => ({ text: 'Half an answer' }));
+  return {
+    ...whole,
+    async call(request, options) {
+      const { message } = await whole.call(request, options);
+      return { message: { ...message, stopReason: 'length' } };
+    },
+  };
+};
+
+test('[LOOP-38d] the Temporal UI says of an idle session that its answer was cut', async () => {
+  const bench = await createSessionBench({ model: cutModel(), tools: [echoTool()] });
+  const kept = await bench.start({ prompt: 'Why?', tools: ['echo'], keepAlive: true });
+  const result = await bench.holdfast.session(kept.workflowId).result({ runId: 'run-1' });
+  expect(result).toMatchObject({ status: 'completed', answerCut: true, stopReason: 'length' });
+  const ui = await kept.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
+  expect(ui.currentDetails).toContain(
+    '- result: **completed**: The run completed. The answer was cut by the output limit',
+  );
+});
 
 const openBench = (searchAttributes?: string[]): Promise<SessionBench> =>
   createSessionBench({

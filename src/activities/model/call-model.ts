@@ -17,7 +17,7 @@ import type { Transcripts } from '../context/transcript.ts';
 import { isFrozen } from '../context/worker-parts.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { type CheckOutput, createOutputCheck } from './check-output.ts';
+import { type CheckOutput, type JudgedOutput, createOutputCheck } from './check-output.ts';
 import { type AroundCall, completeThroughHooks } from './around-call.ts';
 import { type Plan, acceptFilled, complete, fallbackOn, firstModel, modelsFor } from './complete.ts';
 import { costOf } from './cost.ts';
@@ -167,9 +167,9 @@ function judgedOutput(
   { settings: { outputSchema } }: FrozenContext,
   message: AssistantMessage,
   check: CheckOutput,
-): Pick<CallModelResult, 'outputFaults'> {
+): JudgedOutput {
   const binds = message.stopDetail !== 'refusal' && toolCallsOf(message).length === 0;
-  return outputSchema && binds ? { outputFaults: check(outputSchema, message) } : {};
+  return outputSchema && binds ? check(outputSchema, message) : {};
 }
 
 /** A reply too long for one payload is stored whole, as JSON, and cut in the log. */

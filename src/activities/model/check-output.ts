@@ -3,16 +3,18 @@ import { runInNewContext } from 'node:vm';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { type JsonSchema, isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
-import { jsonOfText } from '../../core/base/json-of-text.ts';
+import { type JsonPlace, jsonOfText, jsonPlaces } from '../../core/base/json-of-text.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { inlineMessagesBytes, jsonBytes } from '../../core/base/sizes.ts';
-import { type AssistantMessage, textOf } from '../../core/model/messages.ts';
+import type { CallModelResult } from '../../core/model/call-results.ts';
+import { type AssistantMessage, isCutAnswer, textOf } from '../../core/model/messages.ts';
 import { canonicalJson } from '../base/digest.ts';
 import { compileSchema, describeFaults } from '../tools/schema-faults.ts';
 
-/** Lists the violations, at most 20; empty for a valid answer. Nothing is coerced or filled in. */
-export type CheckOutput = (schema: JsonSchema, answer: AssistantMessage) => string[];
+/** Lists the violations, at most 20; none for a valid answer. Nothing is coerced or filled in. */
+export type CheckOutput = (schema: JsonSchema, answer: AssistantMessage) => JudgedOutput;
+export type JudgedOutput = Pick<CallModelResult, 'outputFaults' | 'outputAt'>;
 
 const maxFaults = 20;
 const faultLength = 300;
@@ -25,8 +27,29 @@ export function createOutputCheck(): CheckOutput {
     const key = canonicalJson(schema);
     const validate = compiled.get(key) ?? withinTime(() => compile(schema));
     compiled.set(key, validate);
-    return shorten(faultsOf(validate, answer));
+    const outputFaults = shorten(faultsOf(validate, answer));
+    // words of a cut answer may hold a part of its value
+    if (outputFaults.length === 0 || isCutAnswer(answer)) return { outputFaults };
+    const [place, ...others] = placesFor(schema, validate, textOf(answer));
+    if (place === undefined) return { outputFaults };
+    if (others.length === 0) return { outputFaults: [], outputAt: [place.from, place.to] };
+    return { outputFaults: ['the answer has different values that follow the schema: expected one'] };
   };
+}
+
+/** Different values among the words that follow the schema; a list only where the schema names lists. */
+function placesFor({ type }: JsonSchema, validate: ValidateFunction, text: string): JsonPlace[] {
+  const lists = type === 'array' || (Array.isArray(type) && type.includes('array'));
+  const mayBe = ({ value, from, to }: JsonPlace): boolean =>
+    (lists || !Array.isArray(value)) && !isTooDeep(value) && to - from <= inlineMessagesBytes;
+  const places = jsonPlaces(text).filter(mayBe);
+  try {
+    const fit = withinTime(() => places.filter(({ value }) => validate(value)));
+    return [...new Map(fit.map((place) => [canonicalJson(place.value), place])).values()];
+  } catch {
+    // too slow: as if there were none
+    return [];
+  }
 }
 
 /** The reason why a value cannot be an outputSchema, as a sentence; undefined if it can. */

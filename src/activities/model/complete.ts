@@ -1,14 +1,23 @@
-// One reply from a list of models, for any purpose. A paused turn is continued, a rejected reply is requested again, the
-// next model is asked after a failure, and every token is booked. Waits between retries are Temporal's. A failure of the
+// One reply from a list of models, for any purpose. A paused turn and a cut answer are continued, a rejected reply is
+// requested again, the next model is asked after a failure, and every token is booked. Waits between retries are Temporal's. A failure of the
 // call is a value here.
 import { defined } from '../../core/base/defined.ts';
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
-import type { ModelFailureType } from '../../core/base/failures.ts';
+import { type ModelFailureType, recoveryOf } from '../../core/base/failures.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
-import { inputTotal, isFilled, isWholeReply, toolCallsOf } from '../../core/model/messages.ts';
+import {
+  inputTotal,
+  isCutAnswer,
+  isFilled,
+  isWholeReply,
+  noUsage,
+  toolCallsOf,
+  userMessage,
+} from '../../core/model/messages.ts';
 import type { AssistantContent, AssistantMessage, Message, ModelRef } from '../../core/model/messages.ts';
 import type { ModelPurpose, ModelRequest } from '../../core/model/model-call.ts';
 import { isSameModel, toModelName } from '../../core/model/model-name.ts';
+import { goOnText, joinCut } from './cut-reply.ts';
 import type { ModelBill } from './model-attempt.ts';
 import { oneLine } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
@@ -17,8 +26,8 @@ import { type ReplyWatcher, type SendDeps, send } from './send.ts';
 /** The models of one call, in order; at least one. */
 export type Models = [FrozenModel, ...FrozenModel[]];
 
-/** `accepted`, or the alternative: ask the same model again with a changed request, or fail it. */
-export type Verdict = 'accepted' | { again: Partial<ModelRequest> } | { failure: ModelFailure };
+/** `accepted`, or the alternative: have the reply continued, ask again with a changed request, or fail the model. */
+export type Verdict = 'accepted' | { again: Partial<ModelRequest> | 'go_on' } | { failure: ModelFailure };
 
 export type Plan = {
   models: Models;
@@ -94,21 +103,25 @@ async function askModel(
   attempt: Attempt,
 ): Promise<Asked> {
   let asking = request;
-  let paused: AssistantMessage | undefined;
+  let begun: AssistantMessage | undefined;
   for (let asked = 0, pauses = 0; ;) {
-    const content = paused?.content ?? [];
-    const sent = await send(deps, withPaused(asking, paused), watcherOf(attempt, from, content));
+    const content = begun?.content ?? [];
+    const cut = begun && isCutAnswer(begun) ? begun : undefined;
+    const sent = await send(deps, withBegun(asking, begun), watcherOf(attempt, from, content));
     if ('failure' in sent) {
       attempt.waste(sent.failure.usage, from);
-      return sent;
+      // its cost is booked, and half an answer is more than none
+      return cut && recoveryOf(sent.failure.type) !== 'retry' ? { reply: { ...cut, usage: noUsage } } : sent;
     }
     attempt.count(sent.reply.usage, from);
-    const reply = { ...sent.reply, content: [...content, ...sent.reply.content] };
-    const isFull = isOverflowReply(sent.reply, from.contextWindow ?? 0);
+    const reply = cut
+      ? joinCut(cut, sent.reply)
+      : { ...sent.reply, content: [...content, ...sent.reply.content] };
+    const isFull = !cut && isOverflowReply(sent.reply, from.contextWindow ?? 0);
     if (!isFull && isPause(reply)) {
       attempt.waste(sent.reply.usage, from);
       pauses += 1;
-      paused = reply;
+      begun = reply;
       if (pauses > pauseRepeats) return { failure: pausedTooOften };
       continue;
     }
@@ -119,8 +132,12 @@ async function askModel(
     attempt.waste(sent.reply.usage, from);
     if ('failure' in verdict) return verdict;
     asked += 1;
-    asking = { ...asking, ...verdict.again };
-    restart(attempt, content);
+    if (verdict.again === 'go_on') {
+      begun = reply;
+    } else {
+      asking = { ...asking, ...moreRoom(asking, sent.reply, from), ...verdict.again };
+      restart(attempt, content);
+    }
   }
 }
 
@@ -144,9 +161,21 @@ function restart(attempt: Attempt, before: AssistantContent[]): void {
   }
 }
 
-/** A paused turn goes back unchanged, and the model continues from there. */
-function withPaused(request: ModelRequest, paused: AssistantMessage | undefined): ModelRequest {
-  return paused === undefined ? request : { ...request, messages: [...request.messages, paused] };
+/** A reply that the output limit has cut is requested again with more of it, at most a quarter of the window. */
+function moreRoom(
+  { maxResponseTokens: room }: ModelRequest,
+  { stopReason }: AssistantMessage,
+  { contextWindow = 0 }: FrozenModel,
+): Partial<ModelRequest> {
+  if (stopReason !== 'length') return {};
+  return { maxResponseTokens: Math.max(room, Math.min(2 * room, Math.floor(contextWindow / 4) || Infinity)) };
+}
+
+/** A paused turn goes back unchanged, and the model continues from there; a cut answer needs a word for that. */
+function withBegun(request: ModelRequest, begun: AssistantMessage | undefined): ModelRequest {
+  if (begun === undefined) return request;
+  const asked = isCutAnswer(begun) ? [userMessage(goOnText, 'injected')] : [];
+  return { ...request, messages: [...request.messages, begun, ...asked] };
 }
 
 /** Calls of our tools are answered first; their results end the pause. */
@@ -183,14 +212,18 @@ const pausedTooOften: ModelFailure = {
 /** Times that an empty reply is requested again (LOOP-15). */
 const emptyRepeats = 2;
 
+/** Times that a cut answer is asked to go on. */
+const goOnRepeats = 3;
+
 /** Accepts a reply with text or calls, for the main loop. A refusal is accepted only if no other model is left. */
 export function acceptFilled(reply: AssistantMessage, _from: FrozenModel, asked: number): Verdict {
   if (reply.stopDetail === 'refusal') {
     return { failure: { type: 'Model.Refusal', message: 'The model refused to answer.' } };
   }
-  if (isFilled(reply)) return 'accepted';
+  if (isFilled(reply)) return isCutAnswer(reply) && asked < goOnRepeats ? { again: 'go_on' } : 'accepted';
   if (asked < emptyRepeats) return { again: {} };
-  const message = `The model gave an empty reply ${emptyRepeats + 1} times: no text and no tool call.`;
+  const why = reply.stopReason === 'length' ? ' Its output limit was used up before.' : '';
+  const message = `The model gave an empty reply ${emptyRepeats + 1} times: no text and no tool call.${why}`;
   return { failure: { type: 'Model.EmptyResponse', message } };
 }
 

@@ -4,10 +4,17 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { type ModelFailureType, recoveryOf } from '../../core/base/failures.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
-import { type AssistantMessage, type Usage, noUsage, textOf } from '../../core/model/messages.ts';
+import {
+  type AssistantMessage,
+  type Usage,
+  noUsage,
+  textOf,
+  userMessage,
+} from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { type Place, type Question, sideRequest } from '../../core/model/requests.ts';
 import { toModelName } from '../../core/model/model-name.ts';
+import type { SummaryQuestion } from '../../core/view/summary-request.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import type { WithModel } from '../hooks/hook-call.ts';
 import type { HookQuestion } from '../hooks/hook-definition.ts';
@@ -20,7 +27,8 @@ import { withWastedOf } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
 import { type SendDeps, frozenSending } from './send.ts';
 
-export type SideRequest = Place & Question & { purpose: keyof typeof answers };
+export type SideRequest = Place &
+  Question & { purpose: keyof typeof answers; faultOf?: SummaryQuestion['faultOf'] };
 
 /** Names of the answerer and of the answer, for messages of failures. */
 const answers = {
@@ -108,9 +116,9 @@ export function createWithModel(deps: SendDeps): WithModel {
     billed(deps.redactor, (bill) => work((place, context) => questionsOf(deps, place, context, bill)));
 }
 
-/** The answer replaces something, so it must be whole. A cut-off one is requested once more, with more room. */
+/** The answer replaces something, so it must be whole. One that is cut off, or is none, is requested once more. */
 function accept(
-  { purpose, maxTokens }: SideRequest,
+  { purpose, prompt, faultOf }: SideRequest,
   { stopReason, stopDetail, ...reply }: AssistantMessage,
   from: FrozenModel,
   asked: number,
@@ -121,12 +129,17 @@ function accept(
   });
   if (stopDetail === 'refusal') return unusable('Model.Refusal', 'refused to answer');
   if (stopReason === 'length') {
-    if (asked === 0) return { again: { maxResponseTokens: maxTokens * 2 } };
+    if (asked === 0) return { again: {} };
     return unusable('Model.EmptyResponse', 'was cut off twice');
   }
   // a stretch without anything worth a note has a blank answer
-  const isBlank = purpose !== 'extract' && textOf({ stopReason, ...reply }).trim() === '';
-  return isBlank ? unusable('Model.EmptyResponse', 'gave an empty answer') : 'accepted';
+  const text = textOf({ stopReason, ...reply }).trim();
+  if (purpose !== 'extract' && text === '') return unusable('Model.EmptyResponse', 'gave an empty answer');
+  const fault = faultOf?.(text);
+  if (fault === undefined) return 'accepted';
+  const why = `${prompt}\n\nAn answer was refused, because ${fault}.`;
+  if (asked === 0) return { again: { messages: [userMessage(why, 'injected')] } };
+  return unusable('Model.EmptyResponse', `gave no ${what}: ${fault}`);
 }
 
 function toThrown({ type, message }: ModelFailure, { ledger }: ModelBill): ApplicationFailure {

@@ -23,7 +23,7 @@ export type SideWorkDeps = SendDeps & {
   contexts?: FrozenContexts;
 };
 
-/** Throws a typed failure: retryable if another attempt may help, else final. A blank summary is a failure. */
+/** Throws a typed failure: retryable if another attempt may help, else final. A blank summary is a failure, and words that are none. */
 export function createSummarize(deps: SideWorkDeps): (input: SummarizeInput) => Promise<SummarizeResult> {
   const { contexts = createFrozenContexts() } = deps;
   return (input) =>
@@ -39,8 +39,8 @@ export function createSummarize(deps: SideWorkDeps): (input: SummarizeInput) => 
       const summaries: string[] = [];
       // facts that only the workflow knows
       const { notes = { task: '' } } = await workflow.getView(view.epoch, view.toSeq + 1);
-      for (const prompt of summaryPrompts(messages, notes, { ...input, maxTokens })) {
-        summaries.push(await askAside(deps, { ...of, purpose: 'condense', prompt }, context, bill));
+      for (const question of summaryPrompts(messages, notes, { ...input, maxTokens })) {
+        summaries.push(await askAside(deps, { ...of, ...question, purpose: 'condense' }, context, bill));
       }
       return { summary: joinSummaries(summaries), ...files };
     });

@@ -2,16 +2,17 @@
 import type { Colors } from '../cli.ts';
 import type { RunEnd } from '../../core/model/agent-state.ts';
 import { noReport } from '../../core/model/run-result.ts';
-import { endSentence } from '../../core/report/describe-end.ts';
+import { answerCutSentence, endSentence } from '../../core/report/describe-end.ts';
 import { withTyped } from '../command-line.ts';
 import { toLine } from './plain-text.ts';
 
 export function describeStatus(end: RunEnd, colors: Colors, errorLength = 600): string {
-  const { status, cause, error } = end;
-  const isGood = status === 'completed' && cause !== noReport;
+  const { status, cause, error, answerCut } = end;
+  const isGood = status === 'completed' && cause !== noReport && !answerCut;
   const more = cause && cause !== 'answer' ? ` (${cause})` : '';
   // the word alone would read like success
   const sentence = cause === noReport ? `: ${endSentence(end)} Its words were not checked.` : '';
+  const mark = cause !== noReport && answerCut ? `: ${answerCutSentence}` : '';
   const failure = error ? `: ${error.code}: ${toLine(withTyped(error.message), errorLength)}` : '';
-  return (isGood ? colors.green : colors.red)(`${status}${more}${sentence}${failure}`);
+  return (isGood ? colors.green : colors.red)(`${status}${more}${sentence}${mark}${failure}`);
 }

@@ -58,6 +58,8 @@ export type RunEnd = {
   error?: Failure;
   /** In place of the last reply's text: a hook has changed the answer. */
   answer?: string;
+  /** The output limit has cut the last reply. */
+  answerCut?: true;
 };
 
 /**
@@ -140,8 +142,8 @@ export type RunState = {
   waitedMs?: number;
   /** Open steps of the plan were held against a final answer; that happens once. */
   planReminded?: true;
-  /** The outputSchema's verdict on the last reply; absent: the reply has calls, or there is no schema. */
-  output?: { seq: number; faults: string[] };
+  /** The outputSchema's verdict on the last reply, if it has no calls. `at`: the place of a value among words. */
+  output?: { seq: number; faults: string[]; at?: [from: number, to: number] };
   /** An answer that broke the outputSchema was sent back; that happens once for a task. */
   outputAsked?: true;
   /** An answer without the owed report was sent back; that happens once. */
@@ -275,7 +277,7 @@ export type AgentState = {
 /** Without a digest if no worker holds the message. */
 export type ModelReplyFact = Pick<
   CallModelResult,
-  'message' | 'calls' | 'costUsd' | 'wasted' | 'outputFaults'
+  'message' | 'calls' | 'costUsd' | 'wasted' | 'outputFaults' | 'outputAt'
 > & { digest?: string };
 
 export function newAgentState(sessionId: string): AgentState {

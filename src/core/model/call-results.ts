@@ -23,6 +23,8 @@ export type CallModelResult = {
   hookData?: JsonObject;
   /** Faults against the outputSchema in a reply without calls; empty if it follows the schema. */
   outputFaults?: string[];
+  /** Place of the value in the text of the reply, where it is among other words. */
+  outputAt?: [from: number, to: number];
 };
 
 export type ToolCallResult = {

@@ -97,6 +97,7 @@ export type DeliveredEnd = Pick<
   RunResult,
   | 'status'
   | 'cause'
+  | 'answerCut'
   | 'error'
   | 'report'
   | 'turns'

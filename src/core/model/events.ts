@@ -63,6 +63,8 @@ export type AgentEventBody =
       status: RunStatus;
       /** The cause of the end, if the status alone does not tell it. */
       cause?: RunCause;
+      /** The output limit has cut the answer. */
+      answerCut?: true;
       /** The range of messages that the run added to the log. */
       newMessages: SeqRange;
       /** Tokens of all purposes together. */

@@ -278,6 +278,11 @@ export function isFilled(message: AssistantMessage): boolean {
   return toolCallsOf(message).length > 0 || textOf(message).trim() !== '';
 }
 
+/** True for a reply without calls that the output limit has cut. */
+export function isCutAnswer(message: AssistantMessage): boolean {
+  return message.stopReason === 'length' && toolCallsOf(message).length === 0;
+}
+
 export function inputTotal(usage: Usage): number {
   return usage.input + usage.cacheRead + usage.cacheWrite;
 }

@@ -191,6 +191,8 @@ export const runResultSchema = open({
   cause: causeSchema.exactOptional(),
   /** Text of the final message, cut to 64 KiB; the log has all of it. */
   answer: z.string(),
+  /** The output limit has cut the answer, also after the model was asked to go on. */
+  answerCut: z.literal(true).exactOptional(),
   /** The value of the answer if the run has an outputSchema. Absent if no answer follows the schema. */
   output: named<Json>(z.json()).exactOptional(),
   /** The model's text before its calls and its answer, joined by blank lines; the newest 64 KiB. */

@@ -3,6 +3,8 @@ import { counted } from '../base/words.ts';
 import type { RunEnd } from '../model/agent-state.ts';
 import type { RunCause, RunStatus } from '../model/run-result.ts';
 
+type Ended = Pick<RunEnd, 'status' | 'cause' | 'answerCut'>;
+
 const sentences: Record<RunStatus, string> = {
   completed: 'The run completed',
   max_iterations: 'The run ended at its limit of turns',
@@ -20,8 +22,10 @@ const completions: Partial<Record<RunCause, string>> = {
   empty_response: 'The run completed with its report, and the model said nothing after it',
 };
 
+export const answerCutSentence = 'The answer was cut by the output limit (model.maxResponseTokens).';
+
 /** Adds the reason, if one is known. */
-export function describeEnd(end: Pick<RunEnd, 'status' | 'cause' | 'error'>): string {
+export function describeEnd(end: Ended & Pick<RunEnd, 'error'>): string {
   const reason = end.error?.message.trim().replace(/\.$/, '') ?? '';
   return `${endSentence(end)}${reason && ` ${reason}.`}`;
 }
@@ -34,7 +38,7 @@ export function describeUnread(sessionId: string, count: number, stays: boolean)
     : `${head}: "holdfast fork ${sessionId} --prompt <words>" goes on in a new session.`;
 }
 
-export function endSentence({ status, cause }: Pick<RunEnd, 'status' | 'cause'>): string {
+export function endSentence({ status, cause, answerCut }: Ended): string {
   const completion = status === 'completed' && cause ? completions[cause] : undefined;
-  return `${completion ?? sentences[status]}.`;
+  return `${completion ?? sentences[status]}.${answerCut ? ` ${answerCutSentence}` : ''}`;
 }

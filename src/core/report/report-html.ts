@@ -26,6 +26,7 @@ import {
 } from './html/model-parts.ts';
 import { type Section, type Tone, command, duration, facts, moment, pill, link } from './html/parts.ts';
 import { noReport } from '../model/run-result.ts';
+import { answerCutSentence } from './describe-end.ts';
 import { reportStyle } from './html/style.ts';
 import { describeAdjusted, describeGrade } from './marks.ts';
 import { type Report, isNoFault, toReportRef } from './report.ts';
@@ -96,6 +97,7 @@ function verdict(report: Report, title: string): Html {
       }
     </p>
     ${run?.error && html`<p class="text"><strong>${run.error.code}</strong>: ${run.error.message}${run.error.last && html` (${run.error.last})`}</p>`}
+    ${run?.answerCut && html`<p class="text">${answerCutSentence}</p>`}
     <p class="lead">${summary}</p>
     <p class="small dim">${gradeWords(report)} ${shareWords(report)}</p>
     ${run?.afterReport && html`<p class="small">${afterWords(run.afterReport)}</p>`}

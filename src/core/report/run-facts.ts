@@ -9,6 +9,8 @@ export type RunFacts = {
   title: string;
   status: RunStatus;
   cause?: RunCause;
+  /** The output limit has cut the answer. */
+  answerCut?: true;
   error?: Failure;
   startedAt: string;
   endedAt: string;

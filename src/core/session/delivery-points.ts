@@ -64,7 +64,7 @@ export function toQuestion(
 
 /** Shows the end of a run without its report, which is stored. */
 export function toEnd(result: RunResult, needsReport = false, unread?: string): DeliveredEnd {
-  const { status, cause, error, report, answer, costUsd, costUnknown } = result;
+  const { status, cause, error, report, answer, answerCut, costUsd, costUnknown } = result;
   const { turns, toolCalls, startedAt, endedAt } = result;
   return {
     status,
@@ -75,6 +75,7 @@ export function toEnd(result: RunResult, needsReport = false, unread?: string): 
     endedAt,
     ...defined({
       cause,
+      answerCut,
       costUnknown,
       report,
       error: error && { code: error.code, message: short(error.message) },

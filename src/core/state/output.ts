@@ -20,6 +20,7 @@ export function outputEnd(faults: readonly string[], askedAgain: boolean): RunEn
 export function outputOf({ log }: AgentState, { output }: RunState): Pick<RunResult, 'output'> {
   if (!output || output.faults.length > 0) return {};
   const last = log.records.findLast((record) => record.role === 'assistant');
-  const json = last?.seq === output.seq ? jsonOfText(textOf(last)) : undefined;
+  const said = last?.seq === output.seq ? textOf(last) : '';
+  const json = jsonOfText(output.at ? said.slice(...output.at) : said);
   return json ? { output: json.value } : {};
 }

@@ -10,8 +10,8 @@ type Spent = Pick<ModelReplyFact, 'costUsd' | 'wasted'> & { message: { usage: Us
 
 export function takeReply(draft: Draft, reply: Extract<Fact, { type: 'model_replied' }>['reply']): void {
   clearJudged(draft);
-  const { outputFaults: faults } = reply;
-  const output = faults ? { output: { seq: draft.state.log.nextSeq, faults } } : {};
+  const { outputFaults: faults, outputAt: at } = reply;
+  const output = faults ? { output: { seq: draft.state.log.nextSeq, faults, ...defined({ at }) } } : {};
   append(draft, reply.message, { started: true, ...defined({ digest: reply.digest }) });
   const calls = toolCallsOf(reply.message);
   const left = toolCallsLeft(draft.state, runOf(draft));

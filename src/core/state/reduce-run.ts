@@ -7,6 +7,7 @@ import { type Failure, type RunErrorCode, runErrorCode } from '../base/failures.
 import { costUnknownOf } from '../model/frozen-context.ts';
 import { spentOf } from './limits.ts';
 import { type Preface, type PromptMessage, type LogRecord, textOf, totalUsage } from '../model/messages.ts';
+import { answerCutSentence } from '../report/describe-end.ts';
 import { outputFailure } from '../agent/output-text.ts';
 import { outputOf } from './output.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
@@ -188,6 +189,7 @@ export function endRun(draft: Draft, output?: RunOutput): void {
     ...planResultOf(draft.state, run),
     ...costUnknownOf(draft.state.context),
   };
+  if (end.answerCut) warn(draft, 'Answer.Cut', answerCutSentence);
   if (run.final && run.output && run.output.faults.length > 0)
     warn(draft, 'Output.Invalid', outputFailure(run.output.faults, false));
   draft.events.push({
@@ -198,6 +200,7 @@ export function endRun(draft: Draft, output?: RunOutput): void {
     usage: totalUsage(run.usage),
     costUsd: run.costUsd,
     ...costUnknownOf(draft.state.context),
+    ...defined({ answerCut: end.answerCut }),
     thoughts: shortThoughts(result),
     ...errorOf(end),
   });

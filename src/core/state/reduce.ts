@@ -1,7 +1,7 @@
 // The only place that makes a new state: one fact in, the next state and its lifecycle events out. Pure, so that
 // the events can never disagree with the state they come from (EVENT-08).
 import { cutText } from '../base/cut-text.ts';
-import type { AgentState } from '../model/agent-state.ts';
+import type { AgentState, RunState } from '../model/agent-state.ts';
 import type { Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import { userMessage } from '../model/messages.ts';
@@ -35,6 +35,7 @@ import {
   sendBack,
   startTurn,
 } from './reduce-run.ts';
+import { markCut } from './run-outcome.ts';
 import { changePlan } from './reduce-plan.ts';
 import { stopModel, takeReply } from './reduce-model.ts';
 import {
@@ -175,7 +176,8 @@ const reducers: Reducers = {
   finalizing: (draft, { end }) => updateRun(draft, ({ responses }) => ({ final: { end, responses } })),
   ending(draft, { end }) {
     if (end.status === 'aborted' || end.status === 'timed_out') move(draft, 'aborting');
-    updateRun(draft, (run) => ({ end: run.end ?? (isAborting(draft) ? stoppedEnd(run) : end) }));
+    const endOf = (run: RunState) => (isAborting(draft) ? stoppedEnd(run) : end);
+    updateRun(draft, (run) => ({ end: run.end ?? markCut(draft.state, run, endOf(run)) }));
   },
   end_replaced: (draft, { end }) => replaceEnd(draft, end),
   timed_out(draft) {

@@ -2,7 +2,7 @@
 import { defined } from '../base/defined.ts';
 import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
 import { cutText, cutToJsonBytes, newestOf } from '../base/cut-text.ts';
-import { type LogRecord, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
+import { type LogRecord, isCutAnswer, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
 import type {
   NamedCall,
   MessageRange,
@@ -64,6 +64,12 @@ export function endedOf({ end, report }: Pick<RunState, 'end' | 'report'>): Ende
   return { status, ending: `${describeEnd(end)}${report ? ' Its report has what was found.' : ''}` };
 }
 
+/** The end with a mark if the output limit has cut the last reply. */
+export function markCut(state: AgentState, run: RunState, end: RunEnd): RunEnd {
+  const last = heldRecords(state, run).findLast(({ role }) => role === 'assistant');
+  return last?.role === 'assistant' && isCutAnswer(last) ? { ...end, answerCut: true } : end;
+}
+
 export function isHeld(state: AgentState, run: RunState): boolean {
   return isComplete(heldRecords(state, run), runStretch(state, run));
 }
@@ -93,7 +99,7 @@ export function runResultOf(
     status: end.status,
     ...defined({ cause: end.cause || undefined }),
     ...output,
-    ...defined({ answer: end.answer, error: end.error }),
+    ...defined({ answer: end.answer, answerCut: end.answerCut, error: end.error }),
     usage: run.usage,
     costUsd: run.costUsd,
     turns: run.turn,

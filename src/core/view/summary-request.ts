@@ -3,6 +3,7 @@ import { isRecord, parseJson } from '../base/json.ts';
 import type { SummarizeInput, SummaryNotes } from '../model/activity-contracts.ts';
 import { type Message, textOf, toolCallsOf } from '../model/messages.ts';
 import { cutText } from '../base/cut-text.ts';
+import { summaryFault } from './summary-check.ts';
 import type { TouchedFiles } from '../model/agent-state.ts';
 
 /** Limits in characters for arguments and results in the rendered conversation (COND-14). */
@@ -13,18 +14,26 @@ export const summarySystemPrompt =
   'You condense the working notes of an agent that investigates an incident, so that it can continue without them. ' +
   'Keep what is exact: names, numbers, times, paths, ids, error texts. Leave out what led nowhere, but say that it was ruled out.';
 
-/** One prompt, or two if the cut goes through unfinished work: their answers are joined by `joinSummaries`. */
+/** `faultOf`: the reason why an answer is no summary of what the prompt has. */
+export type SummaryQuestion = { prompt: string; faultOf(answer: string): string | undefined };
+
+/** One question, or two if the cut goes through unfinished work: their answers are joined by `joinSummaries`. */
 export function summaryPrompts(
   messages: readonly Message[],
   notes: SummaryNotes,
   { maxTokens, view, splitFromSeq }: Pick<SummarizeInput, 'view' | 'splitFromSeq'> & { maxTokens: number },
-): string[] {
-  if (splitFromSeq === undefined) return [summaryPrompt(messages, notes, maxTokens)];
+): SummaryQuestion[] {
+  const ask = (of: readonly Message[], prompt = summaryPrompt(of, notes, maxTokens), before = notes) => ({
+    prompt,
+    faultOf: (answer: string) => summaryFault(answer, shownWords(of), before),
+  });
+  if (splitFromSeq === undefined) return [ask(messages)];
   const split = splitFromSeq - view.fromSeq;
   const before = messages.slice(0, split);
-  const ending = splitPrompt(messages.slice(split), maxTokens);
+  const begun = messages.slice(split);
+  const ending = ask(begun, splitPrompt(begun, maxTokens), { task: notes.task });
   const nothing = before.length === 0 && notes.summary === undefined;
-  return nothing ? [ending] : [summaryPrompt(before, notes, maxTokens), ending];
+  return nothing ? [ending] : [ask(before), ending];
 }
 
 export function joinSummaries(summaries: readonly string[]): string {
@@ -83,6 +92,17 @@ function render(message: Message): string {
     case 'custom':
       return '';
   }
+}
+
+/** What a summariser sees of the messages, without the words around them. */
+function shownWords(messages: readonly Message[]): string {
+  return messages
+    .flatMap((message) => {
+      if (message.role === 'tool_result') return cutText(textOf(message), resultCharacters, '');
+      const calls = message.role === 'assistant' ? toolCallsOf(message) : [];
+      return [textOf(message), ...calls.map((call) => cutText(call.arguments, argumentCharacters, ''))];
+    })
+    .join('\n');
 }
 
 function cut(text: string, characters: number): string {

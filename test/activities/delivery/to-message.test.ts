@@ -146,6 +146,13 @@ describe('the end', () => {
     expect(await endOf(named, wholeReport, true)).toMatchObject({ succeeded: true });
   });
 
+  test('[LOOP-38d] a cut answer is said to be one', async () => {
+    expect(await endOf({ answerCut: true })).toMatchObject({
+      succeeded: true,
+      words: 'The run completed. The answer was cut by the output limit (model.maxResponseTokens).',
+    });
+  });
+
   test('[DELIV-05c] a failure and an abort keep their own words', async () => {
     const error = { code: 'Model.Quota', message: 'The quota is used up.' };
     expect(await endOf({ status: 'failed', error }, undefined, true)).toMatchObject({

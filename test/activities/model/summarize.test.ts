@@ -137,7 +137,7 @@ describe('the request', () => {
     const { run, requests } = summarizing(started(), { cheap: [say('Begun.')] });
     expect(await run({ splitFromSeq: 1 })).toMatchObject({ summary: 'Begun.' });
     expect(requests).toHaveLength(1);
-    expect(await summarizing(started(), { cheap: [say('x')] }).run()).not.toHaveProperty('files');
+    expect(await summarizing(started(), { cheap: [say('Pool is full.')] }).run()).not.toHaveProperty('files');
   });
 });
 
@@ -168,6 +168,56 @@ describe('a summariser that fails', () => {
     });
     expect(await run()).toMatchObject({ summary: 'Pool is full.' });
     expect(requests.map(({ maxResponseTokens }) => maxResponseTokens)).toEqual([300, 600, 300, 600]);
+  });
+
+  const noise = [1, 2, 3, 4, 5, 6].flatMap((at) => [
+    calls(`n${at}:read:{"path":"/var/log/node-${at}.log"}`),
+    toolResult(`n${at}`, `node-${at} has pool_size ${at}0 in use. `.repeat(20), 'read'),
+  ]);
+  const long = () => {
+    const workflow = started();
+    for (const message of noise) workflow.append(message);
+    return workflow;
+  };
+  const sorry = say("I'm sorry, I can't help with that.");
+  const notes = say(
+    'node-3 is full: 30 of 30 connections are in use, and requests wait. The others are not.',
+  );
+
+  test('[COND-31a] words that are no summary: asked once more with the reason, and all is paid for', async () => {
+    const { run, requests } = summarizing(long(), { cheap: [paid(sorry, 7), paid(notes, 5)] });
+    expect(await run()).toMatchObject({ summary: textOf(notes), usage: { input: 12 } });
+    const [first = '', second = ''] = prompts(requests);
+    expect(second.startsWith(first)).toBe(true);
+    expect(second.slice(first.length)).toMatch(/refused, because it has 34 bytes in place of \d+/);
+    expect(requests.map(({ model }) => model.id)).toEqual(['cheap', 'cheap']);
+  });
+
+  test('[COND-31a] then the next model is asked, and without one it is a failure', async () => {
+    const next = summarizing(long(), { cheap: [sorry, sorry], one: [notes] });
+    expect(await next.run()).toMatchObject({ summary: textOf(notes) });
+    const failed = summarizing(long(), { cheap: [sorry, sorry], one: [sorry, sorry], spare: [sorry, sorry] });
+    await expect(failed.run()).rejects.toMatchObject({
+      type: 'Model.EmptyResponse',
+      nonRetryable: true,
+      message: expect.stringContaining('gave no summary: it has 34 bytes in place of'),
+    });
+    expect(failed.requests).toHaveLength(6);
+  });
+
+  test('[COND-31b] each part of a cut through the work in hand is judged by what it replaces', async () => {
+    const workflow = long();
+    const { run, requests } = summarizing(workflow, { cheap: [say('Before.'), sorry, notes] });
+    expect(await run({ splitFromSeq: 7 })).toMatchObject({ summary: expect.stringContaining('node-3') });
+    expect(requests).toHaveLength(3);
+  });
+
+  test('[COND-31b] an update that loses the notes before it is asked for once more', async () => {
+    const workflow = long();
+    workflow.told = { notes: { task, summary: 'Ruled out: cache-7, v41, disk-2 at 10:03:12.' } };
+    const { run, requests } = summarizing(workflow, { cheap: [notes, say(`${textOf(notes)} Not cache-7.`)] });
+    expect(await run()).toMatchObject({ summary: expect.stringContaining('cache-7') });
+    expect(requests).toHaveLength(2);
   });
 
   test('what its answers cost is told, with a summary and without one', async () => {

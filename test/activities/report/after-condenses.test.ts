@@ -25,7 +25,7 @@ async function reportAfter(condenses: number, more: { continueAsNewAfterTurns?: 
   const call = async (request: ModelRequest) => {
     const isMain = request.metadata.purpose === 'main';
     if (!isMain) summaries++;
-    const message = isMain ? next(request) : says('ok');
+    const message = isMain ? next(request) : says('All of them have a pool timeout.');
     const input = isMain && isFull() ? 90_000 : 100;
     return { message: { ...message, model: request.model, usage: { ...message.usage, input } } };
   };

@@ -72,6 +72,14 @@ describe('the page', () => {
     expect(page.match(/class="hit"/g)).toHaveLength(6);
   });
 
+  test('[LOOP-38d] says that the answer of its run was cut', () => {
+    const { run, ...rest } = wholeReport;
+    const cut: Report = { ...rest, ...(run && { run: { ...run, answerCut: true } }) };
+    const sentence = 'The answer was cut by the output limit';
+    expect(visible(renderReportHtml(cut))).toContain(sentence);
+    expect(visible(renderReportHtml(wholeReport))).not.toContain(sentence);
+  });
+
   test('says of what year it is, which matters on paper', () => {
     const page = squeeze(visible(renderReportHtml(wholeReport)));
     expect(page.match(/\d+ Nov 2026 [\d:]+ to \d+ Nov [\d:]+ UTC/g)).toHaveLength(1);

@@ -4,6 +4,7 @@ import { withoutAdvice } from '../../base/failures.ts';
 import type { Json } from '../../base/json.ts';
 import { counted } from '../../base/words.ts';
 import type { TaskResult } from '../../model/children.ts';
+import { answerCutSentence } from '../../report/describe-end.ts';
 import type { Completion, SessionResult } from '../../model/run-result.ts';
 
 const answerCharacters = 2_000;
@@ -14,7 +15,7 @@ export const inArtifact = 'Its artifact has all of it.';
 /** The part of a child's result that its parent reads. */
 type Ended = Pick<
   SessionResult,
-  'status' | 'answer' | 'completion' | 'error' | 'turns' | 'report' | 'soFar' | 'isStored'
+  'status' | 'answer' | 'answerCut' | 'completion' | 'error' | 'turns' | 'report' | 'soFar' | 'isStored'
 >;
 
 /**
@@ -22,7 +23,8 @@ type Ended = Pick<
  * as unfinished. `canRead`: its parent can read artifacts.
  */
 export function toTaskResult(agent: string, name: string, ended: Ended, canRead = false): TaskResult {
-  const { status, answer, completion, report, soFar } = ended;
+  const { status, answerCut, completion, report, soFar } = ended;
+  const answer = answerCut ? `${ended.answer}\n[${answerCutSentence}]` : ended.answer;
   const hasFailed = status === 'aborted' || status === 'failed';
   const named = canRead && ended.isStored ? { artifact: `${name}/result` } : {};
   if (completion && !hasFailed) return { agent, result: textOf(completion), completion, ...named };

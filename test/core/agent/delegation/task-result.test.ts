@@ -13,6 +13,7 @@ import {
   toTaskResult,
 } from '../../../../src/core/agent/delegation/task-result.ts';
 import type { RunState } from '../../../../src/core/model/agent-state.ts';
+import { answerCutSentence } from '../../../../src/core/report/describe-end.ts';
 import type { Completion, RunResult } from '../../../../src/core/model/run-result.ts';
 
 type Ended = Parameters<typeof toTaskResult>[2];
@@ -39,6 +40,11 @@ test.each<[title: string, Ended, object]>([
     { result: 'failed: ', completion: { status: 'failed', summary: ' ' } },
   ],
   ['[SUB-09d] else the final text', ended({}), { result: 'It is the pool.' }],
+  [
+    '[LOOP-38d] with a mark if its model could not finish it',
+    ended({ answerCut: true }),
+    { result: `It is the pool.\n[${answerCutSentence}]` },
+  ],
   [
     '[SUB-12a] a limit gives a completion in its place, and no error',
     ended({ status: 'max_iterations', turns: 10, error: { code: 'Run.MaxTurns', message: 'Limit.' } }),
