@@ -188,8 +188,9 @@ function beginningActivities(deps: ActivityDeps, shared: Shared) {
 }
 
 function modelActivities(deps: ActivityDeps, { send, transcripts, contexts, callable, ...shared }: Shared) {
-  const { policy, maxMode, access, deltaBus, classify, redactor } = deps;
-  const prepareCalls = createPrepareCalls({ tools: callable, policy, maxMode, redactor });
+  const { policy, access, deltaBus, classify, agents, toolGroups, maxMode } = deps;
+  const now = { agents, toolGroups, maxMode };
+  const prepareCalls = createPrepareCalls({ ...now, ...shared, tools: callable, policy });
   return {
     callModel: createCallModel({
       ...send,
@@ -201,7 +202,7 @@ function modelActivities(deps: ActivityDeps, { send, transcripts, contexts, call
       access,
       prepareCalls,
     }),
-    evaluatePolicy: createEvaluatePolicy({ ...send, maxMode, tools: callable, policy, contexts, classify }),
+    evaluatePolicy: createEvaluatePolicy({ ...send, ...now, tools: callable, policy, contexts, classify }),
     summarize: createSummarize({ ...send, transcripts, contexts }),
     askModel: createAskModel({ ...send, transcripts, contexts }),
   };

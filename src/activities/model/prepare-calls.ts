@@ -4,17 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, isRecord, parseJson } from '../../core/base/json.ts';
 import { type AssistantMessage, type ToolCallPart, toolCallsOf } from '../../core/model/messages.ts';
 import { toVisibleLine } from '../../core/base/visible.ts';
-import type {
-  AgentMode,
-  PolicyDecision,
-  PolicyRule,
-  PreparedCall,
-  ToolSpec,
-} from '../../core/model/tool-spec.ts';
+import type { PolicyDecision, PolicyRule, PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { AgentSettings, RunModes } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { type FrozenHost, hostParameter } from '../../core/model/hosts.ts';
 import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
+import { type AgentsNow, limitsNow } from '../../core/tools/limits-now.ts';
 import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
 import { withWindow } from '../../core/tools/window.ts';
 import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
@@ -40,17 +35,24 @@ import type { RegisteredTool } from '../tools/define-tool.ts';
 /** The parts of a frozen run that decide over calls. */
 export type FrozenForCalls = Pick<
   FrozenContext,
-  'agent' | 'tools' | 'access' | 'startPolicy' | 'hosts' | 'tiers' | 'window'
-> & { settings: Pick<AgentSettings, keyof RunModes> };
+  | 'agent'
+  | 'above'
+  | 'modeOf'
+  | 'toolsOfAgent'
+  | 'tools'
+  | 'access'
+  | 'startPolicy'
+  | 'hosts'
+  | 'tiers'
+  | 'window'
+> & { settings: Pick<AgentSettings, keyof RunModes> & Partial<Pick<AgentSettings, 'tools' | 'toolGroups'>> };
 
 /** The stricter verdict counts: of the rules that the run began with, and of the worker's own. */
 export type PrepareCalls = (message: AssistantMessage, frozen: FrozenForCalls) => Promise<PreparedCall[]>;
 
-export type PrepareCallsOptions = {
+export type PrepareCallsOptions = AgentsNow & {
   tools: ReadonlyMap<string, RegisteredTool>;
   policy: readonly PolicyRule[];
-  /** The highest mode that an agent may run in here without asking. Absent: no limit. */
-  maxMode?: AgentMode | undefined;
   redactor: Redactor;
 };
 
@@ -71,9 +73,10 @@ const lookedAt = 1_000;
 export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
   const validate = createArgumentValidator();
   return async (message, frozen) => {
-    const { access, startPolicy, settings } = frozen;
-    const policies = rulesOver(options.policy, access?.policy, startPolicy);
-    const scope = scopeOf(frozen, options.maxMode);
+    const { access, startPolicy = [], settings } = frozen;
+    const now = limitsNow(frozen, options);
+    const policies = rulesOver(options.policy, access?.policy, [...startPolicy, ...now.rules]);
+    const scope = scopeOf(frozen, now.maxMode);
     const prepared = { ...options, policies, scope, dryRun: settings.dryRun, frozen };
     const calls = toolCallsOf(message);
     if (message.stopReason === 'length') return calls.map((call) => reject(call, cutOffText));

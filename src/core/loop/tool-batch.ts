@@ -18,6 +18,7 @@ import { isPastReport, notRunAfterReport } from '../state/report.ts';
 import { needsInspection } from './host-step.ts';
 import { needsVerdict } from './policy-step.ts';
 import { hasHooks } from './hook-points.ts';
+import { loweredMode } from '../tools/modes.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
 import { criticise, needsCritic } from './verify-report.ts';
 import { runsInWorkflow, runWorkflowTool } from './workflow-tools/built-in.ts';
@@ -159,6 +160,8 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   if (run?.final) return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
   if (run && isPastReport(run)) return { answer: errorAnswer(entry, notRunAfterReport) };
   if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
+  const outdated = madeInWiderMode(session, entry);
+  if (outdated) return outdated;
   const reason = prepared.reason ?? 'the policy does not allow it';
   if (prepared.decision === 'deny') return denied(entry, reason, { approved: false, by: 'policy', reason });
   if (run?.denied.includes(deniedKey(entry))) {
@@ -170,6 +173,17 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   return needsVerdict(session.state, entry) || needsInspection(session.state, entry)
     ? { answer: notStarted(entry) }
     : undefined;
+}
+
+/** The reason for not running a change that was made before a person has lowered the mode. */
+function madeInWiderMode({ state }: Session, entry: BatchCall): Answered | undefined {
+  const { prepared } = entry;
+  const mode = loweredMode(state);
+  if (mode === undefined || prepared.status === 'rejected' || prepared.effect === 'read') return undefined;
+  // a person decides over the others
+  if (mode === 'ask' && prepared.decision !== 'allow') return undefined;
+  const text = `Not run: the mode was lowered to ${mode} after this call was made. Make it again if you still have the tool.`;
+  return { answer: errorAnswer(entry, text) };
 }
 
 type TakeAnswer = Take<Answered, void>;
@@ -215,6 +229,8 @@ async function askAndExecute(
   // a stop wins over an approval in the same moment: nothing starts after a stop
   if (decision.type === 'stopped' || session.stop) return take({ answer: notStarted(entry) });
   if (skipsForSteering(session)) return take(skipped(entry));
+  const outdated = madeInWiderMode(session, entry);
+  if (outdated) return take(outdated);
   const { actor, at } = decision;
   const approved = { approved: true, by: actor, at };
   return execute(session, effects, entry, actor, (answered) => take({ ...answered, decided: approved }));
