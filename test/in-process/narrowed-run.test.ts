@@ -137,7 +137,7 @@ test('[MODE-26a] a mode that the configuration lowers for an agent holds for its
   expect(asked.results[1]).toMatch(/^Denied: nobody answered|^Denied: no answer/i);
 });
 
-test('[MODE-26a] a wider mode waits for the next run, and so does one that the start has set itself', async () => {
+test('[MODE-26ae] a wider mode waits for the next run, and so does one that the start has set itself', async () => {
   const ran: string[] = [];
   await play(configured({ mode: 'act' }), { ran, input: { mode: 'observe' } });
   expect(ran).toEqual([]);
@@ -146,7 +146,7 @@ test('[MODE-26a] a wider mode waits for the next run, and so does one that the s
   expect(ran).toEqual(['turn 1', 'turn 2', 'turn 3']);
 });
 
-test('[MODE-27a] a tool that the configuration takes from an agent is denied to its run in progress, with the reason', async () => {
+test('[MODE-26d] a tool that the configuration takes from an agent is denied to its run in progress, with the reason', async () => {
   const ran: string[] = [];
   const { results } = await play(configured({ tools: [] }), { ran });
   expect(ran).toEqual(['turn 1']);
@@ -155,7 +155,7 @@ test('[MODE-27a] a tool that the configuration takes from an agent is denied to 
   );
 });
 
-test('[MODE-27b] a start with tools of its own keeps them', async () => {
+test('[MODE-26e] a start with tools of its own keeps them', async () => {
   const ran: string[] = [];
   const tools = [changeTool(ran), changeTool([], 'extra')];
   const between = configured({ tools: ['extra'] });

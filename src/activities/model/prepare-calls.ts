@@ -4,13 +4,20 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, isRecord, parseJson } from '../../core/base/json.ts';
 import { type AssistantMessage, type ToolCallPart, toolCallsOf } from '../../core/model/messages.ts';
 import { toVisibleLine } from '../../core/base/visible.ts';
-import type { PolicyDecision, PolicyRule, PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
+import type {
+  CallAction,
+  PolicyDecision,
+  PolicyRule,
+  PreparedCall,
+  ToolSpec,
+} from '../../core/model/tool-spec.ts';
 import type { AgentSettings, RunModes } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { type FrozenHost, hostParameter } from '../../core/model/hosts.ts';
 import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
 import { type AgentsNow, limitsNow } from '../../core/tools/limits-now.ts';
 import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
+import { takesCommands } from '../../core/tools/takes-commands.ts';
 import { withWindow } from '../../core/tools/window.ts';
 import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import { cleanReason } from '../redaction/clean-output.ts';
@@ -135,11 +142,21 @@ async function toReady(
     // for a person, or for the model in a dry run
     ...shown,
     // a remembered approval is compared with it; a call that is allowed here may have to ask later
-    ...(actions.length === 0 || decision === 'deny' ? {} : { actionsDigest: digestOf(actions) }),
+    ...(decision === 'deny' ? {} : ownActions(actions, takesCommands(spec), args)),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),
     summary: namingChanges(spec.name, summarise(spec, args, redactor), shown.changes),
   };
+}
+
+/** Empty for a call that is like every other one of its tool. */
+function ownActions(
+  actions: readonly CallAction[],
+  isOne: boolean,
+  args: JsonObject,
+): { actionsDigest?: string } {
+  if (actions.length > 0) return { actionsDigest: digestOf(actions) };
+  return isOne ? { actionsDigest: digestOf(args) } : {};
 }
 
 /** If the line is cut, the changing part replaces its end. */
@@ -172,6 +189,7 @@ function toReadyOnHost(
     host,
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
     ...maskedArgs(args, redactor),
+    ...ownActions([], judged.includes(tool) || takesCommands(spec), args),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),
     summary: `${summarise(spec, own, redactor, summaryLength - host.length - 4)} on ${host}`,
