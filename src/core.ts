@@ -10,5 +10,5 @@ export type { AgentSpec } from './core/model/agent-spec.ts';
 export type { AgentEvent } from './core/model/events.ts';
 export type { AssistantMessage, LogRecord, Message, ModelRef } from './core/model/messages.ts';
 export type { ModelRequest } from './core/model/model-call.ts';
-export type { SessionResult } from './core/model/run-result.ts';
+export type { RunResult, SessionResult } from './core/model/run-result.ts';
 export type { ToolDefinition, ToolEffect } from './core/model/tool-spec.ts';

@@ -4,18 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, isRecord, parseJson } from '../../core/base/json.ts';
 import { type AssistantMessage, type ToolCallPart, toolCallsOf } from '../../core/model/messages.ts';
 import { toVisibleLine } from '../../core/base/visible.ts';
-import type {
-  CallAction,
-  PolicyDecision,
-  PolicyRule,
-  PreparedCall,
-  ToolSpec,
-} from '../../core/model/tool-spec.ts';
+import type { PolicyDecision, PolicyRule, PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { AgentSettings, RunModes } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { type FrozenHost, hostParameter } from '../../core/model/hosts.ts';
 import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
-import { type AgentsNow, limitsNow } from '../../core/tools/limits-now.ts';
+import { type AgentsNow, limitsNow, type Reach } from '../../core/tools/limits-now.ts';
 import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
 import { takesCommands } from '../../core/tools/takes-commands.ts';
 import { withWindow } from '../../core/tools/window.ts';
@@ -40,19 +34,8 @@ import { toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 
 /** The parts of a frozen run that decide over calls. */
-export type FrozenForCalls = Pick<
-  FrozenContext,
-  | 'agent'
-  | 'above'
-  | 'modeOf'
-  | 'toolsOfAgent'
-  | 'tools'
-  | 'access'
-  | 'startPolicy'
-  | 'hosts'
-  | 'tiers'
-  | 'window'
-> & { settings: Pick<AgentSettings, keyof RunModes> & Partial<Pick<AgentSettings, 'tools' | 'toolGroups'>> };
+export type FrozenForCalls = Partial<Omit<FrozenContext, 'settings'>> &
+  Pick<FrozenContext, 'agent' | 'tools'> & { settings: Pick<AgentSettings, keyof RunModes> & Partial<Reach> };
 
 /** The stricter verdict counts: of the rules that the run began with, and of the worker's own. */
 export type PrepareCalls = (message: AssistantMessage, frozen: FrozenForCalls) => Promise<PreparedCall[]>;
@@ -130,6 +113,7 @@ async function toReady(
   // the present handler decides about a call's actions, not the spec that was frozen when the run began
   const { decision, reason, effect, facts } = await judgeCall(tool, args, policies, scope);
   const { actions = [] } = facts;
+  const told = actions.length === 0 && takesCommands(spec) ? [args] : actions;
   const isShown = mayBeAsked(decision, frozen);
   const shown = shownFacts(facts, isShown || dryRun, redactor);
   return {
@@ -142,21 +126,11 @@ async function toReady(
     // for a person, or for the model in a dry run
     ...shown,
     // a remembered approval is compared with it; a call that is allowed here may have to ask later
-    ...(decision === 'deny' ? {} : ownActions(actions, takesCommands(spec), args)),
+    ...(told.length === 0 || decision === 'deny' ? {} : { actionsDigest: digestOf(told) }),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),
     summary: namingChanges(spec.name, summarise(spec, args, redactor), shown.changes),
   };
-}
-
-/** Empty for a call that is like every other one of its tool. */
-function ownActions(
-  actions: readonly CallAction[],
-  isOne: boolean,
-  args: JsonObject,
-): { actionsDigest?: string } {
-  if (actions.length > 0) return { actionsDigest: digestOf(actions) };
-  return isOne ? { actionsDigest: digestOf(args) } : {};
 }
 
 /** If the line is cut, the changing part replaces its end. */
@@ -181,6 +155,7 @@ function toReadyOnHost(
   const actions = judged.includes(tool) ? [{ effect: 'read' as const }] : [];
   const verdict = decideStrictest({ tool, effect, args: own, actions }, policies, { ...scope, on: host });
   const { decision, reason } = verdict;
+  const argsDigest = digestOf(args);
   return {
     status: 'ready',
     callId: call.callId,
@@ -189,9 +164,10 @@ function toReadyOnHost(
     host,
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
     ...maskedArgs(args, redactor),
-    ...ownActions([], judged.includes(tool) || takesCommands(spec), args),
+    // its actions there are not known yet
+    ...(judged.includes(tool) || takesCommands(spec) ? { actionsDigest: argsDigest } : {}),
     ...(sameJson(call.arguments, args) ? {} : { args }),
-    argsDigest: digestOf(args),
+    argsDigest,
     summary: `${summarise(spec, own, redactor, summaryLength - host.length - 4)} on ${host}`,
   };
 }

@@ -120,6 +120,8 @@ export type FrozenSkill = {
   source: string;
   /** Words that load it automatically if the agent has `promptConfig.skillTriggers`. */
   triggers?: string[];
+  /** The names in its `allowed-tools`. */
+  tools?: string[];
   /** An earlier run has loaded it, and its text is in the prompt. */
   inPrompt?: true;
 };

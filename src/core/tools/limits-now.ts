@@ -13,7 +13,8 @@ export type AgentsNow = {
 };
 
 type Held = Pick<FrozenContext, 'modeOf' | 'toolsOfAgent'>;
-type Reach = Pick<AgentSettings, 'tools' | 'toolGroups'>;
+/** The names of the tools of an agent or a run. */
+export type Reach = Pick<AgentSettings, 'tools' | 'toolGroups'>;
 
 /** The limits of its configuration that a run keeps to: those that its start has not widened. */
 export function heldBy(

@@ -37,15 +37,12 @@ export type ActionVerdict = PolicyVerdict & { action: CallAction; by: string };
 
 const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
 
+type Judged = Pick<FrozenContext, 'agent' | 'above'> & {
+  settings: Pick<AgentSettings, 'mode' | 'offTheRecord'>;
+};
+
 /** The scope of a run's calls, on a worker whose configuration allows at most `maxMode`. */
-export function scopeOf(
-  {
-    agent,
-    above,
-    settings,
-  }: Pick<FrozenContext, 'agent' | 'above'> & { settings: Pick<AgentSettings, 'mode' | 'offTheRecord'> },
-  maxMode: AgentMode = 'act',
-): PolicyScope {
+export function scopeOf({ agent, above, settings }: Judged, maxMode: AgentMode = 'act'): PolicyScope {
   const { mode, offTheRecord } = settings;
   return { agent, above, mode: milderMode(mode, maxMode), offTheRecord };
 }

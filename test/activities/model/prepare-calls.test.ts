@@ -393,6 +393,7 @@ test.each<[title: string, isOne: boolean, fields: Fields, args: Json, commands?:
     const entry = {
       call: { type: 'tool_call', callId: 'c0', name: 'tail', arguments: '' },
       prepared,
+      started: false,
     } as const;
     expect(scopesOf(entry)).toEqual(isOne ? ['call'] : ['call', 'tool']);
   },
