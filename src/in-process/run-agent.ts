@@ -87,10 +87,8 @@ export type AgentStart = {
   effects: RunEffects;
   /** Earlier messages, which `continue` goes on with. */
   messages?: Message[];
-  /** Aborts the run in progress. */
-  signal?: AbortSignal;
 };
-export type AgentRun = AgentStart & { prompt: string | Message[] };
+export type AgentRun = AgentStart & { prompt: string | Message[]; signal?: AbortSignal };
 
 /** A session in this process. Each method throws the reason for which a worker's session would refuse it. */
 export type OpenAgent = {
@@ -109,24 +107,24 @@ export type OpenAgent = {
 };
 
 /** Runs the agent to its end in the loop of a worker, with its limits, loop guard and condenses. An abort ends the run. */
-export async function runAgent({
-  prompt,
-  ...start
-}: AgentRun): Promise<{ result: SessionResult; messages: LogRecord[] }> {
-  const agent = openAgent(start);
-  await agent.prompt(prompt);
+export async function runAgent(run: AgentRun): Promise<{ result: SessionResult; messages: LogRecord[] }> {
+  const { prompt, signal } = run;
+  const agent = openAgent(run);
+  const ended = agent.prompt(prompt);
+  signal?.addEventListener('abort', agent.abort);
+  if (signal?.aborted) agent.abort();
+  await ended;
+  signal?.removeEventListener('abort', agent.abort);
   return { result: await agent.close(), messages: agent.messages };
 }
 
 /** An agent that takes several prompts, and messages while it runs. */
 export function openAgent(start: AgentStart): OpenAgent {
-  const { effects, messages, signal } = start;
+  const { effects, messages } = start;
   const { clock, happened } = effects;
   const input = { keepAlive: true, offTheRecord: true, ...defined({ messages }) };
   const host = new MemoryHost(input, { id: 'run', ...defined({ clock, happened }) });
   const { session } = host;
-  const abort = (): void => session.abort();
-  signal?.addEventListener('abort', abort);
   begin(session, []);
   const closed = runSession(session, toEffects(host, start));
   const send = (name: 'prompt' | 'continue' | 'steer' | 'followUp' | 'shutdown', payload?: unknown): void => {
@@ -147,20 +145,19 @@ export function openAgent(start: AgentStart): OpenAgent {
     continue: (continueText) => run('continue', defined({ continueText })),
     steer: (message) => queue('steer', message),
     followUp: (message) => queue('followUp', message),
-    abort,
+    abort: () => session.abort(),
     get messages() {
       return session.state.log.records;
     },
     async close() {
       send('shutdown');
       await closed;
-      signal?.removeEventListener('abort', abort);
       return session.end();
     },
   };
 }
 
-function toEffects(host: MemoryHost, { agent, effects, signal: abort }: AgentStart): Effects {
+function toEffects(host: MemoryHost, { agent, effects }: AgentStart): Effects {
   const context = contextOf(agent);
   const { session } = host;
   const ask: Ask = (request) => settle(host, (signal) => effects.callModel(request, signal));
@@ -173,7 +170,7 @@ function toEffects(host: MemoryHost, { agent, effects, signal: abort }: AgentSta
       if (called.type === 'stopped') return take(called);
       if (called.type === 'failed') return take({ ...called, recovery: recoveryOf(called.failure.code) });
       const { message, costUsd = 0 } = called.value;
-      const calls = toolCallsOf(message).map((call) => prepare(call, context, agent.tools));
+      const calls = toolCallsOf(message).map((call) => prepare(call, agent));
       return take({ type: 'reply', result: { message, digest: '', calls, costUsd } });
     },
     async runTool({ spec: { name }, effect, input }, take) {
@@ -192,17 +189,12 @@ function toEffects(host: MemoryHost, { agent, effects, signal: abort }: AgentSta
     runChild: async (_, take) => take({ type: 'failed', message: notServed }),
     call: (name, input) =>
       settle(host, async () => {
-        // before the run there was nothing to abort
-        if (abort?.aborted) session.abort();
         const body = bodiesOf(session.state, context, ask)[name];
         if (!body) throw new Error(`${name}: ${notServed}`);
         return body(input);
       }),
     log: () => undefined,
-    own: {
-      hooks: new Map(agent.hooks?.map((hook) => [hook.name, { ...pureHooks[hook.name], ...hook }])),
-      tools: new Map(),
-    },
+    own: { hooks: new Map(agent.hooks?.map((hook) => [hook.name, functionsOf(hook)])), tools: new Map() },
   };
 }
 
@@ -269,20 +261,16 @@ async function settle<T>(host: MemoryHost, work: (signal: AbortSignal) => Promis
 
 function prepare(
   { callId, name, arguments: text }: ToolCallPart,
-  { tools }: FrozenContext,
-  own: PlainAgent['tools'] = [],
+  { tools = [] }: Pick<PlainAgent, 'tools'>,
 ): PreparedCall {
-  const spec = tools.find((tool) => tool.name === name);
-  if (!spec) return { status: 'rejected', callId, reason: `Unknown tool ${name}`, unknownTool: true };
-  const args = parsedBy(
-    own.find((tool) => tool.name === name),
-    jsonOfText(text || '{}')?.value,
-  );
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) return { status: 'rejected', callId, reason: `Unknown tool ${name}`, unknownTool: true };
+  const args = parsedBy(tool, jsonOfText(text || '{}')?.value);
   if (!args.ok) return { status: 'rejected', callId, reason: `Invalid arguments: ${args.reason}` };
   return {
     status: 'ready',
     callId,
-    effect: spec.effect,
+    effect: tool.effect ?? 'once',
     decision: 'allow',
     args: args.value,
     argsDigest: text,
@@ -290,18 +278,17 @@ function prepare(
   };
 }
 
-function parsedBy(tool: PlainTool | undefined, args: unknown): Parsed<JsonObject> {
+function parsedBy({ parse }: PlainTool, args: unknown): Parsed<JsonObject> {
   if (!isRecord(args)) return refuse('Invalid', 'expected a JSON object');
   try {
-    return { ok: true, value: (tool?.parse?.(args as JsonObject) ?? args) as JsonObject };
+    return { ok: true, value: (parse?.(args as JsonObject) ?? args) as JsonObject };
   } catch (error) {
     return refuse('Invalid', messageOf(error));
   }
 }
 
-function frozenHook(hook: PlainHook): FrozenHook {
-  const { name, params = {} } = hook;
-  return { name, params, points: pointsOf({ ...pureHooks[name], ...hook }), runsIn: 'workflow' };
+function functionsOf(hook: PlainHook): PureHookFunctions {
+  return { ...pureHooks[hook.name], ...hook };
 }
 
 /** As a worker freezes it, but without digests: a run has one context. */
@@ -310,6 +297,10 @@ function contextOf({ name = 'agent', tools = [], hooks = [], ...agent }: PlainAg
     .map(({ parse: _, ...tool }) => ({ effect: 'once' as const, ...tool, timeoutMs: 0 }))
     .sort(byName);
   const names = specs.map((tool) => tool.name);
+  const frozenHooks = hooks.map((hook): FrozenHook => {
+    const { name: called, params = {} } = hook;
+    return { name: called, params, points: pointsOf(functionsOf(hook)), runsIn: 'workflow' };
+  });
   // nothing is stored, and nobody could resume after an error of the operator
   const fixed = { offTheRecord: true, model: { onOperatorError: 'fail' as const } };
   const options = mergeOptions({ ...agent, tools: names }, fixed);
@@ -325,7 +316,7 @@ function contextOf({ name = 'agent', tools = [], hooks = [], ...agent }: PlainAg
     agent: name, tools: specs, settings: toSettings(options), systemPrompt: assemblePrompt(prompt),
     model: parseModelName(modelOptions(options).name ?? '') ?? { provider: 'own', id: 'model' },
     estimator: estimatorVersion, digest: '', prefixDigest: '', systemPromptDigest: '',
-    searchAttributes: [], warnings: [], functions: [], ...(hooks.length > 0 && { hooks: hooks.map(frozenHook) }),
+    searchAttributes: [], warnings: [], functions: [], hooks: frozenHooks,
   };
 }
 

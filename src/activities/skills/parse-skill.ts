@@ -16,8 +16,6 @@ export type ParsedSkill = {
 /** Characters of a description in the prompt. */
 const descriptionLength = 2_048;
 
-const mostTools = 20;
-
 /** The reason is the rest of a sentence that begins with the file. */
 export function parseSkill(text: string): Parsed<ParsedSkill> {
   const found = splitFrontMatter(text);
@@ -61,7 +59,7 @@ function toSkill(fields: unknown, body: string): Parsed<ParsedSkill> {
       name,
       body,
       ...(line === '' ? {} : { description: line }),
-      tools: [...new Set(tools)].slice(0, mostTools),
+      tools: [...new Set(tools)].slice(0, 20),
       triggers: words.flatMap((word) =>
         typeof word === 'string' && word.trim() !== '' ? [word.trim()] : [],
       ),

@@ -20,11 +20,8 @@ export function createReadSkills(
   deps: ReadSkillsDeps,
 ): (input: ReadSkillsInput) => Promise<ReadSkillsResult> {
   return async function readSkills({ sessionId, contextDigest, names }) {
-    const {
-      skills = [],
-      tools,
-      settings,
-    } = await deps.contexts.load(contextDigest, createOwnWorkflow(deps.query));
+    const context = await deps.contexts.load(contextDigest, createOwnWorkflow(deps.query));
+    const { skills = [], tools, settings } = context;
     const textOf = createReadSkillText(deps, { sessionId, offTheRecord: settings.offTheRecord });
     const result: ReadSkillsResult = { read: [], unread: [] };
     let left = maxTextBytes;

@@ -3,9 +3,10 @@
 import { defined } from '../base/defined.ts';
 import { cutShownJson, toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
-import { argumentsOf } from '../model/tool-spec.ts';
+import type { ToolCallPart } from '../model/messages.ts';
+import { type ToolSpec, argumentsOf } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
 import { saveCheckpoint } from './saving.ts';
 import { runTool } from './tool-call.ts';
@@ -52,7 +53,7 @@ async function runCalls(
 ): Promise<void> {
   // permission is settled for all calls before the first one runs (TOOL-11)
   const settled = limit > 1 && hasHooks(session.state) ? await settleAll(session, effects, open) : undefined;
-  for (const { calls, width } of inStages(open, limit)) {
+  for (const { calls, width } of inStages(session, open, limit)) {
     const queue = [...calls];
     const runner = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -65,14 +66,19 @@ async function runCalls(
 
 type Stage = { calls: [number, BatchCall][]; width: number };
 
-/** A report quotes the calls beside it, so it runs after them; several reports run one after the other. */
-function inStages(open: [number, BatchCall][], limit: number): Stage[] {
-  const isReport = ([, { call }]: [number, BatchCall]): boolean => call.name === 'report';
-  if (!open.some(isReport)) return [{ calls: open, width: limit }];
+/** What reads the calls beside it, such as a report that quotes them, runs after them, one after the other. */
+function inStages({ state }: Session, open: [number, BatchCall][], limit: number): Stage[] {
+  const isLast = ([, { call }]: [number, BatchCall]): boolean =>
+    specOf(state, call)?.executionMode === 'last';
+  if (!open.some(isLast)) return [{ calls: open, width: limit }];
   return [
-    { calls: open.filter((call) => !isReport(call)), width: limit },
-    { calls: open.filter(isReport), width: 1 },
+    { calls: open.filter((call) => !isLast(call)), width: limit },
+    { calls: open.filter(isLast), width: 1 },
   ];
+}
+
+function specOf({ context }: AgentState, { name }: ToolCallPart): ToolSpec | undefined {
+  return context?.tools.find((tool) => tool.name === name);
 }
 
 function finishBatch(session: Session): void {
@@ -87,9 +93,7 @@ function finishBatch(session: Session): void {
 function concurrencyOf({ state }: Session, batch: BatchCall[]): number {
   const { context } = state;
   if (!context) return 1;
-  const sequential = batch.some(
-    ({ call }) => context.tools.find((tool) => tool.name === call.name)?.executionMode === 'sequential',
-  );
+  const sequential = batch.some(({ call }) => specOf(state, call)?.executionMode === 'sequential');
   return sequential || context.settings.loop.toolExecution === 'sequential'
     ? 1
     : context.settings.loop.toolConcurrency;
@@ -228,9 +232,8 @@ async function askAndExecute(
   if (decision.type === 'denied') return take(denied(entry, decision.reason, decision.decided));
   // a stop wins over an approval in the same moment: nothing starts after a stop
   if (decision.type === 'stopped' || session.stop) return take({ answer: notStarted(entry) });
-  if (skipsForSteering(session)) return take(skipped(entry));
-  const outdated = madeInWiderMode(session, entry);
-  if (outdated) return take(outdated);
+  const late = skipsForSteering(session) ? skipped(entry) : madeInWiderMode(session, entry);
+  if (late) return take(late);
   const { actor, at } = decision;
   const approved = { approved: true, by: actor, at };
   return execute(session, effects, entry, actor, (answered) => take({ ...answered, decided: approved }));

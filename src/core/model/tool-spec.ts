@@ -25,8 +25,8 @@ export type ToolSpec = {
   effect: ToolEffect;
   /** Start-to-close time of one attempt. */
   timeoutMs: number;
-  /** Absent: the mode of the run. */
-  executionMode?: ExecutionMode;
+  /** `last`: after the other calls of its reply. Absent: the mode of the run. */
+  executionMode?: ExecutionMode | 'last';
   /** Runs inside the session's workflow (core/loop/workflow-tools), not in an activity. */
   runsIn?: 'workflow';
   /** The task queue of the workers that run it; absent: the session's own. */

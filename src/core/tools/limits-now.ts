@@ -20,32 +20,34 @@ export type Reach = Pick<AgentSettings, 'tools' | 'toolGroups'>;
 export function heldBy(
   agent: string,
   spec: AgentSpec,
-  { mode, ...own }: Reach & Pick<AgentSettings, 'mode'>,
+  settings: Reach & Pick<AgentSettings, 'mode'>,
   { toolGroups, above = [] }: Pick<AgentsNow, 'toolGroups'> & { above?: readonly string[] | undefined },
 ): Held {
-  const has = reachOf(spec, toolGroups);
-  const modeOf = [...above, ...(milderMode(mode, spec.mode ?? 'ask') === mode ? [agent] : [])];
-  return {
-    ...(modeOf.length > 0 && { modeOf }),
-    ...([...reachOf(own, toolGroups)].every((tool) => has.has(tool)) && { toolsOfAgent: true }),
-  };
+  const isHeld = milderMode(settings.mode, spec.mode ?? 'ask') === settings.mode;
+  const modeOf = [...above, ...(isHeld ? [agent] : [])];
+  const hasMore = lacking(spec, settings, toolGroups).length > 0;
+  return { ...(modeOf.length > 0 && { modeOf }), ...(!hasMore && { toolsOfAgent: true }) };
 }
 
 /** The highest mode of the run's calls, and a rule for each tool that its agent has no more. */
 export function limitsNow(
   { agent, modeOf = [], toolsOfAgent, settings }: Held & { agent: string; settings: Partial<Reach> },
-  { agents = new Map(), toolGroups, maxMode = 'act' }: AgentsNow,
+  { agents = new Map(), toolGroups, maxMode: most = 'act' }: AgentsNow,
 ): { maxMode: AgentMode; rules: SourcedRule[] } {
   const specs = modeOf.flatMap((name) => agents.get(name) ?? []);
-  const mode = specs.map((spec) => spec.mode ?? 'ask').reduce(milderMode, maxMode);
+  const maxMode = specs.map(({ mode = 'ask' }) => mode).reduce(milderMode, most);
   const spec = agents.get(agent);
-  if (!toolsOfAgent || !spec) return { maxMode: mode, rules: [] };
-  const has = reachOf(spec, toolGroups);
-  const gone = [...reachOf({ tools: [], ...settings }, toolGroups)].filter((tool) => !has.has(tool));
+  const gone = toolsOfAgent && spec ? lacking(spec, { tools: [], ...settings }, toolGroups) : [];
   const reason = `The configuration has taken it from the agent ${agent} since this run began.`;
-  return { maxMode: mode, rules: gone.map((tool) => ({ tool, decision: 'deny', reason, origin: 'tools' })) };
+  return { maxMode, rules: gone.map((tool) => ({ tool, decision: 'deny', reason, origin: 'tools' })) };
 }
 
-function reachOf({ tools, toolGroups = [] }: Reach, groups: AgentsNow['toolGroups'] = {}): Set<string> {
-  return new Set([...tools, ...toolGroups.flatMap((name) => groups[name] ?? [])]);
+/** Tools of the run that the agent does not have. */
+function lacking(spec: Reach, run: Reach, groups: AgentsNow['toolGroups'] = {}): string[] {
+  const reach = ({ tools, toolGroups = [] }: Reach) => [
+    ...tools,
+    ...toolGroups.flatMap((name) => groups[name] ?? []),
+  ];
+  const has = reach(spec);
+  return reach(run).filter((tool) => !has.includes(tool));
 }
