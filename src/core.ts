@@ -8,6 +8,7 @@ export type { Clock } from './in-process/memory-host.ts';
 export type { JsonObject } from './core/base/json.ts';
 export type { AgentSpec } from './core/model/agent-spec.ts';
 export type { AgentEvent } from './core/model/events.ts';
+export type * from './core/model/hook.ts';
 export type { AssistantMessage, LogRecord, Message, ModelRef } from './core/model/messages.ts';
 export type { ModelRequest } from './core/model/model-call.ts';
 export type { RunResult, SessionResult } from './core/model/run-result.ts';

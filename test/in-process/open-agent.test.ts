@@ -1,7 +1,13 @@
 // `openAgent` of `holdfast/core`: a session of functions that takes prompts and messages while it runs.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ModelRequest, type OpenAgent, type PlainAgent, openAgent } from '../../src/core.ts';
+import {
+  type Message,
+  type ModelRequest,
+  type OpenAgent,
+  type PlainAgent,
+  openAgent,
+} from '../../src/core.ts';
 import { textOf, userMessage } from '../../src/core/model/messages.ts';
 import { ScriptedModel, callTool, say } from '../../src/testing.ts';
 
@@ -13,7 +19,7 @@ function open(
   steps: Steps,
   options: Partial<PlainAgent> = {},
   runTool: (args: object, agent: OpenAgent) => string = () => 'quiet',
-  messages = [userMessage('Are you there?')].slice(1),
+  messages: Message[] = [],
 ) {
   const model = new ScriptedModel(steps);
   const agent: OpenAgent = openAgent({
@@ -72,6 +78,11 @@ test('[CORE-03d] messages from before are in the view, and continue answers the 
   expect(await agent.continue()).toMatchObject({ status: 'completed', answer: 'Yes.' });
   expect(said(requests[0])).toEqual(['Are you there?']);
   await agent.close();
+  const later = open([say('Still.')], {}, undefined, [...agent.messages]);
+  await later.agent.prompt('And now?');
+  expect(said(later.requests[0])).toEqual(['Are you there?', 'And now?']);
+  expect(later.agent.messages.map(({ seq }) => seq)).toEqual([1, 2, 3, 4]);
+  await later.agent.close();
 });
 
 test('[CORE-04a] hooks are functions at the points of the run: they block calls, change results and end runs', async () => {
