@@ -67,7 +67,7 @@ test.each(['parallel', 'sequential'] as const)(
   },
 );
 
-test('[CORE-06a] any tool may come last: it runs after the other calls of its reply, alone', async () => {
+test('[CORE-06] any tool may come last: it runs after the other calls of its reply, alone', async () => {
   const order: string[] = [];
   const tool = (name: string, executionMode?: 'last') =>
     defineTool({

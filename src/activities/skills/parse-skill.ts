@@ -50,7 +50,10 @@ function toSkill(fields: unknown, body: string): Parsed<ParsedSkill> {
   const line = toOneLine(description ?? '', descriptionLength);
   const words = Array.isArray(triggers) ? triggers : [triggers];
   // such as `Bash(git add:*), Read`
-  const tools = String(fields['allowed-tools'] ?? '')
+  const tools = [fields['allowed-tools']]
+    .flat()
+    .filter((each) => typeof each === 'string')
+    .join(' ')
     .replaceAll(/\([^)]*\)/g, ' ')
     .match(/[\w-]{1,64}/g);
   return {
