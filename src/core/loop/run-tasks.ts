@@ -205,7 +205,7 @@ function toInput(
   };
 }
 
-/** What restricts the agents above also applies to a child: rules of the top session's start input, and those by name. */
+/** Restrictions of the agents above also bind a child: rules of the top session's start input, and rules by agent. */
 function narrowed({
   input: { policy = [], parent },
   state: { context },

@@ -66,7 +66,7 @@ async function runCalls(
 
 type Stage = { calls: [number, BatchCall][]; width: number };
 
-/** What reads the calls beside it, such as a report that quotes them, runs after them, one after the other. */
+/** A tool that reads the calls beside it, as a report quotes them, runs after them, one after the other. */
 function inStages({ state }: Session, open: [number, BatchCall][], limit: number): Stage[] {
   const isLast = ([, { call }]: [number, BatchCall]): boolean =>
     specOf(state, call)?.executionMode === 'last';
