@@ -1,4 +1,4 @@
-// What the configuration of a worker allows an agent now, where that is less than when the run began. Pure.
+// Limits of an agent by the configuration that a worker has now, where they are narrower than when the run began. Pure.
 import type { AgentSettings, AgentSpec } from '../model/agent-spec.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentMode, SourcedRule } from '../model/tool-spec.ts';
