@@ -154,6 +154,20 @@ test('[SKILL-09b] a body that a condense has folded, or that has changed, is giv
   expect(resultsIn(requests.at(-1)).at(-1)).toMatch(/^# Skill postmortem\n[^]*# Skill disk-full\n/);
 });
 
+test('[SKILL-09b] a body that a view reducer has cut is given again', async () => {
+  const reducers = [{ name: 'trim_tool_results' as const, params: { characters: 5, keepLast: 1 } }];
+  const load = (name: string) => call('load_skill', { name });
+  const { session, requests } = await bench(
+    inTurn(load('postmortem'), load('disk-full'), { text: 'done' }, load('postmortem')),
+    { agent: { condense: { reducers } } },
+  );
+  await session.ask('one');
+  await session.ask('two');
+  const texts = resultsIn(requests.at(-1));
+  expect(texts[0]).toMatch(/\[cut: \d+ characters\]$/);
+  expect(texts.at(-1)).toMatch(/^# Skill postmortem\n/);
+});
+
 test('[SKILL-09c] a trigger does not bring a body that is in the view', async () => {
   const { session, requests } = await bench(inTurn(), { agent: { promptConfig: { skillTriggers: true } } });
   await session.ask('ENOSPC here');
