@@ -2,7 +2,7 @@
 //
 //   npx node without-temporal.ts
 // 'holdfast/core' in a project of your own
-import { type ModelRequest, estimateTokens, planCondense, runAgent } from '../../src/core.ts';
+import { type ModelRequest, estimateTokens, openAgent, planCondense } from '../../src/core.ts';
 
 const logs: Record<string, string> = {
   checkout: '14:04 pool timeout after 512 ms, 2 of 2 connections in use',
@@ -14,6 +14,7 @@ const replies = [
   { tool: 'read_log', args: { service: 'checkout' } },
   { tool: 'read_log', args: { service: 'deploys' } },
   { text: 'checkout v41 made the pool of connections too small.' },
+  { text: 'The team of checkout: they set DB_POOL_SIZE.' },
 ];
 
 async function callModel({ model, messages, metadata }: ModelRequest) {
@@ -39,6 +40,11 @@ async function callModel({ model, messages, metadata }: ModelRequest) {
   };
 }
 
+function toService({ service }: Record<string, unknown>) {
+  if (typeof service !== 'string') throw new Error('service: expected the name of a service');
+  return { service };
+}
+
 const agent = {
   name: 'night-watch',
   instructions: 'Find out why the shop is slow.',
@@ -50,13 +56,20 @@ const agent = {
       description: 'The newest lines of the log of a service.',
       parameters: { type: 'object', properties: { service: { type: 'string' } }, required: ['service'] },
       effect: 'read' as const,
+      parse: toService,
+    },
+  ],
+  hooks: [
+    {
+      name: 'no-secrets',
+      beforeToolCall: ({ args }: { args: unknown }) =>
+        JSON.stringify(args).includes('vault') ? { block: true, reason: 'Its log has secrets.' } : undefined,
     },
   ],
 };
 
-const { result, messages } = await runAgent({
+const session = openAgent({
   agent,
-  prompt: 'Why is checkout slow?',
   effects: {
     callModel,
     runTool({ args: { service } }) {
@@ -70,7 +83,14 @@ const { result, messages } = await runAgent({
   },
 });
 
-console.log(`${result.status} after ${result.turns} turns: ${result.answer}`);
+const run = session.prompt('Why is checkout slow?');
+// while it runs: read before its next request, and where it would end
+session.steer('The shop was fine until 13:50.');
+session.followUp('Who should fix it?');
+const { status, turns, answer } = await run;
+console.log(`${status} after ${turns} turns: ${answer}`);
+const { messages } = session;
+await session.close();
 const { due, fold } = planCondense(messages, agent);
 console.log(`${messages.length} messages, about ${estimateTokens(messages)} tokens`);
 console.log(`a condense is ${due ? 'due' : 'not due'}; it would fold ${fold} messages`);

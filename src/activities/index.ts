@@ -189,8 +189,9 @@ function beginningActivities(deps: ActivityDeps, shared: Shared) {
 }
 
 function modelActivities(deps: ActivityDeps, { send, transcripts, contexts, callable, ...shared }: Shared) {
-  const { policy, maxMode, access, deltaBus, classify, redactor } = deps;
-  const prepareCalls = createPrepareCalls({ tools: callable, policy, maxMode, redactor });
+  const { policy, access, deltaBus, classify, agents, toolGroups, maxMode, redactor } = deps;
+  const now = { agents, toolGroups, maxMode };
+  const prepareCalls = createPrepareCalls({ ...now, ...shared, tools: callable, policy, redactor });
   const knownNotes = deps.memory && createKnownNotes(createRecall(deps.memory, redactor));
   return {
     callModel: createCallModel({
@@ -203,7 +204,7 @@ function modelActivities(deps: ActivityDeps, { send, transcripts, contexts, call
       access,
       prepareCalls,
     }),
-    evaluatePolicy: createEvaluatePolicy({ ...send, maxMode, tools: callable, policy, contexts, classify }),
+    evaluatePolicy: createEvaluatePolicy({ ...send, ...now, tools: callable, policy, contexts, classify }),
     summarize: createSummarize({ ...send, transcripts, contexts }),
     askModel: createAskModel({ ...send, transcripts, contexts, knownNotes }),
   };

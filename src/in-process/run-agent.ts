@@ -6,8 +6,11 @@ import { capText } from '../core/base/cut-text.ts';
 import { defined } from '../core/base/defined.ts';
 import { recoveryOf } from '../core/base/failures.ts';
 import { jsonOfText } from '../core/base/json-of-text.ts';
-import { type JsonObject, isRecord } from '../core/base/json.ts';
+import { type JsonObject, type Parsed, isRecord, refuse } from '../core/base/json.ts';
 import { messageOf } from '../core/base/message-of.ts';
+import { pointsOf, pureHooks } from '../core/hooks/pure-hooks.ts';
+import { runSession } from '../core/loop/agent-loop.ts';
+import { begin } from '../core/loop/begin.ts';
 import { type Effects, type Outcome, valueOf } from '../core/loop/effects.ts';
 import type { Bodies } from '../core/model/activity-table.ts';
 import { type AgentState, newAgentState } from '../core/model/agent-state.ts';
@@ -20,8 +23,10 @@ import type { AssistantMessage, LogRecord, Message, ToolCallPart } from '../core
 import type { ModelRequest } from '../core/model/model-call.ts';
 import { type TurnView, sideRequest, turnRequest } from '../core/model/requests.ts';
 import { parseModelName } from '../core/model/model-name.ts';
-import type { SessionResult } from '../core/model/run-result.ts';
+import type { FrozenHook, HookRef, PureHookFunctions } from '../core/model/hook.ts';
+import type { RunResult, SessionResult } from '../core/model/run-result.ts';
 import { type PreparedCall, type ToolDefinition, type ToolEffect } from '../core/model/tool-spec.ts';
+import { carryOut, requests } from '../core/session/requests.ts';
 import { abortedText, textAnswer } from '../core/state/own-answers.ts';
 import { planCondense as planOf, strategyOf, viewHead } from '../core/view/condense-reason.ts';
 import { estimatorVersion } from '../core/view/estimate.ts';
@@ -36,7 +41,7 @@ import {
   touchedFiles,
 } from '../core/view/summary-request.ts';
 import { viewForModel } from '../core/view/view-for-model.ts';
-import { type Clock, MemoryHost, runInMemory } from './memory-host.ts';
+import { type Clock, MemoryHost } from './memory-host.ts';
 
 export type ModelAnswer = { message: AssistantMessage; costUsd?: number };
 
@@ -59,39 +64,101 @@ export type RunEffects = {
 };
 
 /** Default of `effect`: `once`. */
-export type PlainTool = ToolDefinition & { effect?: ToolEffect };
+export type PlainTool = ToolDefinition & {
+  effect?: ToolEffect;
+  /** Returns the arguments that run, such as `parse` of a schema. A throw is the model's mistake, which it reads. */
+  parse?(args: JsonObject): unknown;
+};
+
+/** Functions at the points of a run, or the name of a built-in hook that needs no worker. They await nothing. */
+export type PlainHook = HookRef & PureHookFunctions;
 
 /**
  * The options are those of an agent in a config. Those that need a worker have no effect: policy, approvals, plans, memory,
- * skills, hooks of the user, subagents, and other models.
+ * skills, subagents, and other models.
  */
-export type PlainAgent = Omit<AgentSpec, 'tools'> & { name?: string; tools?: readonly PlainTool[] };
+export type PlainAgent = Omit<AgentSpec, 'tools' | 'hooks'> & {
+  name?: string;
+  tools?: readonly PlainTool[];
+  hooks?: readonly PlainHook[];
+};
 
-export type AgentRun = {
+export type AgentStart = {
   agent: PlainAgent;
-  prompt: string | Message[];
   effects: RunEffects;
-  signal?: AbortSignal;
+  /** Earlier messages, which `continue` goes on with. */
+  messages?: Message[];
+};
+export type AgentRun = AgentStart & { prompt: string | Message[]; signal?: AbortSignal };
+
+/** A session in this process. Each method throws the reason for which a worker's session would refuse it. */
+export type OpenAgent = {
+  /** Resolves at the end of the run. */
+  prompt(prompt: string | Message[]): Promise<RunResult>;
+  /** Goes on without a new task: after an abort, a limit, an error, or `messages` that nobody has answered. */
+  continue(text?: string): Promise<RunResult>;
+  /** Read before the next request of the run. */
+  steer(message: string): void;
+  /** Read when the run would end. */
+  followUp(message: string): void;
+  abort(): void;
+  readonly messages: LogRecord[];
+  /** Resolves when no run is in progress. */
+  close(): Promise<SessionResult>;
 };
 
 /** Runs the agent to its end in the loop of a worker, with its limits, loop guard and condenses. An abort ends the run. */
 export async function runAgent(run: AgentRun): Promise<{ result: SessionResult; messages: LogRecord[] }> {
-  const { prompt, effects, signal } = run;
-  const input = { prompt, offTheRecord: true };
-  const { clock, happened } = effects;
-  const host = new MemoryHost(input, { id: 'run', ...defined({ clock, happened }) });
-  const { session } = host;
-  const abort = (): void => session.abort();
-  signal?.addEventListener('abort', abort);
-  try {
-    const result = await runInMemory(input, () => ({ session, effects: toEffects(host, run) }));
-    return { result, messages: session.state.log.records };
-  } finally {
-    signal?.removeEventListener('abort', abort);
-  }
+  const { prompt, signal } = run;
+  const agent = openAgent(run);
+  const ended = agent.prompt(prompt);
+  signal?.addEventListener('abort', agent.abort);
+  if (signal?.aborted) agent.abort();
+  await ended;
+  signal?.removeEventListener('abort', agent.abort);
+  return { result: await agent.close(), messages: agent.messages };
 }
 
-function toEffects(host: MemoryHost, { agent, effects, signal: abort }: AgentRun): Effects {
+/** An agent that takes several prompts, and messages while it runs. */
+export function openAgent(start: AgentStart): OpenAgent {
+  const { effects, messages } = start;
+  const { clock, happened } = effects;
+  const input = { keepAlive: true, offTheRecord: true, ...defined({ messages }) };
+  const host = new MemoryHost(input, { id: 'run', ...defined({ clock, happened }) });
+  const { session } = host;
+  begin(session, []);
+  const closed = runSession(session, toEffects(host, start));
+  const send = (name: 'prompt' | 'continue' | 'steer' | 'followUp' | 'shutdown', payload?: unknown): void => {
+    const sent = carryOut<unknown>(session, requests[name](session, payload));
+    if (!sent.ok) throw new Error(`${sent.code}: ${sent.reason}`);
+  };
+  const run = async (name: 'prompt' | 'continue', payload: unknown): Promise<RunResult> => {
+    const { runs } = session.state;
+    send(name, payload);
+    await Promise.race([closed, host.until(() => session.state.runs > runs && !session.busy)]);
+    return session.lastResult;
+  };
+  let sent = 0;
+  const queue = (name: 'steer' | 'followUp', message: string): void =>
+    send(name, { id: `message-${(sent += 1)}`, message });
+  return {
+    prompt: (prompt) => run('prompt', prompt),
+    continue: (continueText) => run('continue', defined({ continueText })),
+    steer: (message) => queue('steer', message),
+    followUp: (message) => queue('followUp', message),
+    abort: () => session.abort(),
+    get messages() {
+      return session.state.log.records;
+    },
+    async close() {
+      send('shutdown');
+      await closed;
+      return session.end();
+    },
+  };
+}
+
+function toEffects(host: MemoryHost, { agent, effects }: AgentStart): Effects {
   const context = contextOf(agent);
   const { session } = host;
   const ask: Ask = (request) => settle(host, (signal) => effects.callModel(request, signal));
@@ -104,7 +171,7 @@ function toEffects(host: MemoryHost, { agent, effects, signal: abort }: AgentRun
       if (called.type === 'stopped') return take(called);
       if (called.type === 'failed') return take({ ...called, recovery: recoveryOf(called.failure.code) });
       const { message, costUsd = 0 } = called.value;
-      const calls = toolCallsOf(message).map((call) => prepare(call, context));
+      const calls = toolCallsOf(message).map((call) => prepare(call, agent));
       return take({ type: 'reply', result: { message, digest: '', calls, costUsd } });
     },
     async runTool({ spec: { name }, effect, input }, take) {
@@ -123,13 +190,12 @@ function toEffects(host: MemoryHost, { agent, effects, signal: abort }: AgentRun
     runChild: async (_, take) => take({ type: 'failed', message: notServed }),
     call: (name, input) =>
       settle(host, async () => {
-        // before the run there was nothing to abort
-        if (abort?.aborted) session.abort();
         const body = bodiesOf(session.state, context, ask)[name];
         if (!body) throw new Error(`${name}: ${notServed}`);
         return body(input);
       }),
     log: () => undefined,
+    own: { hooks: new Map(agent.hooks?.map((hook) => [hook.name, functionsOf(hook)])), tools: new Map() },
   };
 }
 
@@ -196,27 +262,48 @@ async function settle<T>(host: MemoryHost, work: (signal: AbortSignal) => Promis
   }
 }
 
-function prepare({ callId, name, arguments: text }: ToolCallPart, { tools }: FrozenContext): PreparedCall {
-  const spec = tools.find((tool) => tool.name === name);
-  if (!spec) return { status: 'rejected', callId, reason: `Unknown tool ${name}`, unknownTool: true };
-  const args = jsonOfText(text || '{}')?.value;
-  if (!isRecord(args))
-    return { status: 'rejected', callId, reason: 'Invalid arguments: expected a JSON object' };
+function prepare(
+  { callId, name, arguments: text }: ToolCallPart,
+  { tools = [] }: Pick<PlainAgent, 'tools'>,
+): PreparedCall {
+  const tool = tools.find((each) => each.name === name);
+  if (!tool) return { status: 'rejected', callId, reason: `Unknown tool ${name}`, unknownTool: true };
+  const args = parsedBy(tool, jsonOfText(text || '{}')?.value);
+  if (!args.ok) return { status: 'rejected', callId, reason: `Invalid arguments: ${args.reason}` };
   return {
     status: 'ready',
     callId,
-    effect: spec.effect,
+    effect: tool.effect ?? 'once',
     decision: 'allow',
-    args,
+    args: args.value,
     argsDigest: text,
     summary: name,
   };
 }
 
+function parsedBy({ parse }: PlainTool, args: unknown): Parsed<JsonObject> {
+  if (!isRecord(args)) return refuse('Invalid', 'expected a JSON object');
+  try {
+    return { ok: true, value: (parse?.(args as JsonObject) ?? args) as JsonObject };
+  } catch (error) {
+    return refuse('Invalid', messageOf(error));
+  }
+}
+
+function functionsOf(hook: PlainHook): PureHookFunctions {
+  return { ...pureHooks[hook.name], ...hook };
+}
+
 /** As a worker freezes it, but without digests: a run has one context. */
-function contextOf({ name = 'agent', tools = [], ...agent }: PlainAgent): FrozenContext {
-  const specs = tools.map((tool) => ({ effect: 'once' as const, ...tool, timeoutMs: 0 })).sort(byName);
+function contextOf({ name = 'agent', tools = [], hooks = [], ...agent }: PlainAgent): FrozenContext {
+  const specs = tools
+    .map(({ parse: _, ...tool }) => ({ effect: 'once' as const, ...tool, timeoutMs: 0 }))
+    .sort(byName);
   const names = specs.map((tool) => tool.name);
+  const frozenHooks = hooks.map((hook): FrozenHook => {
+    const { name: called, params = {} } = hook;
+    return { name: called, params, points: pointsOf(functionsOf(hook)), runsIn: 'workflow' };
+  });
   // nothing is stored, and nobody could resume after an error of the operator
   const fixed = { offTheRecord: true, model: { onOperatorError: 'fail' as const } };
   const options = mergeOptions({ ...agent, tools: names }, fixed);
@@ -232,7 +319,7 @@ function contextOf({ name = 'agent', tools = [], ...agent }: PlainAgent): Frozen
     agent: name, tools: specs, settings: toSettings(options), systemPrompt: assemblePrompt(prompt),
     model: parseModelName(modelOptions(options).name ?? '') ?? { provider: 'own', id: 'model' },
     estimator: estimatorVersion, digest: '', prefixDigest: '', systemPromptDigest: '',
-    searchAttributes: [], warnings: [], functions: [],
+    searchAttributes: [], warnings: [], functions: [], hooks: frozenHooks,
   };
 }
 

@@ -66,3 +66,29 @@ test.each(['parallel', 'sequential'] as const)(
     expect(report).toContain('- Left out of what the agent handed in: claims.mood');
   },
 );
+
+test('[CORE-06] any tool may come last: it runs after the other calls of its reply, alone', async () => {
+  const order: string[] = [];
+  const tool = (name: string, executionMode?: 'last') =>
+    defineTool({
+      name,
+      description: 'Does it.',
+      input: z.strictObject({}),
+      effect: 'read',
+      ...(executionMode && { executionMode }),
+      async run() {
+        order.push(`${name} begins`);
+        for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+        order.push(`${name} ends`);
+        return { text: 'ok' };
+      },
+    });
+  const calls = ['check', 'read', 'check'].map((name) => ({ tool: name, args: {} }));
+  await runTeam({
+    tools: [tool('check', 'last'), tool('read')],
+    agent: { loop: { toolExecution: 'parallel' } },
+    says: { tester: ({ number }) => (number === 1 ? { calls } : { text: 'Done.' }) },
+  });
+  const once = ['check begins', 'check ends'];
+  expect(order).toEqual(['read begins', 'read ends', ...once, ...once]);
+});

@@ -34,36 +34,40 @@ export type Team = {
   sessions: Map<string, Session>;
   top: Session;
   events(id?: string): AgentEvent[];
+  /** Of the worker: a test may change them while it runs. */
+  agents: Map<string, AgentSpec>;
   result: Promise<SessionResult>;
 };
 
 /** Every agent that says something is there, and the top one may delegate to each. */
 export async function startTeam(options: TeamOptions): Promise<Team> {
-  const { says, agents = {}, input, changed, count, id = 'top', agent, ...rest } = options;
+  const { says, agents: others = {}, input, changed, count, id = 'top', agent, ...rest } = options;
   const model = functionModel(async (turn) => {
     const say = says[turn.request.metadata.agent ?? ''];
     if (!say) throw new Error(`nothing was expected of ${turn.request.metadata.agent}`);
     return say(turn);
   }, count);
-  const others = Object.keys({ ...says, ...agents }).filter((name) => name !== 'tester');
+  const names = Object.keys({ ...says, ...others }).filter((name) => name !== 'tester');
   const deps = await toDeps(
     {
       model,
       artifacts: createMemoryArtifactStore(),
       ...rest,
       agents: Object.fromEntries(
-        others.map((name) => [name, mergeOptions({ loop: { maxTurns: 0 } }, agents[name] ?? {})]),
+        names.map((name) => [name, mergeOptions({ loop: { maxTurns: 0 } }, others[name] ?? {})]),
       ),
       agent: mergeOptions({ delegation: { agents: ['*'] } }, agent ?? {}),
     },
     await temporaryFolder(),
   );
-  const activities = createActivities(deps);
+  const agents = new Map(deps.agents);
+  const activities = createActivities({ ...deps, agents });
   const sessions = new Map<string, Session>();
   const seen = new Map<string, AgentEvent[]>();
   const team: Team = {
     model,
     sessions,
+    agents,
     events: (of = id) => seen.get(of) ?? [],
     get top() {
       const top = sessions.get(id);

@@ -16,6 +16,7 @@ import { isRecord } from '../../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { AgentMode, PolicyTier } from '../../core/model/tool-spec.ts';
 import { rulesOfStart } from '../../core/tools/access.ts';
+import { heldBy } from '../../core/tools/limits-now.ts';
 import { milderMode } from '../../core/tools/modes.ts';
 import { skillsOfRun } from '../skills/freeze-skills.ts';
 import { emptyShelf, type Shelf } from '../skills/skill-shelf.ts';
@@ -147,6 +148,8 @@ export function createAssembleContext(
       ],
       ...defined({ hosts: atHosts.hosts, window: input.window }),
       ...(depth === 0 ? {} : { top: topOf(sessionId, depth) }),
+      ...defined({ above: input.parent?.within.agents }),
+      ...heldBy(agent, spec, own, { ...deps, above: input.parent?.within.modeOf }),
       ...(agents.length === 0 ? {} : { agents }),
       ...defined({ critic }),
       ...(encrypted ? { encrypted } : {}),

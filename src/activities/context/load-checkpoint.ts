@@ -174,6 +174,7 @@ function withContext(
     ...frozen,
     // the new parent may allow less than the former one did
     settings: parent ? withinParent(frozen.settings, parent) : frozen.settings,
+    ...defined({ above: parent?.within.agents }),
     ...rulesOfStart({ ...inherited, ...own, ...defined({ parent }) }),
     searchAttributes: [...deps.searchAttributes],
     artifactStore: deps.artifacts.id,

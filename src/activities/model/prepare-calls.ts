@@ -4,18 +4,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, isRecord, parseJson } from '../../core/base/json.ts';
 import { type AssistantMessage, type ToolCallPart, toolCallsOf } from '../../core/model/messages.ts';
 import { toVisibleLine } from '../../core/base/visible.ts';
-import type {
-  AgentMode,
-  PolicyDecision,
-  PolicyRule,
-  PreparedCall,
-  ToolSpec,
-} from '../../core/model/tool-spec.ts';
+import type { PolicyDecision, PolicyRule, PreparedCall, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { AgentSettings, RunModes } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { type FrozenHost, hostParameter } from '../../core/model/hosts.ts';
 import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
+import { type AgentsNow, limitsNow, type Reach } from '../../core/tools/limits-now.ts';
 import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
+import { takesCommands } from '../../core/tools/takes-commands.ts';
 import { withWindow } from '../../core/tools/window.ts';
 import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import { cleanReason } from '../redaction/clean-output.ts';
@@ -38,19 +34,15 @@ import { toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 
 /** The parts of a frozen run that decide over calls. */
-export type FrozenForCalls = Pick<
-  FrozenContext,
-  'agent' | 'tools' | 'access' | 'startPolicy' | 'hosts' | 'tiers' | 'window'
-> & { settings: Pick<AgentSettings, keyof RunModes> };
+export type FrozenForCalls = Partial<Omit<FrozenContext, 'settings'>> &
+  Pick<FrozenContext, 'agent' | 'tools'> & { settings: Pick<AgentSettings, keyof RunModes> & Partial<Reach> };
 
 /** The stricter verdict counts: of the rules that the run began with, and of the worker's own. */
 export type PrepareCalls = (message: AssistantMessage, frozen: FrozenForCalls) => Promise<PreparedCall[]>;
 
-export type PrepareCallsOptions = {
+export type PrepareCallsOptions = AgentsNow & {
   tools: ReadonlyMap<string, RegisteredTool>;
   policy: readonly PolicyRule[];
-  /** The highest mode that an agent may run in here without asking. Absent: no limit. */
-  maxMode?: AgentMode | undefined;
   redactor: Redactor;
 };
 
@@ -71,9 +63,10 @@ const lookedAt = 1_000;
 export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
   const validate = createArgumentValidator();
   return async (message, frozen) => {
-    const { access, startPolicy, settings } = frozen;
-    const policies = rulesOver(options.policy, access?.policy, startPolicy);
-    const scope = scopeOf(frozen, options.maxMode);
+    const { access, startPolicy = [], settings } = frozen;
+    const now = limitsNow(frozen, options);
+    const policies = rulesOver(options.policy, access?.policy, [...startPolicy, ...now.rules]);
+    const scope = scopeOf(frozen, now.maxMode);
     const prepared = { ...options, policies, scope, dryRun: settings.dryRun, frozen };
     const calls = toolCallsOf(message);
     if (message.stopReason === 'length') return calls.map((call) => reject(call, cutOffText));
@@ -120,6 +113,7 @@ async function toReady(
   // the present handler decides about a call's actions, not the spec that was frozen when the run began
   const { decision, reason, effect, facts } = await judgeCall(tool, args, policies, scope);
   const { actions = [] } = facts;
+  const told = actions.length === 0 && takesCommands(spec) ? [args] : actions;
   const isShown = mayBeAsked(decision, frozen);
   const shown = shownFacts(facts, isShown || dryRun, redactor);
   return {
@@ -132,7 +126,7 @@ async function toReady(
     // for a person, or for the model in a dry run
     ...shown,
     // a remembered approval is compared with it; a call that is allowed here may have to ask later
-    ...(actions.length === 0 || decision === 'deny' ? {} : { actionsDigest: digestOf(actions) }),
+    ...(told.length === 0 || decision === 'deny' ? {} : { actionsDigest: digestOf(told) }),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),
     summary: namingChanges(spec.name, summarise(spec, args, redactor), shown.changes),
@@ -161,6 +155,7 @@ function toReadyOnHost(
   const actions = judged.includes(tool) ? [{ effect: 'read' as const }] : [];
   const verdict = decideStrictest({ tool, effect, args: own, actions }, policies, { ...scope, on: host });
   const { decision, reason } = verdict;
+  const argsDigest = digestOf(args);
   return {
     status: 'ready',
     callId: call.callId,
@@ -169,8 +164,10 @@ function toReadyOnHost(
     host,
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
     ...maskedArgs(args, redactor),
+    // its actions there are not known yet
+    ...(judged.includes(tool) || takesCommands(spec) ? { actionsDigest: argsDigest } : {}),
     ...(sameJson(call.arguments, args) ? {} : { args }),
-    argsDigest: digestOf(args),
+    argsDigest,
     summary: `${summarise(spec, own, redactor, summaryLength - host.length - 4)} on ${host}`,
   };
 }

@@ -9,9 +9,10 @@ import type {
 } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
-import type { AgentMode, CallAction, PolicyRule } from '../../core/model/tool-spec.ts';
+import type { CallAction, PolicyRule } from '../../core/model/tool-spec.ts';
 import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
 import { type Place, placeOf } from '../../core/tools/hosts.ts';
+import { type AgentsNow, limitsNow } from '../../core/tools/limits-now.ts';
 import { isStricter, type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
@@ -27,16 +28,16 @@ import type { Classify } from './classifier.ts';
 import { checkRequest, readCheck } from './model-check.ts';
 import type { ProposedCall, TierVerdict } from './policy-tiers.ts';
 
-export type EvaluatePolicyDeps = SendDeps & {
-  tools: ReadonlyMap<string, RegisteredTool>;
-  policy: readonly PolicyRule[];
-  maxMode?: AgentMode | undefined;
-  /** Absent if this worker has none. */
-  classify?: Classify | undefined;
-  contexts?: FrozenContexts;
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
-};
+export type EvaluatePolicyDeps = SendDeps &
+  AgentsNow & {
+    tools: ReadonlyMap<string, RegisteredTool>;
+    policy: readonly PolicyRule[];
+    /** Absent if this worker has none. */
+    classify?: Classify | undefined;
+    contexts?: FrozenContexts;
+    /** Default: through the worker's own client. */
+    query?: QueryOwnWorkflow;
+  };
 
 /** Limit of a model check's reply. */
 const maxReplyTokens = 300;
@@ -80,9 +81,10 @@ async function judge(
   const tool = deps.tools.get(name);
   if (!tool && place.type !== 'host')
     return { callId, decision: 'deny', tier: 'rules', reason: `Unknown tool ${name}` };
-  const { access, startPolicy, agent, tiers } = context;
-  const policies = rulesOver(deps.policy, access?.policy, startPolicy);
-  const scope = { ...scopeOf(context, deps.maxMode), tags: input.tags };
+  const { access, startPolicy = [], agent, tiers } = context;
+  const now = limitsNow(context, deps);
+  const policies = rulesOver(deps.policy, access?.policy, [...startPolicy, ...now.rules]);
+  const scope = { ...scopeOf(context, now.maxMode), tags: input.tags };
   const { decision, reason, facts } =
     place.type === 'host' || !tool
       ? judgeOnHost(call, place, policies, scope)

@@ -50,12 +50,13 @@ function chosenOf(present: readonly Skill[], { skills: patterns }: AgentSettings
 }
 
 function toFrozen(
-  { name, description, sha256, source, triggers }: Skill,
+  { name, description, sha256, source, triggers, tools }: Skill,
   { promptConfig: { skillTriggers, loadedSkills } }: AgentSettings,
   loaded: readonly string[],
 ): FrozenSkill {
   return {
     ...defined({ name, sha256, source, description }),
+    ...(tools.length > 0 ? { tools } : {}),
     ...(skillTriggers && triggers.length > 0 ? { triggers } : {}),
     ...(loadedSkills && description !== undefined && loaded.includes(name)
       ? { inPrompt: true as const }

@@ -1,11 +1,17 @@
 // A SKILL.md as others write them: YAML front matter between two lines of dashes, then Markdown. Front matter may have
-// fields of every kind; Holdfast reads `name`, `description` and `triggers`. Pure.
+// fields of every kind; Holdfast reads `name`, `description`, `triggers` and `allowed-tools`. Pure.
 import { parseDocument } from 'yaml';
 import { expectedFrontMatter, splitFrontMatter } from '../../core/base/front-matter.ts';
 import { type Parsed, type Refusal, isRecord, refuse } from '../../core/base/json.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 
-export type ParsedSkill = { name: string; description?: string; triggers: string[]; body: string };
+export type ParsedSkill = {
+  name: string;
+  description?: string;
+  triggers: string[];
+  tools: string[];
+  body: string;
+};
 
 /** Characters of a description in the prompt. */
 const descriptionLength = 2_048;
@@ -43,12 +49,20 @@ function toSkill(fields: unknown, body: string): Parsed<ParsedSkill> {
   if (body === '') return bad('has no text below its front matter');
   const line = toOneLine(description ?? '', descriptionLength);
   const words = Array.isArray(triggers) ? triggers : [triggers];
+  // such as `Bash(git add:*), Read`
+  const tools = [fields['allowed-tools']]
+    .flat()
+    .filter((each) => typeof each === 'string')
+    .join(' ')
+    .replaceAll(/\([^)]*\)/g, ' ')
+    .match(/[\w-]{1,64}/g);
   return {
     ok: true,
     value: {
       name,
       body,
       ...(line === '' ? {} : { description: line }),
+      tools: [...new Set(tools)].slice(0, 20),
       triggers: words.flatMap((word) =>
         typeof word === 'string' && word.trim() !== '' ? [word.trim()] : [],
       ),

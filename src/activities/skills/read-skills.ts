@@ -1,5 +1,7 @@
 // The activity readSkills: the texts of skills of the run, for load_skill and for triggers. Runs in Node.
 import type { ReadSkillsInput, ReadSkillsResult } from '../../core/model/activity-contracts.ts';
+import type { FrozenSkill } from '../../core/model/frozen-context.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { maxPayloadBytes, utf8Bytes } from '../../core/base/sizes.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
@@ -18,7 +20,8 @@ export function createReadSkills(
   deps: ReadSkillsDeps,
 ): (input: ReadSkillsInput) => Promise<ReadSkillsResult> {
   return async function readSkills({ sessionId, contextDigest, names }) {
-    const { skills = [], settings } = await deps.contexts.load(contextDigest, createOwnWorkflow(deps.query));
+    const context = await deps.contexts.load(contextDigest, createOwnWorkflow(deps.query));
+    const { skills = [], tools, settings } = context;
     const textOf = createReadSkillText(deps, { sessionId, offTheRecord: settings.offTheRecord });
     const result: ReadSkillsResult = { read: [], unread: [] };
     let left = maxTextBytes;
@@ -29,11 +32,19 @@ export function createReadSkills(
       if (text === undefined) result.unread.push({ name, reason: changed });
       else if (size > left)
         result.unread.push({ name, reason: 'does not fit beside the others: load it alone' });
-      else result.read.push({ name, text });
+      else result.read.push({ name, text: text + lackText(skill, tools) });
       if (size <= left) left -= size;
     }
     return result;
   };
+}
+
+/** A name in another case is the same tool: skills are written for several programs. */
+function lackText({ tools: named = [] }: Partial<FrozenSkill> = {}, tools: readonly ToolSpec[]): string {
+  const own = tools.map(({ name }) => name.toLowerCase());
+  const lacking = named.filter((name) => !own.includes(name.toLowerCase()));
+  if (lacking.length === 0) return '';
+  return `\n\nThis skill names tools that you do not have now: ${lacking.join(', ')}. Use your own for those steps, or say what you could not do.`;
 }
 
 const changed =

@@ -6,7 +6,8 @@ import { LRUCache } from 'lru-cache';
 import { describeDifference, opensMore, shownNames } from '../../core/tools/access.ts';
 import type { Access, FrozenContext, FrozenSkill } from '../../core/model/frozen-context.ts';
 import type { FrozenHost } from '../../core/model/hosts.ts';
-import type { AgentMode, PolicyRule } from '../../core/model/tool-spec.ts';
+import type { PolicyRule } from '../../core/model/tool-spec.ts';
+import { type AgentsNow, limitsNow } from '../../core/tools/limits-now.ts';
 import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { type SourceDigests, otherSettings } from './frozen-sources.ts';
@@ -39,12 +40,10 @@ export type CallAccess = {
 
 export type FrozenAccess = (tool: RegisteredTool, contextDigest: string) => Promise<CallAccess>;
 
-export type FrozenAccessDeps = {
+export type FrozenAccessDeps = AgentsNow & {
   contexts: FrozenContexts;
   identity: string;
   access?: Access | undefined;
-  /** The highest mode that an agent may run in here without asking. Absent: no limit. */
-  maxMode?: AgentMode | undefined;
   /** This worker's tools by name, limited to `frozen`. */
   toolsWithin?: ((frozen: Access) => ReadonlyMap<string, RegisteredTool>) | undefined;
   /** Absent: the settings of toolsets and MCP servers are not compared. */
@@ -59,7 +58,7 @@ const fileTools = ['read', 'ls', 'find', 'grep', 'write', 'edit'];
 const keptRuns = 20;
 
 export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
-  const { contexts, identity, access, maxMode, toolsWithin, sourceDigests, query } = deps;
+  const { contexts, identity, access, toolsWithin, sourceDigests, query } = deps;
   const narrowed = new LRUCache<string, ReadonlyMap<string, RegisteredTool>>({ max: keptRuns });
   const toolFor = (tool: RegisteredTool, { digest, access: frozen }: FrozenContext): RegisteredTool => {
     if (!access || !frozen || !toolsWithin || !opensMore(access, frozen)) return tool;
@@ -72,7 +71,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       const reason = messageOf(error);
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });
-    const { access: frozen, startPolicy, artifactStore, settings, hosts, skills, top } = context;
+    const { access: frozen, startPolicy = [], artifactStore, settings, hosts, skills, top } = context;
     const hooksResults = context.hooks?.some(({ points }) => points.includes('afterToolCall'));
     const other = sourceDigests && otherSettings(tool.spec.name, context, sourceDigests);
     const lack = other ?? (await tool.lacks?.(context));
@@ -81,12 +80,13 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
     const compared = tool.spec.taskQueue === undefined;
     const both = access && frozen && compared ? { access, frozen } : undefined;
     if (both && fileTools.includes(tool.spec.name)) assertCommonFolder(both, identity);
+    const now = limitsNow(context, deps);
     const notice = both && describeDifference(both.access, both.frozen);
     return {
       tool: toolFor(tool, context),
       policy: frozen?.policy,
-      startPolicy,
-      scope: scopeOf(context, maxMode),
+      startPolicy: [...startPolicy, ...now.rules],
+      scope: scopeOf(context, now.maxMode),
       dryRun: settings.dryRun,
       offTheRecord: settings.offTheRecord,
       artifactStore,

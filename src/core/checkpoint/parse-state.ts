@@ -202,6 +202,7 @@ const viewChecks: readonly Check[] = [
     optional(listOf(isReduction)),
     `a list of {name, params, throughSeq} of ${reducerNames}`,
   ],
+  ['view.skills', optional(listOf(isText)), 'a list of texts'],
   ['view.files', optional(isFiles), '{read, modified}: lists of texts'],
   ['context.settings.condense.strategy', optional(isStrategy), strategyNames],
   [

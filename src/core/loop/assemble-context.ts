@@ -5,8 +5,10 @@ import { mergeOptions, toStart } from '../model/merge-options.ts';
 import type { SessionSettings } from '../model/agent-spec.ts';
 import type { AssembleContextInput, BegunWith } from '../model/activity-contracts.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
+import type { AgentMode } from '../model/tool-spec.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import type { Session } from '../session/session.ts';
+import { loweredMode } from '../tools/modes.ts';
 import type { Effects, Stopped } from './effects.ts';
 import { askHosts } from './host-step.ts';
 
@@ -23,9 +25,11 @@ export async function assembleContext(
   }
 }
 
-/** Due before every request but the first of a run, whose context has just been made. */
-export function isRefreshDue({ context, run }: AgentState): boolean {
-  return context?.settings.promptConfig.refresh === 'turn' && (run?.turn ?? 0) > 1;
+/** Due for a lowered mode, and on request before every request but the first, whose context has just been made. */
+export function isRefreshDue(state: AgentState): boolean {
+  const { context, run } = state;
+  const isRequested = context?.settings.promptConfig.refresh === 'turn' && (run?.turn ?? 0) > 1;
+  return isRequested || loweredMode(state) !== undefined;
 }
 
 /** Reads all sources again (PROMPT-03). False if something must happen before the request. */
@@ -80,11 +84,11 @@ function toInput({ place, input, state }: Session, settings: SessionSettings): A
     ...defined({ loadedGroups, loadedSkills }),
     ...(plan && context?.settings.plan.placement === 'system' ? { plan: planText(plan.steps) } : {}),
     // before the first turn, the state still has the context of the run before
-    ...(context && run && run.turn > 0 ? { begun: begunWith(context) } : {}),
+    ...(context && run && run.turn > 0 ? { begun: begunWith(context, loweredMode(state)) } : {}),
   };
 }
 
-function begunWith(context: FrozenContext): BegunWith {
+function begunWith(context: FrozenContext, lowered: AgentMode | undefined): BegunWith {
   const { access, machine, functions, artifactStore, sourceDigests, skills } = context;
   const { settings, systemPrompt, promptSections } = context;
   const { mode, dryRun, offTheRecord, promptConfig } = settings;
@@ -94,7 +98,7 @@ function begunWith(context: FrozenContext): BegunWith {
     functions,
     // with a refresh before each request, all of it is read again
     ...(promptConfig.refresh === 'turn' ? {} : defined({ prompt, skills })),
-    modes: { mode, dryRun, offTheRecord },
+    modes: { mode: lowered ?? mode, dryRun, offTheRecord },
     ...defined({ artifactStore, sourceDigests }),
   };
 }

@@ -6,7 +6,7 @@ import type { Session } from '../session/session.ts';
 import type { Effects, Preparation } from './effects.ts';
 import { preparePlan } from './make-plan.ts';
 import { recall } from './memory.ts';
-import { prefaceText } from '../agent/skills/skill-text.ts';
+import { isSkillThere, prefaceText } from '../agent/skills/skill-text.ts';
 import type { FrozenSkill } from '../model/frozen-context.ts';
 
 /** Uses the run's own time, which is the same in a replay and in every request. */
@@ -36,7 +36,9 @@ export async function prepareRun(session: Session, effects: Effects): Promise<vo
 function loadTriggered(session: Session, effects: Effects): Promise<Preface | undefined> | undefined {
   const { context, run } = session.state;
   const asked = run?.pending.filter(({ role }) => role === 'user').map(textOf) ?? [];
-  const names = triggeredSkills(context?.skills ?? [], asked.join('\n'));
+  const names = triggeredSkills(context?.skills ?? [], asked.join('\n')).filter(
+    (name) => !isSkillThere(session.state, name),
+  );
   return names.length === 0 ? undefined : load(names, session, effects);
 }
 
@@ -55,11 +57,11 @@ async function load(names: string[], session: Session, effects: Effects): Promis
   return { kind: 'skills', text: prefaceText(outcome.value.read) };
 }
 
-/** Names of the skills with a trigger in the text, in any case. A skill whose text is in the prompt is left out. */
+/** Names of the skills with a trigger in the text, in any case. */
 function triggeredSkills(skills: readonly FrozenSkill[], text: string): string[] {
   const lowered = text.toLowerCase();
   return skills
-    .filter(({ description, inPrompt }) => description !== undefined && !inPrompt)
+    .filter(({ description }) => description !== undefined)
     .filter(({ triggers = [] }) => triggers.some((trigger) => lowered.includes(trigger.toLowerCase())))
     .map(({ name }) => name);
 }

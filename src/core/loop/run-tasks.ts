@@ -198,7 +198,7 @@ function toInput(
       depth,
       parent: input.parent?.name ?? '',
       callId,
-      within: { mode, budget, ...defined({ deadlineMs }), ...narrowed(input) },
+      within: { mode, budget, ...defined({ deadlineMs }), ...narrowed(session) },
       ...defined({ taskId }),
     },
     // work that a former child saved is not repeated; without saved work the task starts over
@@ -206,10 +206,14 @@ function toInput(
   };
 }
 
-/** Rules that the top session's start input added also apply to its children. */
-function narrowed({ policy = [], parent }: SessionInput): Pick<ParentLink['within'], 'policy'> {
+/** Restrictions of the agents above also bind a child: rules of the top session's start input, and rules by agent. */
+function narrowed({
+  input: { policy = [], parent },
+  state: { context },
+}: WorkflowToolContext['session']): Pick<ParentLink['within'], 'policy' | 'agents' | 'modeOf'> {
   const rules = [...policy, ...(parent?.within.policy ?? [])];
-  return rules.length === 0 ? {} : { policy: rules };
+  const { agent = '', above = [], modeOf } = context ?? {};
+  return { ...(rules.length > 0 && { policy: rules }), agents: [...above, agent], ...defined({ modeOf }) };
 }
 
 function toEnd(

@@ -4,10 +4,10 @@ import { defined } from '../base/defined.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
-import { userMessage } from '../model/messages.ts';
-import { argumentsOf } from '../model/tool-spec.ts';
+import { type ToolCallPart, userMessage } from '../model/messages.ts';
+import { type ToolSpec, argumentsOf } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
 import { saveCheckpoint } from './saving.ts';
 import { runTool } from './tool-call.ts';
@@ -20,6 +20,7 @@ import { isPastReport, notRunAfterReport } from '../state/report.ts';
 import { needsInspection } from './host-step.ts';
 import { needsVerdict } from './policy-step.ts';
 import { hasHooks } from './hook-points.ts';
+import { loweredMode } from '../tools/modes.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
 import { criticise, needsCritic } from './verify-report.ts';
 import { runsInWorkflow, runWorkflowTool } from './workflow-tools/built-in.ts';
@@ -53,7 +54,7 @@ async function runCalls(
 ): Promise<void> {
   // permission is settled for all calls before the first one runs (TOOL-11)
   const settled = limit > 1 && hasHooks(session.state) ? await settleAll(session, effects, open) : undefined;
-  for (const { calls, width } of inStages(open, limit)) {
+  for (const { calls, width } of inStages(session, open, limit)) {
     const queue = [...calls];
     const runner = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -66,14 +67,19 @@ async function runCalls(
 
 type Stage = { calls: [number, BatchCall][]; width: number };
 
-/** A report quotes the calls beside it, so it runs after them; several reports run one after the other. */
-function inStages(open: [number, BatchCall][], limit: number): Stage[] {
-  const isReport = ([, { call }]: [number, BatchCall]): boolean => call.name === 'report';
-  if (!open.some(isReport)) return [{ calls: open, width: limit }];
+/** A tool that reads the calls beside it, as a report quotes them, runs after them, one after the other. */
+function inStages({ state }: Session, open: [number, BatchCall][], limit: number): Stage[] {
+  const isLast = ([, { call }]: [number, BatchCall]): boolean =>
+    specOf(state, call)?.executionMode === 'last';
+  if (!open.some(isLast)) return [{ calls: open, width: limit }];
   return [
-    { calls: open.filter((call) => !isReport(call)), width: limit },
-    { calls: open.filter(isReport), width: 1 },
+    { calls: open.filter((call) => !isLast(call)), width: limit },
+    { calls: open.filter(isLast), width: 1 },
   ];
+}
+
+function specOf({ context }: AgentState, { name }: ToolCallPart): ToolSpec | undefined {
+  return context?.tools.find((tool) => tool.name === name);
 }
 
 function finishBatch(session: Session): void {
@@ -88,9 +94,7 @@ function finishBatch(session: Session): void {
 function concurrencyOf({ state }: Session, batch: BatchCall[]): number {
   const { context } = state;
   if (!context) return 1;
-  const sequential = batch.some(
-    ({ call }) => context.tools.find((tool) => tool.name === call.name)?.executionMode === 'sequential',
-  );
+  const sequential = batch.some(({ call }) => specOf(state, call)?.executionMode === 'sequential');
   return sequential || context.settings.loop.toolExecution === 'sequential'
     ? 1
     : context.settings.loop.toolConcurrency;
@@ -161,6 +165,8 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   if (run?.final) return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
   if (run && isPastReport(run)) return { answer: errorAnswer(entry, notRunAfterReport) };
   if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
+  const outdated = madeInWiderMode(session, entry);
+  if (outdated) return outdated;
   const reason = prepared.reason ?? 'the policy does not allow it';
   if (prepared.decision === 'deny') return denied(entry, reason, { approved: false, by: 'policy', reason });
   if (run?.denied.includes(deniedKey(entry))) {
@@ -172,6 +178,17 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   return needsVerdict(session.state, entry) || needsInspection(session.state, entry)
     ? { answer: notStarted(entry) }
     : undefined;
+}
+
+/** The reason for not running a change that was made before a person has lowered the mode. */
+function madeInWiderMode({ state }: Session, entry: BatchCall): Answered | undefined {
+  const { prepared } = entry;
+  const mode = loweredMode(state);
+  if (mode === undefined || prepared.status === 'rejected' || prepared.effect === 'read') return undefined;
+  // a person decides over the others
+  if (mode === 'ask' && prepared.decision !== 'allow') return undefined;
+  const text = `Not run: the mode was lowered to ${mode} after this call was made. Make it again if you still have the tool.`;
+  return { answer: errorAnswer(entry, text) };
 }
 
 type TakeAnswer = Take<Answered, void>;
@@ -216,7 +233,8 @@ async function askAndExecute(
   if (decision.type === 'denied') return take(denied(entry, decision.reason, decision.decided));
   // a stop wins over an approval in the same moment: nothing starts after a stop
   if (decision.type === 'stopped' || session.stop) return take({ answer: notStarted(entry) });
-  if (skipsForSteering(session)) return take(skipped(entry));
+  const late = skipsForSteering(session) ? skipped(entry) : madeInWiderMode(session, entry);
+  if (late) return take(late);
   const { actor, at, reason } = decision;
   const approved = defined({ approved: true, by: actor, at, reason });
   if (reason !== undefined) {

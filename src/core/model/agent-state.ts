@@ -208,6 +208,8 @@ export type ViewState = {
   /** The plan in words at the beginning of this epoch; later changes are in the view by their own calls. */
   plan?: string;
   reductions?: ViewReduction[];
+  /** Skills whose text has come into this epoch, by the first digits of their digest; an older one may have been folded. */
+  skills?: string[];
   /** Files of everything that was folded; kept by strategy token_tail. */
   files?: TouchedFiles;
 };

@@ -97,6 +97,12 @@ export type FrozenContext = {
   hosts?: FrozenHost[];
   /** Id of the session at the top, of a subagent's run; absent: it is the top itself. */
   top?: string;
+  /** Names of the agents that have delegated to it, from the top; absent: none. */
+  above?: string[];
+  /** Agents whose mode in the configuration holds for the run: it and those above, where no start gave more. */
+  modeOf?: string[];
+  /** No start gave it a tool that its configuration does not. */
+  toolsOfAgent?: true;
   /** The agents that the agent may delegate to, by name and without itself; absent: it has no tool `delegate`. */
   agents?: ListedAgent[];
   /** The agent that checks its reports (`delegation.verify`); absent: not requested, or missing in the configuration. */
@@ -116,6 +122,8 @@ export type FrozenSkill = {
   source: string;
   /** Words that load it automatically if the agent has `promptConfig.skillTriggers`. */
   triggers?: string[];
+  /** The names in its `allowed-tools`. */
+  tools?: string[];
   /** An earlier run has loaded it, and its text is in the prompt. */
   inPrompt?: true;
 };

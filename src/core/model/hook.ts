@@ -141,7 +141,7 @@ export type PureHookHost = {
   log(message: string, attributes: JsonObject): void;
 };
 
-type PureHookFunction<Point extends HookPoint> = (
+export type PureHookFunction<Point extends HookPoint> = (
   input: HookInputs[Point],
   host: PureHookHost,
 ) => HookOutputs[Point] | undefined;

@@ -45,6 +45,10 @@ export type ParentLink = {
     deadlineMs?: number;
     /** Rules added by the start input of the top session. */
     policy?: NarrowingRule[];
+    /** Names of the agents that have delegated, from the top: their rules bind the child. */
+    agents?: string[];
+    /** Those of them whose mode in the configuration holds for the child. */
+    modeOf?: string[];
   };
   /** Names the work of a child that takes over an earlier child's work, like `taskId`. */
   taskId?: string;

@@ -25,8 +25,8 @@ export type ToolSpec = {
   effect: ToolEffect;
   /** Start-to-close time of one attempt. */
   timeoutMs: number;
-  /** Absent: the mode of the run. */
-  executionMode?: ExecutionMode;
+  /** `last`: after the other calls of its reply. Absent: the mode of the run. */
+  executionMode?: ExecutionMode | 'last';
   /** Runs inside the session's workflow (core/loop/workflow-tools), not in an activity. */
   runsIn?: 'workflow';
   /** The task queue of the workers that run it; absent: the session's own. */
@@ -42,6 +42,8 @@ export type ToolSpec = {
   lookBack?: Record<string, LookBack>;
   /** Tags of all its results, e.g. `customer-data`: later calls of the run are judged by them. */
   sensitivity?: string[];
+  /** Its arguments hold commands, so that one approval never covers other calls. Absent: by the names of its texts. */
+  commands?: boolean;
   /** Its origin, e.g. `mcp:github`; absent for a tool of the package or of the configuration's own code. */
   source?: string;
 };
@@ -120,7 +122,7 @@ export type PreparedCall =
       /** As in CallFacts, for people. */
       preview?: string;
       basis?: string;
-      /** Digest of the actions that the tool names, if any. */
+      /** Digest of the actions that the tool names, or of the arguments that hold commands. */
       actionsDigest?: string;
     }
   /**

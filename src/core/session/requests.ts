@@ -12,6 +12,7 @@ import { accept, answerForChild, resolveForChild, steerChild, takeChildUpdate } 
 import { parseTakenBack, parseAnswer, parseApproval, parseQuestionAnswer, toDecision } from './answers.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
+import { loweredMode } from '../tools/modes.ts';
 import { type Parsed, type Refusal, refuse } from '../base/json.ts';
 
 /** A refusal with its reason, or the function that carries out the request. */
@@ -272,7 +273,11 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): Request 
 
 function set(session: Session, name: SettingName, value: unknown): Request {
   const parsed = parseSetting(name, value);
-  return parsed.ok
-    ? accept(() => session.record({ type: 'settings_changed', settings: parsed.value }))
-    : parsed;
+  if (!parsed.ok) return parsed;
+  return accept(() => {
+    session.record({ type: 'settings_changed', settings: parsed.value });
+    const { mode } = parsed.value;
+    if (mode === undefined || loweredMode(session.state) === undefined) return;
+    for (const { id } of session.runningChildren) void session.send(id, 'setMode', mode);
+  });
 }

@@ -37,6 +37,8 @@ const sessionFields = z.strictObject({
         budget: agentOverrideFields.budget.unwrap(),
         deadlineMs: z.int().min(1).exactOptional(),
         policy: narrowingRulesSchema.exactOptional(),
+        agents: z.array(z.string()).exactOptional(),
+        modeOf: z.array(z.string()).exactOptional(),
       }),
       taskId: z.string().min(1).exactOptional(),
     })

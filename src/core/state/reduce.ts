@@ -1,6 +1,7 @@
 // The only place that makes a new state: one fact in, the next state and its lifecycle events out. Pure, so that
 // the events can never disagree with the state they come from (EVENT-08).
 import { cutText } from '../base/cut-text.ts';
+import { skillMark } from '../agent/skills/skill-text.ts';
 import type { AgentState, RunState } from '../model/agent-state.ts';
 import type { Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
@@ -140,8 +141,12 @@ const reducers: Reducers = {
   },
   answer_sent_back: sendBack,
   tools_loaded: (draft, { loaded }) => appendTools(draft, loaded),
-  skills_loaded: (draft, { names }) =>
-    set(draft, { loadedSkills: [...new Set([...(draft.state.loadedSkills ?? []), ...names])] }),
+  skills_loaded(draft, { names }) {
+    const { loadedSkills = [], view, context } = draft.state;
+    const read = context?.skills?.filter(({ name }) => names.includes(name)).map(skillMark) ?? [];
+    const skills = [...new Set([...(view.skills ?? []), ...read])];
+    set(draft, { loadedSkills: [...new Set([...loadedSkills, ...names])], view: { ...view, skills } });
+  },
   batch_finished: finishBatch,
   overflowed(draft, fact) {
     stopModel(draft, fact);

@@ -7,6 +7,8 @@ export type MatchedAction = {
   tool: string;
   /** Name of the agent; '' if it has none. */
   agent: string;
+  /** The agents that have delegated to it. */
+  above: readonly string[];
   /** The host that the call runs on; absent: the session's own worker. */
   on: string | undefined;
   /** Sensitivity tags of the data that the run has read. */
@@ -18,12 +20,14 @@ export type MatchedAction = {
 /** True if every field that the rule has matches. */
 export function matchesRule(
   rule: PolicyRule,
-  { tool, agent, on, tags, args, action }: MatchedAction,
+  { tool, agent, above, on, tags, args, action }: MatchedAction,
 ): boolean {
   const { command, host, path, tag } = rule;
+  // what one agent may not do, none does for it; what it may do is its own
+  const bound = rule.decision === 'allow' ? [agent] : [agent, ...above];
   return (
     matchesPattern(rule.tool, tool) &&
-    (rule.agent === undefined || matchesPattern(rule.agent, agent)) &&
+    (rule.agent === undefined || bound.some((name) => matchesPattern(rule.agent ?? '', name))) &&
     (rule.on === undefined || (on !== undefined && matchesPattern(rule.on, on))) &&
     (tag === undefined || tags.some((each) => matchesPattern(tag, each))) &&
     (rule.effect === undefined || (rule.effect === 'read') === (action.effect === 'read')) &&

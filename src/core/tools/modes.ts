@@ -1,11 +1,20 @@
 // Compares and describes the modes of a run. Pure.
 import type { RunModes } from '../model/agent-spec.ts';
+import type { AgentState } from '../model/agent-state.ts';
 import { type AgentMode, agentModes } from '../model/tool-spec.ts';
 
 /** The milder of two modes; an unknown mode counts as the mildest. */
 export function milderMode(mode: AgentMode, most: AgentMode): AgentMode {
   const least = Math.min(agentModes.indexOf(mode), agentModes.indexOf(most));
   return agentModes[least] ?? 'observe';
+}
+
+/** The mode that a person has set since the run began, if it is milder than that of the run. */
+export function loweredMode({ settings, context }: AgentState): AgentMode | undefined {
+  const mode = settings?.mode;
+  const own = context?.settings.mode;
+  if (mode === undefined || own === undefined || mode === own) return undefined;
+  return milderMode(mode, own) === mode ? mode : undefined;
 }
 
 /** Such as `mode ask, dry run`. */

@@ -2,6 +2,7 @@
 // twice: when a call is prepared, and again on the worker that is about to run it.
 import type { Json } from '../base/json.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
+import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentMode, CallAction, PolicyDecision, SourcedRule, ToolEffect } from '../model/tool-spec.ts';
 import { matchesRule, mayMatchRule } from './matching.ts';
 import { milderMode } from './modes.ts';
@@ -22,6 +23,8 @@ export type PolicyCall = {
 /** The caller. An absent field means: no agent name, mode `ask`, nothing sensitive read. */
 export type PolicyScope = {
   agent?: string;
+  /** The agents that have delegated to it: rules that ask or deny them bind it, too. */
+  above?: readonly string[] | undefined;
   mode?: AgentMode;
   offTheRecord?: boolean;
   tags?: readonly string[];
@@ -34,13 +37,14 @@ export type ActionVerdict = PolicyVerdict & { action: CallAction; by: string };
 
 const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
 
+type Judged = Pick<FrozenContext, 'agent' | 'above'> & {
+  settings: Pick<AgentSettings, 'mode' | 'offTheRecord'>;
+};
+
 /** The scope of a run's calls, on a worker whose configuration allows at most `maxMode`. */
-export function scopeOf(
-  { agent, settings }: { agent: string; settings: Pick<AgentSettings, 'mode' | 'offTheRecord'> },
-  maxMode: AgentMode = 'act',
-): PolicyScope {
+export function scopeOf({ agent, above, settings }: Judged, maxMode: AgentMode = 'act'): PolicyScope {
   const { mode, offTheRecord } = settings;
-  return { agent, mode: milderMode(mode, maxMode), offTheRecord };
+  return { agent, above, mode: milderMode(mode, maxMode), offTheRecord };
 }
 
 export function isStricter(one: PolicyVerdict, other: PolicyVerdict): boolean {
@@ -84,7 +88,8 @@ function judgeAction(
   scope: PolicyScope,
 ): ActionVerdict {
   const { tool, args } = call;
-  const called = { tool, agent: scope.agent ?? '', on: scope.on, tags: scope.tags ?? [], args, action };
+  const { agent = '', above = [], on, tags = [] } = scope;
+  const called = { tool, agent, above, on, tags, args, action };
   const seen = action.of === undefined ? [called] : [called, { ...called, ...action.of }];
   const matching = rules.flatMap((rule, index) =>
     seen.some((each) => matchesRule(rule, each)) ? [{ rule, index }] : [],

@@ -16,7 +16,7 @@ export function viewPosition(state: AgentState): ViewPosition {
 /** Begins the next epoch of the view: none of it was sent yet, and earlier counts of a provider are void. */
 export function beginEpoch(
   { log, view }: Pick<AgentState, 'log' | 'view'>,
-  shown: Omit<ViewState, 'epoch' | 'sentSeq' | 'condensedAtSeq'>,
+  { skills: _, ...shown }: Omit<ViewState, 'epoch' | 'sentSeq' | 'condensedAtSeq'>,
 ): ViewState {
   const last = log.nextSeq - 1;
   return { ...shown, epoch: view.epoch + 1, sentSeq: last, condensedAtSeq: last };

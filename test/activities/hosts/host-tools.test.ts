@@ -114,6 +114,14 @@ test('a call without a host, for an unknown one or for one that is missing is re
   ]);
 });
 
+test('[MODE-27b] a call on a host whose tool names its actions there is like no other call', async () => {
+  const calls = await prepare([
+    ['shell', { on_host: 'web-1', command: 'reboot' }],
+    ['tail', { on_host: 'web-1', path: 'a.log' }],
+  ]);
+  expect(calls).toMatchObject([{ actionsDigest: expect.any(String) }, { status: 'ready' }]);
+});
+
 test("where the session's own workers have the tool, the call runs where its arguments say, also where they were coerced", async () => {
   const loose: RegisteredTool = { ...tail, parse: (args) => args };
   const calls = await prepare(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { frozenWith } from '../../support/frozen-with.ts';
 import { z } from 'zod';
+import { scopesOf } from '../../../src/core/session/allowances.ts';
 import { digestOf } from '../../../src/activities/base/digest.ts';
 import {
   type FrozenForCalls,
@@ -366,6 +367,37 @@ test('[MODE-09h] a call whose tool names its actions carries their digest, also 
   });
   expect(await prepared('none')).not.toHaveProperty('actionsDigest');
 });
+
+type Fields = z.ZodRawShape;
+test.each<[title: string, isOne: boolean, fields: Fields, args: Json, commands?: boolean]>([
+  ['a free text for commands', true, { command: z.string() }, { command: 'x' }],
+  ['one in another spelling', true, { bashCommand: z.string().optional() }, {}],
+  ['a list of such texts', true, { 'sql-statements': z.array(z.string()) }, { 'sql-statements': [] }],
+  ['a choice of commands', false, { command: z.enum(['up']) }, { command: 'up' }],
+  ['a number', false, { code: z.int() }, { code: 1 }],
+  ['other free texts', false, { comment: z.string(), encoded: z.string() }, { comment: 'x', encoded: 'x' }],
+  ['a declaration of commands', true, { text: z.string() }, { text: 'x' }, true],
+  ['a declaration of none', false, { command: z.string() }, { command: 'x' }, false],
+])(
+  '[MODE-27a] of a tool with %s, calls are not remembered by the tool alone: %s',
+  async (_title, isOne, fields, args, commands) => {
+    const tool = defineTool({
+      name: 'tail',
+      description: 'd',
+      input: z.strictObject(fields),
+      ...(commands !== undefined && { commands }),
+      run: () => Promise.reject(new Error('preparation must not run a tool')),
+    });
+    const prepared = await prepareOne(JSON.stringify(args), { tool });
+    expect(prepared).toMatchObject({ status: 'ready', decision: 'ask' });
+    const entry = {
+      call: { type: 'tool_call', callId: 'c0', name: 'tail', arguments: '' },
+      prepared,
+      started: false,
+    } as const;
+    expect(scopesOf(entry)).toEqual(isOne ? ['call'] : ['call', 'tool']);
+  },
+);
 
 test('a rejection names fields, not values', async () => {
   const reason = await reasonOf('{"path":"a","level":"hunter2","lines":"hunter2"}');

@@ -3,6 +3,7 @@ import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
+import { carryOut, requests as sessionRequests } from '../../../src/core/session/requests.ts';
 import type { SessionInput } from '../../../src/core/model/session-input.ts';
 import { skillFile, writeFiles } from '../../support/skill-folders.ts';
 import {
@@ -16,6 +17,7 @@ import {
 } from '../../support/skill-session.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
+const { condense } = sessionRequests;
 let folder = '';
 beforeEach(async () => {
   folder = join(await temporaryFolder(), 'skills');
@@ -109,7 +111,7 @@ test('[SKILL-03a] an agent has the skills that it names, and a pattern names man
   expect(names).toEqual([['disk-full'], ['postmortem'], ['disk-full', 'postmortem']]);
 });
 
-test('[SKILL-05abc] [STATE-03a] [STATE-08a] the loaded set is of the session: it outlives runs, loading again gives the body again, a reset clears it', async () => {
+test('[SKILL-05abc] [SKILL-09a] [STATE-03a] [STATE-08a] the loaded set is of the session: it outlives runs, a body that is in the view is not given again, a reset clears it', async () => {
   const { session, requests } = await bench(({ request, newTexts: [asked] }) =>
     asked && request.messages.at(-1)?.role === 'user'
       ? call('load_skill', { name: asked })
@@ -122,11 +124,75 @@ test('[SKILL-05abc] [STATE-03a] [STATE-08a] the loaded set is of the session: it
   expect(resultsIn(requests.at(-1)).map((text) => text.split('\n')[0])).toEqual([
     '# Skill postmortem',
     '# Skill disk-full',
-    '# Skill postmortem',
+    'Loaded before, and still above: postmortem.',
   ]);
   session.reset();
   await session.ask('nope');
   expect(session.snapshot.loadedSkills).toEqual([]);
+  await session.ask('postmortem');
+  expect(resultsIn(requests.at(-1)).at(-1)).toMatch(/^# Skill postmortem/);
+});
+
+test('[SKILL-09b] a body that a condense has folded, or that has changed, is given again', async () => {
+  const { session, requests } = await bench(
+    ({ request, newTexts: [asked] }) =>
+      request.metadata.purpose === 'condense'
+        ? { text: 'A summary of what was read about post mortems, disks and quotas.' }
+        : asked && request.messages.at(-1)?.role === 'user'
+          ? call('load_skills', { skills: ['postmortem', 'disk-full'] })
+          : { text: 'done' },
+    { agent: { condense: { keepLastN: 1 } } },
+  );
+  await session.ask('one');
+  await writeFiles(folder, { 'disk-full/SKILL.md': skillFile('disk-full', 'Disks.', 'Run du first.') });
+  await session.ask('two');
+  expect(resultsIn(requests.at(-1)).at(-1)).toMatch(
+    /^# Skill disk-full\n\nRun du first\.[^]*still above: postmortem\.$/,
+  );
+  carryOut(session.session, condense(session.session));
+  await session.ask('three');
+  expect(resultsIn(requests.at(-1)).at(-1)).toMatch(/^# Skill postmortem\n[^]*# Skill disk-full\n/);
+});
+
+test('[SKILL-09b] a body that a view reducer has cut is given again', async () => {
+  const reducers = [{ name: 'trim_tool_results' as const, params: { characters: 5, keepLast: 1 } }];
+  const load = (name: string) => call('load_skill', { name });
+  const { session, requests } = await bench(
+    inTurn(load('postmortem'), load('disk-full'), { text: 'done' }, load('postmortem')),
+    { agent: { condense: { reducers } } },
+  );
+  await session.ask('one');
+  await session.ask('two');
+  const texts = resultsIn(requests.at(-1));
+  expect(texts[0]).not.toContain('Begin with');
+  expect(texts.at(-1)).toMatch(/^# Skill postmortem\n/);
+});
+
+test('[SKILL-09c] a trigger does not bring a body that is in the view', async () => {
+  const { session, requests } = await bench(inTurn(), { agent: { promptConfig: { skillTriggers: true } } });
+  await session.ask('ENOSPC here');
+  await session.ask('ENOSPC there');
+  const texts = JSON.stringify(requests.at(-1)?.messages);
+  expect(texts.match(/Run df first/g)).toHaveLength(1);
+});
+
+test('[SKILL-10ab] tools in allowed-tools that the agent does not have are named when the skill is loaded', async () => {
+  await writeFiles(folder, {
+    'disk-full/SKILL.md': skillFile(
+      'disk-full',
+      'Disks.',
+      'Run df first.',
+      'allowed-tools: Echo, Bash(df:*) Bash(du *), WebFetch\n',
+    ),
+    'postmortem/SKILL.md': skillFile('postmortem', 'Ours.', 'Begin.', 'allowed-tools: [echo]\n'),
+  });
+  const { session, requests } = await bench(
+    inTurn(call('load_skill', { name: 'disk-full' }), call('load_skill', { name: 'postmortem' })),
+  );
+  await session.ask('Why?');
+  const [first, second] = resultsIn(requests.at(-1));
+  expect(first).toMatch(/This skill names tools that you do not have now: Bash, WebFetch\. Use your own/);
+  expect(second).not.toContain('names tools');
 });
 
 test('[SKILL-05a] [CKPT-07] over a hand-over after every turn requests, log and loaded skills are those of one execution', async () => {
@@ -174,10 +240,11 @@ test('[MODE-04d] [SKILL-03a] off the record nothing is stored: the file is read 
     async ({ number }) => {
       if (number === 2)
         await writeFile(
-          join(folder, 'disk-full/SKILL.md'),
-          skillFile('disk-full', 'Changed.', 'Do nothing.'),
+          join(folder, 'postmortem/SKILL.md'),
+          skillFile('postmortem', 'Changed.', 'Do nothing.'),
         );
-      return number <= 2 ? call('load_skill', { name: 'disk-full' }) : { text: 'done' };
+      const name = number === 1 ? 'disk-full' : 'postmortem';
+      return number <= 2 ? call('load_skill', { name }) : { text: 'done' };
     },
     { agent: { offTheRecord: true } },
   );
@@ -187,7 +254,7 @@ test('[MODE-04d] [SKILL-03a] off the record nothing is stored: the file is read 
   );
   const [first = '', second = ''] = resultsIn(requests[2]);
   expect(first).toContain('Run df first.');
-  expect(second).toMatch(/^Skill disk-full is not as it was when this run began/);
+  expect(second).toMatch(/^Skill postmortem is not as it was when this run began/);
   expect(session.snapshot.loadedSkills).toEqual(['disk-full']);
 });
 

@@ -1,5 +1,5 @@
 // load_skill and load_skills: return the texts of skills of the run. The workflow asks a worker, which has the texts.
-import { loadedText, unknownText } from '../../agent/skills/skill-text.ts';
+import { isSkillThere, loadedText, thereText, unknownText } from '../../agent/skills/skill-text.ts';
 import { type Json, isRecord } from '../../base/json.ts';
 import { failed } from '../../model/tool-spec.ts';
 import { keyOf } from '../../state/key-of.ts';
@@ -25,16 +25,19 @@ async function load(
   const { state } = session;
   const { skills = [], digest: contextDigest = '' } = state.context ?? {};
   const isKnown = (name: string): boolean => skills.some((skill) => skill.name === name);
-  const names = asked.filter(isKnown);
+  const isThere = (name: string): boolean => isSkillThere(session.state, name);
+  const there = asked.filter(isThere);
+  const names = asked.filter((name) => isKnown(name) && !isThere(name));
   const unknown = unknownText(
     asked.filter((name) => !isKnown(name)),
     skills,
   );
-  if (names.length === 0) return failed(unknown);
+  const notes = [thereText(there), unknown].filter(Boolean).join(' ');
+  if (names.length === 0) return { text: notes, isError: there.length === 0 };
   const outcome = await effects.call('readSkills', { sessionId: keyOf(state), contextDigest, names });
   if (outcome.type === 'stopped') return failed(abortedText('read'));
   if (outcome.type === 'failed') return failed(`The skills could not be read: ${outcome.failure.message}`);
-  const text = loadedText(outcome.value, unknown);
+  const text = loadedText(outcome.value, notes);
   if (outcome.value.read.length === 0) return failed(text);
   session.record({ type: 'skills_loaded', names: outcome.value.read.map(({ name }) => name) });
   return { text };

@@ -34,6 +34,7 @@ export function createReportTool(): RegisteredTool {
     input: reportInput,
     prepareArguments: (raw) => repairReport(raw).value,
     effect: 'read',
+    executionMode: 'last',
     timeoutMs: 180_000,
     summaryArguments: ['grade', 'summary'],
     run: async (input, context) => {

@@ -1,0 +1,53 @@
+// Limits of an agent by the configuration that a worker has now, where they are narrower than when the run began. Pure.
+import type { AgentSettings, AgentSpec } from '../model/agent-spec.ts';
+import type { FrozenContext } from '../model/frozen-context.ts';
+import type { AgentMode, SourcedRule } from '../model/tool-spec.ts';
+import { milderMode } from './modes.ts';
+
+/** The agents and groups of tools that a worker has now. */
+export type AgentsNow = {
+  agents?: ReadonlyMap<string, AgentSpec> | undefined;
+  toolGroups?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** The highest mode that an agent may run in here without asking. Absent: no limit. */
+  maxMode?: AgentMode | undefined;
+};
+
+type Held = Pick<FrozenContext, 'modeOf' | 'toolsOfAgent'>;
+/** The names of the tools of an agent or a run. */
+export type Reach = Pick<AgentSettings, 'tools' | 'toolGroups'>;
+
+/** The limits of its configuration that a run keeps to: those that its start has not widened. */
+export function heldBy(
+  agent: string,
+  spec: AgentSpec,
+  settings: Reach & Pick<AgentSettings, 'mode'>,
+  { toolGroups, above = [] }: Pick<AgentsNow, 'toolGroups'> & { above?: readonly string[] | undefined },
+): Held {
+  const isHeld = milderMode(settings.mode, spec.mode ?? 'ask') === settings.mode;
+  const modeOf = [...above, ...(isHeld ? [agent] : [])];
+  const hasMore = lacking(spec, settings, toolGroups).length > 0;
+  return { ...(modeOf.length > 0 && { modeOf }), ...(!hasMore && { toolsOfAgent: true }) };
+}
+
+/** The highest mode of the run's calls, and a rule for each tool that its agent has no more. */
+export function limitsNow(
+  { agent, modeOf = [], toolsOfAgent, settings }: Held & { agent: string; settings: Partial<Reach> },
+  { agents = new Map(), toolGroups, maxMode: most = 'act' }: AgentsNow,
+): { maxMode: AgentMode; rules: SourcedRule[] } {
+  const specs = modeOf.flatMap((name) => agents.get(name) ?? []);
+  const maxMode = specs.map(({ mode = 'ask' }) => mode).reduce(milderMode, most);
+  const spec = agents.get(agent);
+  const gone = toolsOfAgent && spec ? lacking(spec, { tools: [], ...settings }, toolGroups) : [];
+  const reason = `The configuration has taken it from the agent ${agent} since this run began.`;
+  return { maxMode, rules: gone.map((tool) => ({ tool, decision: 'deny', reason, origin: 'tools' })) };
+}
+
+/** Tools of the run that the agent does not have. */
+function lacking(spec: Reach, run: Reach, groups: AgentsNow['toolGroups'] = {}): string[] {
+  const reach = ({ tools, toolGroups = [] }: Reach) => [
+    ...tools,
+    ...toolGroups.flatMap((name) => groups[name] ?? []),
+  ];
+  const has = reach(spec);
+  return reach(run).filter((tool) => !has.includes(tool));
+}
