@@ -23,6 +23,15 @@ export const alertMessages = {
   receiver: 'receiver',
 } as const;
 
+/** Id of a message with news of alerts: it is a system's, and no word of a person. */
+export function alertNewsId(at: number): string {
+  return `alerts-${at}`;
+}
+
+export function isAlertNews(messageId: string | undefined): boolean {
+  return /^alerts-\d+$/.test(messageId ?? '');
+}
+
 /** `key` has letters, digits and `.`, `_`, `:`, `-` only. */
 export function alertGroupId(receiver: string, key: string): string {
   return `${alertGroupType}:${receiver}:${key}`;

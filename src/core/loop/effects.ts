@@ -105,7 +105,17 @@ export type WorkflowToolContext = {
   callId: string;
   session: Pick<
     Session,
-    'id' | 'input' | 'state' | 'record' | 'settings' | 'deadline' | 'questions' | 'announce' | 'now' | 'stop'
+    | 'id'
+    | 'input'
+    | 'state'
+    | 'record'
+    | 'settings'
+    | 'deadline'
+    | 'questions'
+    | 'announce'
+    | 'now'
+    | 'stop'
+    | 'cancelled'
   >;
   effects: Pick<Effects, 'call' | 'until' | 'runChild'>;
 };

@@ -5,18 +5,18 @@ import { cutShownJson, toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { BatchCall, DeniedCall, ToolAnswer } from '../model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
 import { saveCheckpoint } from './saving.ts';
 import { runTool } from './tool-call.ts';
-import { askApproval } from './waits.ts';
+import { askApproval, asksAgain } from './waits.ts';
 import type { Decided } from '../state/facts.ts';
 import type { Effects, Take } from './effects.ts';
 import { errorAnswer, notStarted, textAnswer } from '../state/own-answers.ts';
-import { deniedKey } from '../state/reduce-tools.ts';
+import { denialOf } from '../state/reduce-tools.ts';
 import { isPastReport, notRunAfterReport } from '../state/report.ts';
 import { needsInspection } from './host-step.ts';
-import { needsVerdict } from './policy-step.ts';
+import { judgedNow, needsVerdict } from './policy-step.ts';
 import { hasHooks } from './hook-points.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
 import { criticise, needsCritic } from './verify-report.ts';
@@ -94,7 +94,7 @@ function concurrencyOf({ state }: Session, batch: BatchCall[]): number {
     : context.settings.loop.toolConcurrency;
 }
 
-type Answered = { answer: ToolAnswer; denied?: boolean; decided?: Decided };
+type Answered = { answer: ToolAnswer; denied?: Omit<DeniedCall, 'key'>; decided?: Decided };
 /** Permission to run, or the answer that refuses it. */
 type Settled = Answered | 'may_run';
 
@@ -131,12 +131,7 @@ function recordAnswer(
   { answer, denied, decided }: Answered,
   next: () => void,
 ): Promise<void> | void {
-  session.record({
-    type: 'tool_answered',
-    index,
-    answer,
-    ...defined({ denied: denied || undefined, decided }),
-  });
+  session.record({ type: 'tool_answered', index, answer, ...defined({ denied, decided }) });
   if (session.settings.loop.checkpointEvery !== 'tool') return next();
   return saveCheckpoint(session, effects).then(next);
 }
@@ -160,11 +155,14 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   if (run && isPastReport(run)) return { answer: errorAnswer(entry, notRunAfterReport) };
   if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
   const reason = prepared.reason ?? 'the policy does not allow it';
-  if (prepared.decision === 'deny') return denied(entry, reason, { approved: false, by: 'policy', reason });
-  if (run?.denied.includes(deniedKey(entry))) {
-    const again = 'the same call was denied before in this run.';
-    const decided = { approved: false, by: 'policy', reason: again };
-    return { answer: errorAnswer(entry, `Denied: ${again}`), decided };
+  const decided = { approved: false, by: 'policy', reason };
+  if (prepared.decision === 'deny')
+    return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: {}, decided };
+  const before = denialOf(session.state, entry);
+  if (before) {
+    const { why = 'the same call was denied before in this run' } = before;
+    const text = before.why === undefined ? `Denied: ${why}.` : `Not asked again: ${why}. ${asksAgain}`;
+    return { answer: errorAnswer(entry, text), decided: { ...decided, reason: why } };
   }
   // the check by its host or by the tiers was stopped
   return needsVerdict(session.state, entry) || needsInspection(session.state, entry)
@@ -207,21 +205,27 @@ function dryAnswer(entry: BatchCall): ToolAnswer {
 async function askAndExecute(
   session: Session,
   effects: Effects,
-  entry: BatchCall,
+  prepared: BatchCall,
   take: TakeAnswer,
 ): Promise<void> {
+  const entry = await judgedNow(session, effects, prepared);
+  // a stop, a message or a denial may have come since; an agent that was changed may lack the tool
+  const isKnown = session.state.context?.tools.some(({ name }) => name === entry.call.name);
+  const lacks = isKnown ? undefined : { answer: errorAnswer(entry, `Unknown tool ${entry.call.name}`) };
+  const refused = refuse(session, entry) ?? lacks;
+  if (refused) return take(refused);
   const decision = await askApproval(session, effects, entry);
-  if (decision.type === 'denied') return take(denied(entry, decision.reason, decision.decided));
+  if (decision.type === 'refused') {
+    const { text, decided, why } = decision;
+    const denied = why === undefined ? undefined : { why };
+    return take({ answer: errorAnswer(entry, text), decided, ...defined({ denied }) });
+  }
   // a stop wins over an approval in the same moment: nothing starts after a stop
   if (decision.type === 'stopped' || session.stop) return take({ answer: notStarted(entry) });
   if (skipsForSteering(session)) return take(skipped(entry));
   const { actor, at } = decision;
   const approved = { approved: true, by: actor, at };
   return execute(session, effects, entry, actor, (answered) => take({ ...answered, decided: approved }));
-}
-
-function denied(entry: BatchCall, reason: string, decided: Decided): Answered {
-  return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: true, decided };
 }
 
 function execute(

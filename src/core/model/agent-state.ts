@@ -47,6 +47,12 @@ export type BatchCall = {
   idempotencyKey?: string;
 };
 
+/**
+ * `key` is `tool:argsDigest`. `why` is the end of a question, in words for the model: it holds until a person's next
+ * words. Absent: the policy's denial, which holds for the whole run.
+ */
+export type DeniedCall = { key: string; why?: string };
+
 /** The amounts that count against a budget. */
 export type Spent = Required<Budget>;
 
@@ -105,8 +111,10 @@ export type RunState = {
   failedTurns?: { count: number; warned: number };
   /** The newest changes; absent: none. */
   changes?: Change[];
-  /** `tool:argsDigest` of denied calls: denied again without asking (MODE-06). */
-  denied: string[];
+  /** Calls that nobody is asked about again (MODE-06). */
+  denied: DeniedCall[];
+  /** Time at which the run has last read words of a person; absent: none since its start. */
+  heardAt?: number;
   /**
    * The provider refused the last request as too long. A refusal after the condense and the repeated request ends the
    * run.

@@ -8,6 +8,9 @@ const keptSettled = 50;
 /** One waiting item. `answeredAt` is set with the answer. */
 export type DeskItem = { pending: { id: string }; answer?: object; answeredAt?: number };
 
+/** `deadline` ends the wait, and `heardAt` has the last words of a person before it. */
+export type WaitTimes = { requestedAt: number; deadline: number; heardAt: number };
+
 export type CarriedDesk = {
   /** Times of the requests within the last hour. */
   times: number[];
@@ -48,9 +51,9 @@ export class Desk<Item extends DeskItem> {
     return `${how === undefined ? 'nothing of that id waits' : `it was ${how}`}. Waiting: ${waiting}.`;
   }
 
-  /** Adds a waiting item. False if there were too many requests within an hour. */
-  put(item: Item, perHour: number, now: number): boolean {
-    this.#times = this.#times.filter((at) => now - at < hourMs);
+  /** Adds a waiting item. False if there were too many requests within an hour, since a person was heard. */
+  put(item: Item, perHour: number, { requestedAt: now, heardAt }: Omit<WaitTimes, 'deadline'>): boolean {
+    this.#times = this.#times.filter((at) => now - at < hourMs && at >= heardAt);
     if (this.#times.length >= perHour) return false;
     this.#times.push(now);
     this.#items.push(item);

@@ -198,11 +198,16 @@ export class Session {
 
   /** Own approvals and those of subagents. */
   get allApprovals(): PendingApproval[] {
-    return [...this.approvals.pending, ...this.childWaits.approvals];
+    return [...this.approvals.pending, ...this.childWaits.approvals.map((one) => this.#withinRun(one))];
   }
 
   get allQuestions(): PendingQuestion[] {
-    return [...this.questions.pending, ...this.childWaits.questions];
+    return [...this.questions.pending, ...this.childWaits.questions.map((one) => this.#withinRun(one))];
+  }
+
+  /** A subagent ends with the run of its session. */
+  #withinRun<Pending extends { deadline: number }>(pending: Pending): Pending {
+    return { ...pending, deadline: Math.min(pending.deadline, this.deadline?.at ?? Infinity) };
   }
 
   get waitingFor(): WaitingFor | undefined {

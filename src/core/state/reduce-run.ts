@@ -18,6 +18,7 @@ import { newestThoughts } from './thoughts.ts';
 import { leaveChildren } from './reduce-children.ts';
 import { type Draft, append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import { finishBatch } from './reduce-tools.ts';
+import { isAlertNews } from '../alerts/alert-names.ts';
 
 type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
 
@@ -133,6 +134,19 @@ export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: Pr
     ...(queue === 'followUp' && fresh ? { responses: 0, condenses: 0 } : {}),
   }));
   if (queue === 'followUp') forgetOutput(draft);
+  if (messages.some(isOfPerson)) hearPerson(draft);
+}
+
+function isOfPerson(message: PromptMessage): boolean {
+  return message.role === 'user' && message.origin !== 'injected' && !isAlertNews(message.messageId);
+}
+
+/** A person has said something: calls that people denied, or left without an answer, may be asked again (MODE-06). */
+export function hearPerson(draft: Draft): void {
+  updateRun(draft, ({ denied }) => ({
+    heardAt: draft.now,
+    denied: denied.filter(({ why }) => why === undefined),
+  }));
 }
 
 /** The next task needs another answer. */

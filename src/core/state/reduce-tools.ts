@@ -16,7 +16,7 @@ import { shortArtifactId, withCall } from '../view/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
 import { endsWithReport, isPastReport } from './report.ts';
 import { type Draft, append, pay, runOf, updateCall, updateRun } from './draft.ts';
-import type { BatchCall, IndexedCall, ToolAnswer } from '../model/agent-state.ts';
+import type { AgentState, BatchCall, DeniedCall, IndexedCall, ToolAnswer } from '../model/agent-state.ts';
 
 export function startTool(draft: Draft, index: number): void {
   const { call, prepared } = updateCall(draft, index, { started: true, begunAt: draft.now });
@@ -90,7 +90,9 @@ export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answe
   const counted = entry.overBudget ? 0 : 1;
   updateRun(draft, (run) => ({
     toolCalls: run.toolCalls + counted,
-    ...(fact.denied ? { denied: [...run.denied, deniedKey(entry)] } : {}),
+    ...(fact.denied
+      ? { denied: [...run.denied, { key: deniedKey(entry), ...fact.denied }].slice(-keptDenied) }
+      : {}),
     ...(change ? { changes: [...(run.changes ?? []), change].slice(-keptChanges) } : {}),
     ...defined({ report: answer.report }),
     ...(answer.reportIsFinal && endsWithReport(draft.state)
@@ -122,6 +124,7 @@ function sizeOf(text: string): { lines: number; bytes: number } | undefined {
 }
 
 const keptChanges = 20;
+const keptDenied = 100;
 
 /** Undefined for a read that was not refused, and for a call with invalid arguments. */
 function changeOf({ call, prepared, decided }: BatchCall, answer: ToolAnswer): Change | undefined {
@@ -156,8 +159,13 @@ function timesOf({ begunAt, decided }: BatchCall, answer: ToolAnswer, now: numbe
   return { from, ms: to - from, ...(waitedMs < leastWaitMs ? {} : { waitedMs }) };
 }
 
-/** Key under which a denial is remembered: the tool and its arguments. */
-export function deniedKey(entry: BatchCall): string {
+/** The denial that still counts for the same call. */
+export function denialOf({ run }: AgentState, entry: BatchCall): DeniedCall | undefined {
+  return run?.denied.find(({ key }) => key === deniedKey(entry));
+}
+
+/** The tool and its arguments. */
+function deniedKey(entry: BatchCall): string {
   return `${entry.call.name}:${argumentsKey(entry)}`;
 }
 

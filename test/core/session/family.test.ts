@@ -1,7 +1,6 @@
 // What waits for people in the subagents of a session, seen and answered at the top: sessions that send to each other, without
 // any loop.
 import { expect, test } from 'vitest';
-import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import type { BatchCall } from '../../../src/core/model/agent-state.ts';
 import type { RequestName } from '../../../src/core/session/requests.ts';
 import { approvesUnseen } from '../../../src/core/session/answers.ts';
@@ -72,18 +71,13 @@ const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
 function ask(session: Session, callId: string, args?: string, more: object = {}) {
   const { prepared, ...rest } = entry(callId, args);
-  const asked = session.approvals.ask({ ...rest, prepared: { ...prepared, ...more } }, 1, { ...settings }, 0);
+  const asked = session.approvals.ask({ ...rest, prepared: { ...prepared, ...more } }, 1, wait, 10);
   session.changed();
   if (!asked) throw new Error('not asked');
   return asked;
 }
 
-const settings = {
-  ...agentDefaults,
-  instructions: '',
-  tools: [],
-  approvals: { ...agentDefaults.approvals, perHour: 100 },
-};
+const wait = { requestedAt: 0, deadline: 9, heardAt: 0 };
 const resolve = (session: Session, answer: object) =>
   carryOut(session, requests.resolveApproval(session, answer));
 
@@ -142,7 +136,7 @@ test.each(['', 'a/b/'])(
     const { top, leaf } = threeLevels();
     const session = path === '' ? leaf : top;
     ask(leaf, 'c1');
-    leaf.questions.ask({ id: 'q1', question: 'Which?', turn: 1, requestedAt: 0, deadline: 9 }, 10);
+    leaf.questions.ask({ id: 'q1', question: 'Which?', turn: 1 }, wait, 10);
     leaf.changed();
     await arrived();
     expect(resolve(session, { id: `${path}q1`, approve: true, actor: 'kim', argsDigest: '' })).toMatchObject({
@@ -198,12 +192,12 @@ test('[MODE-09f] an answer that came too late is refused by the subagent, which 
   ask(child, 'c2');
   await arrived();
   // the deadline of the first one has passed, and the top has not heard of it
-  child.approvals.settle(asked, { approve: false, actor: 'timer' }, 0);
+  child.approvals.settle(asked, 'nobody answered until noon');
   expect(resolve(top, { id: 'a/c1', approve: true, actor: 'kim' }).ok).toBe(true);
   expect(child.events.page(0).events.at(-1)).toMatchObject({
     type: 'warning',
     code: 'Message.NotPending',
-    message: expect.stringContaining('denied by timer'),
+    message: expect.stringContaining('it was closed: nobody answered until noon'),
   });
   await arrived();
   expect(top.allApprovals.map(({ id }) => id)).toEqual(['a/c2']);
@@ -211,8 +205,8 @@ test('[MODE-09f] an answer that came too late is refused by the subagent, which 
 
 test('[MODE-11ab] a question of a subagent is answered at the top, in the words and by the name of who answers', () => {
   const { top, leaf } = threeLevels();
-  const question = { id: 'q1', question: 'Which one?', turn: 1, requestedAt: 0, deadline: 9 };
-  const asked = leaf.questions.ask(question, 10);
+  const question = { id: 'q1', question: 'Which one?', turn: 1 };
+  const asked = leaf.questions.ask(question, wait, 10);
   leaf.changed();
   expect(queries.snapshot(top)).toMatchObject({
     waitingFor: 'question',
@@ -307,7 +301,7 @@ test('[MODE-09f] a report that overtook an answer shows the call again; the firs
   resolve(top, { id: 'a/c1', approve: false, actor: 'lee' });
   expect(asked.answer).toMatchObject({ approve: true, actor: 'kim' });
   takeSignal(top, 'childUpdate', [before]);
-  child.approvals.settle(asked, { approve: true, actor: 'kim' }, 0);
+  child.approvals.settle(asked);
   child.changed();
   const next = ask(child, 'c2');
   await arrived();
@@ -361,7 +355,7 @@ test('[MODE-09h] what does not fit into a signal is cut, and can be denied but n
   resolve(top, { id: 'a/short', approve: true, actor: 'kim' });
   expect(short.answer).toMatchObject({ approve: true });
   // as soon as it is settled there is room for the next one
-  child.approvals.settle(short, { approve: true, actor: 'kim' }, 0);
+  child.approvals.settle(short);
   child.changed();
   await arrived();
   expect(top.allApprovals.map(({ id }) => id)).toContain('a/many-0');
