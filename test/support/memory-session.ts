@@ -422,7 +422,7 @@ export class MemorySession {
         return assemble ? assemble(signal) : changedContext(this.context, input);
       },
       runHook: (input) => this.#runHook(input),
-      ...(evaluatePolicy ? { evaluatePolicy } : {}),
+      evaluatePolicy: evaluatePolicy ?? (({ calls }) => ({ verdicts: calls.map(allowed) })),
       summarize: (_, signal) => this.#summarize(signal),
       askModel: (input, signal) => this.#askModel(input, signal),
       searchMemory: () => ({ chunks: [] }),
@@ -573,6 +573,10 @@ export class MemorySession {
       };
     }
   }
+}
+
+function allowed({ callId }: { callId: string }): EvaluatePolicyResult['verdicts'][number] {
+  return { callId, decision: 'allow', tier: 'rules' };
 }
 
 /** A session of its own for one test. */

@@ -105,17 +105,7 @@ export type WorkflowToolContext = {
   callId: string;
   session: Pick<
     Session,
-    | 'id'
-    | 'input'
-    | 'state'
-    | 'record'
-    | 'settings'
-    | 'deadline'
-    | 'questions'
-    | 'announce'
-    | 'now'
-    | 'stop'
-    | 'cancelled'
+    'id' | 'input' | 'state' | 'record' | 'settings' | 'deadline' | 'questions' | 'announce' | 'now' | 'stop'
   >;
   effects: Pick<Effects, 'call' | 'until' | 'runChild'>;
 };

@@ -13,7 +13,7 @@ import { askApproval, asksAgain } from './waits.ts';
 import type { Decided } from '../state/facts.ts';
 import type { Effects, Take } from './effects.ts';
 import { errorAnswer, notStarted, textAnswer } from '../state/own-answers.ts';
-import { denialOf } from '../state/reduce-tools.ts';
+import { closedBefore } from '../state/reduce-tools.ts';
 import { isPastReport, notRunAfterReport } from '../state/report.ts';
 import { needsInspection } from './host-step.ts';
 import { judgedNow, needsVerdict } from './policy-step.ts';
@@ -158,7 +158,7 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   const decided = { approved: false, by: 'policy', reason };
   if (prepared.decision === 'deny')
     return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: {}, decided };
-  const before = denialOf(session.state, entry);
+  const before = closedBefore(session.state, entry);
   if (before) {
     const { why = 'the same call was denied before in this run' } = before;
     const text = before.why === undefined ? `Denied: ${why}.` : `Not asked again: ${why}. ${asksAgain}`;

@@ -11,6 +11,7 @@ import { type WaitTimes, describeTime } from '../session/desk.ts';
 import { questionAnswered, questionAsked } from '../session/questions.ts';
 import type { Session } from '../session/session.ts';
 import type { Decided } from '../state/facts.ts';
+import { denialOf } from '../state/reduce-tools.ts';
 import type { Effects, Stopped } from './effects.ts';
 
 /** Waits while idle, until there is work. After idleTimeoutMs the session closes. */
@@ -58,7 +59,8 @@ export async function askApproval(
 ): Promise<ApprovalDecision> {
   const { settings, approvals } = session;
   const { timeoutMs, perHour } = settings.approvals;
-  const allowance = approvals.allowances.find(entry);
+  // what was denied, or not answered, is asked again even where a person has allowed the tool since
+  const allowance = denialOf(session.state, entry) ? undefined : approvals.allowances.find(entry);
   if (allowance) {
     const { id, by: actor } = allowance;
     session.announce(approvalResolved(entry.call.callId, { approve: true, actor }, allowance));
@@ -68,7 +70,7 @@ export async function askApproval(
   if (!asked) {
     const reason = `more than ${perHour} approvals were asked for in an hour`;
     const decided = { approved: false, by: 'policy', reason };
-    return { type: 'refused', text: `${notDenied(reason)} There is room again within an hour.`, decided };
+    return { type: 'refused', text: perHour === 0 ? `Denied: ${reason}` : notDenied(reason), decided };
   }
   const { id, summary } = asked.pending;
   session.announce(approvalRequested(asked.pending));
@@ -88,7 +90,7 @@ export async function askApproval(
 }
 
 /** For the model. */
-export const asksAgain = 'A person is asked about the same call again after the next words of one.';
+export const asksAgain = 'The same call can be asked about again after the next words of a person.';
 
 /** Silence and a limit are no denial. */
 function notDenied(reason: string): string {
@@ -105,14 +107,14 @@ function waitOf(session: WaitingSession, timeoutMs: number): WaitTimes {
 
 /** The end of a wait without an answer, in words for the model and for a person who answers late. */
 function closedBy(session: WaitingSession, { deadline }: { deadline: number }) {
-  const { stop, cancelled, state } = session;
-  const at = describeTime(session.now());
+  const { stop, state } = session;
   if (stop === undefined)
     return { actor: 'timer', reason: `nobody answered until ${describeTime(deadline)}` } as const;
-  const aborted = cancelled ? 'the session was cancelled' : 'the run was aborted';
-  const interrupted = stop === 'interrupt' ? 'a message interrupted the run' : aborted;
-  const what = state.run?.timedOut ? 'the run reached its deadline' : interrupted;
-  return { actor: 'stop', reason: `${what} at ${at}` } as const;
+  // a subagent may hear of the end of its session first
+  const isLate = state.run?.timedOut === true || session.now() >= deadline;
+  const stopped = stop === 'interrupt' ? 'a message interrupted the run' : 'the run was aborted';
+  const what = isLate ? 'the run reached its deadline' : stopped;
+  return { actor: 'stop', reason: `${what} at ${describeTime(session.now())}` } as const;
 }
 
 export type QuestionOutcome =
@@ -122,7 +124,7 @@ export type QuestionOutcome =
 
 /** The part of its session that an asking workflow tool may use. */
 export type AskingSession = WaitingSession & Pick<Session, 'settings' | 'questions' | 'announce' | 'record'>;
-type WaitingSession = Pick<Session, 'state' | 'now' | 'stop' | 'cancelled' | 'deadline'>;
+type WaitingSession = Pick<Session, 'state' | 'now' | 'stop' | 'deadline'>;
 
 /** Waits for a person's answer, the deadline or a stop. */
 export async function askQuestion(

@@ -48,10 +48,10 @@ export type BatchCall = {
 };
 
 /**
- * `key` is `tool:argsDigest`. `why` is the end of a question, in words for the model: it holds until a person's next
- * words. Absent: the policy's denial, which holds for the whole run.
+ * `key` is `tool:argsDigest`. `why` is the end of a question, in words for the model: it holds until a person is `heard`.
+ * Absent: the policy's denial, which holds for the whole run.
  */
-export type DeniedCall = { key: string; why?: string };
+export type DeniedCall = { key: string; why?: string; heard?: true };
 
 /** The amounts that count against a budget. */
 export type Spent = Required<Budget>;
@@ -111,7 +111,7 @@ export type RunState = {
   failedTurns?: { count: number; warned: number };
   /** The newest changes; absent: none. */
   changes?: Change[];
-  /** Calls that nobody is asked about again (MODE-06). */
+  /** Calls that were denied, or not answered (MODE-06). */
   denied: DeniedCall[];
   /** Time at which the run has last read words of a person; absent: none since its start. */
   heardAt?: number;

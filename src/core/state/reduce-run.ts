@@ -145,7 +145,7 @@ function isOfPerson(message: PromptMessage): boolean {
 export function hearPerson(draft: Draft): void {
   updateRun(draft, ({ denied }) => ({
     heardAt: draft.now,
-    denied: denied.filter(({ why }) => why === undefined),
+    denied: denied.map((call) => (call.why === undefined ? call : { ...call, heard: true })),
   }));
 }
 

@@ -88,11 +88,13 @@ export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answe
   const entry = updateCall(draft, index, { ran });
   const change = changeOf(entry, answer);
   const counted = entry.overBudget ? 0 : 1;
+  const key = deniedKey(entry);
   updateRun(draft, (run) => ({
     toolCalls: run.toolCalls + counted,
-    ...(fact.denied
-      ? { denied: [...run.denied, { key: deniedKey(entry), ...fact.denied }].slice(-keptDenied) }
-      : {}),
+    denied: [
+      ...run.denied.filter((call) => call.key !== key || !fact.decided?.approved),
+      ...(fact.denied ? [{ key, ...fact.denied }] : []),
+    ].slice(-keptDenied),
     ...(change ? { changes: [...(run.changes ?? []), change].slice(-keptChanges) } : {}),
     ...defined({ report: answer.report }),
     ...(answer.reportIsFinal && endsWithReport(draft.state)
@@ -159,9 +161,15 @@ function timesOf({ begunAt, decided }: BatchCall, answer: ToolAnswer, now: numbe
   return { from, ms: to - from, ...(waitedMs < leastWaitMs ? {} : { waitedMs }) };
 }
 
-/** The denial that still counts for the same call. */
+/** The newest denial of the same call. */
 export function denialOf({ run }: AgentState, entry: BatchCall): DeniedCall | undefined {
-  return run?.denied.find(({ key }) => key === deniedKey(entry));
+  return run?.denied.findLast(({ key }) => key === deniedKey(entry));
+}
+
+/** The denial by which the same call is not asked about again. */
+export function closedBefore(state: AgentState, entry: BatchCall): DeniedCall | undefined {
+  const denial = denialOf(state, entry);
+  return denial?.heard ? undefined : denial;
 }
 
 /** The tool and its arguments. */

@@ -40,7 +40,7 @@ test('[MODE-21a] [MODE-10a] after silence a message of a person opens the same c
   await waits(session, 'b');
   expect(session.ran).toEqual([]);
   expect(results(session)).toEqual([
-    'Not run: nobody answered until 1970-01-01 00:05:00 UTC. This is no denial. A person is asked about the same call again after the next words of one.',
+    'Not run: nobody answered until 1970-01-01 00:05:00 UTC. This is no denial. The same call can be asked about again after the next words of a person.',
   ]);
   session.decide('b', { type: 'approved', actor: 'ann' });
   await idle(session);
@@ -61,7 +61,7 @@ test('[MODE-21b] without a word of a person nobody is asked again about the same
   expect(session.events('approval_requested').map(({ callId }) => callId)).toEqual(['a']);
   expect(session.ran).toEqual([]);
   const again =
-    'Not asked again: nobody answered until 1970-01-01 00:05:00 UTC. A person is asked about the same call again after the next words of one.';
+    'Not asked again: nobody answered until 1970-01-01 00:05:00 UTC. The same call can be asked about again after the next words of a person.';
   expect(results(session).slice(1)).toEqual([again, again]);
 });
 
@@ -81,7 +81,7 @@ test.each([
   await session.until(() => session.requests.length === 3);
   expect(results(session)).toEqual([
     'Denied: not before 18:00',
-    expect.stringMatching(/^Not asked again: tester denied it at 1970-01-01 00:00:00 UTC\. A person/),
+    expect.stringMatching(/^Not asked again: tester denied it at 1970-01-01 00:00:00 UTC\. The same call/),
   ]);
   say(session);
   await waits(session, 'c');
@@ -98,6 +98,25 @@ test('[MODE-21c] an answer to a question opens a denied call again', async () =>
   await waits(session, 'b');
   session.close();
   session.abort();
+});
+
+test('[MODE-21f] a denied call that is open again is asked about, even where a person has allowed the tool since', async () => {
+  const { session } = asking([
+    calls(restart('a'), 'b:restart'),
+    calls('c:restart'),
+    calls(restart('d')),
+    calls(restart('e')),
+    says('done'),
+  ]);
+  await session.until(() => session.approvals.length === 2);
+  session.decide('a', { type: 'denied', reason: 'not web' });
+  session.steer('s1', 'Look at the others.');
+  session.send('resolveApproval', { id: 'b', approve: true, actor: 'ann', remember: 'tool' });
+  await waits(session, 'd');
+  expect(session.ran).toEqual(['b', 'c']);
+  session.decide('d', { type: 'approved', actor: 'ann' });
+  await idle(session);
+  expect(session.ran).toEqual(['b', 'c', 'd', 'e']);
 });
 
 test('[MODE-21d] the denial of a policy stays one for the run, whatever a person says', async () => {
@@ -137,7 +156,7 @@ test('[MODE-21e] [MODE-10c] the limit of an hour is no denial: it counts from th
   await waits(session, 'c');
   expect(session.ran).toEqual(['a']);
   expect(results(session)[1]).toMatch(
-    /^Not run: more than 1 approvals were asked for in an hour\. This is no denial\. .* There is room again within an hour\.$/,
+    /^Not run: more than 1 approvals were asked for in an hour\. This is no denial\. The same call can .*$/,
   );
   await clock.advance(60 * minute);
   session.decide('c', { type: 'approved', actor: 'ann' });
@@ -180,7 +199,6 @@ test('[MODE-22a] a wait shows the end of the run where that is earlier, and a la
 test.each([
   ['the run was aborted', (session: MemorySession) => session.abort()],
   ['a message interrupted the run', (session: MemorySession) => session.steer('s', 'stop', 'interrupt')],
-  ['the session was cancelled', (session: MemorySession) => session.session.cancel()],
 ])('[MODE-22b] a late answer is told that %s', async (what, stop) => {
   const { session } = asking([calls(restart('a')), says('done')]);
   await waits(session, 'a');

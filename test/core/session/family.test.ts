@@ -71,7 +71,7 @@ const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
 function ask(session: Session, callId: string, args?: string, more: object = {}) {
   const { prepared, ...rest } = entry(callId, args);
-  const asked = session.approvals.ask({ ...rest, prepared: { ...prepared, ...more } }, 1, wait, 10);
+  const asked = session.approvals.ask({ ...rest, prepared: { ...prepared, ...more } }, 1, wait, 100);
   session.changed();
   if (!asked) throw new Error('not asked');
   return asked;
