@@ -148,3 +148,17 @@ async function workflowThatSignals(bench: SessionBench) {
       args: [sessionId, signal, payload],
     });
 }
+
+test('[MODE-22e] an answer to a session that its deadline has closed names the deadline', async () => {
+  const bench = await createSessionBench({ model: callsFirst([{ tool: 'change' }]), tools: [change] });
+  const handle = await bench.start({
+    prompt: 'Go.',
+    loop: { deadlineMs: 1_500 },
+    approvals: { timeoutMs: 86_400_000 },
+  });
+  expect(await handle.result()).toMatchObject({ status: 'timed_out' });
+  const session = bench.holdfast.session(handle.workflowId);
+  await expect(session.approve('call_1_1', { actor: 'ann', argsDigest: 'd' })).rejects.toThrow(
+    /has ended and takes no messages\..* The run has reached its deadline\./,
+  );
+});

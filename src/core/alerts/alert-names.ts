@@ -23,14 +23,8 @@ export const alertMessages = {
   receiver: 'receiver',
 } as const;
 
-/** Id of a message with news of alerts: it is a system's, and no word of a person. */
-export function alertNewsId(at: number): string {
-  return `alerts-${at}`;
-}
-
-export function isAlertNews(messageId: string | undefined): boolean {
-  return /^alerts-\d+$/.test(messageId ?? '');
-}
+/** Begins the id of a message with news of alerts, which are no words of a person. */
+export const alertNewsPrefix = 'alerts-';
 
 /** `key` has letters, digits and `.`, `_`, `:`, `-` only. */
 export function alertGroupId(receiver: string, key: string): string {

@@ -7,7 +7,7 @@ import type { EvaluatePolicyInput, EvaluatePolicyResult } from '../model/activit
 import type { AgentState, BatchCall } from '../model/agent-state.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import { closedBefore } from '../state/reduce-tools.ts';
+import { denialOf } from '../state/reduce-tools.ts';
 import type { Effects } from './effects.ts';
 
 const taskBytes = 2_048;
@@ -18,7 +18,8 @@ export function needsVerdict(state: AgentState, entry: BatchCall): boolean {
   const { prepared, evaluated, answer } = entry;
   const { tiers } = context ?? {};
   if (!tiers || !run || evaluated || answer || prepared.status !== 'ready') return false;
-  if (prepared.decision === 'deny' || closedBefore(state, entry)) return false;
+  const denial = denialOf(state, entry);
+  if (prepared.decision === 'deny' || (denial && !denial.heard)) return false;
   return tiers.calls === 'all' || prepared.effect !== 'read' || run.tags !== undefined;
 }
 

@@ -5,7 +5,7 @@ import { cutShownJson, toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import type { BatchCall, DeniedCall, ToolAnswer } from '../model/agent-state.ts';
+import type { BatchCall, Denial, ToolAnswer } from '../model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
 import { saveCheckpoint } from './saving.ts';
 import { runTool } from './tool-call.ts';
@@ -13,7 +13,7 @@ import { askApproval, asksAgain } from './waits.ts';
 import type { Decided } from '../state/facts.ts';
 import type { Effects, Take } from './effects.ts';
 import { errorAnswer, notStarted, textAnswer } from '../state/own-answers.ts';
-import { closedBefore } from '../state/reduce-tools.ts';
+import { denialOf } from '../state/reduce-tools.ts';
 import { isPastReport, notRunAfterReport } from '../state/report.ts';
 import { needsInspection } from './host-step.ts';
 import { judgedNow, needsVerdict } from './policy-step.ts';
@@ -94,7 +94,7 @@ function concurrencyOf({ state }: Session, batch: BatchCall[]): number {
     : context.settings.loop.toolConcurrency;
 }
 
-type Answered = { answer: ToolAnswer; denied?: Omit<DeniedCall, 'key'>; decided?: Decided };
+type Answered = { answer: ToolAnswer; denied?: Denial; decided?: Decided };
 /** Permission to run, or the answer that refuses it. */
 type Settled = Answered | 'may_run';
 
@@ -158,8 +158,8 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   const decided = { approved: false, by: 'policy', reason };
   if (prepared.decision === 'deny')
     return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: {}, decided };
-  const before = closedBefore(session.state, entry);
-  if (before) {
+  const before = denialOf(session.state, entry);
+  if (before && !before.heard) {
     const { why = 'the same call was denied before in this run' } = before;
     const text = before.why === undefined ? `Denied: ${why}.` : `Not asked again: ${why}. ${asksAgain}`;
     return { answer: errorAnswer(entry, text), decided: { ...decided, reason: why } };
@@ -216,9 +216,8 @@ async function askAndExecute(
   if (refused) return take(refused);
   const decision = await askApproval(session, effects, entry);
   if (decision.type === 'refused') {
-    const { text, decided, why } = decision;
-    const denied = why === undefined ? undefined : { why };
-    return take({ answer: errorAnswer(entry, text), decided, ...defined({ denied }) });
+    const { type: _, text, ...refusal } = decision;
+    return take({ answer: errorAnswer(entry, text), ...refusal });
   }
   // a stop wins over an approval in the same moment: nothing starts after a stop
   if (decision.type === 'stopped' || session.stop) return take({ answer: notStarted(entry) });

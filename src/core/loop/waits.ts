@@ -4,10 +4,10 @@ import { describeMoment } from '../base/words.ts';
 import { cutText } from '../base/cut-text.ts';
 import { toReadable } from '../base/visible.ts';
 import type { Failure } from '../base/failures.ts';
-import type { BatchCall } from '../model/agent-state.ts';
+import type { BatchCall, Denial } from '../model/agent-state.ts';
 import type { PendingQuestion, QuestionAnswer } from '../model/snapshot.ts';
-import { approvalRequested, approvalResolved } from '../session/approvals.ts';
-import { type WaitTimes, describeTime } from '../session/desk.ts';
+import { type WaitTimes, approvalRequested, approvalResolved } from '../session/approvals.ts';
+import { describeTime } from '../session/desk.ts';
 import { questionAnswered, questionAsked } from '../session/questions.ts';
 import type { Session } from '../session/session.ts';
 import type { Decided } from '../state/facts.ts';
@@ -47,8 +47,8 @@ export async function waitForOperator(
 
 export type ApprovalDecision =
   | { type: 'approved'; actor: string; at: number }
-  /** `text` is for the model. With `why` nobody is asked again about the same call until a person's next words. */
-  | { type: 'refused'; text: string; decided: Decided; why?: string }
+  /** `text` is for the model. */
+  | { type: 'refused'; text: string; decided: Decided; denied?: Denial }
   | Stopped;
 
 /** Waits for an answer, the deadline or a stop, unless a remembered approval covers the call. The deadline denies. */
@@ -66,7 +66,8 @@ export async function askApproval(
     session.announce(approvalResolved(entry.call.callId, { approve: true, actor }, allowance));
     return { type: 'approved', actor: `${actor} (${id})`, at: session.now() };
   }
-  const asked = approvals.ask(entry, session.state.run?.turn ?? 0, waitOf(session, timeoutMs), perHour);
+  const { heardAt } = session.state.run ?? {};
+  const asked = approvals.ask(entry, waitOf(session, timeoutMs), perHour, heardAt);
   if (!asked) {
     const reason = `more than ${perHour} approvals were asked for in an hour`;
     const decided = { approved: false, by: 'policy', reason };
@@ -86,7 +87,7 @@ export async function askApproval(
   const decided = defined({ approved: false, by: actor, at, reason });
   const text = closed ? notDenied(closed.reason) : `Denied: ${reason ?? `by ${actor}`}`;
   const why = closed ? closed.reason : `${actor} denied it at ${describeTime(at)}`;
-  return { type: 'refused', text, decided, why };
+  return { type: 'refused', text, decided, denied: { why } };
 }
 
 /** For the model. */
@@ -100,9 +101,8 @@ function notDenied(reason: string): string {
 /** The times of a wait for a person: the end of the run ends it, too. */
 function waitOf(session: WaitingSession, timeoutMs: number): WaitTimes {
   const requestedAt = session.now();
-  const { run } = session.state;
   const deadline = Math.min(requestedAt + timeoutMs, session.deadline?.at ?? Infinity);
-  return { requestedAt, deadline, heardAt: run?.heardAt ?? run?.startedAt ?? 0 };
+  return { turn: session.state.run?.turn ?? 0, requestedAt, deadline };
 }
 
 /** The end of a wait without an answer, in words for the model and for a person who answers late. */
@@ -134,9 +134,8 @@ export async function askQuestion(
 ): Promise<QuestionOutcome> {
   const { settings, questions } = session;
   const { questionTimeoutMs: timeoutMs, perHour: limit } = settings.approvals;
-  const turn = session.state.run?.turn ?? 0;
-  const wait = waitOf(session, timeoutMs);
-  const asked = questions.ask(defined({ id, question, options, turn }), wait, limit);
+  const pending = { ...defined({ id, question, options }), ...waitOf(session, timeoutMs) };
+  const asked = questions.ask(pending, limit, session.state.run?.heardAt);
   if (!asked) return { type: 'unanswered', reason: `more than ${limit} questions were asked in an hour` };
   session.announce(questionAsked(asked.pending));
   const summary = cutText(toReadable(question).replaceAll(/\s+/g, ' '), summaryCharacters);

@@ -47,11 +47,10 @@ export type BatchCall = {
   idempotencyKey?: string;
 };
 
-/**
- * `key` is `tool:argsDigest`. `why` is the end of a question, in words for the model: it holds until a person is `heard`.
- * Absent: the policy's denial, which holds for the whole run.
- */
-export type DeniedCall = { key: string; why?: string; heard?: true };
+/** `why`: a question's end, in words for the model. Absent: the policy's denial, which holds for the whole run. */
+export type Denial = { why?: string };
+/** `key` is `tool:argsDigest`. Once a person is `heard` the call is asked again. */
+export type DeniedCall = Denial & { key: string; heard?: true };
 
 /** The amounts that count against a budget. */
 export type Spent = Required<Budget>;
@@ -113,7 +112,7 @@ export type RunState = {
   changes?: Change[];
   /** Calls that were denied, or not answered (MODE-06). */
   denied: DeniedCall[];
-  /** Time at which the run has last read words of a person; absent: none since its start. */
+  /** Time at which the run has last read words of a person. */
   heardAt?: number;
   /**
    * The provider refused the last request as too long. A refusal after the condense and the repeated request ends the

@@ -12,7 +12,7 @@ import type { Allowance, ApprovalAnswer, NamedAnswer, PendingApproval } from '..
 import { argumentsOf } from '../model/tool-spec.ts';
 import { type CarriedAllowances, Allowances, scopesOf } from './allowances.ts';
 import { refuseAnswer } from './answers.ts';
-import { type CarriedDesk, Desk, type WaitTimes, describeTime } from './desk.ts';
+import { type CarriedDesk, Desk, describeTime } from './desk.ts';
 
 export type Asked = {
   pending: PendingApproval;
@@ -22,6 +22,8 @@ export type Asked = {
   /** The allowance that the answer created. */
   allowance?: Allowance;
 };
+
+export type WaitTimes = Pick<PendingApproval, 'turn' | 'requestedAt' | 'deadline'>;
 
 export type CarriedApprovals = CarriedDesk & { allowances: CarriedAllowances };
 
@@ -70,9 +72,9 @@ export class Approvals {
   }
 
   /** Adds a pending call; undefined if there were too many requests within an hour. */
-  ask(entry: BatchCall, turn: number, wait: WaitTimes, perHour: number): Asked | undefined {
-    const asked: Asked = { pending: toPending(entry, turn, wait), entry };
-    return this.#desk.put(asked, perHour, wait) ? asked : undefined;
+  ask(entry: BatchCall, wait: WaitTimes, perHour: number, heardAt?: number): Asked | undefined {
+    const asked: Asked = { pending: toPending(entry, wait), entry };
+    return this.#desk.put(asked, perHour, heardAt) ? asked : undefined;
   }
 
   /** `closed` is the end of a wait without an answer. */
@@ -128,7 +130,7 @@ function plainArgs({ call, prepared }: BatchCall): string {
   return toShownJson(argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined));
 }
 
-function toPending(entry: BatchCall, turn: number, { requestedAt, deadline }: WaitTimes): PendingApproval {
+function toPending(entry: BatchCall, wait: WaitTimes): PendingApproval {
   const { call, prepared } = entry;
   const ready = prepared.status === 'ready' ? prepared : undefined;
   return {
@@ -144,9 +146,7 @@ function toPending(entry: BatchCall, turn: number, { requestedAt, deadline }: Wa
       changes: ready?.changes,
       preview: ready?.preview,
     }),
-    turn,
-    requestedAt,
-    deadline,
+    ...wait,
     rememberable: scopesOf(entry),
   };
 }

@@ -5,7 +5,7 @@ import { cutToBytes } from '../base/cut-text.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import type { NamedQuestionAnswer, PendingQuestion, QuestionAnswer } from '../model/snapshot.ts';
-import { type CarriedDesk, Desk, type WaitTimes, describeTime } from './desk.ts';
+import { type CarriedDesk, Desk, describeTime } from './desk.ts';
 
 export type AskedQuestion = { pending: PendingQuestion; answer?: QuestionAnswer; answeredAt?: number };
 
@@ -37,13 +37,9 @@ export class Questions {
   }
 
   /** Undefined if there were too many questions within an hour. */
-  ask(
-    question: Pick<PendingQuestion, 'id' | 'question' | 'options' | 'turn'>,
-    { requestedAt, deadline, heardAt }: WaitTimes,
-    perHour: number,
-  ): AskedQuestion | undefined {
-    const asked: AskedQuestion = { pending: { ...question, requestedAt, deadline } };
-    return this.#desk.put(asked, perHour, { requestedAt, heardAt }) ? asked : undefined;
+  ask(pending: PendingQuestion, perHour: number, heardAt?: number): AskedQuestion | undefined {
+    const asked: AskedQuestion = { pending };
+    return this.#desk.put(asked, perHour, heardAt) ? asked : undefined;
   }
 
   /** `closed` is the end of a wait without an answer. */

@@ -134,7 +134,7 @@ export class Session {
     for (const event of events) this.#push(event, before?.runId);
     if (fact.type === 'turn_ended') this.turns += 1;
     if (fact.type === 'child_ended') {
-      this.childWaits.forget(fact.childId);
+      this.childWaits.forget(fact.childId, this.now());
       this.noteUndelivered(fact.undelivered ?? []);
     }
     this.changed();

@@ -18,7 +18,7 @@ import { newestThoughts } from './thoughts.ts';
 import { leaveChildren } from './reduce-children.ts';
 import { type Draft, append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import { finishBatch } from './reduce-tools.ts';
-import { isAlertNews } from '../alerts/alert-names.ts';
+import { alertNewsPrefix } from '../alerts/alert-names.ts';
 
 type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
 
@@ -89,6 +89,7 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
     loop: [],
     warnedRepeats: 0,
     denied: [],
+    heardAt: draft.now,
     settings: draft.state.settings ?? {},
   };
   const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
@@ -138,7 +139,8 @@ export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: Pr
 }
 
 function isOfPerson(message: PromptMessage): boolean {
-  return message.role === 'user' && message.origin !== 'injected' && !isAlertNews(message.messageId);
+  if (message.role !== 'user' || message.origin === 'injected') return false;
+  return !message.messageId?.startsWith(alertNewsPrefix);
 }
 
 /** A person has said something: calls that people denied, or left without an answer, may be asked again (MODE-06). */

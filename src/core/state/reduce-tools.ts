@@ -166,12 +166,6 @@ export function denialOf({ run }: AgentState, entry: BatchCall): DeniedCall | un
   return run?.denied.findLast(({ key }) => key === deniedKey(entry));
 }
 
-/** The denial by which the same call is not asked about again. */
-export function closedBefore(state: AgentState, entry: BatchCall): DeniedCall | undefined {
-  const denial = denialOf(state, entry);
-  return denial?.heard ? undefined : denial;
-}
-
 /** The tool and its arguments. */
 function deniedKey(entry: BatchCall): string {
   return `${entry.call.name}:${argumentsKey(entry)}`;

@@ -191,9 +191,7 @@ test('[MODE-09b] what was typed before the question is no answer to it', async (
 test('[MODE-09ab] the question shows the arguments, the reason and the deadline, and yes answers for them', async () => {
   const { keyboard, answer, shown } = await createAsked();
   expect(shown()).toContain('rollback {"deploy":"d-5\\u202e","when":{"now":true}}\n');
-  expect(shown()).toMatch(
-    /It changes something\. No answer by \w{3} \d\d:\d\d \S+: it does not run\.\n/,
-  );
+  expect(shown()).toMatch(/It changes something\. No answer by \w{3} \d\d:\d\d \S+: it does not run\.\n/);
   keyboard.write('Yes\n');
   expect(await answer()).toMatchObject({ approve: true, argsDigest: 'digest' });
 });

@@ -1,7 +1,9 @@
 // When a person is asked again about the same call, how long, and about which calls at all.
 import { expect, test } from 'vitest';
-import { alertNewsId } from '../../../src/core/alerts/alert-names.ts';
+import { alertNewsPrefix } from '../../../src/core/alerts/alert-names.ts';
 import type { EvaluatePolicyInput } from '../../../src/core/model/activity-contracts.ts';
+import type { AssistantMessage } from '../../../src/core/model/messages.ts';
+import type { PreparedCall } from '../../../src/core/model/tool-spec.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { memorySession, type MemoryOptions, type MemorySession } from '../../support/memory-session.ts';
@@ -55,7 +57,7 @@ test('[MODE-21b] without a word of a person nobody is asked again about the same
     says('done'),
   ]);
   await waits(session, 'a');
-  session.steer(alertNewsId(7), 'One more alert.');
+  session.steer(`${alertNewsPrefix}7`, 'One more alert.');
   await clock.advance(5 * minute);
   await idle(session);
   expect(session.events('approval_requested').map(({ callId }) => callId)).toEqual(['a']);
@@ -248,3 +250,25 @@ test.each([
     expect(results(session)[1]).toMatch(how === 'deny' ? /^Denied: freeze/ : /^Denied: the policy could not/);
   },
 );
+
+test('[MODE-23d] a call whose agent has no such tool any more is answered before a person is asked', async () => {
+  const prepare = async ({ content }: AssistantMessage) =>
+    content.flatMap((part): PreparedCall[] =>
+      part.type === 'tool_call'
+        ? [
+            {
+              status: 'ready',
+              callId: part.callId,
+              effect: 'once',
+              decision: 'ask',
+              argsDigest: 'd',
+              summary: 'gone',
+            },
+          ]
+        : [],
+    );
+  const { session } = asking([calls('a:gone'), says('done')], { prepare });
+  await idle(session);
+  expect(session.events('approval_requested')).toEqual([]);
+  expect(results(session)).toEqual(['Unknown tool gone']);
+});

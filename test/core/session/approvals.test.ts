@@ -18,7 +18,7 @@ test('[SAFE-11ab] the reason for asking has the escapes of the arguments, in the
       summary: 'change',
     },
   } satisfies BatchCall;
-  const asked = new Approvals().ask(entry, 1, { requestedAt: 0, deadline: 9, heardAt: 0 }, 10);
+  const asked = new Approvals().ask(entry, { turn: 1, requestedAt: 0, deadline: 9 }, 10);
   if (!asked) throw new Error('it was expected to ask');
   const shown = String.raw`It changes p\u{430}yments\u{202E}.`;
   expect(asked.pending.reason).toBe(shown);
