@@ -124,11 +124,14 @@ test('[MODE-21f] a denied call that is open again is asked about, even where a p
 test('[MODE-21d] the denial of a policy stays one for the run, whatever a person says', async () => {
   const { session } = asking([calls('a:restart'), calls('q:look'), calls('b:restart'), says('done')], {
     tiers: { tiers: ['classifier'], calls: 'changes' },
-    evaluatePolicy: ({ calls: asked }) => ({
-      verdicts: asked.map(({ callId }) => ({ callId, decision: 'deny', tier: 'classifier', reason: 'no' })),
-    }),
+    evaluatePolicy({ calls: asked }) {
+      // the run reads it after the denial
+      session.steer('s1', 'Do it.');
+      return {
+        verdicts: asked.map(({ callId }) => ({ callId, decision: 'deny', tier: 'classifier', reason: 'no' })),
+      };
+    },
   });
-  session.steer('s1', 'Do it.');
   await idle(session);
   session.close();
   expect(session.ran).toEqual(['q']);
