@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
 import type { AllowanceScope, QueueName } from '../core/model/events.ts';
 import type { UserMessage } from '../core/model/messages.ts';
-import type { ApprovalAnswer, NamedQuestionAnswer, Receipt } from '../core/model/snapshot.ts';
+import type { ApprovalAnswer, NamedQuestionAnswer, Receipt, Snapshot } from '../core/model/snapshot.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
 import { redactTokens } from '../core/redaction/redact-patterns.ts';
@@ -158,7 +158,7 @@ export class SessionSender {
     { actor }: { actor: string },
   ): Promise<{ answered: string }> {
     const args: [NamedQuestionAnswer] = [{ id, text: redactTokens(text), actor }];
-    return this.#update(
+    return this.#answer(
       (handle, updateId) => handle.executeUpdate(api.updates.answerQuestion, { args, updateId }),
       (refusal) => (wasTaken(refusal, 'answered', actor) ? { answered: id } : undefined),
     );
@@ -234,11 +234,20 @@ export class SessionSender {
     return this.#caller.update(this.sessionId, work, readBack);
   }
 
+  /** An answer to a session that has ended is told what ended its last run. */
+  async #answer<T>(work: SessionUpdate<T>, readBack: (refusal: ClientError) => T | undefined): Promise<T> {
+    return this.#update(work, readBack).catch(async (error: unknown) => {
+      if (!(error instanceof ClientError && error.code === 'SessionClosed')) throw error;
+      const last = await this.call((handle) => handle.query<Snapshot>('snapshot')).catch(() => undefined);
+      throw last?.error ? new ClientError(error.code, `${error.message} ${last.error.message}`) : error;
+    });
+  }
+
   #resolve(callId: string, answer: ApprovalAnswer): Promise<{ approved: boolean; allowance?: string }> {
     const reason = answer.reason === undefined ? undefined : redactTokens(answer.reason);
     const args: [string, ApprovalAnswer] = [callId, { ...answer, ...defined({ reason }) }];
     const { approve: approved, actor } = answer;
-    return this.#update(
+    return this.#answer(
       (handle, updateId) => handle.executeUpdate(api.updates.resolveApproval, { args, updateId }),
       (refusal) => (wasTaken(refusal, approved ? 'approved' : 'denied', actor) ? { approved } : undefined),
     );

@@ -12,7 +12,7 @@ import {
 import { AlertGroup, type GroupState, type GroupStep } from '../core/alerts/alert-group.ts';
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { alertNews } from '../core/alerts/alert-task.ts';
-import { fatesPage, readAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
+import { alertNewsPrefix, fatesPage, readAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
 import { type AlertRecord, type FateKind, type GroupFates, fateKinds, toShown } from '../core/alerts/fate.ts';
 import { isRecord, isText, listOf } from '../core/base/json.ts';
 import { succeeds } from '../core/base/succeeds.ts';
@@ -70,7 +70,7 @@ async function perform(
     case 'steer': {
       const { session, records } = step;
       const message = alertNews(records);
-      const id = `alerts-${Date.now()}`;
+      const id = `${alertNewsPrefix}${Date.now()}`;
       if (await sendSignal(session, 'steer', { id, message })) group.steered(session, records, Date.now());
       // its end is on the way here
       else group.state.gatherUntil = Date.now() + steerAgainMs;

@@ -25,7 +25,7 @@ export function approvalLines(pending: readonly PendingApproval[], sessionId: st
     return [
       `- ${ofChild(one)}${ofChanges(one)}Run ${codeSpan(callOf(one))}? ${plainLine(one.reason ?? '')}`.trimEnd(),
       ...(one.masked ? [`- A secret in it is masked: ${whole} shows it.`] : []),
-      `- ${timesOf(one, 'denied without an answer')}`,
+      `- ${timesOf(one, 'not run without an answer')}`,
       ...(isWhole(one)
         ? []
         : [`- **Too long to be approved here**: ${whole} shows all of it, and how to answer.`]),

@@ -245,7 +245,7 @@ test('[MODE-09a] a call that needs approval comes with its arguments and its dea
     '  ? approval needed: rollback d-5 (It changes something.)',
     '    rollback {"deploy":"d-5"}',
   ]);
-  expect(third).toMatch(/^    No answer by \w{3} \d\d:\d\d \S+ counts as no\.$/);
+  expect(third).toMatch(/^    No answer by \w{3} \d\d:\d\d \S+: it does not run\.$/);
 });
 
 test('[MODE-09a] [MODE-11a] what people are asked and say is a line each; what waits too long rings the bell of a terminal', () => {
@@ -289,7 +289,7 @@ test('[MODE-09a] [MODE-11a] what people are asked and say is a line each; what w
     '    rollback {"deploy":"d-5"}',
     '    | - old',
     '    | + new',
-    expect.stringMatching(/^ {4}No answer by .* counts as no\.$/),
+    expect.stringMatching(/^ {4}No answer by .*: it does not run\.$/),
     '  ! approval escalated, no answer for 1 min 30 s: rollback d-5',
     '\u0007  approved by kim (remembered for this call: allowance-1)',
     '  approved by kim (by allowance-1)',

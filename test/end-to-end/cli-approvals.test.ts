@@ -104,7 +104,7 @@ test('[MODE-09be] [MODE-11ab] approvals lists what waits over all sessions, olde
   const order = [
     new RegExp(`^${ids[0]}  change a b$`, 'm'),
     /^ {2}change \{"target":"a"\}\n {4}\| - old a\n {4}\| \+ new \\u\{1B\}\[31ma\n/m,
-    /^ {2}Escalated \w{3} \d\d:\d\d \S+\. .*No answer by \w{3} \d\d:\d\d \S+ counts as no\.$/m,
+    /^ {2}Escalated \w{3} \d\d:\d\d \S+\. .*No answer by \w{3} \d\d:\d\d \S+: it does not run\.$/m,
     /^ {2}asked \d+ s ago, /m,
     new RegExp(
       `holdfast approve ${ids[0]} call_1_1\\n *(?:[A-Z_]+=\\S+ )*holdfast deny ${ids[0]} call_1_1 --reason "why"`,

@@ -55,7 +55,7 @@ test('[CALL-01ac] a rule of the start asks a person for what the configuration a
   const input = { policy: [ask], approvals: { timeoutMs: 1 } };
   const team = await run(input, first(changes('prod-1', 'staging-1')));
   const [prod, staging] = lastResults(team);
-  expect(prod).toEqual({ text: expect.stringContaining('no answer in'), isError: true });
+  expect(prod).toEqual({ text: expect.stringContaining('Not run: nobody answered until'), isError: true });
   expect(staging).toEqual({ text: 'changed staging-1', isError: false });
   expect(ran).toEqual(['staging-1']);
 });

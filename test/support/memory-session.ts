@@ -51,7 +51,7 @@ import type { Carried } from '../../src/core/session/carried.ts';
 import type { Session } from '../../src/core/session/session.ts';
 import { viewHead, planCondense } from '../../src/core/view/condense-reason.ts';
 import { callMemoryBoard } from '../../src/in-process/memory-boards.ts';
-import { MemoryHost } from '../../src/in-process/memory-host.ts';
+import { type Clock, MemoryHost } from '../../src/in-process/memory-host.ts';
 import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
 import { lastReply, contextOf } from '../../src/core/loop/hook-points.ts';
 import { estimatorVersion } from '../../src/core/view/estimate.ts';
@@ -103,6 +103,8 @@ export type MemoryOptions = {
   /** Stay after a run. Default false: close when idle. */
   keepAlive?: boolean;
   now?: () => number;
+  /** Default: time-outs never come. */
+  after?: Clock['after'];
   /** A throw is a run without a context. */
   assemble?: (signal: AbortSignal) => Promise<FrozenContext>;
   writeReflection?: (input: WriteReflectionInput) => string | void;
@@ -180,10 +182,9 @@ export class MemorySession {
 
   constructor(options: MemoryOptions, carried?: Carried) {
     this.#options = options;
-    const { now = () => 0, keepAlive = false } = options;
+    const { now = () => 0, after = () => () => undefined, keepAlive = false } = options;
     const input: SessionInput = { ...options.input, keepAlive, ...(carried ? { carried } : {}) };
-    // time-outs never come: time stands still
-    const clock = { now, after: () => () => undefined };
+    const clock = { now, after };
     const changed = () => this.#changed();
     this.context = frozenContext(options);
     this.#host = new MemoryHost(input, { id: 'session-1', clock, changed });
@@ -421,7 +422,7 @@ export class MemorySession {
         return assemble ? assemble(signal) : changedContext(this.context, input);
       },
       runHook: (input) => this.#runHook(input),
-      ...(evaluatePolicy ? { evaluatePolicy } : {}),
+      evaluatePolicy: evaluatePolicy ?? (({ calls }) => ({ verdicts: calls.map(allowed) })),
       summarize: (_, signal) => this.#summarize(signal),
       askModel: (input, signal) => this.#askModel(input, signal),
       searchMemory: () => ({ chunks: [] }),
@@ -572,6 +573,10 @@ export class MemorySession {
       };
     }
   }
+}
+
+function allowed({ callId }: { callId: string }): EvaluatePolicyResult['verdicts'][number] {
+  return { callId, decision: 'allow', tier: 'rules' };
 }
 
 /** A session of its own for one test. */

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { Checkpoint } from '../../src/core/model/session-input.ts';
+import type { EventPage } from '../../src/core/model/events.ts';
 import type { ModelRequest } from '../../src/core/model/model-call.ts';
 import type { ToolEffect } from '../../src/core/model/tool-spec.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';
@@ -82,6 +83,53 @@ test('[CKPT-04abcd] goes on in the middle of a batch: the next request is byte-e
   expect(held.keys).toEqual([key, key]);
   const [first, second] = [await bench.readLog(handle.workflowId), await bench.readLog(sessionId)];
   expect(second.map(withoutTime)).toEqual(first.map(withoutTime));
+});
+
+/** A session that waits for the approval of `change`, exported. */
+async function exportedWait(): Promise<Checkpoint> {
+  const bench = await createSessionBench({
+    model: callsFirst([{ tool: 'change' }]),
+    tools: [heldTool('change', 'once').tool],
+  });
+  const handle = await bench.start({ prompt: 'Change it.' });
+  const session = bench.holdfast.session(handle.workflowId);
+  await until('it asks', async () => (await session.snapshot()).approvals.length === 1);
+  const exported = await session.checkpoint();
+  await session.abort();
+  await handle.result();
+  return exported;
+}
+
+test('[MODE-23b] an imported call that the policy of its new worker denies is denied before a person is asked', async () => {
+  const checkpoint = await exportedWait();
+  const bench = await createSessionBench({
+    model: callsFirst([]),
+    tools: [heldTool('change', 'once').tool],
+    policy: [{ tool: 'change', decision: 'deny', reason: 'freeze' }],
+  });
+  const handle = await bench.start({ checkpoint });
+  expect(await handle.result()).toMatchObject({ status: 'completed' });
+  const { events } = await handle.query<EventPage, [number]>('getEvents', 0);
+  expect(events.filter(({ type }) => type === 'approval_requested')).toEqual([]);
+  expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual(['Denied: freeze']);
+});
+
+test('[MODE-23c] an imported call whose tool the new worker lacks is said to lack it before a person is asked', async () => {
+  const checkpoint = await exportedWait();
+  const bench = await createSessionBench({ model: callsFirst([]), tools: [echoTool()] });
+  const handle = await bench.start({ checkpoint });
+  const session = bench.holdfast.session(handle.workflowId);
+  const snapshot = await until('it waits', async () => {
+    const now = await session.snapshot();
+    return now.waitingFor !== undefined && now;
+  });
+  expect(snapshot).toMatchObject({
+    waitingFor: 'worker',
+    waitingReason: expect.stringContaining('has no tool "change"'),
+    approvals: [],
+  });
+  await session.abort();
+  await handle.result();
 });
 
 test('[MODE-03] [CKPT-04d] a call that was allowed in another session does not run where the session that continues it observes', async () => {

@@ -53,12 +53,12 @@ test('[MODE-10af] [MODE-11a] [EVENT-01b] what waits too long is escalated for al
   );
   const details = await detailsOf(handle);
   expect(
-    details.match(/\*\*escalated\*\* \w{3} \d\d:\d\d UTC; (denied|closed) without an answer/g),
+    details.match(/\*\*escalated\*\* \w{3} \d\d:\d\d UTC; (not run|closed) without an answer/g),
   ).toHaveLength(2);
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
   expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual([
-    'Denied: no answer in 4 s',
-    expect.stringMatching(/^No answer: nobody answered in 5 s\. Continue without it/),
+    expect.stringMatching(/^Not run: nobody answered until .* This is no denial\./),
+    expect.stringMatching(/^No answer: nobody answered until [-\d]+ [:\d]+ UTC\. Continue without it/),
   ]);
   const shown = (await allEvents(handle)).flatMap((event) => {
     if (event.type === 'wait_escalated') return [`${event.waitsFor} escalated`];
@@ -148,3 +148,17 @@ async function workflowThatSignals(bench: SessionBench) {
       args: [sessionId, signal, payload],
     });
 }
+
+test('[MODE-22e] an answer to a session that its deadline has closed names the deadline', async () => {
+  const bench = await createSessionBench({ model: callsFirst([{ tool: 'change' }]), tools: [change] });
+  const handle = await bench.start({
+    prompt: 'Go.',
+    loop: { deadlineMs: 1_500 },
+    approvals: { timeoutMs: 86_400_000 },
+  });
+  expect(await handle.result()).toMatchObject({ status: 'timed_out' });
+  const session = bench.holdfast.session(handle.workflowId);
+  await expect(session.approve('call_1_1', { actor: 'ann', argsDigest: 'd' })).rejects.toThrow(
+    /has ended and takes no messages\..* The run has reached its deadline\./,
+  );
+});

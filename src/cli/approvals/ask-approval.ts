@@ -181,7 +181,7 @@ function describeElsewhere(pending: PendingApproval, sessionId: string, bare: bo
   const { tool, args } = pending;
   const call = bare ? describeCall({ tool, args: cutShownJson(args, eventTextBytes) }) : toPlain(tool);
   return [
-    `  ${call} waits for an answer; denied without one ${describeDeadline(pending.deadline, Date.now())}`,
+    `  ${call} waits for an answer; not run without one ${describeDeadline(pending.deadline, Date.now())}`,
     '  Answer with:',
     ...describeApproveCommands(sessionId, pending).map((command) => `    ${command}`),
   ].join('\n');

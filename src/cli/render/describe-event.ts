@@ -238,7 +238,7 @@ function describeAnswer(event: Of<'approval_resolved'>, colors: Colors): string 
   const actor = toLine(event.actor);
   return event.approved
     ? colors.green(`  approved by ${actor}${reason}${describeRemembered(event)}`)
-    : colors.red(`  denied by ${actor}${reason}`);
+    : colors.red(`  ${['timer', 'stop'].includes(actor) ? 'not run' : `denied by ${actor}`}${reason}`);
 }
 
 const remembered = {
@@ -295,6 +295,6 @@ function describeRequest(
     `${head}${reason ? ` (${toLine(reason)})` : ''}`,
     ...(args === undefined ? [] : [`    ${describeCall({ tool, args })}`]),
     ...describePreview(preview, describeWholeCommand(sessionId)),
-    `    No answer by ${describeMoment(deadline, now)} counts as no.`,
+    `    No answer by ${describeMoment(deadline, now)}: it does not run.`,
   ].join('\n');
 }

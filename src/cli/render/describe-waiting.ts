@@ -30,7 +30,7 @@ export function describeCall({ tool, args }: Pick<PendingApproval, 'tool' | 'arg
 /** The reason for the question, and its deadline. */
 export function describeWait({ reason, deadline, escalatedAt }: PendingApproval, now: number): string {
   const why = reason === undefined ? '' : `${toLine(reason, 300).replace(/(?<![.!?])$/, '.')} `;
-  return `${describeEscalated(escalatedAt, now)}${why}No answer by ${describeMoment(deadline, now)} counts as no.`;
+  return `${describeEscalated(escalatedAt, now)}${why}No answer by ${describeMoment(deadline, now)}: it does not run.`;
 }
 
 const effects: Record<ToolEffect, string> = {
@@ -49,7 +49,7 @@ export function describeWhole(pending: PendingApproval, now: number): string {
     ['effect', effects[effect]],
     ['reason', toLine(reason ?? 'none given', 1_000)],
     ...(changes === undefined ? [] : [['changes', toPlain(changes)] as const]),
-    ['deadline', `${describeDeadline(deadline, now)}; without an answer it is denied`],
+    ['deadline', `${describeDeadline(deadline, now)}; without an answer it does not run`],
     ['arguments', ''],
   ] as const;
   return [

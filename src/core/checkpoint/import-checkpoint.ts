@@ -102,9 +102,11 @@ const unknownOutcome =
 
 /** A started `once` call is never run again; other calls keep the idempotency key of their first run. */
 function reopen(entry: BatchCall, origin: string): BatchCall {
-  const { call, prepared, started } = entry;
+  // the host may have other rules now
+  const { inspected: _, ...rest } = entry;
+  const { call, prepared, started } = rest;
   const once = prepared.status === 'ready' && prepared.effect === 'once';
   if (once && started) return { ...entry, answer: errorAnswer(entry, unknownOutcome, 'unknown') };
   const idempotencyKey = entry.idempotencyKey ?? `${origin}/${call.callId}`;
-  return { ...entry, started: false, idempotencyKey };
+  return { ...rest, started: false, idempotencyKey };
 }

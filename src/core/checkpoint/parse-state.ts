@@ -127,7 +127,7 @@ const runChecks: readonly Check[] = [
   ['run.costUsd', isAmount, 'a number'],
   ['run.loop', isList, 'a list'],
   ['run.trail', optional(listOf(isText)), 'a list of texts'],
-  ['run.denied', listOf(isText), 'a list of texts'],
+  ['run.denied', listOf(objectOf({ key: isText, why: optional(isText) })), 'a list of {key, why}'],
   ['run.settings', isRecord, 'an object'],
   ['run.output', optional(isJudged), 'an object {seq, faults}'],
 ];

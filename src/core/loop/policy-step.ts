@@ -7,17 +7,19 @@ import type { EvaluatePolicyInput, EvaluatePolicyResult } from '../model/activit
 import type { AgentState, BatchCall } from '../model/agent-state.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import { deniedKey } from '../state/reduce-tools.ts';
+import { denialOf } from '../state/reduce-tools.ts';
 import type { Effects } from './effects.ts';
 
 const taskBytes = 2_048;
 
 /** True if a call must not run before the tiers have judged it. */
-export function needsVerdict({ context, run }: AgentState, entry: BatchCall): boolean {
+export function needsVerdict(state: AgentState, entry: BatchCall): boolean {
+  const { context, run } = state;
   const { prepared, evaluated, answer } = entry;
   const { tiers } = context ?? {};
   if (!tiers || !run || evaluated || answer || prepared.status !== 'ready') return false;
-  if (prepared.decision === 'deny' || run.denied.includes(deniedKey(entry))) return false;
+  const denial = denialOf(state, entry);
+  if (prepared.decision === 'deny' || (denial && !denial.heard)) return false;
   return tiers.calls === 'all' || prepared.effect !== 'read' || run.tags !== undefined;
 }
 
@@ -25,10 +27,27 @@ export function isPolicyDue(state: AgentState): boolean {
   return state.run?.batch.some((entry) => needsVerdict(state, entry)) ?? false;
 }
 
+/** Worker and rules are hardly others before. */
+const freshMs = 60_000;
+
+/**
+ * The call as judged by today's worker and rules, if it comes from another session or its reply is old: nobody is asked
+ * about a call that they deny, or that has no tool any more.
+ */
+export async function judgedNow(session: Session, effects: Effects, entry: BatchCall): Promise<BatchCall> {
+  const { records } = session.state.log;
+  const { at = 0 } = records.findLast(({ role }) => role === 'assistant') ?? {};
+  if (entry.idempotencyKey === undefined && session.now() - at < freshMs) return entry;
+  await evaluatePolicy(session, effects, [entry]);
+  return session.state.run?.batch.find(({ call }) => call === entry.call) ?? entry;
+}
+
 /** Denies a call without a verdict. Does nothing after a stop: no call begins then. */
-export async function evaluatePolicy(session: Session, effects: Effects): Promise<void> {
-  const { state } = session;
-  const due = state.run?.batch.filter((entry) => needsVerdict(state, entry)) ?? [];
+export async function evaluatePolicy(
+  session: Session,
+  effects: Effects,
+  due = session.state.run?.batch.filter((entry) => needsVerdict(session.state, entry)) ?? [],
+): Promise<void> {
   const input = toInput(session, due);
   if (jsonBytes(input) > maxPayloadBytes) {
     return session.record(denyAll(due, 'their arguments are over 256 KiB together'));

@@ -7,18 +7,18 @@ import { eventTextBytes } from '../base/sizes.ts';
 import { type ToolCallPart, userMessage } from '../model/messages.ts';
 import { type ToolSpec, argumentsOf } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { AgentState, BatchCall, Denial, ToolAnswer } from '../model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
 import { saveCheckpoint } from './saving.ts';
 import { runTool } from './tool-call.ts';
-import { askApproval } from './waits.ts';
+import { askApproval, asksAgain } from './waits.ts';
 import type { Decided } from '../state/facts.ts';
 import type { Effects, Take } from './effects.ts';
 import { errorAnswer, notStarted, textAnswer } from '../state/own-answers.ts';
-import { deniedKey } from '../state/reduce-tools.ts';
+import { denialOf } from '../state/reduce-tools.ts';
 import { isPastReport, notRunAfterReport } from '../state/report.ts';
 import { needsInspection } from './host-step.ts';
-import { needsVerdict } from './policy-step.ts';
+import { judgedNow, needsVerdict } from './policy-step.ts';
 import { hasHooks } from './hook-points.ts';
 import { loweredMode } from '../tools/modes.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
@@ -100,7 +100,7 @@ function concurrencyOf({ state }: Session, batch: BatchCall[]): number {
     : context.settings.loop.toolConcurrency;
 }
 
-type Answered = { answer: ToolAnswer; denied?: boolean; decided?: Decided };
+type Answered = { answer: ToolAnswer; denied?: Denial; decided?: Decided };
 /** Permission to run, or the answer that refuses it. */
 type Settled = Answered | 'may_run';
 
@@ -137,12 +137,7 @@ function recordAnswer(
   { answer, denied, decided }: Answered,
   next: () => void,
 ): Promise<void> | void {
-  session.record({
-    type: 'tool_answered',
-    index,
-    answer,
-    ...defined({ denied: denied || undefined, decided }),
-  });
+  session.record({ type: 'tool_answered', index, answer, ...defined({ denied, decided }) });
   if (session.settings.loop.checkpointEvery !== 'tool') return next();
   return saveCheckpoint(session, effects).then(next);
 }
@@ -168,11 +163,14 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   const outdated = madeInWiderMode(session, entry);
   if (outdated) return outdated;
   const reason = prepared.reason ?? 'the policy does not allow it';
-  if (prepared.decision === 'deny') return denied(entry, reason, { approved: false, by: 'policy', reason });
-  if (run?.denied.includes(deniedKey(entry))) {
-    const again = 'the same call was denied before in this run.';
-    const decided = { approved: false, by: 'policy', reason: again };
-    return { answer: errorAnswer(entry, `Denied: ${again}`), decided };
+  const decided = { approved: false, by: 'policy', reason };
+  if (prepared.decision === 'deny')
+    return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: {}, decided };
+  const before = denialOf(session.state, entry);
+  if (before && !before.heard) {
+    const { why = 'the same call was denied before in this run' } = before;
+    const text = before.why === undefined ? `Denied: ${why}.` : `Not asked again: ${why}. ${asksAgain}`;
+    return { answer: errorAnswer(entry, text), decided: { ...decided, reason: why } };
   }
   // the check by its host or by the tiers was stopped
   return needsVerdict(session.state, entry) || needsInspection(session.state, entry)
@@ -226,11 +224,20 @@ function dryAnswer(entry: BatchCall): ToolAnswer {
 async function askAndExecute(
   session: Session,
   effects: Effects,
-  entry: BatchCall,
+  prepared: BatchCall,
   take: TakeAnswer,
 ): Promise<void> {
+  const entry = await judgedNow(session, effects, prepared);
+  // a stop, a message or a denial may have come since; an agent that was changed may lack the tool
+  const isKnown = session.state.context?.tools.some(({ name }) => name === entry.call.name);
+  const lacks = isKnown ? undefined : { answer: errorAnswer(entry, `Unknown tool ${entry.call.name}`) };
+  const refused = refuse(session, entry) ?? lacks;
+  if (refused) return take(refused);
   const decision = await askApproval(session, effects, entry);
-  if (decision.type === 'denied') return take(denied(entry, decision.reason, decision.decided));
+  if (decision.type === 'refused') {
+    const { type: _, text, ...refusal } = decision;
+    return take({ answer: errorAnswer(entry, text), ...refusal });
+  }
   // a stop wins over an approval in the same moment: nothing starts after a stop
   if (decision.type === 'stopped' || session.stop) return take({ answer: notStarted(entry) });
   const late = skipsForSteering(session) ? skipped(entry) : madeInWiderMode(session, entry);
@@ -242,10 +249,6 @@ async function askAndExecute(
     session.record({ type: 'injected', message: userMessage(words, 'injected') });
   }
   return execute(session, effects, entry, actor, (answered) => take({ ...answered, decided: approved }));
-}
-
-function denied(entry: BatchCall, reason: string, decided: Decided): Answered {
-  return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: true, decided };
 }
 
 function execute(

@@ -4,12 +4,14 @@ import { describeMoment } from '../base/words.ts';
 import { cutText } from '../base/cut-text.ts';
 import { toReadable } from '../base/visible.ts';
 import type { Failure } from '../base/failures.ts';
-import type { BatchCall } from '../model/agent-state.ts';
-import type { ApprovalAnswer, PendingQuestion, QuestionAnswer } from '../model/snapshot.ts';
-import { approvalRequested, approvalResolved } from '../session/approvals.ts';
+import type { BatchCall, Denial } from '../model/agent-state.ts';
+import type { PendingQuestion, QuestionAnswer } from '../model/snapshot.ts';
+import { type WaitTimes, approvalRequested, approvalResolved } from '../session/approvals.ts';
+import { describeTime } from '../session/desk.ts';
 import { questionAnswered, questionAsked } from '../session/questions.ts';
 import type { Session } from '../session/session.ts';
 import type { Decided } from '../state/facts.ts';
+import { denialOf } from '../state/reduce-tools.ts';
 import type { Effects, Stopped } from './effects.ts';
 
 /** Waits while idle, until there is work. After idleTimeoutMs the session closes. */
@@ -33,7 +35,9 @@ export async function waitForOperator(
 ): Promise<'resume' | 'stopped'> {
   const { inbox } = session;
   inbox.resume = false;
-  session.operatorReason = message;
+  const { deadline } = session;
+  const end = deadline ? ` (the run reaches its deadline at ${describeTime(deadline.at)})` : '';
+  session.operatorReason = message + end;
   session.announce({ type: 'warning', code, message });
   await effects.until(() => inbox.resume || session.stop !== undefined);
   session.operatorReason = undefined;
@@ -43,7 +47,8 @@ export async function waitForOperator(
 
 export type ApprovalDecision =
   | { type: 'approved'; actor: string; at: number; reason?: string }
-  | { type: 'denied'; reason: string; decided: Decided }
+  /** `text` is for the model. */
+  | { type: 'refused'; text: string; decided: Decided; denied?: Denial }
   | Stopped;
 
 /** Waits for an answer, the deadline or a stop, unless a remembered approval covers the call. The deadline denies. */
@@ -53,36 +58,63 @@ export async function askApproval(
   entry: BatchCall,
 ): Promise<ApprovalDecision> {
   const { settings, approvals } = session;
-  const { timeoutMs, perHour: limit } = settings.approvals;
-  const allowance = approvals.allowances.find(entry);
+  const { timeoutMs, perHour } = settings.approvals;
+  // what was denied, or not answered, is asked again even where a person has allowed the tool since
+  const allowance = denialOf(session.state, entry) ? undefined : approvals.allowances.find(entry);
   if (allowance) {
     const { id, by: actor } = allowance;
     session.announce(approvalResolved(entry.call.callId, { approve: true, actor }, allowance));
     return { type: 'approved', actor: `${actor} (${id})`, at: session.now() };
   }
-  const asked = approvals.ask(entry, session.state.run?.turn ?? 0, settings, session.now());
+  const { heardAt } = session.state.run ?? {};
+  const asked = approvals.ask(entry, waitOf(session, timeoutMs), perHour, heardAt);
   if (!asked) {
-    const reason = `more than ${limit} approvals were asked for in an hour`;
-    return { type: 'denied', reason, decided: { approved: false, by: 'policy', reason } };
+    const reason = `more than ${perHour} approvals were asked for in an hour`;
+    const decided = { approved: false, by: 'policy', reason };
+    return { type: 'refused', text: perHour === 0 ? `Denied: ${reason}` : notDenied(reason), decided };
   }
   const { id, summary } = asked.pending;
   session.announce(approvalRequested(asked.pending));
   await waitForPerson(session, effects, asked, { waitsFor: 'approval', summary, timeoutMs });
-  const answer = asked.answer ?? silence(session.stop !== undefined, timeoutMs);
-  approvals.settle(asked, answer, session.now());
+  const closed = asked.answer ? undefined : closedBy(session, asked.pending);
+  const answer = asked.answer ?? { approve: false, actor: 'timer', ...closed };
+  approvals.settle(asked, closed?.reason);
   session.announce(approvalResolved(id, answer, asked.allowance));
-  if (!asked.answer && session.stop !== undefined) return { type: 'stopped' };
+  if (closed?.actor === 'stop') return { type: 'stopped' };
   const { actor, reason } = answer;
   const at = asked.answeredAt ?? session.now();
   if (answer.approve) return { type: 'approved', actor, at, ...defined({ reason }) };
   const decided = defined({ approved: false, by: actor, at, reason });
-  return { type: 'denied', reason: reason ?? `by ${actor}`, decided };
+  const text = closed ? notDenied(closed.reason) : `Denied: ${reason ?? `by ${actor}`}`;
+  const why = closed ? closed.reason : `${actor} denied it at ${describeTime(at)}`;
+  return { type: 'refused', text, decided, denied: { why } };
 }
 
-function silence(stopped: boolean, timeoutMs: number): ApprovalAnswer {
-  return stopped
-    ? { approve: false, actor: 'stop', reason: 'the run was stopped' }
-    : { approve: false, actor: 'timer', reason: `no answer in ${Math.round(timeoutMs / 1000)} s` };
+/** For the model. */
+export const asksAgain = 'The same call can be asked about again after the next words of a person.';
+
+/** Silence and a limit are no denial. */
+function notDenied(reason: string): string {
+  return `Not run: ${reason}. This is no denial. ${asksAgain}`;
+}
+
+/** The times of a wait for a person: the end of the run ends it, too. */
+function waitOf(session: WaitingSession, timeoutMs: number): WaitTimes {
+  const requestedAt = session.now();
+  const deadline = Math.min(requestedAt + timeoutMs, session.deadline?.at ?? Infinity);
+  return { turn: session.state.run?.turn ?? 0, requestedAt, deadline };
+}
+
+/** The end of a wait without an answer, in words for the model and for a person who answers late. */
+function closedBy(session: WaitingSession, { deadline }: { deadline: number }) {
+  const { stop, state } = session;
+  if (stop === undefined)
+    return { actor: 'timer', reason: `nobody answered until ${describeTime(deadline)}` } as const;
+  // a subagent may hear of the end of its session first
+  const isLate = state.run?.timedOut === true || session.now() >= deadline;
+  const stopped = stop === 'interrupt' ? 'a message interrupted the run' : 'the run was aborted';
+  const what = isLate ? 'the run reached its deadline' : stopped;
+  return { actor: 'stop', reason: `${what} at ${describeTime(session.now())}` } as const;
 }
 
 export type QuestionOutcome =
@@ -91,7 +123,8 @@ export type QuestionOutcome =
   | Stopped;
 
 /** The part of its session that an asking workflow tool may use. */
-export type AskingSession = Pick<Session, 'state' | 'settings' | 'questions' | 'announce' | 'now' | 'stop'>;
+export type AskingSession = WaitingSession & Pick<Session, 'settings' | 'questions' | 'announce' | 'record'>;
+type WaitingSession = Pick<Session, 'state' | 'now' | 'stop' | 'deadline'>;
 
 /** Waits for a person's answer, the deadline or a stop. */
 export async function askQuestion(
@@ -101,30 +134,23 @@ export async function askQuestion(
 ): Promise<QuestionOutcome> {
   const { settings, questions } = session;
   const { questionTimeoutMs: timeoutMs, perHour: limit } = settings.approvals;
-  const requestedAt = session.now();
-  const asked = questions.ask(
-    {
-      ...defined({ id, question, options }),
-      turn: session.state.run?.turn ?? 0,
-      requestedAt,
-      deadline: requestedAt + timeoutMs,
-    },
-    limit,
-  );
+  const pending = { ...defined({ id, question, options }), ...waitOf(session, timeoutMs) };
+  const asked = questions.ask(pending, limit, session.state.run?.heardAt);
   if (!asked) return { type: 'unanswered', reason: `more than ${limit} questions were asked in an hour` };
   session.announce(questionAsked(asked.pending));
   const summary = cutText(toReadable(question).replaceAll(/\s+/g, ' '), summaryCharacters);
   await waitForPerson(session, effects, asked, { waitsFor: 'question', summary, timeoutMs });
-  questions.settle(asked, session.now());
   const { answer } = asked;
   if (answer) {
+    questions.settle(asked);
+    session.record({ type: 'person_heard' });
     session.announce(questionAnswered(id, answer));
     return { type: 'answered', ...answer };
   }
-  const isStopped = session.stop !== undefined;
-  session.announce(questionAnswered(id, { actor: isStopped ? 'stop' : 'timer' }));
-  if (isStopped) return { type: 'stopped' };
-  return { type: 'unanswered', reason: `nobody answered in ${Math.round(timeoutMs / 1000)} s` };
+  const { actor, reason } = closedBy(session, asked.pending);
+  questions.settle(asked, reason);
+  session.announce(questionAnswered(id, { actor }));
+  return actor === 'stop' ? { type: 'stopped' } : { type: 'unanswered', reason };
 }
 
 /** Length of the question in the name of its timer. */

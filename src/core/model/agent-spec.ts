@@ -159,7 +159,7 @@ const loopFields = {
 } as const;
 
 const approvalFields = {
-  /** Without an answer for so long, a call is denied. An agent of a config file waits 24 hours by default. */
+  /** Without an answer for so long, a call does not run. An agent of a config file waits 24 hours by default. */
   timeoutMs: { ...milliseconds, default: 300_000 },
   /** The most approvals in an hour, and as many questions; further ones are denied. */
   perHour: { ...count, default: 10 },

@@ -48,6 +48,11 @@ export type BatchCall = {
   idempotencyKey?: string;
 };
 
+/** `why`: a question's end, in words for the model. Absent: the policy's denial, which holds for the whole run. */
+export type Denial = { why?: string };
+/** `key` is `tool:argsDigest`. Once a person is `heard` the call is asked again. */
+export type DeniedCall = Denial & { key: string; heard?: true };
+
 /** The amounts that count against a budget. */
 export type Spent = Required<Budget>;
 
@@ -108,8 +113,10 @@ export type RunState = {
   failedTurns?: { count: number; warned: number };
   /** The newest changes; absent: none. */
   changes?: Change[];
-  /** `tool:argsDigest` of denied calls: denied again without asking (MODE-06). */
-  denied: string[];
+  /** Calls that were denied, or not answered (MODE-06). */
+  denied: DeniedCall[];
+  /** Time at which the run has last read words of a person. */
+  heardAt?: number;
   /**
    * The provider refused the last request as too long. A refusal after the condense and the repeated request ends the
    * run.

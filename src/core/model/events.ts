@@ -176,7 +176,7 @@ export type AgentEventBody =
       reason?: string;
       /** As in PendingApproval; at most 2 KiB. */
       preview?: string;
-      /** Workflow time (ms) at which the call is denied without an answer. */
+      /** Workflow time (ms) at which the wait ends, at the latest with the run. */
       deadline: number;
     } & EventOfCall)
   | ({

@@ -69,7 +69,7 @@ export type PendingApproval = {
   turn: number;
   /** Start of the wait: workflow time in ms. */
   requestedAt: number;
-  /** Workflow time (ms) at which the call is denied without an answer. */
+  /** Workflow time (ms) at which the wait ends, at the latest with the run. */
   deadline: number;
   /** Time of its escalation (approvals.escalateAfterMs of the agent). */
   escalatedAt?: number;

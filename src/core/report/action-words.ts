@@ -42,7 +42,7 @@ function capital(words: string): string {
 
 export function whoDecided({ by, approved }: Pick<Action, 'by' | 'approved'>): string {
   if (by === undefined) return 'nobody was asked';
-  if (by === 'timer') return 'denied, because nobody answered (timer)';
+  if (by === 'timer') return 'not run, because nobody answered (timer)';
   // the policy has more than rules: modes, and limits of a tool or the sandbox
   if (by === 'policy') return approved === true ? 'allowed by a rule (policy)' : 'denied by the policy';
   return `${approved === true ? 'approved' : 'denied'} by ${by}`;

@@ -6,7 +6,6 @@ import { cutShownJson, toShownJson } from '../base/shown-json.ts';
 import { type Refusal, refuse } from '../base/json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import { toVisible } from '../base/visible.ts';
-import type { AgentSettings } from '../model/agent-spec.ts';
 import type { BatchCall } from '../model/agent-state.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import type { Allowance, ApprovalAnswer, NamedAnswer, PendingApproval } from '../model/snapshot.ts';
@@ -23,6 +22,8 @@ export type Asked = {
   /** The allowance that the answer created. */
   allowance?: Allowance;
 };
+
+export type WaitTimes = Pick<PendingApproval, 'turn' | 'requestedAt' | 'deadline'>;
 
 export type CarriedApprovals = CarriedDesk & { allowances: CarriedAllowances };
 
@@ -71,13 +72,14 @@ export class Approvals {
   }
 
   /** Adds a pending call; undefined if there were too many requests within an hour. */
-  ask(entry: BatchCall, turn: number, settings: AgentSettings, now: number): Asked | undefined {
-    const asked: Asked = { pending: toPending(entry, turn, now, settings.approvals.timeoutMs), entry };
-    return this.#desk.put(asked, settings.approvals.perHour, now) ? asked : undefined;
+  ask(entry: BatchCall, wait: WaitTimes, perHour: number, heardAt?: number): Asked | undefined {
+    const asked: Asked = { pending: toPending(entry, wait), entry };
+    return this.#desk.put(asked, perHour, heardAt) ? asked : undefined;
   }
 
-  settle(asked: Asked, answer: ApprovalAnswer, now: number): void {
-    this.#desk.settle(asked, describe(answer, asked.answeredAt ?? now));
+  /** `closed` is the end of a wait without an answer. */
+  settle(asked: Asked, closed?: string): void {
+    this.#desk.settle(asked, closed ? `closed: ${closed}` : describe(asked.answer, asked.answeredAt));
   }
 }
 
@@ -128,7 +130,7 @@ function plainArgs({ call, prepared }: BatchCall): string {
   return toShownJson(argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined));
 }
 
-function toPending(entry: BatchCall, turn: number, now: number, timeoutMs: number): PendingApproval {
+function toPending(entry: BatchCall, wait: WaitTimes): PendingApproval {
   const { call, prepared } = entry;
   const ready = prepared.status === 'ready' ? prepared : undefined;
   return {
@@ -144,9 +146,7 @@ function toPending(entry: BatchCall, turn: number, now: number, timeoutMs: numbe
       changes: ready?.changes,
       preview: ready?.preview,
     }),
-    turn,
-    requestedAt: now,
-    deadline: now + timeoutMs,
+    ...wait,
     rememberable: scopesOf(entry),
   };
 }

@@ -17,7 +17,7 @@ export function takeChildUpdate(session: Session, payload: unknown): Request {
   const { name, sessionId } = parsed.value;
   if (!session.runningChildren.some((child) => child.name === name && child.id === sessionId))
     return refuse('NoSuchSubagent', `${name} is no subagent of this session that runs`);
-  return accept(() => session.childWaits.take(parsed.value));
+  return accept(() => session.childWaits.take(parsed.value, session.now()));
 }
 
 /** Undefined unless the id is that of a subagent's call. */

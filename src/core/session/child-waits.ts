@@ -4,6 +4,7 @@ import { counted } from '../base/words.ts';
 import type { ChildUpdate } from '../model/child-update.ts';
 import type { WaitingFor } from '../model/events.ts';
 import type { ChildRef, PendingApproval, PendingQuestion } from '../model/snapshot.ts';
+import { describeTime } from './desk.ts';
 
 /** A later answer to one of these is refused with the first answer. */
 const keptAnswers = 50;
@@ -20,14 +21,35 @@ export class ChildWaits {
   readonly #told = new Map<string, ChildUpdate>();
   #answered: [id: string, how: string][] = [];
 
-  take(update: ChildUpdate): void {
+  take(update: ChildUpdate, now: number): void {
+    this.#close(update, now);
     if (isNothing(update)) this.#told.delete(update.sessionId);
     else this.#told.set(update.sessionId, update);
   }
 
   /** Drops the waits of a subagent that has ended. */
-  forget(sessionId: string): void {
+  forget(sessionId: string, now: number): void {
+    this.#close({ sessionId, approvals: [], questions: [] }, now);
     this.#told.delete(sessionId);
+  }
+
+  /** Notes the end of each wait that the subagent has no more, for a late answer. */
+  #close(
+    { sessionId, ...left }: Pick<ChildUpdate, 'sessionId' | 'approvals' | 'questions'>,
+    now: number,
+  ): void {
+    const told = this.#told.get(sessionId);
+    if (!told) return;
+    const waits = [...left.approvals, ...left.questions].map(({ id }) => id);
+    for (const item of [...told.approvals, ...told.questions].filter(({ id }) => !waits.includes(id))) {
+      const how =
+        now < item.deadline ? `closed at ${describeTime(now)}` : `open until ${describeTime(item.deadline)}`;
+      this.#note(seenFrom(told, item).id, `${how}, in ${told.name}`);
+    }
+  }
+
+  #note(id: string, how: string): void {
+    this.#answered = [...this.#answered, [id, how] as [string, string]].slice(-keptAnswers);
   }
 
   get approvals(): PendingApproval[] {
@@ -78,9 +100,9 @@ export class ChildWaits {
     if (!told) return;
     const isOpen = (item: Item): boolean => item.id !== inner;
     const [approvals, questions] = [told.approvals.filter(isOpen), told.questions.filter(isOpen)];
-    if (approvals.length + questions.length === 0) this.forget(sessionId);
-    else this.take({ ...told, approvals, questions });
-    this.#answered = [...this.#answered, [id, how] as [string, string]].slice(-keptAnswers);
+    this.#told.set(sessionId, { ...told, approvals, questions });
+    if (approvals.length + questions.length === 0) this.#told.delete(sessionId);
+    this.#note(id, how);
   }
 
   howAnswered(id: string): string | undefined {

@@ -6,7 +6,7 @@ const hourMs = 3_600_000;
 const keptSettled = 50;
 
 /** One waiting item. `answeredAt` is set with the answer. */
-export type DeskItem = { pending: { id: string }; answer?: object; answeredAt?: number };
+export type DeskItem = { pending: { id: string; requestedAt: number }; answer?: object; answeredAt?: number };
 
 export type CarriedDesk = {
   /** Times of the requests within the last hour. */
@@ -48,9 +48,10 @@ export class Desk<Item extends DeskItem> {
     return `${how === undefined ? 'nothing of that id waits' : `it was ${how}`}. Waiting: ${waiting}.`;
   }
 
-  /** Adds a waiting item. False if there were too many requests within an hour. */
-  put(item: Item, perHour: number, now: number): boolean {
-    this.#times = this.#times.filter((at) => now - at < hourMs);
+  /** Adds a waiting item. False if there were too many requests within an hour, since a person was heard. */
+  put(item: Item, perHour: number, heardAt = 0): boolean {
+    const now = item.pending.requestedAt;
+    this.#times = this.#times.filter((at) => now - at < hourMs && at >= heardAt);
     if (this.#times.length >= perHour) return false;
     this.#times.push(now);
     this.#items.push(item);

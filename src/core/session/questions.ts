@@ -37,19 +37,19 @@ export class Questions {
   }
 
   /** Undefined if there were too many questions within an hour. */
-  ask(pending: PendingQuestion, perHour: number): AskedQuestion | undefined {
+  ask(pending: PendingQuestion, perHour: number, heardAt?: number): AskedQuestion | undefined {
     const asked: AskedQuestion = { pending };
-    return this.#desk.put(asked, perHour, pending.requestedAt) ? asked : undefined;
+    return this.#desk.put(asked, perHour, heardAt) ? asked : undefined;
   }
 
-  settle(asked: AskedQuestion, now: number): void {
-    this.#desk.settle(asked, describe(asked.answer, asked.answeredAt ?? now));
+  /** `closed` is the end of a wait without an answer. */
+  settle(asked: AskedQuestion, closed?: string): void {
+    this.#desk.settle(asked, closed ? `closed: ${closed}` : describe(asked.answer, asked.answeredAt));
   }
 }
 
-function describe(answer: QuestionAnswer | undefined, at = 0): string {
-  const how = answer ? `answered by ${answer.actor}` : 'closed without an answer';
-  return `${how} at ${describeTime(at)}`;
+function describe({ actor = '' }: Partial<QuestionAnswer> = {}, at = 0): string {
+  return `answered by ${actor} at ${describeTime(at)}`;
 }
 
 export function questionAsked({ id: callId, question, options, deadline }: PendingQuestion): AgentEventBody {

@@ -139,7 +139,7 @@ export class Session {
     for (const event of events) this.#push(event, before?.runId);
     if (fact.type === 'turn_ended') this.turns += 1;
     if (fact.type === 'child_ended') {
-      this.childWaits.forget(fact.childId);
+      this.childWaits.forget(fact.childId, this.now());
       this.noteUndelivered(fact.undelivered ?? []);
     }
     this.changed();
@@ -226,11 +226,16 @@ export class Session {
 
   /** Own approvals and those of subagents. */
   get allApprovals(): PendingApproval[] {
-    return [...this.approvals.pending, ...this.childWaits.approvals];
+    return [...this.approvals.pending, ...this.childWaits.approvals.map((one) => this.#withinRun(one))];
   }
 
   get allQuestions(): PendingQuestion[] {
-    return [...this.questions.pending, ...this.childWaits.questions];
+    return [...this.questions.pending, ...this.childWaits.questions.map((one) => this.#withinRun(one))];
+  }
+
+  /** A subagent ends with the run of its session. */
+  #withinRun<Pending extends { deadline: number }>(pending: Pending): Pending {
+    return { ...pending, deadline: Math.min(pending.deadline, this.deadline?.at ?? Infinity) };
   }
 
   get waitingFor(): WaitingFor | undefined {

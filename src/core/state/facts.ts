@@ -5,6 +5,7 @@ import type { HostVerdict } from '../model/hosts.ts';
 import type { Budget, SessionSettings } from '../model/agent-spec.ts';
 import type {
   AgentState,
+  Denial,
   ModelReplyFact,
   RunEnd,
   ToolAnswer,
@@ -99,7 +100,9 @@ export type Fact =
   | { type: 'tool_started'; index: number }
   /** A call with the effect `once` is about to be scheduled; `key` is its tool with its arguments. */
   | { type: 'once_begun'; key: string }
-  | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: boolean; decided?: Decided }
+  | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: Denial; decided?: Decided }
+  /** The run has read words of a person outside of its queues. */
+  | { type: 'person_heard' }
   | { type: 'finding_pinned'; finding: Finding }
   /** `by` is the finding in its place, or a person. */
   | { type: 'finding_taken_back'; id: string; by: string }

@@ -16,7 +16,7 @@ import { shortArtifactId, withCall } from '../view/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
 import { endsWithReport, isPastReport } from './report.ts';
 import { type Draft, append, pay, runOf, updateCall, updateRun } from './draft.ts';
-import type { BatchCall, IndexedCall, ToolAnswer } from '../model/agent-state.ts';
+import type { AgentState, BatchCall, DeniedCall, IndexedCall, ToolAnswer } from '../model/agent-state.ts';
 
 export function startTool(draft: Draft, index: number): void {
   const { call, prepared } = updateCall(draft, index, { started: true, begunAt: draft.now });
@@ -88,9 +88,13 @@ export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answe
   const entry = updateCall(draft, index, { ran });
   const change = changeOf(entry, answer);
   const counted = entry.overBudget ? 0 : 1;
+  const key = deniedKey(entry);
   updateRun(draft, (run) => ({
     toolCalls: run.toolCalls + counted,
-    ...(fact.denied ? { denied: [...run.denied, deniedKey(entry)] } : {}),
+    denied: [
+      ...run.denied.filter((call) => call.key !== key || !fact.decided?.approved),
+      ...(fact.denied ? [{ key, ...fact.denied }] : []),
+    ].slice(-keptDenied),
     ...(change ? { changes: [...(run.changes ?? []), change].slice(-keptChanges) } : {}),
     ...defined({ report: answer.report }),
     ...(answer.reportIsFinal && endsWithReport(draft.state)
@@ -122,6 +126,7 @@ function sizeOf(text: string): { lines: number; bytes: number } | undefined {
 }
 
 const keptChanges = 20;
+const keptDenied = 100;
 
 /** Undefined for a read that was not refused, and for a call with invalid arguments. */
 function changeOf({ call, prepared, decided }: BatchCall, answer: ToolAnswer): Change | undefined {
@@ -157,8 +162,13 @@ function timesOf({ begunAt, decided }: BatchCall, answer: ToolAnswer, now: numbe
   return { from, ms: to - from, ...(waitedMs < leastWaitMs ? {} : { waitedMs }) };
 }
 
-/** Key under which a denial is remembered: the tool and its arguments. */
-export function deniedKey(entry: BatchCall): string {
+/** The newest denial of the same call. */
+export function denialOf({ run }: AgentState, entry: BatchCall): DeniedCall | undefined {
+  return run?.denied.findLast(({ key }) => key === deniedKey(entry));
+}
+
+/** The tool and its arguments. */
+function deniedKey(entry: BatchCall): string {
   return `${entry.call.name}:${argumentsKey(entry)}`;
 }
 

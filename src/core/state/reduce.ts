@@ -32,6 +32,7 @@ import {
   endTurn,
   inject,
   reopen,
+  hearPerson,
   replaceEnd,
   sendBack,
   startTurn,
@@ -195,6 +196,7 @@ const reducers: Reducers = {
   run_ended: (draft, { output }) => endRun(draft, output),
   settings_changed: (draft, { settings }) =>
     set(draft, { settings: { ...draft.state.settings, ...settings } }),
+  person_heard: hearPerson,
   budget_extended: (draft, { by }) =>
     set(draft, { budgetAdded: addBudget(draft.state.budgetAdded ?? {}, by) }),
   was_reset: (draft, { segment }) => reset(draft, segment),

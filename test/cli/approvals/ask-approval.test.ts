@@ -191,7 +191,7 @@ test('[MODE-09b] what was typed before the question is no answer to it', async (
 test('[MODE-09ab] the question shows the arguments, the reason and the deadline, and yes answers for them', async () => {
   const { keyboard, answer, shown } = await createAsked();
   expect(shown()).toContain('rollback {"deploy":"d-5\\u202e","when":{"now":true}}\n');
-  expect(shown()).toMatch(/It changes something\. No answer by \w{3} \d\d:\d\d \S+ counts as no\.\n/);
+  expect(shown()).toMatch(/It changes something\. No answer by \w{3} \d\d:\d\d \S+: it does not run\.\n/);
   keyboard.write('Yes\n');
   expect(await answer()).toMatchObject({ approve: true, argsDigest: 'digest' });
 });
@@ -242,7 +242,7 @@ test.each([
   const { keyboard, until, answers, shown } = await createAsked();
   type(keyboard);
   await until(/Answer with:\n {4}holdfast approve s c\n {4}holdfast deny s c/);
-  expect(shown()).toMatch(/rollback waits for an answer; denied without one in 23 h 59 min, /);
+  expect(shown()).toMatch(/rollback waits for an answer; not run without one in 23 h 59 min, /);
   expect(answers).toEqual([]);
 });
 
@@ -251,7 +251,7 @@ test('[MODE-09a] without a terminal the arguments and the commands that answer a
   request();
   await until(/Answer with:\n {4}holdfast approve s c/);
   expect(shown()).toMatch(
-    /rollback \{"deploy":"d-5\\u202e".*\} waits for an answer; denied without one in 23 h/,
+    /rollback \{"deploy":"d-5\\u202e".*\} waits for an answer; not run without one in 23 h/,
   );
 });
 

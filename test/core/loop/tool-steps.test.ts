@@ -111,7 +111,7 @@ test('[MODE-06a] [TOOL-04c] what policy or a person denies is not executed', asy
   });
 });
 
-test('[MODE-06b] the same call after a denial is denied again without asking, for the rest of the run and no longer', async () => {
+test('[MODE-06b] the same call after a denial is not asked again in this run without words of a person', async () => {
   const move = calls('a:move:{"to":3,"by":1}', 'b:move:{"to":4}');
   const session = memorySession({
     keepAlive: true,
@@ -136,7 +136,7 @@ test('[MODE-06b] the same call after a denial is denied again without asking, fo
   expect(results).toEqual([
     'Denied: not today',
     'moved',
-    'Denied: the same call was denied before in this run.',
+    'Not asked again: tester denied it at 1970-01-01 00:00:00 UTC. The same call can be asked about again after the next words of a person.',
   ]);
   session.prompt('again');
   await session.until(() => session.approvals.includes('d'));

@@ -107,7 +107,7 @@ describe('the page', () => {
       /<section id="actions">([^]*?)<\/section>/.exec(renderReportHtml(wholeReport)) ?? [];
     const words = squeeze(visible(actions));
     expect(words).toMatch(/drain .* refused tool execution aborted approved by jo@shop\.example/);
-    expect(words).toMatch(/scale .* refused denied, because nobody answered \(timer\)/);
+    expect(words).toMatch(/scale .* refused not run, because nobody answered \(timer\)/);
   });
 
   test('[REPORT-09c] has instructions that were found before everything that the agent says', () => {

@@ -1,7 +1,6 @@
 // What a call that waits shows of the reason for asking.
 import { expect, test } from 'vitest';
 import type { BatchCall } from '../../../src/core/model/agent-state.ts';
-import { defaultSettings } from '../../../src/core/model/agent-spec.ts';
 import { Approvals, approvalRequested } from '../../../src/core/session/approvals.ts';
 
 test('[SAFE-11ab] the reason for asking has the escapes of the arguments, in the snapshot and in the event', () => {
@@ -19,7 +18,7 @@ test('[SAFE-11ab] the reason for asking has the escapes of the arguments, in the
       summary: 'change',
     },
   } satisfies BatchCall;
-  const asked = new Approvals().ask(entry, 1, defaultSettings, 0);
+  const asked = new Approvals().ask(entry, { turn: 1, requestedAt: 0, deadline: 9 }, 10);
   if (!asked) throw new Error('it was expected to ask');
   const shown = String.raw`It changes p\u{430}yments\u{202E}.`;
   expect(asked.pending.reason).toBe(shown);

@@ -1,7 +1,6 @@
 // What waits for people in the subagents of a session, seen and answered at the top: sessions that send to each other, without
 // any loop.
 import { expect, test } from 'vitest';
-import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import type { BatchCall } from '../../../src/core/model/agent-state.ts';
 import type { RequestName } from '../../../src/core/session/requests.ts';
 import { approvesUnseen } from '../../../src/core/session/answers.ts';
@@ -17,6 +16,7 @@ type Sent = { to: string; signal: string; payload: unknown };
 class Family {
   readonly sessions = new Map<string, Session>();
   readonly sent: Sent[] = [];
+  now = 0;
 
   open(id: string, parent?: string): Session {
     const name = id.split('/').at(-1) ?? '';
@@ -25,7 +25,7 @@ class Family {
     const session: Session = new Session(parent === undefined ? {} : { parent: link }, {
       id,
       executionId: id,
-      now: () => 0,
+      now: () => this.now,
       changed: () => undefined,
       stop: () => undefined,
       send: async (to, signal, payload) => {
@@ -72,18 +72,13 @@ const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
 function ask(session: Session, callId: string, args?: string, more: object = {}) {
   const { prepared, ...rest } = entry(callId, args);
-  const asked = session.approvals.ask({ ...rest, prepared: { ...prepared, ...more } }, 1, { ...settings }, 0);
+  const asked = session.approvals.ask({ ...rest, prepared: { ...prepared, ...more } }, wait, 100);
   session.changed();
   if (!asked) throw new Error('not asked');
   return asked;
 }
 
-const settings = {
-  ...agentDefaults,
-  instructions: '',
-  tools: [],
-  approvals: { ...agentDefaults.approvals, perHour: 100 },
-};
+const wait = { turn: 1, requestedAt: 0, deadline: 9 };
 const resolve = (session: Session, answer: object) =>
   carryOut(session, requests.resolveApproval(session, answer));
 
@@ -142,7 +137,7 @@ test.each(['', 'a/b/'])(
     const { top, leaf } = threeLevels();
     const session = path === '' ? leaf : top;
     ask(leaf, 'c1');
-    leaf.questions.ask({ id: 'q1', question: 'Which?', turn: 1, requestedAt: 0, deadline: 9 }, 10);
+    leaf.questions.ask({ id: 'q1', question: 'Which?', ...wait }, 10);
     leaf.changed();
     await arrived();
     expect(resolve(session, { id: `${path}q1`, approve: true, actor: 'kim', argsDigest: '' })).toMatchObject({
@@ -198,20 +193,44 @@ test('[MODE-09f] an answer that came too late is refused by the subagent, which 
   ask(child, 'c2');
   await arrived();
   // the deadline of the first one has passed, and the top has not heard of it
-  child.approvals.settle(asked, { approve: false, actor: 'timer' }, 0);
+  child.approvals.settle(asked, 'nobody answered until noon');
   expect(resolve(top, { id: 'a/c1', approve: true, actor: 'kim' }).ok).toBe(true);
   expect(child.events.page(0).events.at(-1)).toMatchObject({
     type: 'warning',
     code: 'Message.NotPending',
-    message: expect.stringContaining('denied by timer'),
+    message: expect.stringContaining('it was closed: nobody answered until noon'),
   });
   await arrived();
   expect(top.allApprovals.map(({ id }) => id)).toEqual(['a/c2']);
 });
 
+test('[MODE-22d] what waits in a subagent ends with the run of its session, and a late answer at the top is told when it ended', async () => {
+  const family = new Family();
+  const top = family.open('top');
+  const child = family.open('top/a', 'top');
+  const first = ask(child, 'c1');
+  ask(child, 'c2');
+  await arrived();
+  top.input = { ...top.input, deadlineAt: 5 };
+  top.record({ type: 'run_accepted', messages: [], polled: false, continued: false });
+  expect(top.allApprovals.map(({ deadline }) => deadline)).toEqual([5, 5]);
+  family.now = 9;
+  child.approvals.settle(first, 'nobody answered');
+  child.changed();
+  await arrived();
+  expect(resolve(top, { id: 'a/c1', approve: true, actor: 'kim' })).toMatchObject({
+    reason: 'Approval for call a/c1 refused: it was open until 1970-01-01 00:00:00 UTC, in a.',
+  });
+  family.now = 3;
+  top.childWaits.forget('top/a', 3);
+  expect(resolve(top, { id: 'a/c2', approve: true, actor: 'kim' })).toMatchObject({
+    reason: expect.stringContaining('it was closed at 1970-01-01 00:00:00 UTC, in a'),
+  });
+});
+
 test('[MODE-11ab] a question of a subagent is answered at the top, in the words and by the name of who answers', () => {
   const { top, leaf } = threeLevels();
-  const question = { id: 'q1', question: 'Which one?', turn: 1, requestedAt: 0, deadline: 9 };
+  const question = { id: 'q1', question: 'Which one?', ...wait };
   const asked = leaf.questions.ask(question, 10);
   leaf.changed();
   expect(queries.snapshot(top)).toMatchObject({
@@ -307,7 +326,7 @@ test('[MODE-09f] a report that overtook an answer shows the call again; the firs
   resolve(top, { id: 'a/c1', approve: false, actor: 'lee' });
   expect(asked.answer).toMatchObject({ approve: true, actor: 'kim' });
   takeSignal(top, 'childUpdate', [before]);
-  child.approvals.settle(asked, { approve: true, actor: 'kim' }, 0);
+  child.approvals.settle(asked);
   child.changed();
   const next = ask(child, 'c2');
   await arrived();
@@ -361,7 +380,7 @@ test('[MODE-09h] what does not fit into a signal is cut, and can be denied but n
   resolve(top, { id: 'a/short', approve: true, actor: 'kim' });
   expect(short.answer).toMatchObject({ approve: true });
   // as soon as it is settled there is room for the next one
-  child.approvals.settle(short, { approve: true, actor: 'kim' }, 0);
+  child.approvals.settle(short);
   child.changed();
   await arrived();
   expect(top.allApprovals.map(({ id }) => id)).toContain('a/many-0');

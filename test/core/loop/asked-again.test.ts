@@ -1,0 +1,277 @@
+// When a person is asked again about the same call, how long, and about which calls at all.
+import { expect, test } from 'vitest';
+import { alertNewsPrefix } from '../../../src/core/alerts/alert-names.ts';
+import type { EvaluatePolicyInput } from '../../../src/core/model/activity-contracts.ts';
+import type { AssistantMessage } from '../../../src/core/model/messages.ts';
+import type { PreparedCall } from '../../../src/core/model/tool-spec.ts';
+import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
+import { manualClock } from '../../support/manual-clock.ts';
+import { memorySession, type MemoryOptions, type MemorySession } from '../../support/memory-session.ts';
+import { resultTexts } from '../../support/result-texts.ts';
+
+const minute = 60_000;
+const restart = (id: string) => `${id}:restart:{"service":"web"}`;
+const askAnn = (id: string) => `${id}:ask_human:{"question":"Restart it?"}`;
+
+function asking(replies: Parameters<typeof inTurn>, more: Partial<MemoryOptions> = {}) {
+  const clock = manualClock();
+  const session = memorySession({
+    model: inTurn(...replies),
+    tools: { restart: () => 'restarted', look: () => 'seen' },
+    specs: { restart: { effect: 'once' }, ask_human: { runsIn: 'workflow' } },
+    policy: { restart: 'ask' },
+    keepAlive: true,
+    ...clock,
+    ...more,
+    settings: { approvals: { timeoutMs: 5 * minute }, ...more.settings },
+  });
+  session.prompt('Look after web.');
+  const running = session.run();
+  return { session, clock, running };
+}
+
+const waits = (session: MemorySession, id: string) => session.until(() => session.approvals.includes(id));
+const idle = (session: MemorySession) => session.until(() => !session.busy);
+const results = ({ state }: MemorySession) => resultTexts(state.log.records);
+
+test('[MODE-21a] [MODE-10a] after silence a message of a person opens the same call again, and it never runs unasked', async () => {
+  const { session, clock } = asking([calls(restart('a')), calls(restart('b')), says('done')]);
+  await waits(session, 'a');
+  session.steer('s1', 'I was away. Yes, please restart web now.');
+  await clock.advance(5 * minute);
+  await waits(session, 'b');
+  expect(session.ran).toEqual([]);
+  expect(results(session)).toEqual([
+    'Not run: nobody answered until 1970-01-01 00:05:00 UTC. This is no denial. The same call can be asked about again after the next words of a person.',
+  ]);
+  session.decide('b', { type: 'approved', actor: 'ann' });
+  await idle(session);
+  expect(session.ran).toEqual(['b']);
+});
+
+test('[MODE-21b] without a word of a person nobody is asked again about the same call, and news of alerts are no such word', async () => {
+  const { session, clock } = asking([
+    calls(restart('a')),
+    calls(restart('b')),
+    calls(restart('c')),
+    says('done'),
+  ]);
+  await waits(session, 'a');
+  session.steer(`${alertNewsPrefix}7`, 'One more alert.');
+  await clock.advance(5 * minute);
+  await idle(session);
+  expect(session.events('approval_requested').map(({ callId }) => callId)).toEqual(['a']);
+  expect(session.ran).toEqual([]);
+  const again =
+    'Not asked again: nobody answered until 1970-01-01 00:05:00 UTC. The same call can be asked about again after the next words of a person.';
+  expect(results(session).slice(1)).toEqual([again, again]);
+});
+
+test.each([
+  ['steer', (session: MemorySession) => session.steer('s1', 'Now you may.')],
+  ['follow-up', (session: MemorySession) => session.followUp('f1', 'Now you may.')],
+])('[MODE-21c] a denial holds until the next words of a person, a %s', async (_, say) => {
+  const { session } = asking([
+    calls(restart('a')),
+    calls(restart('b')),
+    says('not done'),
+    calls(restart('c')),
+    says('done'),
+  ]);
+  await waits(session, 'a');
+  session.decide('a', { type: 'denied', reason: 'not before 18:00' });
+  await session.until(() => session.requests.length === 3);
+  expect(results(session)).toEqual([
+    'Denied: not before 18:00',
+    expect.stringMatching(/^Not asked again: tester denied it at 1970-01-01 00:00:00 UTC\. The same call/),
+  ]);
+  say(session);
+  await waits(session, 'c');
+  session.close();
+  session.abort();
+});
+
+test('[MODE-21c] an answer to a question opens a denied call again', async () => {
+  const { session } = asking([calls(restart('a')), calls(askAnn('q')), calls(restart('b')), says('done')]);
+  await waits(session, 'a');
+  session.decide('a', { type: 'denied', reason: 'ask me first' });
+  await session.until(() => session.snapshot.questions.length === 1);
+  session.send('answerQuestion', 'q', 'yes', 'ann');
+  await waits(session, 'b');
+  session.close();
+  session.abort();
+});
+
+test('[MODE-21f] a denied call that is open again is asked about, even where a person has allowed the tool since', async () => {
+  const { session } = asking([
+    calls(restart('a'), 'b:restart'),
+    calls('c:restart'),
+    calls(restart('d')),
+    calls(restart('e')),
+    says('done'),
+  ]);
+  await session.until(() => session.approvals.length === 2);
+  session.decide('a', { type: 'denied', reason: 'not web' });
+  session.steer('s1', 'Look at the others.');
+  session.send('resolveApproval', { id: 'b', approve: true, actor: 'ann', remember: 'tool' });
+  await waits(session, 'd');
+  expect(session.ran).toEqual(['b', 'c']);
+  session.decide('d', { type: 'approved', actor: 'ann' });
+  await idle(session);
+  expect(session.ran).toEqual(['b', 'c', 'd', 'e']);
+});
+
+test('[MODE-21d] the denial of a policy stays one for the run, whatever a person says', async () => {
+  const { session } = asking([calls('a:restart'), calls('q:look'), calls('b:restart'), says('done')], {
+    tiers: { tiers: ['classifier'], calls: 'changes' },
+    evaluatePolicy({ calls: asked }) {
+      // the run reads it after the denial
+      session.steer('s1', 'Do it.');
+      return {
+        verdicts: asked.map(({ callId }) => ({ callId, decision: 'deny', tier: 'classifier', reason: 'no' })),
+      };
+    },
+  });
+  await idle(session);
+  session.close();
+  expect(session.ran).toEqual(['q']);
+  expect(results(session).at(-1)).toBe('Denied: the same call was denied before in this run.');
+});
+
+test('[MODE-21e] [MODE-10c] the limit of an hour is no denial: it counts from the last words of a person, else for an hour', async () => {
+  const other = (id: string) => `${id}:restart:{"service":"${id}"}`;
+  const replies = [
+    calls(other('a')),
+    calls(restart('b')),
+    calls(restart('c')),
+    calls(other('d')),
+    says('done'),
+  ];
+  const model = inTurn(...replies);
+  const { session, clock } = asking([], {
+    model(request, signal) {
+      if (session.requests.length === 2) session.steer('s1', 'Yes, restart it.');
+      return model(request, signal);
+    },
+    settings: { approvals: { timeoutMs: 120 * minute, perHour: 1 } },
+  });
+  await waits(session, 'a');
+  await clock.advance(1);
+  session.decide('a', { type: 'approved', actor: 'ann' });
+  await waits(session, 'c');
+  expect(session.ran).toEqual(['a']);
+  expect(results(session)[1]).toMatch(
+    /^Not run: more than 1 approvals were asked for in an hour\. This is no denial\. The same call can .*$/,
+  );
+  await clock.advance(60 * minute);
+  session.decide('c', { type: 'approved', actor: 'ann' });
+  await waits(session, 'd');
+  session.close();
+  session.abort();
+});
+
+test('[MODE-22a] a wait shows the end of the run where that is earlier, and a late answer is told which of the two ended it', async () => {
+  for (const [deadlineMs, timeoutMs, end] of [
+    [30, 24 * 60, 'the run reached its deadline at 1970-01-01 00:30:00 UTC'],
+    [60, 30, 'nobody answered until 1970-01-01 00:30:00 UTC'],
+  ] as const) {
+    const settings = {
+      approvals: { timeoutMs: timeoutMs * minute, questionTimeoutMs: timeoutMs * minute },
+      loop: { deadlineMs: deadlineMs * minute },
+    };
+    const { session, clock } = asking([calls(restart('a'), askAnn('q')), says('done')], { settings });
+    await session.until(() => session.snapshot.questions.length + session.approvals.length === 2);
+    expect(session.snapshot).toMatchObject({
+      approvals: [{ deadline: 30 * minute }],
+      questions: [{ deadline: 30 * minute }],
+    });
+    expect(session.events('approval_requested', 'question_asked')).toMatchObject([
+      { deadline: 30 * minute },
+      { deadline: 30 * minute },
+    ]);
+    await clock.advance(31 * minute);
+    await idle(session);
+    const late = { id: 'a', approve: true, actor: 'ann', argsDigest: '{"service":"web"}' };
+    expect(session.send('resolveApproval', late)).toMatchObject({
+      reason: `Approval for call a refused: it was closed: ${end}. Waiting: none.`,
+    });
+    expect(session.send('answerQuestion', 'q', 'yes', 'ann')).toMatchObject({
+      reason: `Answer to question q refused: it was closed: ${end}. Waiting: none.`,
+    });
+  }
+});
+
+test.each([
+  ['the run was aborted', (session: MemorySession) => session.abort()],
+  ['a message interrupted the run', (session: MemorySession) => session.steer('s', 'stop', 'interrupt')],
+])('[MODE-22b] a late answer is told that %s', async (what, stop) => {
+  const { session } = asking([calls(restart('a')), says('done')]);
+  await waits(session, 'a');
+  stop(session);
+  await idle(session);
+  expect(session.send('resolveApproval', { id: 'a', approve: false, actor: 'ann' })).toMatchObject({
+    reason: `Approval for call a refused: it was closed: ${what} at 1970-01-01 00:00:00 UTC. Waiting: none.`,
+  });
+});
+
+test('[MODE-22c] a wait for an operator names the deadline of the run', async () => {
+  const { session } = asking([], {
+    model: () => fails('Model.Auth', 'wait_for_operator'),
+    settings: { loop: { deadlineMs: 30 * minute } },
+  });
+  await session.until(() => session.waitsForOperator);
+  expect(session.snapshot.waitingReason).toBe(
+    'It broke: Model.Auth (the run reaches its deadline at 1970-01-01 00:30:00 UTC)',
+  );
+  session.close();
+  session.abort();
+});
+
+test.each([
+  ['denies it', 'deny'],
+  ['fails', 'fail'],
+])(
+  '[MODE-23a] a call whose reply is old is judged again before a person is asked: a judge that %s',
+  async (_, how) => {
+    const judged: string[][] = [];
+    const evaluatePolicy = ({ calls: asked }: EvaluatePolicyInput) => {
+      judged.push(asked.map(({ callId }) => callId));
+      if (how === 'fail') throw new Error('down');
+      const verdict = { decision: 'deny', tier: 'rules', reason: 'freeze' } as const;
+      return { verdicts: asked.map(({ callId }) => ({ callId, ...verdict })) };
+    };
+    const { session, clock } = asking([calls(restart('a'), 'b:restart'), says('done')], {
+      evaluatePolicy,
+      settings: { loop: { toolExecution: 'sequential' }, approvals: { timeoutMs: 60 * minute } },
+    });
+    await waits(session, 'a');
+    await clock.advance(2 * minute);
+    session.decide('a', { type: 'approved', actor: 'ann' });
+    await idle(session);
+    expect(judged).toEqual([['b']]);
+    expect(session.events('approval_requested').map(({ callId }) => callId)).toEqual(['a']);
+    expect(results(session)[1]).toMatch(how === 'deny' ? /^Denied: freeze/ : /^Denied: the policy could not/);
+  },
+);
+
+test('[MODE-23d] a call whose agent has no such tool any more is answered before a person is asked', async () => {
+  const prepare = async ({ content }: AssistantMessage) =>
+    content.flatMap((part): PreparedCall[] =>
+      part.type === 'tool_call'
+        ? [
+            {
+              status: 'ready',
+              callId: part.callId,
+              effect: 'once',
+              decision: 'ask',
+              argsDigest: 'd',
+              summary: 'gone',
+            },
+          ]
+        : [],
+    );
+  const { session } = asking([calls('a:gone'), says('done')], { prepare });
+  await idle(session);
+  expect(session.events('approval_requested')).toEqual([]);
+  expect(results(session)).toEqual(['Unknown tool gone']);
+});
