@@ -12,7 +12,7 @@ const bytes = Buffer.from('kept');
 /** As plain JavaScript has it. */
 const own = {
   id: 'own',
-  get: (sessionId: string) => (sessionId === 's1' ? bytes : undefined),
+  get: (sessionId: string, name: string) => (sessionId === 's1' && name === 'x' ? bytes : undefined),
   put() {
     throw new Error('full');
   },

@@ -146,7 +146,7 @@ test('[CORE-01d] a nearly full window condenses the view before the next request
   expect(purposes.filter((purpose) => purpose === 'condense')).toHaveLength(1);
 });
 
-test('[CORE-01d] [COND-31c] a cut through the work in hand has two summaries; a cut-off one, or words that are none, are not used', async () => {
+test('[CORE-01d] [COND-30c] a cut through the work in hand has two summaries; a cut-off one, or words that are none, are not used', async () => {
   const options = {
     model: { contextWindow: 12_000 },
     condense: { strategy: 'token_tail' as const, maxPerRun: 1 },

@@ -4,7 +4,6 @@ import { defined } from '../../core/base/defined.ts';
 import type { Embed } from './ranking.ts';
 
 export type EmbedderSettings = {
-  /** For messages. */
   name: string;
   model: string;
   /** Default: OpenAI's own server. */

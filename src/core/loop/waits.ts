@@ -90,7 +90,7 @@ export async function askApproval(
   return { type: 'refused', text, decided, denied: { why } };
 }
 
-/** For the model. */
+/** Tells the model when a question about the same call is worth its turn. */
 export const asksAgain = 'The same call can be asked about again after the next words of a person.';
 
 /** Silence and a limit are no denial. */

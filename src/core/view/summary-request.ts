@@ -94,7 +94,7 @@ function render(message: Message): string {
   }
 }
 
-/** What a summariser sees of the messages, without the words around them. */
+/** The words of the messages that a summariser sees, without those around them. */
 function shownWords(messages: readonly Message[]): string {
   return messages
     .flatMap((message) => {

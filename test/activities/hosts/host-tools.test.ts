@@ -114,7 +114,7 @@ test('a call without a host, for an unknown one or for one that is missing is re
   ]);
 });
 
-test('[MODE-27b] a call on a host whose tool names its actions there is like no other call', async () => {
+test('[MODE-24b] a call on a host whose tool names its actions there is like no other call', async () => {
   const calls = await prepare([
     ['shell', { on_host: 'web-1', command: 'reboot' }],
     ['tail', { on_host: 'web-1', path: 'a.log' }],

@@ -379,7 +379,7 @@ test.each<[title: string, isOne: boolean, fields: Fields, args: Json, commands?:
   ['a declaration of commands', true, { text: z.string() }, { text: 'x' }, true],
   ['a declaration of none', false, { command: z.string() }, { command: 'x' }, false],
 ])(
-  '[MODE-27a] of a tool with %s, calls are not remembered by the tool alone: %s',
+  '[MODE-24a] of a tool with %s, calls are not remembered by the tool alone: %s',
   async (_title, isOne, fields, args, commands) => {
     const tool = defineTool({
       name: 'tail',

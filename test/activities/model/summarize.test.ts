@@ -184,7 +184,7 @@ describe('a summariser that fails', () => {
     'node-3 is full: 30 of 30 connections are in use, and requests wait. The others are not.',
   );
 
-  test('[COND-31a] words that are no summary: asked once more with the reason, and all is paid for', async () => {
+  test('[COND-30a] words that are no summary: asked once more with the reason, and all is paid for', async () => {
     const { run, requests } = summarizing(long(), { cheap: [paid(sorry, 7), paid(notes, 5)] });
     expect(await run()).toMatchObject({ summary: textOf(notes), usage: { input: 12 } });
     const [first = '', second = ''] = prompts(requests);
@@ -193,7 +193,7 @@ describe('a summariser that fails', () => {
     expect(requests.map(({ model }) => model.id)).toEqual(['cheap', 'cheap']);
   });
 
-  test('[COND-31a] then the next model is asked, and without one it is a failure', async () => {
+  test('[COND-30a] then the next model is asked, and without one it is a failure', async () => {
     const next = summarizing(long(), { cheap: [sorry, sorry], one: [notes] });
     expect(await next.run()).toMatchObject({ summary: textOf(notes) });
     const failed = summarizing(long(), { cheap: [sorry, sorry], one: [sorry, sorry], spare: [sorry, sorry] });
@@ -205,14 +205,14 @@ describe('a summariser that fails', () => {
     expect(failed.requests).toHaveLength(6);
   });
 
-  test('[COND-31b] each part of a cut through the work in hand is judged by what it replaces', async () => {
+  test('[COND-30b] each part of a cut through the work in hand is judged by what it replaces', async () => {
     const workflow = long();
     const { run, requests } = summarizing(workflow, { cheap: [say('Before.'), sorry, notes] });
     expect(await run({ splitFromSeq: 7 })).toMatchObject({ summary: expect.stringContaining('node-3') });
     expect(requests).toHaveLength(3);
   });
 
-  test('[COND-31b] an update that loses the notes before it is asked for once more', async () => {
+  test('[COND-30b] an update that loses the notes before it is asked for once more', async () => {
     const workflow = long();
     workflow.told = { notes: { task, summary: 'Ruled out: cache-7, v41, disk-2 at 10:03:12.' } };
     const { run, requests } = summarizing(workflow, { cheap: [notes, say(`${textOf(notes)} Not cache-7.`)] });
