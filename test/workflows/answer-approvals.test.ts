@@ -216,7 +216,7 @@ test('[TOOL-21c] [MODE-09g] [STATE-14bd] [STATE-17ab] the UI says state, questio
     expect(description, name).toMatch(/^\S.*\.$/);
   }
   const internal = own.filter(({ description }) => description?.startsWith('Internal'));
-  expect(internal).toHaveLength(4);
+  expect(internal).toHaveLength(5);
   const names = own.map(({ name }) => name);
   for (const sorted of [names.toSorted(), names.toSorted((one, other) => one.localeCompare(other))]) {
     expect(sorted.slice(-4).toSorted()).toEqual(internal.map(({ name }) => name).toSorted());
