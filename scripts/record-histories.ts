@@ -65,11 +65,10 @@ async function record(session: SampleSession, address: string, artifactsDir: str
       type: 'agentSession',
       input: { agent: 'tester', ...session.input },
     };
-    const handle = await client.workflow.start(type, {
-      taskQueue,
-      workflowId: `session-${randomUUID()}`,
-      args: [input],
-    });
+    const workflowId = `session-${randomUUID()}`;
+    const start = () => client.workflow.start(type, { taskQueue, workflowId, args: [input] });
+    if (session.usedId) await (await start()).result();
+    const handle = await start();
     await session.play?.(client.workflow.getHandle(handle.workflowId));
     if (session.other?.isOpen) await client.workflow.getHandle(handle.workflowId).terminate();
     else await handle.result();

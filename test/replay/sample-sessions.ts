@@ -37,6 +37,8 @@ export type SampleSession = {
   /** Another workflow in place of a session; an open one is terminated after the play. */
   other?: { type: string; input: object; isOpen?: boolean };
   worker: SessionWorkerOptions;
+  /** A session before it had the same id: this one stores under a marked name. */
+  usedId?: true;
   /** Children whose histories are recorded too, by instance name. */
   children?: string[];
   /** Deliveries whose histories are recorded too, by the end of their ids. */
@@ -105,6 +107,62 @@ function handedBackSession(): SampleSession {
     async play(session) {
       const { id, argsDigest } = await pendingApproval(session);
       await session.signal('resolveApproval', { id, approve: true, actor: 'recorder', argsDigest });
+    },
+  };
+}
+
+/** Silence at a question, words of a person in a condense, and the same question again; then a finding is taken back. */
+function askedAgainSession(): SampleSession {
+  const condensing = Promise.withResolvers<void>();
+  const steered = Promise.withResolvers<void>();
+  const taken = Promise.withResolvers<void>();
+  const steps: Record<number, Saying> = {
+    1: { calls: [{ tool: 'pin_finding', args: { text: 'The disk of db-1 is full.' } }, { tool: 'change' }] },
+    4: { calls: [{ tool: 'change' }] },
+    5: { text: 'Changed.' },
+  };
+  return {
+    input: { prompt: 'Look, then mend it.', approvals: { timeoutMs: 1_000 } },
+    worker: {
+      model: functionModel(
+        async ({ request: { metadata } }) => {
+          if (metadata.purpose === 'condense') {
+            condensing.resolve();
+            await steered.promise;
+            return { text: `db-1 and web-2 were looked at; 91 % of the disk is used. ${'echo '.repeat(40)}` };
+          }
+          if (metadata.turn === 4) await taken.promise;
+          return steps[metadata.turn] ?? { calls: [{ tool: 'echo', args: { text: 'seen '.repeat(300) } }] };
+        },
+        ({ metadata }) => (metadata.turn === 3 ? 9_000 : 10),
+      ),
+      tools: [echoTool(), change, pinFindingTool],
+      agent: { model: { contextWindow: 10_000 } },
+    },
+    async play(session) {
+      await condensing.promise;
+      await session.signal('steer', { id: 'm1', message: 'I was away. Please make the change.' });
+      steered.resolve();
+      await session.executeUpdate('takeBackFinding', { args: [{ id: 'finding-1', actor: 'recorder' }] });
+      taken.resolve();
+      await approveFirst(session);
+    },
+  };
+}
+
+/** The id had another session before; a subagent and a hand-over take the marked name along. */
+function usedIdSession(): SampleSession {
+  return {
+    input: { prompt: 'Why is checkout slow?', continueAsNewAfterTurns: 1 },
+    usedId: true,
+    worker: {
+      model: functionModel(({ number, request: { metadata } }) =>
+        metadata.agent === 'tester' && number === 1
+          ? delegating({ agent: 'analyst', task: 'logs' })
+          : { text: 'The pool is too small.' },
+      ),
+      agent: { delegation: { agents: ['*'] } },
+      agents: { analyst: {} },
     },
   };
 }
@@ -899,6 +957,8 @@ export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   'traced-approval': traced(approvalSession()),
   criticised: criticisedSession(),
+  'asked-again': askedAgainSession(),
+  'used-id': usedIdSession(),
   steered: steeredSession(),
   'traced-steered': traced(steeredSession()),
   'continue-as-new': handOverSession(),
