@@ -38,8 +38,8 @@ import {
   type SummaryQuestion,
   summaryPrompts,
   summarySystemPrompt,
-  touchedFiles,
 } from '../core/view/summary-request.ts';
+import { touchedFiles } from '../core/view/touched-files.ts';
 import { viewForModel } from '../core/view/view-for-model.ts';
 import { type Clock, MemoryHost } from './memory-host.ts';
 

@@ -7,7 +7,7 @@ import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Fact } from './facts.ts';
 import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
 import { viewEntries } from '../view/view-entries.ts';
-import { mergeTouched } from '../view/summary-request.ts';
+import { mergeTouched } from '../view/touched-files.ts';
 import { foldCalls } from '../view/call-index.ts';
 import { saidText } from '../view/said.ts';
 import { condenseMark, withEntry } from './circles.ts';

@@ -1,10 +1,8 @@
 // The prompt of a summariser: the conversation as plain text, long parts cut, and the facts that must be kept. Pure.
-import { isRecord, parseJson } from '../base/json.ts';
 import type { SummarizeInput, SummaryNotes } from '../model/activity-contracts.ts';
 import { type Message, textOf, toolCallsOf } from '../model/messages.ts';
 import { cutText } from '../base/cut-text.ts';
 import { summaryFault } from './summary-check.ts';
-import type { TouchedFiles } from '../model/agent-state.ts';
 
 /** Limits in characters for arguments and results in the rendered conversation (COND-14). */
 const argumentCharacters = 200;
@@ -109,37 +107,4 @@ function cut(text: string, characters: number): string {
   return text.length <= characters
     ? text
     : `${cutText(text, characters, '')} [${text.length - characters} more characters]`;
-}
-
-const kinds = { read: 'read', write: 'modified', edit: 'modified' } as const;
-/** Limit for each list; the newest paths are kept. */
-const maxPaths = 100;
-
-/** A modified file is not listed as read. */
-export function touchedFiles(messages: readonly Message[]): TouchedFiles {
-  const files: TouchedFiles = { read: [], modified: [] };
-  for (const message of messages) {
-    if (message.role !== 'assistant') continue;
-    for (const call of toolCallsOf(message)) {
-      const path = pathOf(call.arguments);
-      if (path !== undefined && isKnown(call.name)) files[kinds[call.name]].push(path);
-    }
-  }
-  return mergeTouched({ read: [], modified: [] }, files);
-}
-
-export function mergeTouched(before: TouchedFiles, now: TouchedFiles): TouchedFiles {
-  const modified = [...new Set([...before.modified, ...now.modified])].slice(-maxPaths);
-  const read = [...new Set([...before.read, ...now.read])].filter((path) => !modified.includes(path));
-  return { read: read.slice(-maxPaths), modified };
-}
-
-function isKnown(name: string): name is keyof typeof kinds {
-  return Object.hasOwn(kinds, name);
-}
-
-function pathOf(text: string): string | undefined {
-  const args = parseJson(text);
-  const path = isRecord(args) ? args.path : undefined;
-  return typeof path === 'string' && path.length <= 1_000 ? path : undefined;
 }

@@ -224,7 +224,7 @@ test('[SAFE-08b] a model that obeys an instruction in memory passes no gate: mod
   const results = resultTexts(session.session.state.log.records);
   // one waited for a person who did not come, one is denied by a rule, one does not exist
   expect(results).toEqual([
-    expect.stringMatching(/approv|denied/i),
+    expect.stringMatching(/nobody answered/),
     expect.stringMatching(/denied/i),
     expect.stringContaining('Unknown tool root_shell'),
   ]);

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/core/model/messages.ts';
 import { userMessage } from '../../../src/core/model/messages.ts';
-import { summaryPrompt, touchedFiles } from '../../../src/core/view/summary-request.ts';
+import { summaryPrompt } from '../../../src/core/view/summary-request.ts';
+import { touchedFiles } from '../../../src/core/view/touched-files.ts';
 import { calls, says } from '../../support/memory-model.ts';
 import { toolResult } from '../../support/recorded-histories.ts';
 
