@@ -6,7 +6,14 @@ import type { Fact } from './facts.ts';
 import { type Failure, type RunErrorCode, runErrorCode } from '../base/failures.ts';
 import { costUnknownOf } from '../model/frozen-context.ts';
 import { spentOf } from './limits.ts';
-import { type Preface, type PromptMessage, type LogRecord, textOf, totalUsage } from '../model/messages.ts';
+import {
+  type Preface,
+  type PromptMessage,
+  type LogRecord,
+  isOfPerson,
+  textOf,
+  totalUsage,
+} from '../model/messages.ts';
 import { answerCutSentence } from '../report/describe-end.ts';
 import { outputFailure } from '../agent/output-text.ts';
 import { outputOf } from './output.ts';
@@ -19,7 +26,6 @@ import { newestThoughts } from './thoughts.ts';
 import { leaveChildren } from './reduce-children.ts';
 import { type Draft, append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import { finishBatch } from './reduce-tools.ts';
-import { isOfPerson } from '../view/said.ts';
 
 type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
 
