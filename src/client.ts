@@ -22,8 +22,7 @@ import {
   withFailingTasks,
   withOutcome,
 } from './client/session-list.ts';
-import type { ArtifactWriter } from './stored/artifact-names.ts';
-import type { ArtifactReader } from './stored/artifact-names.ts';
+import type { ArtifactWriter, ArtifactReader } from './stored/artifact-names.ts';
 import { startWithImages } from './client/images.ts';
 import { Schedule } from './client/schedule.ts';
 import { type ScheduleState, listSchedules, schedulesAnswerMs } from './client/schedule-state.ts';
@@ -52,8 +51,7 @@ export type { HistorySize } from './client/history-size.ts';
 export type { FailingTask } from './client/failing-task.ts';
 export type { ListOptions, SessionListing, SessionStatus } from './client/session-list.ts';
 export type { LogRange, MissingRecords } from './client/session-log.ts';
-export type { ArtifactWriter } from './stored/artifact-names.ts';
-export type { ArtifactReader } from './stored/artifact-names.ts';
+export type { ArtifactWriter, ArtifactReader } from './stored/artifact-names.ts';
 export type { Approval, Decision, SentMessage, SteerOptions } from './client/session-sender.ts';
 export type { RemovedHistories } from './client/remove-session.ts';
 export type { NewSchedule, Schedule } from './client/schedule.ts';
@@ -70,14 +68,13 @@ export { renderReportHtml } from './core/report/report-html.ts';
 export type { Report } from './core/report/report.ts';
 export type { OutputLines } from './core/model/stored-reads.ts';
 export { mergeUpdate } from './core/model/session-events.ts';
-export type { BoardStatus, BoardTask } from './core/model/board.ts';
+export type { BoardStatus, BoardTask, BoardCalls } from './core/model/board.ts';
 export type { SessionSender } from './client/session-sender.ts';
 export type { OwnHeard } from './client/subscription.ts';
 export type { Failure, RunErrorCode } from './core/base/failures.ts';
 export type { Parsed } from './core/base/json.ts';
 export type { SeriesPoint } from './core/base/series.ts';
 export type { Budget, DrainMode, QueueOptions } from './core/model/agent-spec.ts';
-export type { BoardCalls } from './core/model/board.ts';
 export type { Child, TaskResult } from './core/model/children.ts';
 export type * from './core/model/events.ts';
 export type { Segment } from './core/model/frozen-context.ts';

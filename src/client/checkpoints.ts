@@ -8,10 +8,9 @@ import type { LogRecord } from '../core/model/messages.ts';
 import type { Checkpoint, SessionInput } from '../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
-import type { ArtifactReader } from '../stored/artifact-names.ts';
+import type { ArtifactReader, ArtifactWriter } from '../stored/artifact-names.ts';
 import { readStoredLog, readText } from '../stored/stored-session.ts';
 import type { MissingRecords } from './session-log.ts';
-import type { ArtifactWriter } from '../stored/artifact-names.ts';
 
 /** The whole document with every message, without an artifact store. */
 export async function readCheckpoint(

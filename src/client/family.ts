@@ -115,7 +115,8 @@ class Family {
         Object.assign(branch, { stop: subscription, dropped: () => subscription.droppedCount });
         const error = await subscription.ended;
         // the subagent could not be started
-        if (!isUnknown(error) || branch.over.signal.aborted) return;
+        const isUnknown = error instanceof ClientError && error.code === 'UnknownSession';
+        if (!isUnknown || branch.over.signal.aborted) return;
         const signal = AbortSignal.any([branch.over.signal, this.#closed.signal]);
         await sleep(retryMs, undefined, { signal }).catch(() => undefined);
       }
@@ -165,8 +166,4 @@ class Places {
     if (next) next();
     else this.#free += 1;
   }
-}
-
-function isUnknown(error: unknown): boolean {
-  return error instanceof ClientError && error.code === 'UnknownSession';
 }

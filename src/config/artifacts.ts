@@ -8,7 +8,6 @@ import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../activities/storage/file-artifact-store.ts';
 import { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
 import { type S3Settings, describeS3 } from '../activities/storage/s3-bucket.ts';
-
 import type { ArtifactReader, ArtifactWriter } from '../stored/artifact-names.ts';
 import { ConfigError } from './config-file.ts';
 import type { Config } from './config.ts';

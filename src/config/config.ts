@@ -157,10 +157,6 @@ function withPlaces(
   };
 }
 
-function tlsKeyOf({ gateway }: Pick<HoldfastConfig, 'gateway'>): SecretSource[] {
-  return gateway?.tls ? [{ file: gateway.tls.key }] : [];
-}
-
 /** Pure over its inputs. Throws a ConfigError that names the variable and the expected value. */
 export function resolveConfig(input: ConfigInput): Config {
   const { cwd, environment, file } = input;
@@ -177,7 +173,8 @@ export function resolveConfig(input: ConfigInput): Config {
   const sources = mapValues(secrets, (source) => absolute(source, fromFile));
   const keys = mapValues(encryption?.keys ?? {}, (source) => absolute(source, fromFile));
   const places = withPlaces(user, fromFile);
-  const held = [...Object.values(sources), ...Object.values(keys), ...tlsKeyOf(places)];
+  const tlsKey = places.gateway?.tls ? [{ file: places.gateway.tls.key }] : [];
+  const held = [...Object.values(sources), ...Object.values(keys), ...tlsKey];
   const folders = [dir, artifacts, places.notes?.folder ?? dir];
   const closedPaths = [...new Set([...folders, ...secretFiles({ ...environment, ...variables }, cwd, held)])];
   return {

@@ -17,9 +17,9 @@ export type { OwnTaskBoard, TaskRefusal } from '../activities/tools/own-task-boa
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
 export type { SecretSource } from '../activities/secrets/sources.ts';
 export type { PolicyRule } from '../core/model/tool-spec.ts';
-export type { TelemetryConfig } from './telemetry.ts';
+export type { TelemetryConfig, LogFormat, LogLevel, OtlpTarget, PrometheusTarget } from './telemetry.ts';
 export { ProviderError } from '../activities/model/providers/faults.ts';
-export type { ModelFailure } from '../activities/model/providers/model-provider.ts';
+export type { ModelFailure, LoadImage } from '../activities/model/providers/model-provider.ts';
 export type {
   OwnModelProvider,
   ProviderCallOptions,
@@ -35,7 +35,6 @@ export type { PostgresSettings } from '../activities/storage/postgres-settings.t
 export type { Embed } from '../activities/notes/ranking.ts';
 export type { Projections } from '../activities/model/model-request.ts';
 export type { ProviderErrorFacts } from '../activities/model/providers/faults.ts';
-export type { LoadImage } from '../activities/model/providers/model-provider.ts';
 export type { WireName } from '../activities/model/providers/vendors.ts';
 export type { ClassifierSettings, PolicyTiers } from '../activities/policy/policy-tiers.ts';
 export type { SandboxLimits } from '../activities/sandbox/limits.ts';
@@ -99,8 +98,6 @@ export type {
   ToolEffect,
   ToolSpec,
 } from '../core/model/tool-spec.ts';
-export type { LogFormat, LogLevel } from './telemetry.ts';
-export type { OtlpTarget, PrometheusTarget } from './telemetry.ts';
 export type { MemoryConfig } from './schema/memory.schema.ts';
 export type { NotesConfig } from './schema/notes.schema.ts';
 export type { ModelConfig, Prices, ProviderConfig } from './schema/models.schema.ts';

@@ -18,7 +18,7 @@ export type ServerProcess = {
 export async function serversOn(dbFile: string): Promise<ServerProcess[]> {
   const wanted = await realPath(dbFile);
   const servers: ServerProcess[] = [];
-  for (const { pid, command } of await listCommands()) {
+  for (const { pid, command } of await (process.platform === 'linux' ? listFromProc() : listFromPs())) {
     const [, file] = / --db-filename (.+?)(?: --|$)/.exec(command) ?? [];
     if (!command.includes(' start-dev ') || file === undefined || (await realPath(file)) !== wanted) continue;
     const [port, uiPort] = ['port', 'ui-port'].map((name) => portIn(command, name));
@@ -40,10 +40,6 @@ async function realPath(file: string): Promise<string> {
 }
 
 type Command = { pid: number; command: string };
-
-async function listCommands(): Promise<Command[]> {
-  return process.platform === 'linux' ? listFromProc() : listFromPs();
-}
 
 async function listFromProc(): Promise<Command[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));

@@ -13,7 +13,7 @@ export function assertNoForeignPage(
   { host, origin, forwardedHost, site, dest }: Page,
   hasTokens: boolean,
 ): void {
-  if (!hasTokens && !loopbackNames.includes(nameOf(host)))
+  if (!hasTokens && !loopbackNames.includes(URL.parse(`http://${host}`)?.hostname ?? ''))
     throw new Refusal({
       status: 403,
       code: 'HostRefused',
@@ -28,8 +28,4 @@ export function assertNoForeignPage(
     code: 'OriginRefused',
     detail: `A web page of ${origin ?? 'another site'} sent the request: expected a program, which sends no Origin, or a page of this gateway.`,
   });
-}
-
-function nameOf(host: string): string {
-  return URL.parse(`http://${host}`)?.hostname ?? '';
 }

@@ -12,7 +12,8 @@ import {
 import { AlertGroup, type GroupState, type GroupStep } from '../core/alerts/alert-group.ts';
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { alertNews } from '../core/alerts/alert-task.ts';
-import { alertNewsPrefix, fatesPage, readAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
+import { fatesPage, readAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
+import { alertNewsPrefix } from '../core/model/messages.ts';
 import { type AlertRecord, type FateKind, type GroupFates, fateKinds, toShown } from '../core/alerts/fate.ts';
 import { isRecord, isText, listOf } from '../core/base/json.ts';
 import { succeeds } from '../core/base/succeeds.ts';

@@ -21,9 +21,10 @@ const howToAnswer = `${sending} and your words in it:`;
 export function approvalLines(pending: readonly PendingApproval[], sessionId: string): string[] {
   const firstWhole = pending.findIndex(isWhole);
   return pending.flatMap((one, index) => {
+    const changes = one.changes === undefined ? '' : `Changes ${codeSpan(one.changes)}. `;
     const whole = codeSpan(`holdfast approvals ${one.child?.sessionId ?? sessionId} --whole`);
     return [
-      `- ${ofChild(one)}${ofChanges(one)}Run ${codeSpan(callOf(one))}? ${plainLine(one.reason ?? '')}`.trimEnd(),
+      `- ${ofChild(one)}${changes}Run ${codeSpan(callOf(one))}? ${plainLine(one.reason ?? '')}`.trimEnd(),
       ...(one.masked ? [`- A secret in it is masked: ${whole} shows it.`] : []),
       `- ${timesOf(one, 'not run without an answer')}`,
       ...(isWhole(one)
@@ -45,10 +46,6 @@ function callOf(pending: PendingApproval): string {
   const { tool, args, summary } = pending;
   if (isWhole(pending)) return `${tool} ${args}`;
   return `${summary} ${cutToBytes(args, shownBytes)} (${utf8Bytes(args)} bytes in all)`;
-}
-
-function ofChanges({ changes }: PendingApproval): string {
-  return changes === undefined ? '' : `Changes ${codeSpan(changes)}. `;
 }
 
 /** To be pasted: invisible characters in an id stay JSON escapes. With blanks, at which the panel breaks the line. */

@@ -21,7 +21,8 @@ export const interceptors = (): WorkflowInterceptors => {
       {
         activate(input, next) {
           const { activation } = input;
-          if (isQuery(activation)) return next(input);
+          const isQuery = activation.jobs?.every(({ queryWorkflow }) => Boolean(queryWorkflow)) ?? false;
+          if (isQuery) return next(input);
           const { isReplaying, historyLength } = activation;
           const [id, length, isLive] = [idOf(activation), Number(historyLength), !isReplaying];
           if (isLive && length > step.length && (isUnbegun(id, step) || isOverLostTask(activation, step)))
@@ -37,10 +38,6 @@ export const interceptors = (): WorkflowInterceptors => {
     ],
   };
 };
-
-function isQuery({ jobs }: Activation): boolean {
-  return jobs?.every(({ queryWorkflow }) => Boolean(queryWorkflow)) ?? false;
-}
 
 /** Names a task by its start. A clock of milliseconds gives two tasks one time, so that the size of the history belongs to it. */
 function idOf({ timestamp, historySizeBytes }: Activation): string {

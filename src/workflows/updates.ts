@@ -2,8 +2,7 @@
 // that a refused update leaves nothing in history (LOOP-19).
 import { setHandler } from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
-import { carryOut, readRequest } from '../core/session/requests.ts';
-import type { Request } from '../core/session/requests.ts';
+import { carryOut, readRequest, type Request } from '../core/session/requests.ts';
 import type { Session } from '../core/session/session.ts';
 import { approvesUnseen, unseenApproval } from '../core/session/answers.ts';
 import { accepted } from './activity-failure.ts';

@@ -25,8 +25,10 @@ export function createDeliver({
     const { destination: name, question } = input;
     if (tried && info.attempt === 1) throw toFailure(tried);
     const send = destinations.get(name);
-    if (!send)
-      throw refused(`the worker's config has no destination "${name}": expected ${known(destinations)}`);
+    if (!send) {
+      const known = [...destinations.keys()].sort().join(', ') || 'none, it has none';
+      throw refused(`the worker's config has no destination "${name}": expected ${known}`);
+    }
     // nobody can answer it any more, and the message would say that it waits
     if (question && question.deadline < Date.now()) throw refused('the deadline of the question has passed');
     if (question && info.attempt > 1) {
@@ -63,8 +65,4 @@ function toFailure({ error: message, isFinal, afterMs }: Tried): ApplicationFail
     // the workflow reads the details
     ...(afterMs === undefined ? {} : { nextRetryDelay: afterMs, details: [afterMs] }),
   });
-}
-
-function known(destinations: Destinations): string {
-  return [...destinations.keys()].sort().join(', ') || 'none, it has none';
 }

@@ -28,7 +28,8 @@ export async function readRunbooks({ folders, base }: RunbookFolders): Promise<R
   for (const folder of folders) {
     const files = await filesUnder(folder, maxFiles).catch(() => undefined);
     if (files === undefined) problems.push(`The folder ${shown(folder, base)} could not be read.`);
-    for (const file of files?.filter(isRunbook) ?? []) {
+    for (const file of files ?? []) {
+      if (!file.endsWith('.md') || noRunbook.test(basename(file))) continue;
       const path = join(folder, file);
       const text = await readText(path);
       if (text === undefined)
@@ -37,10 +38,6 @@ export async function readRunbooks({ folders, base }: RunbookFolders): Promise<R
     }
   }
   return { runbooks, problems };
-}
-
-function isRunbook(file: string): boolean {
-  return file.endsWith('.md') && !noRunbook.test(basename(file));
 }
 
 async function readText(path: string): Promise<string | undefined> {

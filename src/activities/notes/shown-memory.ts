@@ -5,64 +5,61 @@ import { capturedOn, sayingOf, sayingsOf } from './captured-block.ts';
 import { type MemoryChunk, notesFile } from './memory-store.ts';
 
 export function shownChunks(chunks: readonly MemoryChunk[]): string[] {
-  const ofPeople = chunks.filter((chunk) => !isCaptured(chunk));
+  const notes = chunks.map(toNote);
+  const ofPeople = notes.filter(({ isCaptured }) => !isCaptured);
   const known = sayingsOf(ofPeople.map(({ text }) => text).join('\n\n'));
   const isNew = (line: string) => !known.has(sayingOf(line)) && known.add(sayingOf(line));
-  const captured = chunks
-    .filter(isCaptured)
-    .map((chunk) => ({ ...chunk, text: chunk.text.split('\n').filter(isNew).join('\n') }));
+  const captured = notes
+    .filter(({ isCaptured }) => isCaptured)
+    .map((note) => ({ ...note, text: note.text.split('\n').filter(isNew).join('\n') }));
   const kept = [...ofPeople, ...captured.filter(({ text }) => text !== '')];
-  // those of people first, and the newest of each
-  const ranked = kept.toSorted((left, right) => (rankOf(left) < rankOf(right) ? 1 : -1));
-  const others = ranked.flatMap((chunk) => [...sayingsOf(chunk.text)].map((one) => toForm(one, chunk)));
-  return kept.map((chunk) => shownChunk(chunk, others));
+  const newestFirst = [ofPeople, captured].flatMap((some) =>
+    some.toSorted((one, other) => (one.day < other.day ? 1 : -1)),
+  );
+  const forms = newestFirst.flatMap((note) => [...sayingsOf(note.text)].map((one) => toForm(one, note)));
+  return kept.map((note) => shownNote(note, forms));
+}
+
+type Note = MemoryChunk & { isCaptured: boolean; day: string; whose: string };
+
+function toNote(chunk: MemoryChunk): Note {
+  const captured = capturedOn(chunk);
+  const day = captured ?? describeDay(chunk.at);
+  const file = chunk.source.startsWith('incident:') ? 'a past incident' : 'a file';
+  const whose =
+    captured === undefined
+      ? `${chunk.source === notesFile ? "a person's own note" : file}, as of ${day}`
+      : `taken down by an agent on ${day}`;
+  return { ...chunk, isCaptured: captured !== undefined, day, whose };
 }
 
 /** People use the id to show a chunk, or to make agents forget it. */
-function shownChunk(chunk: MemoryChunk, others: readonly Form[]): string {
-  const { id, source, title, text } = chunk;
+function shownNote(note: Note, forms: readonly Form[]): string {
+  const { id, source, title, text, isCaptured, whose } = note;
   const place = source.startsWith(`${notesFile}#`) ? notesFile : source;
-  const head = [place, title, `(${id})`, whose(chunk)].filter(Boolean).join(', ').replaceAll(/\s+/g, ' ');
-  const withOther = (line: string) => line + otherNumbers(line, chunk, others);
-  return `From ${head}:\n${isCaptured(chunk) ? text.split('\n').map(withOther).join('\n') : text}`;
-}
-
-function isCaptured(chunk: MemoryChunk): boolean {
-  return capturedOn(chunk) !== undefined;
-}
-
-function dayOf(chunk: MemoryChunk): string {
-  return capturedOn(chunk) ?? describeDay(chunk.at);
-}
-
-function whose(chunk: MemoryChunk): string {
-  if (isCaptured(chunk)) return `taken down by an agent on ${dayOf(chunk)}`;
-  const file = chunk.source.startsWith('incident:') ? 'a past incident' : 'a file';
-  return `${chunk.source === notesFile ? "a person's own note" : file}, as of ${dayOf(chunk)}`;
-}
-
-function rankOf(chunk: MemoryChunk): string {
-  return `${isCaptured(chunk) ? 0 : 1} ${dayOf(chunk)}`;
+  const head = [place, title, `(${id})`, whose].filter(Boolean).join(', ').replaceAll(/\s+/g, ' ');
+  const withOther = (line: string) => line + otherNumbers(line, note, forms);
+  return `From ${head}:\n${isCaptured ? text.split('\n').map(withOther).join('\n') : text}`;
 }
 
 /** A line with its numbers apart. */
-type Form = { words: string; numbers: string; chunk: MemoryChunk };
+type Form = { words: string; numbers: string; note: Note };
 
 /** Numbers that stand alone: db-1 and db-2 are two hosts, and two days are no contradiction. */
 const loneNumber = /(?<![\w./-])(?!\d{4}-\d\d-\d\d)v?\d(?:[\w.,:]*\w)?(?![\w-])/g;
 /** Two words at least: "limit: 5" may be of anything. */
 const isSaying = /\p{L}{2}.* .*\p{L}{2}/u;
 
-function toForm(saying: string, chunk: MemoryChunk): Form {
+function toForm(saying: string, note: Note): Form {
   const numbers = (saying.match(loneNumber) ?? []).join(', ');
-  return { words: saying.replaceAll(loneNumber, '#'), numbers, chunk };
+  return { words: saying.replaceAll(loneNumber, '#'), numbers, note };
 }
 
-function otherNumbers(line: string, chunk: MemoryChunk, others: readonly Form[]): string {
-  const { words, numbers } = toForm(sayingOf(line), chunk);
-  const other = others.find((one) => isSaying.test(words) && one.words === words && one.numbers !== numbers);
+function otherNumbers(line: string, note: Note, forms: readonly Form[]): string {
+  const { words, numbers } = toForm(sayingOf(line), note);
+  const other = forms.find((one) => isSaying.test(words) && one.words === words && one.numbers !== numbers);
   if (!other) return '';
-  const [day, own] = [dayOf(other.chunk), dayOf(chunk)];
-  const age = day === own ? 'of the same day' : day < own ? 'older' : 'newer';
-  return ` (another note has ${other.numbers}: ${whose(other.chunk)}, ${age})`;
+  const { day, whose } = other.note;
+  const age = day === note.day ? 'of the same day' : day < note.day ? 'older' : 'newer';
+  return ` (another note has ${other.numbers}: ${whose}, ${age})`;
 }

@@ -34,9 +34,8 @@ function checkComponent({ rootCause, claims }: Checked, calls: LoggedCalls): Cau
   const patterns = new Map(names.map((name) => [name, patternOf(name)]));
   // an id that two subagents have in common has a name of its own
   for (const logged of new Set(calls.values())) {
-    const [seen] = isLook(logged)
-      ? ([...patterns].find(([, each]) => isSeen(each, logged, quoted)) ?? [])
-      : [];
+    const isLook = logged.result && !logged.result.isError && !repeating.has(logged.call.name);
+    const [seen] = isLook ? ([...patterns].find(([, each]) => isSeen(each, logged, quoted)) ?? []) : [];
     if (seen !== undefined) return { check, result: 'holds', text: `"${seen}" is in call ${logged.id}` };
   }
   const words = names.map((name) => `"${name}"`).join(', ') || `"${rootCause.component}"`;
@@ -54,10 +53,6 @@ const repeating: ReadonlySet<string> = new Set([
   'write',
   'write_note',
 ]);
-
-function isLook({ call, result }: LoggedCall): boolean {
-  return result !== undefined && !result.isError && !repeating.has(call.name);
-}
 
 /**
  * An argument counts if the call has brought something that is quoted; a command never, as it may say anything. A line

@@ -86,7 +86,8 @@ function checkQuote(
       ...toFound({ callId: other.logged.id, quote }, other.logged, other.place, session),
       namedCallId: callId,
     };
-  const where = other === undefined ? '' : `; it is in the output of call ${nameOf(other.logged)}`;
+  const where =
+    other === undefined ? '' : `; it is in the output of call ${other.logged.id} (${other.logged.call.name})`;
   const reason = whyNotFound(named, looked, calls) + where;
   return { ...headOf(named, calls.get(callId), session), verified: false, reason };
 }
@@ -120,10 +121,6 @@ function weaknessOf(quote: string, logged: LoggedCall | undefined, place: FoundP
   if (place.isHeader) return ofHeader;
   if (place.isCut) return ofPart;
   return isOfCommand(quote, logged, place) ? ofCommand : undefined;
-}
-
-function nameOf({ id, call }: LoggedCall): string {
-  return `${id} (${call.name})`;
 }
 
 const ofFailedCall = 'that call failed';

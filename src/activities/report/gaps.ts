@@ -134,14 +134,10 @@ export function closeGaps(
   const quotes = checked.filter((quote) => quote.verified);
   return gaps.map((gap) => {
     const unknown = gap.callId === undefined ? undefined : calls.get(gap.callId);
-    if (unknown === undefined || !isUnknown(unknown)) return gap;
+    if (!unknown?.result || !leavesUnknown(unknown.result)) return gap;
     const closedBy = quotes.find((quote) => tellsOutcome(quote, unknown, calls.get(quote.callId), specs));
     return closedBy === undefined ? gap : { ...gap, closedBy };
   });
-}
-
-function isUnknown({ result }: LoggedCall): boolean {
-  return result !== undefined && leavesUnknown(result);
 }
 
 /** A lost worker, a stop or a time limit leaves open whether the call took effect. */

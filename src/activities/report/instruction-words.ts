@@ -2,8 +2,7 @@
 import type { Json } from '../../core/base/json.ts';
 import { hasWord, placeOfWord } from '../../core/base/whole-word.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import type { LoggedCall } from '../../stored/logged-calls.ts';
-import { argumentsOf } from '../../stored/logged-calls.ts';
+import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 
 export type CallWords = {
   /** Words of the tool's name and of its main arguments. */

@@ -1,11 +1,10 @@
 // Facts of a run that code knows, from its state and its log. Runs in Node, pure.
 import { defined } from '../../core/base/defined.ts';
 import { isRecord } from '../../core/base/json.ts';
-import { isUnpriced } from '../../core/model/frozen-context.ts';
+import { isUnpriced, type FrozenContext, type FrozenModel } from '../../core/model/frozen-context.ts';
 import { noReport } from '../../core/model/run-result.ts';
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
-import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import { inputTotal, isSteering, isWholeReply, textOf, totalUsage } from '../../core/model/messages.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import { toModelName } from '../../core/model/model-name.ts';

@@ -104,7 +104,8 @@ function bubblewrap(options: SandboxOptions, limits: SandboxLimits): Sandbox {
       const filter = syscallFilter(process.arch, { unixSockets });
       const filtered = filter !== undefined;
       const outer = await bubblewrapArguments({ ...options, limits, home, cwd: run.cwd, filtered, identity });
-      const descriptors = [toBytes(outer), ...(filter ? [filter] : []), 'gate' as const];
+      const given = Buffer.from(outer.map((word) => `${word}\0`).join(''));
+      const descriptors = [given, ...(filter ? [filter] : []), 'gate' as const];
       const gate = behindGate(2 + descriptors.length, untilArmed);
       const words = wordsOf(run, 3 + descriptors.length);
       const inner = [...(await limitArguments(limits, true)), ...gate, ...words];
@@ -188,10 +189,6 @@ const untilArmed = [
   'orphan=$( { until is_orphan; do :; done; } > /dev/null 2>&1 & echo $! )',
   'while [ -e "/proc/$orphan" ]; do :; done',
 ];
-
-function toBytes(words: readonly string[]): Buffer {
-  return Buffer.from(words.map((word) => `${word}\0`).join(''));
-}
 
 /** Only the gate decides, never an exit code or a message: the program can produce both. */
 function begun(outcome: ProcessOutcome, what: string): ProcessOutcome {

@@ -63,8 +63,8 @@ export async function keepOutput(
     return { artifactId };
   } catch (error) {
     // after an outage another attempt has the whole output
-    if (mayRunAgain(run, spec) && isOutage(error, Context.current().info.attempt))
-      throw toStoreUnavailable(error);
+    const mayRunAgain = spec.effect !== 'once' && run.interrupted !== true;
+    if (mayRunAgain && isOutage(error, Context.current().info.attempt)) throw toStoreUnavailable(error);
     return { lost: true }; // full, read-only, gone: the model reads the reason, and the call is not lost
   }
 }
@@ -74,8 +74,4 @@ async function addWhole({ outcome, long }: EndedRun): Promise<void> {
   const whole: unknown = outcome.full ?? outcome.text;
   if (typeof whole !== 'string' || whole.length <= maxKeptCharacters || long?.addedBytes() !== 0) return;
   await long.add(Buffer.from(whole));
-}
-
-function mayRunAgain({ interrupted }: HandlerRun, { effect }: ToolSpec): boolean {
-  return effect !== 'once' && interrupted !== true;
 }

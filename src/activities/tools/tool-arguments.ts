@@ -136,7 +136,7 @@ const coercing = { coerceTypes: true, useDefaults: true };
 
 // models send null for an unwanted field; coercion would turn it into "" or 0
 function withoutEmptyOptionals(schema: JsonSchema, args: JsonObject): JsonObject {
-  const properties = asObject(schema['properties']);
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   for (const [name, value] of Object.entries(args)) {
     const property = properties[name];
@@ -149,10 +149,6 @@ function withoutEmptyOptionals(schema: JsonSchema, args: JsonObject): JsonObject
 
 function allowsNull(property: JsonSchema[string]): boolean {
   return JSON.stringify(property)?.includes('null') ?? true;
-}
-
-function asObject(value: JsonSchema[string] | undefined): JsonObject {
-  return isRecord(value) ? value : {};
 }
 
 function joinProblems(problems: string[]): string {

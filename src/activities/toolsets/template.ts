@@ -94,7 +94,8 @@ export function fillWords(
   const flat = words.flatMap((word) => {
     if (typeof word === 'string') return [word];
     const value = values[word.when];
-    const holds = word.is === undefined ? hasValue(value) : value === word.is;
+    const hasValue = value !== undefined && value !== false && value !== '';
+    const holds = word.is === undefined ? hasValue : value === word.is;
     return holds ? word.words : [];
   });
   const filled: FilledText[] = [];
@@ -120,10 +121,6 @@ export function fillWords(
     }
   }
   return filled;
-}
-
-function hasValue(value: Json | undefined): boolean {
-  return value !== undefined && value !== false && value !== '';
 }
 
 function toText(value: Json | undefined): string {

@@ -61,7 +61,7 @@ export function registerMcp(program: Command, cli: Cli): void {
         output.emit({ type: 'accepted', server, tool: own, before: accepted.state });
         // for the person who is responsible for it
         output.print(
-          `Accepted ${toPlain(own)} (was ${accepted.state}):\n${indent(definition?.description ?? '')}`,
+          `Accepted ${toPlain(own)} (was ${accepted.state}):\n${toPlain(definition?.description ?? '').replaceAll(/^/gm, '  ')}`,
         );
       }
       output.say('A worker that runs takes it with its next start.');
@@ -92,10 +92,6 @@ function show(output: Output, { name: server, failure, tools }: McpServerState, 
     output.print(`  ${registered}  ${[...facts, why, ...(isOffered ? [] : ['not offered'])].join(' · ')}`);
     if (definition) output.print(dim(`    ${toLine(definition.description, 100)}`));
   }
-}
-
-function indent(text: string): string {
-  return toPlain(text).replaceAll(/^/gm, '  ');
 }
 
 async function serve(cli: Cli, command: Command, options: ServeOptions): Promise<void> {

@@ -9,6 +9,7 @@ import { warnWithoutWorker } from '../live/session-standing.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
+import type { QueueName } from '../../core/model/events.ts';
 import { describeUnread } from '../../core/report/describe-end.ts';
 import type { ImageFile, SentMessage, SessionHandle, SessionTree } from '../../client.ts';
 import { type ImageOption, addImageOption, readImages, toMessage } from '../image-option.ts';
@@ -18,6 +19,23 @@ type MessageOptions = ImageOption & { interrupt?: boolean; id?: string; to?: str
 type Message = { text: string; images: ImageFile[] };
 
 export function registerMessages(program: Command, cli: Cli): void {
+  const send = async (
+    queue: QueueName,
+    word: string,
+    words: string[],
+    options: MessageOptions,
+    used: Command,
+  ) => {
+    const text = await readWords(cli, words, queue === 'steering' ? 'The steering message' : 'The follow-up');
+    const images = await readImages(cli, options);
+    if (options.to !== undefined && images.length > 0)
+      throw new UserError(
+        '--image cannot go with --to: pictures are stored for one session, and a subagent has its own.',
+      );
+    await withServer(cli, used, (frame) => sendMessage(frame, word, queue, { text, images }, options), {
+      config: 'keys',
+    });
+  };
   const steer = addMessage(program, 'steer')
     .option('--interrupt', 'stop the model call or tools in flight and read it at once')
     .option(
@@ -25,30 +43,13 @@ export function registerMessages(program: Command, cli: Cli): void {
       'for a subagent that runs, by its name in "show --tree"; one below it as a/b',
       name,
     )
-    .action(async (sessionId: string, words: string[], options: MessageOptions, command: Command) => {
-      const text = await readWords(cli, words, 'The steering message');
-      const images = await readImages(cli, options);
-      if (options.to !== undefined && images.length > 0)
-        throw new UserError(
-          '--image cannot go with --to: pictures are stored for one session, and a subagent has its own.',
-        );
-      await withServer(cli, command, (frame) => sendSteering(frame, sessionId, { text, images }, options), {
-        config: 'keys',
-      });
-    });
+    .action(send.bind(undefined, 'steering'));
   addExamples(steer, [
     'steer checkout-is-slow-k3v9x look at the connection pool first',
     'steer checkout-is-slow-k3v9x --interrupt "stop: the database is being restored"',
     'steer checkout-is-slow-k3v9x --to log-analyst-pool-1 "only the last hour"',
   ]);
-  const followUp = addMessage(program, 'follow-up');
-  followUp.action(async (sessionId: string, words: string[], options: MessageOptions, command: Command) => {
-    const text = await readWords(cli, words, 'The follow-up');
-    const images = await readImages(cli, options);
-    await withServer(cli, command, (frame) => sendFollowUp(frame, sessionId, { text, images }, options), {
-      config: 'keys',
-    });
-  });
+  const followUp = addMessage(program, 'follow-up').action(send.bind(undefined, 'followUp'));
   addExamples(followUp, ['follow-up checkout-is-slow-k3v9x "then check the cache as well"']);
 }
 
@@ -62,19 +63,25 @@ function addMessage(program: Command, command: string): Command {
   );
 }
 
-async function sendSteering(
+async function sendMessage(
   frame: ServerCommand,
   word: string,
+  queue: QueueName,
   message: Message,
   { id, interrupt, to }: MessageOptions,
 ): Promise<void> {
   const session = await findSession(frame, word);
   const { sessionId } = session;
   if (to !== undefined) await checkReceiver(session, to);
+  const text = await toMessage(session, message);
   const mode = interrupt ? 'interrupt' : undefined;
-  const sent = await session.steer(await toMessage(session, message), { id, mode, to });
-  frame.output.emit({ sessionId, queue: 'steering', ...sent, ...defined({ to }) });
-  frame.output.print(describeSent(sessionId, sent, interrupt ? 'at once' : 'before its next turn'));
+  const isSteering = queue === 'steering';
+  const sent = isSteering
+    ? await session.steer(text, { id, mode, to })
+    : await session.followUp(text, { id });
+  frame.output.emit({ sessionId, queue, ...sent, ...defined({ to }) });
+  const when = isSteering ? 'before its next turn' : 'when it would stop';
+  frame.output.print(describeSent(sessionId, sent, interrupt ? 'at once' : when));
   await warnWithoutWorker(frame, session);
 }
 
@@ -110,18 +117,4 @@ function runningBelow({ children }: SessionTree, above = ''): string[] {
     const path = `${above}${child.name}`;
     return [path, ...runningBelow(child, `${path}/`)];
   });
-}
-
-async function sendFollowUp(
-  frame: ServerCommand,
-  word: string,
-  message: Message,
-  { id }: MessageOptions,
-): Promise<void> {
-  const session = await findSession(frame, word);
-  const { sessionId } = session;
-  const sent = await session.followUp(await toMessage(session, message), { id });
-  frame.output.emit({ sessionId, queue: 'followUp', ...sent });
-  frame.output.print(describeSent(sessionId, sent, 'when it would stop'));
-  await warnWithoutWorker(frame, session);
 }

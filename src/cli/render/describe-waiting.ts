@@ -74,7 +74,7 @@ function describeCut(child: ChildRef | undefined): string {
 
 /** The first lines of the tool's preview of a call, e.g. a diff, each cut if long. `rest`: the command that shows the others. */
 export function describePreview(preview = '', rest = ''): string[] {
-  const lines = linesOf(preview);
+  const lines = preview.trim() === '' ? [] : toVisible(preview).trimEnd().split('\n');
   // the notice would take the place of a single line
   const room = lines.length === previewLines + 1 ? lines.length : previewLines;
   const shown = lines.slice(0, room).map((line) => `    | ${cutText(line, lineCharacters)}`);
@@ -85,10 +85,6 @@ export function describePreview(preview = '', rest = ''): string[] {
 /** The command that shows a whole call. */
 export function describeWholeCommand(sessionId: string): string {
   return `"${typed(`approvals ${sessionId} --whole`)}" shows all`;
-}
-
-function linesOf(text: string): string[] {
-  return text.trim() === '' ? [] : toVisible(text).trimEnd().split('\n');
 }
 
 function describeEscalated(escalatedAt: number | undefined, now: number): string {

@@ -156,7 +156,7 @@ function toChild(
     name,
     agent,
     prefix: listed.prefix ?? agentDefaults.delegation.prefix,
-    depth: depthOf(context.session) + 1,
+    depth: (context.session.input.parent?.depth ?? 0) + 1,
     callId: context.callId,
     index,
     task: cutText(task.task, taskCharacters),
@@ -166,10 +166,6 @@ function toChild(
 
 function childIdOf({ session }: WorkflowToolContext, name: string): string {
   return `${keyOf(session.state)}/${name}`;
-}
-
-function depthOf({ input }: WorkflowToolContext['session']): number {
-  return input.parent?.depth ?? 0;
 }
 
 /** A child gets its parent's registry, modes and limits; everything else is its own. */

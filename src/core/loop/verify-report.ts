@@ -72,7 +72,7 @@ function withVerdict(
   if (!judged) return unchecked(session, answer, error ?? completion?.caveats ?? 'it gave no verdict');
   const said = neutraliseClosing(result ?? '', 'objections');
   return judged.status === 'completed'
-    ? added(answer, accepted(agent))
+    ? added(answer, `${agent} has checked the report and has no objection.`)
     : sentBack(added(answer, objected(agent, said, judged.caveats)));
 }
 
@@ -83,10 +83,6 @@ function sentBack({ reportIsFinal: _, message, ...rest }: ToolAnswer): ToolAnswe
     ...rest,
     message: { ...message, details: { ...(isRecord(details) ? details : {}), objected: true } },
   };
-}
-
-function accepted(agent: string): string {
-  return `${agent} has checked the report and has no objection.`;
 }
 
 function objected(agent: string, said: string, caveats = ''): string {

@@ -278,6 +278,14 @@ export function isFilled(message: AssistantMessage): boolean {
   return toolCallsOf(message).length > 0 || textOf(message).trim() !== '';
 }
 
+/** Begins the id of a message with news of alerts. */
+export const alertNewsPrefix = 'alerts-';
+
+/** False for words of code, of a delegating model, and for news of alerts. */
+export function isOfPerson({ origin, messageId = '' }: UserMessage): boolean {
+  return origin !== 'injected' && origin !== 'seed' && !messageId.startsWith(alertNewsPrefix);
+}
+
 /** True for a reply without calls that the output limit has cut. */
 export function isCutAnswer(message: AssistantMessage): boolean {
   return message.stopReason === 'length' && toolCallsOf(message).length === 0;

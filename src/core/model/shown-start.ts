@@ -9,11 +9,10 @@ const encryptedSummaryBytes = 320;
 
 export function shownStart(task: string, labels: Record<string, string> | undefined, encrypted = false) {
   return {
-    staticSummary: cutToJsonBytes(firstLine(task), encrypted ? encryptedSummaryBytes : summaryBytes),
+    staticSummary: cutToJsonBytes(
+      task.trim().split('\n')[0] ?? '',
+      encrypted ? encryptedSummaryBytes : summaryBytes,
+    ),
     memo: defined({ task: cutText(task, memoCharacters, ''), labels }),
   };
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n')[0] ?? '';
 }

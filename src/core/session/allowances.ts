@@ -53,7 +53,7 @@ export class Allowances {
       scope,
       ...(scope === 'call' ? keyOf(entry) : {}),
       ...reasonOf(entry),
-      summary: summaryOf(entry),
+      summary: entry.prepared.status === 'ready' ? entry.prepared.summary : entry.call.name,
       by,
       at,
     };
@@ -101,8 +101,4 @@ function keyOf({ prepared }: BatchCall): Pick<Allowance, 'argsDigest' | 'basis' 
 function reasonOf({ prepared }: BatchCall): { reason?: string } {
   if (prepared.status !== 'ready' || prepared.reason === undefined) return {};
   return { reason: cutText(prepared.reason, reasonCharacters) };
-}
-
-function summaryOf({ call, prepared }: BatchCall): string {
-  return prepared.status === 'ready' ? prepared.summary : call.name;
 }

@@ -162,7 +162,6 @@ export class Session {
     return this.input.taskId ?? this.input.parent?.taskId ?? this.id;
   }
 
-  /** The run's settings; the defaults before its context is assembled. */
   /** The name under which it stores, and the beginning of its keys and of its subagents' ids. */
   get key(): string {
     return keyOf(this.state);
@@ -173,6 +172,7 @@ export class Session {
     return { sessionId: this.key, ...(!this.state.storedAs && { execution: this.executionId }) };
   }
 
+  /** The run's settings; the defaults before its context is assembled. */
   get settings(): AgentSettings {
     return this.state.context?.settings ?? defaultSettings;
   }

@@ -8,7 +8,7 @@ export type ChildShare = { budget: Budget } | { spent: string };
 
 /** Children run at the same time, so each may use all the remaining time. Turns are counted for each session alone. */
 export function shareOf(state: AgentState, tasks: number, now: number): ChildShare {
-  const { run } = state;
+  const { run, children = [] } = state;
   if (!run) return { budget: {} };
   const { turns: _, ...whole } = budgetOf(state);
   const spent = spentBudget(run, whole, now);
@@ -19,14 +19,11 @@ export function shareOf(state: AgentState, tasks: number, now: number): ChildSha
     const limit = whole[field];
     if (limit === undefined) continue;
     const left = limit - used[field];
-    const free = field === 'wallMs' ? left : (left - reservedOf(state, field)) / Math.max(1, tasks);
+    const reserved = children.reduce((sum, child) => sum + (child.reserved?.[field] ?? 0), 0);
+    const free = field === 'wallMs' ? left : (left - reserved) / Math.max(1, tasks);
     const part = field === 'costUsd' ? free : Math.floor(free);
     if (part <= 0) return { spent: `nothing is left for it of the budget (${field}: ${limit})` };
     share[field] = part;
   }
   return { budget: share };
-}
-
-function reservedOf({ children = [] }: AgentState, field: keyof Budget): number {
-  return children.reduce((sum, { reserved }) => sum + (reserved?.[field] ?? 0), 0);
 }

@@ -6,7 +6,14 @@ import type { Fact } from './facts.ts';
 import { type Failure, type RunErrorCode, runErrorCode } from '../base/failures.ts';
 import { costUnknownOf } from '../model/frozen-context.ts';
 import { spentOf } from './limits.ts';
-import { type Preface, type PromptMessage, type LogRecord, textOf, totalUsage } from '../model/messages.ts';
+import {
+  type Preface,
+  type PromptMessage,
+  type LogRecord,
+  isOfPerson,
+  textOf,
+  totalUsage,
+} from '../model/messages.ts';
 import { answerCutSentence } from '../report/describe-end.ts';
 import { outputFailure } from '../agent/output-text.ts';
 import { outputOf } from './output.ts';
@@ -19,7 +26,6 @@ import { newestThoughts } from './thoughts.ts';
 import { leaveChildren } from './reduce-children.ts';
 import { type Draft, append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import { finishBatch } from './reduce-tools.ts';
-import { alertNewsPrefix } from '../alerts/alert-names.ts';
 
 type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
 
@@ -136,12 +142,7 @@ export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: Pr
     ...(queue === 'followUp' && fresh ? { responses: 0, condenses: 0 } : {}),
   }));
   if (queue === 'followUp') forgetOutput(draft);
-  if (messages.some(isOfPerson)) hearPerson(draft);
-}
-
-function isOfPerson(message: PromptMessage): boolean {
-  if (message.role !== 'user' || message.origin === 'injected') return false;
-  return !message.messageId?.startsWith(alertNewsPrefix);
+  if (messages.some((message) => message.role === 'user' && isOfPerson(message))) hearPerson(draft);
 }
 
 /** A person has said something: calls that people denied, or left without an answer, may be asked again (MODE-06). */

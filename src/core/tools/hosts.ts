@@ -87,7 +87,7 @@ export function mergeHosts(
   const names = new Set(hosts.flatMap((host) => ('tools' in host ? host.tools.map(({ name }) => name) : [])));
   for (const name of [...names].sort()) {
     const here = own.find(({ spec }) => spec.name === name);
-    const digest = here?.digest ?? mostCommon(digestsOf(name, hosts));
+    const digest = here?.digest ?? mostCommon(hosts.flatMap((host) => digestOn(host, name) ?? []));
     const spec = here?.spec ?? specs[digest];
     if (spec === undefined || !keeps(spec)) continue;
     const same = hosts.filter((host) => digestOn(host, name) === digest).map((host) => host.name);
@@ -111,10 +111,6 @@ export function mergeHosts(
     hosts: hosts.map((host) => toFrozen(host, offered)),
     warnings: [...hosts.flatMap(describeMissing), ...warnings],
   };
-}
-
-function digestsOf(name: string, hosts: readonly HostAnswer[]): string[] {
-  return hosts.flatMap((host) => digestOn(host, name) ?? []);
 }
 
 function digestOn(host: HostAnswer, name: string): string | undefined {

@@ -52,11 +52,8 @@ function matches(alert: Alert, { match }: AlertRouteConfig): boolean {
 }
 
 function fits(value: string, pattern: string): boolean {
-  return isExpression(pattern) ? new RegExp(pattern.slice(1, -1), 'u').test(value) : value === pattern;
-}
-
-function isExpression(pattern: string): boolean {
-  return pattern.length > 2 && pattern.startsWith('/') && pattern.endsWith('/');
+  const isExpression = pattern.length > 2 && pattern.startsWith('/') && pattern.endsWith('/');
+  return isExpression ? new RegExp(pattern.slice(1, -1), 'u').test(value) : value === pattern;
 }
 
 /** Its text as it is now: later changes of the config do not rewrite it. */

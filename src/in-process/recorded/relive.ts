@@ -34,11 +34,11 @@ export async function relive(id: string, recorded: RecordedSession): Promise<Rel
     await settled();
   }
   if (trouble.error !== undefined) throw trouble.error;
-  return { session, unknown: effects.left.filter(({ name }) => isWork(name)), refused };
-}
-
-function isWork(name: string): boolean {
-  return name === 'callModel' || name.startsWith('tool.');
+  return {
+    session,
+    unknown: effects.left.filter(({ name }) => name === 'callModel' || name.startsWith('tool.')),
+    refused,
+  };
 }
 
 function takeRequest(session: Session, { name, sent }: Relived['refused'][number]): boolean {

@@ -39,7 +39,7 @@ export async function serveHealth(address: string, subject: HealthSubject): Prom
   });
   await listen(server, { host: host.replaceAll(/^\[|\]$/g, ''), port: Number(port), address });
   return {
-    address: `${host}:${portOf(server)}`,
+    address: `${host}:${(server.address() as AddressInfo).port}`,
     async close() {
       server.closeAllConnections();
       if (server.listening) await once(server.close(), 'close');
@@ -70,10 +70,6 @@ async function listen(
   }
   // must not keep an idle worker's process alive
   server.unref();
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
 }
 
 function answer(response: ServerResponse, status: number, body: object): void {

@@ -1,8 +1,7 @@
 // When a person is asked again about the same call, how long, and about which calls at all.
 import { expect, test } from 'vitest';
-import { alertNewsPrefix } from '../../../src/core/alerts/alert-names.ts';
 import type { EvaluatePolicyInput } from '../../../src/core/model/activity-contracts.ts';
-import type { AssistantMessage } from '../../../src/core/model/messages.ts';
+import { alertNewsPrefix, type AssistantMessage } from '../../../src/core/model/messages.ts';
 import type { PreparedCall } from '../../../src/core/model/tool-spec.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { manualClock } from '../../support/manual-clock.ts';

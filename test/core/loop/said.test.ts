@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
 import type { CondenseStrategyName } from '../../../src/core/model/agent-spec.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
+import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { checkpointVersion } from '../../../src/core/model/session-input.ts';
 import { estimateViewTokens } from '../../../src/core/view/estimate.ts';
 import { strategies } from '../../../src/core/view/condense/strategies.ts';
+import { saidIn } from '../../../src/core/view/said.ts';
 import { jsonBytes, saidBytes, saidTextBytes } from '../../../src/core/base/sizes.ts';
 import { look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { calls, says } from '../../support/memory-model.ts';
@@ -183,6 +184,13 @@ test('[COND-27d] the task of an earlier run is among the words, that of the run 
   const words = last ? wordsOf(last) : '';
   expect(words).toContain('the task of run-1: First task.');
   expect(words).not.toContain('the task of run-2');
+});
+
+test('[COND-27a] news of alerts are no words of a person', () => {
+  const record = { seq: 1, id: 'm1', runId: 'run-1', turn: 1, at: noon };
+  const message = userMessage('One more alert.', 'steer');
+  expect(saidIn({ ...message, messageId: 'message-7', ...record }, [])).toBeDefined();
+  expect(saidIn({ ...message, messageId: 'alerts-7', ...record }, [])).toBeUndefined();
 });
 
 test('[COND-27d] a fork has the words up to its turn', async () => {

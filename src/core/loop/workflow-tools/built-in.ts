@@ -59,7 +59,7 @@ export async function runWorkflowTool(
   effects: Effects,
   { call, prepared }: BatchCall,
 ): Promise<ToolAnswer> {
-  const tool = findTool(effects, call.name);
+  const tool = effects.own?.tools.get(call.name) ?? builtIn.get(call.name);
   if (!tool || prepared.status !== 'ready') return toAnswer(call, failed(`Unknown tool ${call.name}`));
   try {
     const context = { callId: call.callId, session, effects };
@@ -67,10 +67,6 @@ export async function runWorkflowTool(
   } catch (error) {
     return toAnswer(call, failed(messageOf(error)));
   }
-}
-
-function findTool({ own }: Effects, name: string): WorkflowTool | undefined {
-  return own?.tools.get(name) ?? builtIn.get(name);
 }
 
 function toAnswer(

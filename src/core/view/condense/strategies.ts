@@ -101,9 +101,9 @@ const tokenTail: CondenseStrategy = {
     const entries = viewEntries(state);
     const cut = sizeCut(state, entries);
     const plan = cut === undefined ? undefined : planAt(state, entries, cut);
-    const begun =
-      plan && entries[cut ?? 0]?.role === 'assistant' ? lastUserBefore(entries, cut ?? 0) : undefined;
-    return plan && begun ? { ...plan, splitFromSeq: begun.seq } : plan;
+    if (!plan || cut === undefined || entries[cut]?.role !== 'assistant') return plan;
+    const begun = entries.findLast(({ role }, at) => at < cut && role === 'user');
+    return begun ? { ...plan, splitFromSeq: begun.seq } : plan;
   },
   head: (view) => ({ messages: [contextMessage(view, filesText(view))] }),
   summaryTimeoutMs: 60_000,
@@ -126,10 +126,6 @@ function sizeCut(state: AgentState, entries: readonly ViewEntry[]): number | und
   if (after >= 0) return after;
   const before = entries.findLastIndex(({ role }, at) => at < index && role !== 'tool_result');
   return before >= 0 ? before : undefined;
-}
-
-function lastUserBefore(entries: readonly ViewEntry[], index: number): ViewEntry | undefined {
-  return entries.findLast(({ role }, at) => at < index && role === 'user');
 }
 
 function filesText({ files }: ViewState): string {

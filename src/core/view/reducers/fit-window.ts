@@ -3,7 +3,7 @@
 import { capText } from '../../base/cut-text.ts';
 import { textTokens } from '../../base/text-tokens.ts';
 import type { FitParams } from '../../model/agent-state.ts';
-import type { AssistantContent, Message, ToolResultMessage, UserContent } from '../../model/messages.ts';
+import type { AssistantContent, Message, UserContent } from '../../model/messages.ts';
 import { withoutSignature } from '../../model/messages.ts';
 
 /** A shorter text has no content: the notice of the cut alone has some forty tokens. */
@@ -16,7 +16,8 @@ const tooLong = 'The context window does not hold it.';
 export function fitMessage(message: Message, { results, messages }: FitParams): Message {
   switch (message.role) {
     case 'tool_result': {
-      const cut = cutContent(message.content, results, whereIsRest(message));
+      const { artifactId, content } = message;
+      const cut = cutContent(content, results, artifactId === undefined ? notStored : asStored(artifactId));
       return { ...message, content: messages === undefined ? cut : cut.map(withoutPicture) };
     }
     case 'user':
@@ -28,10 +29,6 @@ export function fitMessage(message: Message, { results, messages }: FitParams): 
     case 'custom':
       return message;
   }
-}
-
-function whereIsRest({ artifactId }: ToolResultMessage): string {
-  return artifactId === undefined ? notStored : asStored(artifactId);
 }
 
 function cutContent(content: readonly UserContent[], tokens: number, where: string): UserContent[] {

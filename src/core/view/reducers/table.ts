@@ -90,14 +90,10 @@ const staleToolResults: ViewReducer<{ age: number }> = {
 /** Guessed from the content if possible, else from the extension of the file that the call names. */
 function typeOf(text: string, call: ToolCallPart | undefined): string {
   const start = text.trimStart();
-  if (isJson(start)) return 'json';
+  if (/^[[{]/.test(start) && parseJson(start) !== undefined) return 'json';
   if (/^<(!doctype html|html)/i.test(start)) return 'html';
   if (start.startsWith('<?xml')) return 'xml';
   return extensionOf(call) ?? 'text';
-}
-
-function isJson(text: string): boolean {
-  return /^[[{]/.test(text) && parseJson(text) !== undefined;
 }
 
 function extensionOf(call: ToolCallPart | undefined): string | undefined {

@@ -31,7 +31,7 @@ function findEdit(text: string, { old, new: replacement, all }: TextEdit, edit: 
   const places = placesOf(text, old);
   if (places.length === 0) return `Edit ${edit}: the old text is not in the file. ${nearMatch(text, old)}`;
   if (places.length > 1 && all !== true) {
-    const lines = places.slice(0, 5).map((at) => lineAt(text, at));
+    const lines = places.slice(0, 5).map((at) => text.slice(0, at).split('\n').length);
     const more = places.length > lines.length ? ' and more' : '';
     return `Edit ${edit}: the old text is in the file ${places.length} times, at lines ${lines.join(', ')}${more}. Add text around it until it is unique, or set "all".`;
   }
@@ -42,10 +42,6 @@ function placesOf(text: string, old: string): number[] {
   const places: number[] = [];
   for (let at = text.indexOf(old); at >= 0; at = text.indexOf(old, at + old.length)) places.push(at);
   return places;
-}
-
-function lineAt(text: string, at: number): number {
-  return text.slice(0, at).split('\n').length;
 }
 
 /** A hint at the text that the model may have meant. */
