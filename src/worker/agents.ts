@@ -82,7 +82,7 @@ export type AgentFiles = {
   replace(agents: Specs): void;
 };
 
-/** The agents of the config and those that are files beside it, and how they change. */
+/** The agents of the config, and those that are files beside it, and how they change. */
 export function createAgentFiles(
   { configFile, agents, agentFiles }: Pick<Config, 'configFile' | 'agents' | 'agentFiles'>,
   deps: AgentFilesDeps,
