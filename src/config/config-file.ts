@@ -50,8 +50,12 @@ async function withAgentFiles({ path, config }: LoadedConfigFile): Promise<Loade
   };
 }
 
-/** The agent files beside a config file, which has the agents `inConfig` itself. */
-export async function readAgentsBeside(path: string, inConfig: readonly string[]): Promise<ReadAgents> {
+/** The agent files beside a config file, if there is one; it has the agents `inConfig` itself. */
+export async function readAgentsBeside(
+  path: string | undefined,
+  inConfig: readonly string[],
+): Promise<ReadAgents> {
+  if (path === undefined) return { files: [], problems: [] };
   const { files, problems } = await readAgentFiles(agentsFolder(path));
   const own = new Map(inConfig.map((name) => [name.toLowerCase(), name]));
   const twice = files.flatMap((file): AgentProblem[] => {
@@ -77,7 +81,7 @@ export async function agentNames({
   configFile?: string | undefined;
 }): Promise<Set<string>> {
   const own = configFile === undefined ? agents : await readConfigAgents(configFile).catch(() => agents);
-  const read = await Promise.all([readAgentsBeside(configFile ?? '', []), packageAgents()]);
+  const read = await Promise.all([readAgentsBeside(configFile, []), packageAgents()]);
   return new Set([...Object.keys(own), ...read.flatMap(({ files }) => files.map(({ name }) => name))]);
 }
 

@@ -93,8 +93,8 @@ export function createAgentFiles(
   let used: Specs = agents;
   let seen = '';
   let warned: string[] = [];
-  // agents by code have no file
-  let file = agentFiles && configFile;
+  const place = agentFiles && configFile;
+  let file = place;
   const readConfig = async (): Promise<string[]> => {
     try {
       if (file !== undefined) inConfig = await readConfigAgents(file);
@@ -105,10 +105,7 @@ export function createAgentFiles(
   };
   const read = async (): Promise<string[]> => {
     const faults = await readConfig();
-    const { files, problems } =
-      agentFiles && configFile !== undefined
-        ? await readAgentsBeside(configFile, Object.keys(inConfig))
-        : { files: [], problems: [] };
+    const { files, problems } = await readAgentsBeside(place, Object.keys(inConfig));
     const skills = await deps.skills();
     const found = JSON.stringify([faults, inConfig, files, problems, [...skills]]);
     if (found === seen) return warned;
