@@ -96,6 +96,11 @@ export type HoldfastWorker = {
   checkInput(input: SessionInput): void;
   /** Adds the model and tools of this worker to the input, so that any worker assembles the same run. */
   complete(input: SessionInput): SessionInput;
+  /**
+   * Replaces the agents of the config for runs that begin from now on; one that cannot run keeps its former definition,
+   * with a line in the log. Agent files are read as before. Rejects with a ConfigError.
+   */
+  setAgents(agents: Config['agents']): Promise<void>;
   /** Shown to people at start. */
   warnings: string[];
   /** The subset of `warnings` that is shown wherever a worker starts, also inside a command. */
@@ -235,7 +240,7 @@ async function createWorker(
   const composed = await (host === undefined
     ? composeActivities(composeInput)
     : composeHostActivities(composeInput, host));
-  const { checkInput, complete, warnings, alarms, redactor, close } = composed;
+  const { checkInput, complete, setAgents, warnings, alarms, redactor, close } = composed;
   opened.defer(cleanLog(redactor.text));
   const taskQueue = host === undefined ? config.taskQueue : hostQueue(config.taskQueue, host);
   const metrics = createCallMetrics({
@@ -265,6 +270,7 @@ async function createWorker(
     deltaBus,
     checkInput,
     complete,
+    setAgents,
     alarms,
     identity: tuned.identity,
     warnings: [...attributeWarning(attributes), ...warnings],

@@ -3,7 +3,7 @@
 import { messageOf } from '../core/base/message-of.ts';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -50,8 +50,12 @@ async function withAgentFiles({ path, config }: LoadedConfigFile): Promise<Loade
   };
 }
 
-/** The agent files beside a config file, which has the agents `inConfig` itself. */
-export async function readAgentsBeside(path: string, inConfig: readonly string[]): Promise<ReadAgents> {
+/** The agent files beside a config file, if there is one; it has the agents `inConfig` itself. */
+export async function readAgentsBeside(
+  path: string | undefined,
+  inConfig: readonly string[],
+): Promise<ReadAgents> {
+  if (path === undefined) return { files: [], problems: [] };
   const { files, problems } = await readAgentFiles(agentsFolder(path));
   const own = new Map(inConfig.map((name) => [name.toLowerCase(), name]));
   const twice = files.flatMap((file): AgentProblem[] => {
@@ -63,16 +67,22 @@ export async function readAgentsBeside(path: string, inConfig: readonly string[]
   return { files, problems: [...problems, ...twice] };
 }
 
+/** The agents that the config file has itself, as it is now. Throws a ConfigError. */
+export async function readConfigAgents(path: string): Promise<NonNullable<HoldfastConfig['agents']>> {
+  return checkConfig(await readConfigFile(path), path).agents ?? {};
+}
+
 /** Every agent that a worker of this config has at this moment: workers read the files again while they run. */
 export async function agentNames({
   agents,
-  configFile = '',
+  configFile,
 }: {
   agents: object;
   configFile?: string | undefined;
 }): Promise<Set<string>> {
+  const own = configFile === undefined ? agents : await readConfigAgents(configFile).catch(() => agents);
   const read = await Promise.all([readAgentsBeside(configFile, []), packageAgents()]);
-  return new Set([...Object.keys(agents), ...read.flatMap(({ files }) => files.map(({ name }) => name))]);
+  return new Set([...Object.keys(own), ...read.flatMap(({ files }) => files.map(({ name }) => name))]);
 }
 
 /** The valid fields, and the mistake in the others, for commands that do not need the whole file. */
@@ -164,10 +174,16 @@ async function readData(path: string): Promise<unknown> {
   );
 }
 
+/** When each module was changed that this process has loaded: Node keeps it, and a changed one needs another address. */
+const firstLoaded = new Map<string, number>();
+
 async function importModule(path: string): Promise<unknown> {
+  const { mtimeMs } = await stat(path);
+  if (!firstLoaded.has(path)) firstLoaded.set(path, mtimeMs);
+  const version = firstLoaded.get(path) === mtimeMs ? '' : `?changed=${mtimeMs}`;
   const hooks = resolveOwnName();
   try {
-    const module: { default?: unknown } = await import(pathToFileURL(path).href);
+    const module: { default?: unknown } = await import(pathToFileURL(path).href + version);
     if (module.default !== undefined) return module.default;
   } catch (error) {
     throw await toConfigError(path, error);
@@ -213,7 +229,8 @@ async function placeOf(path: string, error: unknown): Promise<string | undefined
   });
 }
 
-function findPlace(trace: string, path: string): string | undefined {
+function findPlace(stack: string, path: string): string | undefined {
+  const trace = stack.replaceAll(/\?changed=[\d.]+/g, '');
   const heading = /^(?:file:\/\/)?(\/[^\n]*|[A-Za-z]:[^\n]*):(\d+)$/m.exec(trace);
   if (heading) return `${heading[1]}:${heading[2]}`;
   const line = trace.split(`${pathToFileURL(path).href}:`)[1]?.match(/^\d+/)?.[0];

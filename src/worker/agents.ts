@@ -1,12 +1,10 @@
-// The agents of a worker: those of the package, of the config, and of the files beside it, which are read again while the
-// worker runs. Runs in Node.
+// The agents of a worker: those of the package, of the config, and of the files beside it. Config file and agent files
+// are read again while the worker runs. Runs in Node.
 import { isDeepStrictEqual } from 'node:util';
-import { join } from 'node:path';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { type AgentProblem, packageAgents } from '../config/agent-files.ts';
-import { readAgentsBeside } from '../config/config-file.ts';
+import { checkConfig, readAgentsBeside, readConfigAgents } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
-import { agentsFolder } from '../config/prompt-folders.ts';
 import { withPatience } from '../core/agent/profiles.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import { defined } from '../core/base/defined.ts';
@@ -78,32 +76,45 @@ export type AgentFilesDeps = {
 export type AgentFiles = {
   /** Agents whose files were deleted while the worker runs: for the sessions that have them, and their subagents. */
   deleted: Agents;
-  /** A bad file keeps its former agent; each fault is logged once. Never rejects. */
+  /** A bad agent keeps its former definition; each fault is logged once. Never rejects. */
   reread(log: (line: string) => void): Promise<void>;
+  /** From the next reading on these stand for the agents of the config file. Throws a ConfigError. */
+  replace(agents: Specs): void;
 };
 
-/** The agents that are files beside the config, and how they change. */
+/** The agents of the config, and those that are files beside it, and how they change. */
 export function createAgentFiles(
-  { configFile = '', agents, agentFiles = {} }: Pick<Config, 'configFile' | 'agents' | 'agentFiles'>,
+  { configFile, agents, agentFiles }: Pick<Config, 'configFile' | 'agents' | 'agentFiles'>,
   deps: AgentFilesDeps,
 ): AgentFiles {
   const deleted = new Map<string, AgentSpec>();
   const readings = new Joined();
-  const inConfig = without(agents, Object.keys(agentFiles));
+  let inConfig = without(agents, Object.keys(agentFiles ?? {}));
   let used: Specs = agents;
   let seen = '';
   let warned: string[] = [];
+  const place = agentFiles && configFile;
+  let file = place;
+  const readConfig = async (): Promise<string[]> => {
+    try {
+      if (file !== undefined) inConfig = await readConfigAgents(file);
+      return [];
+    } catch (error) {
+      return [`${messageOf(error)}\nThe worker keeps the agents that the file had.`];
+    }
+  };
   const read = async (): Promise<string[]> => {
-    const { files, problems } = await readAgentsBeside(configFile, Object.keys(inConfig));
+    const faults = await readConfig();
+    const { files, problems } = await readAgentsBeside(place, Object.keys(inConfig));
     const skills = await deps.skills();
-    const found = JSON.stringify([files, problems, [...skills]]);
+    const found = JSON.stringify([faults, inConfig, files, problems, [...skills]]);
     if (found === seen) return warned;
     const specs = { ...inConfig, ...Object.fromEntries(files.map(({ name, spec }) => [name, spec])) };
     const settled = await settle(specs, problems, {
       ...deps,
       used,
       skills,
-      folder: agentsFolder(configFile),
+      placeOf: (name) => files.find((each) => each.name === name)?.path ?? `agents.${name} of the config`,
     });
     for (const [name, spec] of deps.agents) deleted.set(name, spec);
     deps.agents.clear();
@@ -113,7 +124,7 @@ export function createAgentFiles(
     }
     seen = found;
     used = settled.specs;
-    return settled.warnings;
+    return [...faults, ...settled.warnings];
   };
   const warn = async (log: (line: string) => void): Promise<void> => {
     const warnings = await read().catch((error: unknown) => [
@@ -122,13 +133,21 @@ export function createAgentFiles(
     for (const warning of warnings) if (!warned.includes(warning)) log(warning);
     warned = warnings;
   };
-  return { deleted, reread: (log) => readings.run(() => warn(log)) };
+  return {
+    deleted,
+    reread: (log) => readings.run(() => warn(log)),
+    replace(given) {
+      inConfig = checkConfig({ agents: given }, 'setAgents').agents ?? {};
+      file = undefined;
+    },
+  };
 }
 
 type Settling = Pick<AgentFilesDeps, 'agents' | 'build' | 'problemsOf'> & {
   used: Specs;
   skills: ReadonlySet<string>;
-  folder: string;
+  /** Where the agent is written. */
+  placeOf(name: string): string;
 };
 
 /** Undoes changes until every agent can run that could run before. */
@@ -154,7 +173,7 @@ async function settle(
 function problemsOfChange(
   specs: Specs,
   agents: Agents,
-  { agents: former, used, skills, folder, problemsOf }: Settling,
+  { agents: former, used, skills, placeOf, problemsOf }: Settling,
 ): AgentProblem[] {
   const broken = Object.keys(specs).flatMap((name) => {
     const [problem] = problemsOf(name, agents, skills);
@@ -164,7 +183,7 @@ function problemsOfChange(
   if (changed.length > 0)
     return changed.map(({ name, problem }) => ({
       names: [name],
-      message: `${join(folder, `${name}.md`)} is no agent: ${problem}`,
+      message: `${placeOf(name)} is no agent: ${problem}`,
     }));
   // an agent that is as it was needs one that was deleted
   const all = new Map([...former, ...agents]);
@@ -173,8 +192,8 @@ function problemsOfChange(
     .filter(({ name }) => problemsOf(name, all, skills).length === 0)
     .slice(0, 1)
     .map(({ name, problem }) => {
-      const files = `The files of ${names.join(', ')} were deleted`;
-      return { names, message: `${files}, but the agent ${name} needs one of them: ${problem}` };
+      const gone = `Deleted were ${names.join(', ')}`;
+      return { names, message: `${gone}, but the agent ${name} needs one of them: ${problem}` };
     });
 }
 

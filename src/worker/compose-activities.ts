@@ -42,7 +42,12 @@ export type ComposeInput = {
 export type Composed = Pick<
   Parts,
   'checkInput' | 'complete' | 'warnings' | 'alarms' | 'redactor' | 'close'
-> & { activities: WorkerActivities; effectOf(tool: string): ToolEffect | undefined };
+> & {
+  activities: WorkerActivities;
+  effectOf(tool: string): ToolEffect | undefined;
+  /** See HoldfastWorker. */
+  setAgents(agents: Config['agents']): Promise<void>;
+};
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { deps, checks } = await toDeps(input);
@@ -88,7 +93,12 @@ async function toDeps(
   const warnings = [...parts.warnings, ...started, ...(await problemsOfSecrets(config))];
   const alarms = [...parts.alarms, ...started];
   const effectOf = (tool: string) => tools.get(tool)?.spec.effect;
-  return { deps, checks: { checkInput, complete, close, redactor, effectOf, warnings, alarms } };
+  const setAgents = async (agents: Config['agents']): Promise<void> => {
+    parts.agentFiles.replace(agents);
+    await deps.rereadAgents?.();
+  };
+  // oxfmt-ignore
+  return { deps, checks: { checkInput, complete, setAgents, close, redactor, effectOf, warnings, alarms } };
 }
 
 /** The limits of its agents and tools. Agent files that were read again change the rules in place. */
@@ -112,7 +122,6 @@ async function policyOf(
     ...shellAccess(config),
   };
   const rereadAgents = async (): Promise<void> => {
-    if (!agentFiles) return;
     await agentFiles.reread(log);
     access.policy = statedRules(config, agents);
     const withDeleted = new Map([...agents, ...agentFiles.deleted]);
@@ -124,7 +133,7 @@ async function policyOf(
     policyTiers,
     classify: classifier && createClassifier(classifier, { resolve: secrets.resolve, redact: redactor.text }),
     rereadAgents,
-    deletedAgents: agentFiles?.deleted,
+    deletedAgents: agentFiles.deleted,
   };
 }
 

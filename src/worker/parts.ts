@@ -50,8 +50,7 @@ import { checkToolGroups, shadowedWarning, withRecorded } from './tool-sources/m
 import type { ToolSource } from './tool-sources/tool-source.ts';
 
 export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
-  /** Absent if the config has no folder of them. */
-  agentFiles?: AgentFiles | undefined;
+  agentFiles: AgentFiles;
   sources: readonly ToolSource[];
   tools: Map<string, RegisteredTool>;
   /** The same tools, limited to `access`. */
@@ -124,15 +123,13 @@ export async function collectParts(
   const known = knownNames(config, { agents, tools, toolGroups, skills: namesOf(shelf), providers, hooks });
   const alarms = sources.flatMap(({ warnings }) => warnings);
   const isAbsent = (name: string) => sources.some((source) => source.lacks(name) !== undefined);
-  const agentFiles =
-    config.agentFiles &&
-    createAgentFiles(config, {
-      agents,
-      build,
-      skills: async () => namesOf(await skills?.read()),
-      problemsOf: (name, among, there) =>
-        problemsOfFile(name, { ...known, agents: among, skills: there }, { tools, isAbsent }),
-    });
+  const agentFiles = createAgentFiles(config, {
+    agents,
+    build,
+    skills: async () => namesOf(await skills?.read()),
+    problemsOf: (name, among, there) =>
+      problemsOfFile(name, { ...known, agents: among, skills: there }, { tools, isAbsent }),
+  });
   // oxfmt-ignore
   return {
     sources, tools, toolGroups, skills, hooks, agents, agentFiles, providers, destinations: await destinationsOf(config, resolve), redactor, secrets, memory, openNotes: notes, alarms,

@@ -267,3 +267,39 @@ describe('config file', () => {
     expect(results.get('')).toEqual({});
   });
 });
+
+test('[WORKER-15d] a config that is a module is read again once it changed, and only then; its mistakes have their line', async () => {
+  const path = join(folder, 'again.ts');
+  const text = (name: string) =>
+    `console.error('loaded');\nexport default { agents: { ${name}: { instructions: 'x', tools: [] } } };`;
+  await writeFile(path, text('night'));
+  const code = `
+    import { writeFileSync } from 'node:fs';
+    import { agentNames, loadConfigFile, readConfigAgents } from ${JSON.stringify(new URL('../../src/config/config-file.ts', import.meta.url).href)};
+    const [path, changed] = process.argv.slice(1);
+    const results = [];
+    const read = () => readConfigAgents(path).then(Object.keys, ({ message }) => message).then((it) => results.push(it));
+    await loadConfigFile('.', path);
+    await read();
+    writeFileSync(path, changed);
+    await read();
+    await read();
+    writeFileSync(path, '\\n\\nthrow new Error("no more");');
+    await read();
+    results.push([...(await agentNames({ agents: { former: {} }, configFile: path }))].includes('former'));
+    writeFileSync(path, changed);
+    results.push([...(await agentNames({ agents: { former: {} }, configFile: path }))].filter((name) => ['former', 'day'].includes(name)));
+    console.log(JSON.stringify(results));`;
+  const run = ['--input-type=module', '-e', code, '--', path, text('day')];
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, run);
+  expect(JSON.parse(stdout)).toEqual([
+    ['night'],
+    ['day'],
+    ['day'],
+    `${path}:3 failed when it was loaded: no more`,
+    true,
+    ['day'],
+  ]);
+  // at the start, after the first change, and after the last one
+  expect(stderr.match(/^loaded$/gm)).toHaveLength(3);
+});

@@ -1,6 +1,9 @@
 // Names in a start over HTTP: what the config of the gateway shows to be unknown is refused, before Temporal is asked.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startTestGateway } from '../support/gateway.ts';
+import { temporaryFolder } from '../support/tool-calls.ts';
 
 const agents = { night: { instructions: 'x', tools: [] } };
 const destinations = { team: { file: { folder: 'out' } } };
@@ -39,4 +42,14 @@ test.each<[string, object, object]>([
   const { ask } = await startTestGateway(config);
   const { status, body } = await ask(start, { json: { prompt: 'Look.', ...named } });
   expect([status, body['code']]).toEqual([503, 'ServerUnreachable']);
+});
+
+test('[WORKER-15e] an agent that came into the config file goes to Temporal, and one that left it is refused', async () => {
+  const configFile = join(await temporaryFolder(), 'holdfast.config.json');
+  await writeFile(configFile, JSON.stringify({ agents: { day: agents.night } }));
+  const { ask } = await startTestGateway({ agents, configFile });
+  const codeOf = async (agent: string) =>
+    (await ask(start, { json: { prompt: 'Look.', agent } })).body['code'];
+  expect(await codeOf('day')).toBe('ServerUnreachable');
+  expect(await codeOf('night')).toBe('InvalidInput');
 });

@@ -34,6 +34,8 @@ export function bearer(name: keyof typeof tokens): Record<string, string> {
 }
 
 type OtherFields = {
+  /** Its path. Default: a file that is not there. */
+  configFile?: string;
   receivers?: Record<string, ReceiverConfig>;
   agents?: HoldfastConfig['agents'];
   destinations?: HoldfastConfig['destinations'];
@@ -43,12 +45,12 @@ type OtherFields = {
 export function configWith(
   gateway: GatewayConfig,
   environment: Record<string, string> = tokens,
-  others: OtherFields = {},
+  { configFile: path = '/srv/shop/holdfast.config.json', ...others }: OtherFields = {},
 ): Config {
   const secrets = Object.fromEntries(Object.keys(environment).map((name) => [name, { env: name }]));
   const own = { gateway: { port: 0, ...gateway }, secrets, ...others };
   const config = checkConfig(own, 'test');
-  const file = { path: '/srv/shop/holdfast.config.json', config };
+  const file = { path, config };
   return resolveConfig({ cwd: '/srv/shop', environment, file });
 }
 

@@ -1,4 +1,4 @@
-// Agent files that change while a worker runs: which runs have which definition, and how mistakes are reported.
+// Agents in files and in the config that change while a worker runs: which runs have which definition, and how mistakes are reported.
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -29,7 +29,10 @@ async function workerOf(files: Record<string, string>, config: object = {}) {
     await mkdir(folder, { recursive: true });
     for (const [name, text] of Object.entries(changed)) await writeFile(join(folder, `${name}.md`), text);
   };
-  await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify({ model: 'openai:x', ...config }));
+  const configFile = join(cwd, 'holdfast.config.json');
+  const configure = (changed: object) =>
+    writeFile(configFile, JSON.stringify({ model: 'openai:x', ...changed }));
+  await configure(config);
   if (Object.keys(files).length > 0) await write(files);
   const start = async () =>
     composeActivities({
@@ -50,6 +53,8 @@ async function workerOf(files: Record<string, string>, config: object = {}) {
   return {
     ...worker,
     write,
+    configure,
+    configFile,
     remove,
     assemble,
     onSecond: assemblerOf(second),
@@ -209,9 +214,7 @@ test('[WORKER-08e] an agent that another one still names stays, with a warning, 
   await remove('b');
   expect((await assemble('b')).systemPrompt).toContain('Bee.');
   expect(log).toEqual([
-    expect.stringMatching(
-      /^The files of b were deleted, but the agent lead needs one of them: There is no agent "b"/,
-    ),
+    expect.stringMatching(/^Deleted were b, but the agent lead needs one of them: There is no agent "b"/),
   ]);
   await write({ lead: delegates('critic') });
   await expect(assemble('b')).rejects.toThrow('There is no agent "b"');
@@ -248,4 +251,67 @@ test('[WORKER-08d] a folder that cannot be read keeps all agents', async () => {
   expect(log).toEqual([
     expect.stringMatching(/^The agent files cannot be read again: ELOOP.* keeps its agents\.$/),
   ]);
+});
+
+const inConfig = (instructions: string, fields = {}) => ({ instructions, tools: [], ...fields });
+
+test('[WORKER-15a] agents of the config file are taken as agent files are: changed, new and deleted ones', async () => {
+  const agents = { night: inConfig('Watch the shop.'), gone: inConfig('Go.') };
+  const { assemble, configure, log } = await workerOf({ filed: agent('From a file.') }, { agents });
+  await assemble('gone', { sessionId: 'before' });
+  await assemble('night', { sessionId: 'before' });
+  await configure({ agents: { night: inConfig('Watch the bank.'), day: inConfig('Watch by day.') } });
+  expect((await assemble('night')).systemPrompt).toContain('Watch the bank.');
+  expect((await assemble('night', { ...inTheMiddle, sessionId: 'before' })).systemPrompt).toContain('shop.');
+  expect((await assemble('day')).systemPrompt).toContain('Watch by day.');
+  expect((await assemble('filed')).systemPrompt).toContain('From a file.');
+  await expect(assemble('gone', { sessionId: 'new' })).rejects.toThrow('There is no agent "gone"');
+  expect((await assemble('gone', { sessionId: 'before', runId: 'run-2' })).systemPrompt).toContain('Go.');
+  expect(log).toEqual([]);
+});
+
+test('[WORKER-15b] a config that became invalid, or is gone, keeps its agents, and is said once; files change as before', async () => {
+  const agents = { night: inConfig('Watch the shop.') };
+  const { assemble, write, configure, configFile, log } = await workerOf({}, { agents });
+  await configure({ agents: { night: inConfig('Watch the bank.', { maxTurns: 3 }) } });
+  await write({ day: agent('Watch by day.') });
+  for (const sessionId of ['a', 'b'])
+    expect((await assemble('night', { sessionId })).systemPrompt).toContain('Watch the shop.');
+  expect((await assemble('day')).systemPrompt).toContain('Watch by day.');
+  expect(log).toEqual([
+    expect.stringMatching(/agents\.night.*"maxTurns"[^]*keeps the agents that the file had\.$/),
+  ]);
+  expect(log[0]).toContain(configFile);
+  await rm(configFile);
+  expect((await assemble('night', { sessionId: 'c' })).systemPrompt).toContain('Watch the shop.');
+  expect(log).toHaveLength(2);
+  await configure({ agents: { night: inConfig('Watch the bank.') } });
+  expect((await assemble('night')).systemPrompt).toContain('Watch the bank.');
+});
+
+test('[WORKER-15b] an agent of the config that names a tool that is not there keeps its former definition, with its place', async () => {
+  const { assemble, configure, log } = await workerOf({}, { agents: { night: inConfig('Watch the shop.') } });
+  await configure({ agents: { night: inConfig('x', { tools: ['telescope'] }), day: inConfig('Day.') } });
+  expect((await assemble('night')).systemPrompt).toContain('Watch the shop.');
+  expect((await assemble('day')).systemPrompt).toContain('Day.');
+  expect(log).toEqual([
+    expect.stringMatching(/^agents\.night of the config is no agent: There is no tool "telescope"/),
+  ]);
+});
+
+test('[WORKER-15c] setAgents gives agents by code, in place of those of the config; wrong ones are refused', async () => {
+  const agents = { night: inConfig('Watch the shop.') };
+  const { assemble, setAgents, configure, checkInput } = await workerOf(
+    { filed: agent('From a file.') },
+    { agents },
+  );
+  await setAgents({ night: inConfig('Watch the bank.'), day: inConfig('Watch by day.') });
+  expect(() => checkInput({ prompt: 'Go.', agent: 'day' })).not.toThrow();
+  await configure({ agents: { night: inConfig('From the file.') } });
+  expect((await assemble('night')).systemPrompt).toContain('Watch the bank.');
+  expect((await assemble('day')).systemPrompt).toContain('Watch by day.');
+  expect((await assemble('filed')).systemPrompt).toContain('From a file.');
+  const wrong = { night: { ...inConfig('x'), mode: 'all' } };
+  await expect(setAgents(wrong as never)).rejects.toThrow('agents.night.mode');
+  expect((await assemble('night')).systemPrompt).toContain('Watch the bank.');
 });

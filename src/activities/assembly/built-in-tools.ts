@@ -25,6 +25,7 @@ import {
 } from '../tools/built-in/http/http-tools.ts';
 import { postPaths, withinPosts } from '../tools/built-in/http/http-hosts.ts';
 import { createLsTool } from '../tools/built-in/files/ls.ts';
+import { createNoteUserTool } from '../tools/built-in/files/note-user.ts';
 import { createReadArtifactTool } from '../tools/built-in/files/read-artifact.ts';
 import { createReadTool } from '../tools/built-in/files/read.ts';
 import { createScheduleTool } from '../tools/built-in/schedule/create-schedule.ts';
@@ -106,6 +107,8 @@ export type BuiltInOptions = {
   memory?: Memory | undefined;
   /** The notes of agents; absent turns their tools off. */
   notes?: OpenNotes | undefined;
+  /** USER.md of the memory, if it is in a writable folder; absent turns note_user off. Absolute. */
+  userFile?: string | undefined;
   /** Settings of bash; absent turns bash off. Its hosts are those of `httpAllow`. */
   shell?: Omit<ShellSettings, 'hosts' | 'roots'> | undefined;
   /** Turns create_schedule on. Default: false. */
@@ -193,6 +196,11 @@ const builtIns: readonly BuiltIn[] = [
     turnedOnBy: 'notes',
     create: ({ notes }) => notes && createNoteTools(notes).find(({ spec }) => spec.name === name),
   })),
+  {
+    name: 'note_user',
+    turnedOnBy: 'files.writable, for USER.md in memory.files',
+    create: ({ userFile, ...rest }) => (userFile ? createNoteUserTool(filesOf(rest), userFile) : undefined),
+  },
   {
     name: createScheduleName,
     turnedOnBy: 'schedules.tool',

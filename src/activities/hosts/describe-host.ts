@@ -9,7 +9,8 @@ import type { RegisteredTool } from '../tools/define-tool.ts';
 import { loadToolsTool } from '../tools/tool-groups.ts';
 
 /** Built-in tools about the session and not about a machine. */
-const sessionTools = ['read_artifact', 'search_memory', 'find_runbook', 'report', createScheduleName];
+// oxfmt-ignore
+const sessionTools = ['read_artifact', 'search_memory', 'find_runbook', 'report', 'note_user', createScheduleName];
 
 export type DescribeHostDeps = { tools: ReadonlyMap<string, RegisteredTool>; policy: readonly PolicyRule[] };
 

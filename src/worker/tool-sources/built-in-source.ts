@@ -1,5 +1,6 @@
 // The built-in tools, as far as the config opens files, hosts or commands to them.
-import { overlap } from '../../activities/base/is-within.ts';
+import { join } from 'node:path';
+import { isWithin, overlap } from '../../activities/base/is-within.ts';
 import {
   type BuiltInOptions,
   createBuiltInTools,
@@ -7,6 +8,7 @@ import {
 } from '../../activities/assembly/built-in-tools.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
+import { memoryFiles, memoryFolder } from '../../config/memory.ts';
 import { runbooksOf } from '../skills-of-config.ts';
 import { openShell } from '../shell-sandbox.ts';
 import { type ToolSource, sourceOf } from './tool-source.ts';
@@ -22,6 +24,7 @@ export async function builtInSource(
     roots: config.fileRoots,
     writable: config.writableFolders,
     runbooks: runbooksOf(config),
+    userFile: userFileOf(config),
     schedules: config.schedules?.tool,
     // reports are there too: the model's own words must not come back as evidence
     closed: config.closedPaths,
@@ -39,6 +42,12 @@ export async function builtInSource(
     lacks: (tool) => (shell.off !== undefined && tool === 'bash' ? 'not now' : undefined),
     warnings: shell.warnings,
   };
+}
+
+function userFileOf(config: Config): string | undefined {
+  if (!config.memory || !memoryFiles(config).includes('USER.md')) return undefined;
+  const path = join(memoryFolder(config), 'USER.md');
+  return config.writableFolders.some((folder) => isWithin(path, folder)) ? path : undefined;
 }
 
 /** Compares names only: a link is followed at the call, and must not lead out either. */

@@ -34,7 +34,7 @@ const contents = {
   instructions: ({ instructions }) => instructions,
   behavioral_constraints: ({ disableBehavioralHints, tools }) => {
     if (disableBehavioralHints) return '';
-    const writesFiles = tools.includes('write') || tools.includes('edit');
+    const writesFiles = ['write', 'edit', 'note_user'].some((tool) => tools.includes(tool));
     return writesFiles ? `${behaviouralRules}\n${userFileRule}` : behaviouralRules;
   },
   sensitive_data: () => sensitiveDataRules,
