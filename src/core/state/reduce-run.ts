@@ -6,7 +6,8 @@ import type { Fact } from './facts.ts';
 import { type Failure, type RunErrorCode, runErrorCode } from '../base/failures.ts';
 import { costUnknownOf } from '../model/frozen-context.ts';
 import { spentOf } from './limits.ts';
-import { type Preface, type PromptMessage, type LogRecord, textOf, totalUsage } from '../model/messages.ts';
+import type { LogRecord, Preface, PromptMessage } from '../model/messages.ts';
+import { describedText, textOf, totalUsage } from '../model/messages.ts';
 import { answerCutSentence } from '../report/describe-end.ts';
 import { outputFailure } from '../agent/output-text.ts';
 import { outputOf } from './output.ts';
@@ -161,7 +162,7 @@ function forgetOutput(draft: Draft): void {
 /** The words of the task so far plus those of a follow-up; injected messages are no task. */
 function taskOf(before: string, messages: readonly PromptMessage[]): string {
   const given = messages.filter((message) => message.role === 'custom' || message.origin !== 'injected');
-  return cutToBytes([before, ...given.map(textOf)].filter(Boolean).join('\n\n'), taskBytes);
+  return cutToBytes([before, ...given.map(describedText)].filter(Boolean).join('\n\n'), taskBytes);
 }
 
 export function startTurn(draft: Draft): void {
