@@ -220,7 +220,7 @@ function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<
       const { notes = { task: '' } } = viewPageOf(state, epoch, fromSeq);
       const messages = reducedRecords(state.view.reductions, recordsOf(state, fromSeq, toSeq));
       const answers: ModelAnswer[] = [];
-      for (const { prompt, faultOf } of summaryPrompts(messages, notes, { ...input, maxTokens })) {
+      for (const { prompt, faultOf } of summaryPrompts(messages, notes, input, context.settings)) {
         const question = { purpose: 'condense' as const, system: summarySystemPrompt, prompt, maxTokens };
         const asked = await ask(sideRequest(context, { ...input, attempt: 1 }, question));
         answers.push(whole(valueOf(asked), faultOf));

@@ -35,7 +35,7 @@ export function createSummarize(deps: SideWorkDeps): (input: SummarizeInput) => 
       const summaries: string[] = [];
       // facts that only the workflow knows
       const { notes = { task: '' } } = await workflow.getView(view.epoch, view.toSeq + 1);
-      for (const question of summaryPrompts(messages, notes, { ...input, maxTokens })) {
+      for (const question of summaryPrompts(messages, notes, input, context.settings)) {
         summaries.push(await askAside(deps, { ...of, ...question, purpose: 'condense' }, context, bill));
       }
       return { summary: joinSummaries(summaries), ...files };

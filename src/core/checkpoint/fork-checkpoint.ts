@@ -1,7 +1,7 @@
 // Cuts a checkpoint back to an earlier moment: the log up to the end of a turn, and nothing later. Pure.
 import { type AgentState, newAgentState } from '../model/agent-state.ts';
 import type { Checkpoint } from '../model/session-input.ts';
-import { type LogRecord, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
+import { type LogRecord, describedText, isWholeReply, toolCallsOf } from '../model/messages.ts';
 import { type Parsed, refuse } from '../base/json.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { taskBytes } from '../base/sizes.ts';
@@ -96,7 +96,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
 /** The prompts of the newest run that had any; they are kept as the task beside every summary. */
 function taskOf(records: LogRecord[]): string {
   const prompts = records.filter((record) => record.role === 'user' && record.origin === 'prompt');
-  const words = prompts.filter(({ runId }) => runId === prompts.at(-1)?.runId).map(textOf);
+  const words = prompts.filter(({ runId }) => runId === prompts.at(-1)?.runId).map(describedText);
   return cutToBytes(words.join('\n\n'), taskBytes);
 }
 

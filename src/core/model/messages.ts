@@ -261,6 +261,12 @@ export function textOf(message: Message): string {
   return message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
+/** Its text with a mark for each picture, for places that show none. */
+export function describedText(message: Message): string {
+  const pictures = message.role === 'custom' ? [] : message.content.filter(({ type }) => type === 'image');
+  return [textOf(message), ...pictures.map(() => '[picture, not shown here]')].filter(Boolean).join('\n');
+}
+
 /** The tool calls of an assistant message, in the model's order. */
 export function toolCallsOf(message: AssistantMessage): ToolCallPart[] {
   return message.content.filter((part) => part.type === 'tool_call');

@@ -47,7 +47,7 @@ export function circleVerdict({ run, context }: AgentState): CircleVerdict | und
 }
 
 /** The trail after the last new call. A call with another result counts as another call, so polling is no circle. */
-function sinceNews(trail: Trail = []): Trail {
+export function sinceNews(trail: Trail = []): Trail {
   const seen = new Set<string>();
   let last = -1;
   for (const [place, entry] of trail.entries()) {

@@ -2,7 +2,7 @@
 import { defined } from '../base/defined.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { placePreface } from '../agent/place.ts';
-import type { AgentState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
+import type { AgentState, RunState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Fact } from './facts.ts';
 import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
@@ -10,10 +10,11 @@ import { viewEntries } from '../view/view-entries.ts';
 import { mergeTouched } from '../view/touched-files.ts';
 import { foldCalls } from '../view/call-index.ts';
 import { saidText } from '../view/said.ts';
-import { condenseMark, withEntry } from './circles.ts';
+import { condenseMark, sinceNews, withEntry } from './circles.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import { type Draft, move, pay, updateRun, warn } from './draft.ts';
 import { cutText } from '../base/cut-text.ts';
+import { isPaused } from '../view/condense-reason.ts';
 import { roomFor, withFit } from '../view/fit-view.ts';
 import { viewReducers, reducedRecords } from '../view/reducers/table.ts';
 import { textOf } from '../model/messages.ts';
@@ -38,8 +39,17 @@ export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }
     log: segment ? withSegment(log, segment, { fromSeq: next.view.fromSeq, context }) : log,
   };
   pay(draft, fact.usage, fact.costUsd, 'condense');
-  if (draft.state.run) updateRun(draft, (run) => ({ condenses: run.condenses + 1 }));
+  const { run } = draft.state;
+  if (run) countCondense(draft, run);
   leaveOld(draft, before);
+}
+
+/** Those that give no room cost a request each: they come further apart. A circle is ended by its own rule (SAFE-09). */
+function countCondense(draft: Draft, { turn, condenses, condensePause: before, trail }: RunState): void {
+  const isNew = trail?.includes(condenseMark) && !sinceNews(trail).includes(condenseMark);
+  const futile = before && turn <= before.until && isNew ? before.futile + 1 : 0;
+  const turns = futile < 3 ? 0 : 2 ** (futile - 3);
+  updateRun(draft, () => ({ condenses: condenses + 1, condensePause: { until: turn + 1 + turns, futile } }));
 }
 
 /** Removes the old part from the view without a summary; an earlier summary stays (onFailure drop_old). */
@@ -85,8 +95,10 @@ export function skipCondense(draft: Draft, warnOwner: boolean): void {
   else putOff(draft, 0);
   if (!warnOwner || draft.state.run?.warnedOfContext) return;
   updateRun(draft, () => ({ warnedOfContext: true }));
-  const message = 'The context window fills up, and the run has used up its condenses (condense.maxPerRun).';
-  draft.events.push({ type: 'context_warning', message });
+  const why = isPaused(draft.state)
+    ? 'condenses hardly help: system prompt, tools and newest messages alone fill it. They come further apart.'
+    : 'the run has used up its condenses (condense.maxPerRun).';
+  draft.events.push({ type: 'context_warning', message: `The context window fills up, and ${why}` });
 }
 
 /** Reconsiders the agent's view reducers at run start; begins a new epoch only if one changes something. */

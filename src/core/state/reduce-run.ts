@@ -7,9 +7,10 @@ import { type Failure, type RunErrorCode, runErrorCode } from '../base/failures.
 import { costUnknownOf } from '../model/frozen-context.ts';
 import { spentOf } from './limits.ts';
 import {
+  type LogRecord,
   type Preface,
   type PromptMessage,
-  type LogRecord,
+  describedText,
   isOfPerson,
   textOf,
   totalUsage,
@@ -162,7 +163,7 @@ function forgetOutput(draft: Draft): void {
 /** The words of the task so far plus those of a follow-up; injected messages are no task. */
 function taskOf(before: string, messages: readonly PromptMessage[]): string {
   const given = messages.filter((message) => message.role === 'custom' || message.origin !== 'injected');
-  return cutToBytes([before, ...given.map(textOf)].filter(Boolean).join('\n\n'), taskBytes);
+  return cutToBytes([before, ...given.map(describedText)].filter(Boolean).join('\n\n'), taskBytes);
 }
 
 export function startTurn(draft: Draft): void {

@@ -50,7 +50,12 @@ export function strategyOf({ context }: AgentState): CondenseStrategy {
 /** True while the run may condense again: 0 is unlimited. */
 export function hasCondenseLeft(state: AgentState): boolean {
   const max = state.context?.settings.condense.maxPerRun ?? 0;
-  return max === 0 || (state.run?.condenses ?? 0) < max;
+  return (max === 0 || (state.run?.condenses ?? 0) < max) && !isPaused(state);
+}
+
+/** True if the condenses before gave no room, and the provider does not refuse the request. */
+export function isPaused({ run }: AgentState): boolean {
+  return (run?.condensePause?.until ?? 0) > (run?.turn ?? 0) && run?.overflow !== 'refused';
 }
 
 /** Built by the strategy of this epoch: the beginning of a request stays the same until the next epoch. */

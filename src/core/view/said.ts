@@ -4,7 +4,7 @@ import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
 import { saidBytes, saidTextBytes, utf8Bytes } from '../base/sizes.ts';
 import type { Said } from '../model/agent-state.ts';
-import { type LogRecord, isOfPerson, textOf, toolCallsOf } from '../model/messages.ts';
+import { type LogRecord, describedText, isOfPerson, textOf, toolCallsOf } from '../model/messages.ts';
 import { newest } from './call-index.ts';
 
 /** Name under which read_artifact gives all words of people in the log. */
@@ -19,7 +19,7 @@ const notPeople = ['policy', 'timer', 'stop'];
 export function saidIn(record: LogRecord, log: readonly LogRecord[]): Said | undefined {
   const { seq, at, runId } = record;
   if (record.role === 'user') {
-    const text = textOf(record).trim();
+    const text = describedText(record).trim();
     if (text === '' || !isOfPerson(record)) return undefined;
     if (record.origin === 'prompt') return [seq, line(at, `, the task of ${runId}`, text), runId];
     return [seq, line(at, '', text)];

@@ -1,12 +1,17 @@
 // The prompt of a summariser: the conversation as plain text, long parts cut, and the facts that must be kept. Pure.
 import type { SummarizeInput, SummaryNotes } from '../model/activity-contracts.ts';
-import { type Message, textOf, toolCallsOf } from '../model/messages.ts';
-import { cutText } from '../base/cut-text.ts';
+import { type Message, describedText, textOf, toolCallsOf } from '../model/messages.ts';
+import { capText, cutText } from '../base/cut-text.ts';
+import { textTokens } from '../base/text-tokens.ts';
 import { summaryFault } from './summary-check.ts';
 
 /** Limits in characters for arguments and results in the rendered conversation (COND-14). */
 const argumentCharacters = 200;
 const resultCharacters = 500;
+/** Share of the context window for the rendered conversation; the rest is for task, notes and answer. */
+const workShare = 0.6;
+
+type Settings = { condense: { maxTokens: number }; model: { contextWindow: number } };
 
 export const summarySystemPrompt =
   'You condense the working notes of an agent that investigates an incident, so that it can continue without them. ' +
@@ -19,9 +24,10 @@ export type SummaryQuestion = { prompt: string; faultOf(answer: string): string 
 export function summaryPrompts(
   messages: readonly Message[],
   notes: SummaryNotes,
-  { maxTokens, view, splitFromSeq }: Pick<SummarizeInput, 'view' | 'splitFromSeq'> & { maxTokens: number },
+  { view, splitFromSeq }: Pick<SummarizeInput, 'view' | 'splitFromSeq'>,
+  settings: Settings,
 ): SummaryQuestion[] {
-  const ask = (of: readonly Message[], prompt = summaryPrompt(of, notes, maxTokens), before = notes) => ({
+  const ask = (of: readonly Message[], prompt = summaryPrompt(of, notes, settings), before = notes) => ({
     prompt,
     faultOf: (answer: string) => summaryFault(answer, shownWords(of), before),
   });
@@ -29,7 +35,7 @@ export function summaryPrompts(
   const split = splitFromSeq - view.fromSeq;
   const before = messages.slice(0, split);
   const begun = messages.slice(split);
-  const ending = ask(begun, splitPrompt(begun, maxTokens), { task: notes.task });
+  const ending = ask(begun, splitPrompt(begun, settings), { task: notes.task });
   const nothing = before.length === 0 && notes.summary === undefined;
   return nothing ? [ending] : [ask(before), ending];
 }
@@ -45,39 +51,41 @@ export function joinSummaries(summaries: readonly string[]): string {
 export function summaryPrompt(
   messages: readonly Message[],
   { task, summary }: SummaryNotes,
-  maxTokens: number,
+  settings: Settings,
 ): string {
   return [
     `The task:\n${task}`,
     ...(summary === undefined ? [] : [`The notes so far:\n${summary}`]),
-    `The work ${summary === undefined ? 'so far' : 'since then'}:\n${renderedMessages(messages)}`,
+    `The work ${summary === undefined ? 'so far' : 'since then'}:\n${renderedMessages(messages, settings)}`,
     `${summary === undefined ? 'Write the notes that replace this' : 'Update the notes so that they replace both: keep what still holds, correct what does not, add what is new'}` +
-      `: goal, findings, resources (hosts, files, queries), decisions, done, pending, state of the system, next steps. ${wordLimit(maxTokens)}`,
+      `: goal, findings, resources (hosts, files, queries), decisions, done, pending, state of the system, next steps. ${wordLimit(settings)}`,
   ].join('\n\n');
 }
 
 /** For work that continues in the view: a summary of its beginning (COND-19). */
-function splitPrompt(messages: readonly Message[], maxTokens: number): string {
+function splitPrompt(messages: readonly Message[], settings: Settings): string {
   return [
-    `The beginning of the work in hand:\n${renderedMessages(messages)}`,
+    `The beginning of the work in hand:\n${renderedMessages(messages, settings)}`,
     'What comes after it is kept as it is. Write what is needed to understand that: what was asked, what was done, ' +
-      `what was found. ${wordLimit(maxTokens)}`,
+      `what was found. ${wordLimit(settings)}`,
   ].join('\n\n');
 }
 
-function wordLimit(maxTokens: number): string {
-  return `At most ${Math.round(maxTokens * 0.7)} words.`;
+function wordLimit({ condense }: Settings): string {
+  return `At most ${Math.round(condense.maxTokens * 0.7)} words.`;
 }
 
-/** Plain text; long arguments and results are cut. */
-export function renderedMessages(messages: readonly Message[]): string {
-  return messages.map(render).filter(Boolean).join('\n');
+/** Plain text; long arguments and results are cut, and the middle of what is more than the window holds. */
+export function renderedMessages(messages: readonly Message[], settings?: Settings): string {
+  const text = messages.map(render).filter(Boolean).join('\n');
+  const share = (workShare * (settings?.model.contextWindow || Infinity)) / (textTokens(text) + 1);
+  return capText(text, Math.floor(share * (text.length + 1)), 'The window holds no more.');
 }
 
 function render(message: Message): string {
   switch (message.role) {
     case 'user':
-      return `user: ${textOf(message)}`;
+      return `user: ${describedText(message)}`;
     case 'assistant': {
       const calls = toolCallsOf(message).map(
         ({ name, arguments: args, callId }) =>
@@ -86,7 +94,7 @@ function render(message: Message): string {
       return [`assistant: ${textOf(message)}`, ...calls].join('\n');
     }
     case 'tool_result':
-      return `result of ${message.toolName}: ${cut(textOf(message), resultCharacters)}`;
+      return `result of ${message.toolName}: ${cut(describedText(message), resultCharacters)}`;
     case 'custom':
       return '';
   }

@@ -2,6 +2,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { createSummarize } from '../../../src/activities/model/summarize.ts';
+import { textTokens } from '../../../src/core/base/text-tokens.ts';
 import { toSettings } from '../../../src/core/model/merge-options.ts';
 import type { CondenseOptions } from '../../../src/core/model/agent-spec.ts';
 import type {
@@ -106,6 +107,23 @@ describe('the request', () => {
     ]);
     expect(prompts(requests)[0]).toContain(`The task:\n${task}`);
     expect(prompts(requests)[0]).toContain('result of read: pool exhausted');
+  });
+
+  test('[COND-14c] the work takes at most 60 % of the window, its beginning and its end, and pictures are named', async () => {
+    const settings = toSettings({ model: { contextWindow: 10_000 } });
+    for (const words of ['the pool is full ', 'пул соединений полон ']) {
+      const workflow = started({}, { settings });
+      workflow.append(userMessage(words.repeat(10_000), 'steer'));
+      const picture = { type: 'image' as const, artifactId: 'image-1', mediaType: 'image/png', sha256: '0' };
+      workflow.append({ role: 'user', content: [picture], origin: 'steer' });
+      const { run, requests } = summarizing(workflow, { cheap: [say('The pool is full. '.repeat(30))] });
+      await run();
+      const [prompt = ''] = prompts(requests);
+      expect(textTokens(prompt)).toBeLessThan(7_000);
+      expect(textTokens(prompt)).toBeGreaterThan(4_000);
+      expect(prompt).toContain('result of read: pool exhausted');
+      expect(prompt).toContain('user: [picture, not shown here]');
+    }
   });
 
   test('[COND-10a] with a summary of before it is updated, and the head of the view is no part of the work', async () => {

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { userMessage } from '../../../src/core/model/messages.ts';
 import type { Message } from '../../../src/core/model/messages.ts';
 import { historyBudget } from '../../../src/core/view/condense/triggers.ts';
-import { estimateSystemTokens, estimateViewTokens } from '../../../src/core/view/estimate.ts';
+import {
+  estimateInputTokens,
+  estimateSystemTokens,
+  estimateViewTokens,
+} from '../../../src/core/view/estimate.ts';
 import { answer, look, looker, task } from '../../support/condense-sessions.ts';
 import { MemorySession } from '../../support/memory-session.ts';
 import type { MemoryOptions } from '../../support/memory-session.ts';
@@ -184,4 +188,35 @@ test('[COND-02bd] what summaries cost is no count of the window, and the usage o
     condenses: 1,
     usage: { condense: used },
   });
+});
+
+test('[COND-31ab] condenses that give no room come further and further apart, and a warning says why', async () => {
+  const session: MemorySession = new MemorySession({
+    model: ({ input: { turn } }) => {
+      const count = estimateInputTokens(session.state);
+      return turn <= 30 ? look(turn, count) : answer('Done.', count);
+    },
+    tools: { look: () => 'saw '.repeat(100) },
+    // more than 80 % of the window
+    context: { systemPrompt: 'rule about pods '.repeat(3_600) },
+    settings: { model: { contextWindow: 10_000 }, loop: { maxTurns: 0 }, condense: { maxPerRun: 0 } },
+  });
+  expect(await session.ask(task)).toMatchObject({ status: 'completed' });
+  const turns = condenses(session).map(Number);
+  expect(turns.slice(1).map((turn, at) => turn - (turns[at] ?? 0))).toEqual([1, 1, 1, 2, 3, 5, 9]);
+  expect(session.events('context_warning')).toMatchObject([
+    { message: expect.stringMatching(/hardly help/) },
+  ]);
+});
+
+test('[COND-31a] a condense that gives room is no reason to wait with the next one', async () => {
+  const session = new MemorySession({
+    model: looker(12, (turn) => (turn % 2 === 0 ? 9_500 : 100)),
+    tools,
+    settings: { model: { contextWindow: 10_000 }, loop: { maxTurns: 0 }, condense: { maxPerRun: 0 } },
+  });
+  await session.ask(task);
+  const turns = condenses(session).map(Number);
+  expect(turns.slice(1).map((turn, at) => turn - (turns[at] ?? 0))).toEqual([2, 2, 2, 2, 2]);
+  expect(session.events('context_warning')).toEqual([]);
 });

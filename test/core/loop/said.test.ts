@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
 import type { CondenseStrategyName } from '../../../src/core/model/agent-spec.ts';
-import { textOf, userMessage } from '../../../src/core/model/messages.ts';
+import { type UserContent, textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { checkpointVersion } from '../../../src/core/model/session-input.ts';
 import { estimateViewTokens } from '../../../src/core/view/estimate.ts';
 import { strategies } from '../../../src/core/view/condense/strategies.ts';
@@ -155,6 +155,30 @@ test('[COND-27c] over 6 KiB the newest words stay, long ones are cut, and the he
   expect(words.includes('x'.repeat(saidTextBytes))).toBe(false);
   expect(words).toContain('read_artifact with "said"');
   expect(jsonBytes(session.state.said)).toBeLessThan(saidBytes + 2_000);
+});
+
+test('[COND-27f] a picture that was folded is named, in the words and in the task: nobody describes it from nothing', async () => {
+  const picture = { type: 'image' as const, artifactId: 'image-1', mediaType: 'image/png', sha256: '0' };
+  const text = (words: string) => ({ type: 'text' as const, text: words });
+  const user = (...content: UserContent[]) => ({ role: 'user' as const, content });
+  const session: MemorySession = new MemorySession({
+    ...optionsOf(),
+    tools: {
+      look: ({ callId }) => {
+        if (callId === 'c1') session.steer('p1', user(text('This is the graph of today.'), picture));
+        if (callId === 'c2') session.steer('p2', user(picture));
+        return `saw much ${'and more '.repeat(800)}`;
+      },
+    },
+  });
+  session.inbox.putPrompt([{ ...user(text('What is wrong in this graph?'), picture), origin: 'prompt' }]);
+  await session.run();
+  const last = session.requests.at(-1);
+  const words = last ? wordsOf(last) : '';
+  const mark = '[picture, not shown here]';
+  expect(words).toContain(`What is wrong in this graph?\n${mark}`);
+  expect(words).toContain(`This is the graph of today.\n  ${mark}`);
+  expect(words).toContain(`- 2026-01-31 12:00: ${mark}`);
 });
 
 test('[COND-27d] the words are the same in every request of an epoch, and over a hand-over; a reset ends them', async () => {

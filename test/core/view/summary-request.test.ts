@@ -1,4 +1,5 @@
 // What a summariser is asked.
+import { toSettings } from '../../../src/core/model/merge-options.ts';
 import { expect, test } from 'vitest';
 import type { Message } from '../../../src/core/model/messages.ts';
 import { userMessage } from '../../../src/core/model/messages.ts';
@@ -16,8 +17,10 @@ const work: Message[] = [
   { role: 'custom', kind: 'note', data: { secret: 'for the application' } },
 ];
 
+const settingsOf = (maxTokens: number) => toSettings({ condense: { maxTokens } });
+
 test('[COND-14a] the request has the original task, all that must survive, and a limit in words', () => {
-  const prompt = summaryPrompt(work.slice(1), { task }, 500);
+  const prompt = summaryPrompt(work.slice(1), { task }, settingsOf(500));
   expect(prompt).toContain(`The task:\n${task}`);
   for (const part of [
     'goal',
@@ -32,11 +35,11 @@ test('[COND-14a] the request has the original task, all that must survive, and a
     expect(prompt).toContain(part);
   }
   expect(prompt).toMatch(/At most 350 words/);
-  expect(summaryPrompt(work, { task }, 1_000)).toMatch(/At most 700 words/);
+  expect(summaryPrompt(work, { task }, settingsOf(1_000))).toMatch(/At most 700 words/);
 });
 
 test('[COND-14b] arguments are cut at 200 characters, results at 500; system text and custom messages are left out', () => {
-  const prompt = summaryPrompt(work, { task }, 500);
+  const prompt = summaryPrompt(work, { task }, settingsOf(500));
   const args = JSON.stringify({ path: 'a'.repeat(300) });
   expect(prompt).toContain(
     `call read ${args.slice(0, 200)} [${args.length - 200} more characters], its id: c1\n`,
@@ -48,10 +51,10 @@ test('[COND-14b] arguments are cut at 200 characters, results at 500; system tex
 });
 
 test('[COND-10a] a later condense updates the summary before, which is not part of the work again', () => {
-  const first = summaryPrompt(work, { task }, 500);
+  const first = summaryPrompt(work, { task }, settingsOf(500));
   expect(first).toContain('The work so far:');
   expect(first).not.toContain('Update');
-  const later = summaryPrompt(work, { task, summary: 'Pool is 2.' }, 500);
+  const later = summaryPrompt(work, { task, summary: 'Pool is 2.' }, settingsOf(500));
   expect(later).toContain('The notes so far:\nPool is 2.\n\nThe work since then:');
   expect(later).toContain('Update the notes');
 });
