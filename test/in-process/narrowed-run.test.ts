@@ -71,7 +71,7 @@ test('[SAFE-18b] a rule that allows is for its own agent alone', async () => {
     },
   });
   expect(ran).toEqual(['own']);
-  expect(lastResults(team, 'top/hand-pool-1')[0]?.text).toMatch(/^Denied: /);
+  expect(lastResults(team, 'top/hand-pool-1')[0]?.text).toMatch(/^Not run: /);
 });
 
 type Playing = {
@@ -134,7 +134,7 @@ test('[MODE-26a] a mode that the configuration lowers for an agent holds for its
   const asking: string[] = [];
   const asked = await play(configured({ mode: 'ask' }), { ran: asking });
   expect(asking).toEqual(['turn 1']);
-  expect(asked.results[1]).toMatch(/^Denied: nobody answered|^Denied: no answer/i);
+  expect(asked.results[1]).toMatch(/^Not run: nobody answered/);
 });
 
 test('[MODE-26ae] a wider mode waits for the next run, and so does one that the start has set itself', async () => {
@@ -179,7 +179,7 @@ test('[MODE-26b] a lower mode that a person sets holds at once: the call that wa
   expect(tools.map((names) => names.includes('change'))).toEqual([true, true, false, false]);
   const asked = await play(lowered('ask'), { ran });
   expect(ran).toEqual(['turn 1', 'turn 1']);
-  expect(asked.results[2]).toMatch(/^Denied: /);
+  expect(asked.results[2]).toMatch(/^Not run: /);
 });
 
 test('[MODE-26b] a higher mode that a person sets waits for the next run', async () => {
@@ -229,3 +229,22 @@ test.each([
     expect(ran).toEqual(['turn 1']);
   },
 );
+
+test('[MODE-26c] a subagent that is started by a call from before the mode was lowered has the lower mode', async () => {
+  const ran: string[] = [];
+  const team = await startTeam({
+    tools: [changeTool(ran)],
+    agent: { mode: 'act' },
+    agents: { hand: { mode: 'act' } },
+    says: {
+      tester: ({ number }) => {
+        if (number !== 1) return { text: 'Done.' };
+        carryOut(team.top, requests.setMode(team.top, 'observe'));
+        return delegating({ agent: 'hand' });
+      },
+      hand: ({ number }) => (number === 1 ? change('deep') : complete),
+    },
+  });
+  await team.result;
+  expect(ran).toEqual([]);
+});

@@ -156,9 +156,16 @@ function decideAtBoundary(
   return { type: 'set_end', end: completedEnd(state, run, waiting.needsReport) };
 }
 
-/** Once for each request; again for what came while it was prepared. All that waits is in the run's last request. */
-export function mayTakeSteering({ polled, final }: RunState, waiting: number, isDue: boolean): boolean {
-  return waiting > 0 && (!polled || isDue || final !== undefined);
+/**
+ * Once for each request; again for what came while it was prepared. All that waits is in the run's last request. Where a
+ * hook has answered, there is no request that would have it.
+ */
+export function mayTakeSteering(
+  { polled, final, given }: RunState,
+  waiting: number,
+  isDue: boolean,
+): boolean {
+  return waiting > 0 && given === undefined && (!polled || isDue || final !== undefined);
 }
 
 /**

@@ -11,6 +11,7 @@ import type { ParentLink, SessionInput } from '../model/session-input.ts';
 import { type TaskAids, afterTask, beforeTask, giveBack, hasAids } from './around-task.ts';
 import { shareOf } from '../state/child-budget.ts';
 import type { ChildEnd, NewChild } from '../state/facts.ts';
+import { loweredMode } from '../tools/modes.ts';
 import type { ChildOutcome, WorkflowToolContext } from './effects.ts';
 
 /** A task in the form of the call's arguments. */
@@ -198,7 +199,13 @@ function toInput(
       depth,
       parent: input.parent?.name ?? '',
       callId,
-      within: { mode, budget, ...defined({ deadlineMs }), ...narrowed(session) },
+      // the settings have a lower mode from the next request on
+      within: {
+        mode: loweredMode(session.state) ?? mode,
+        budget,
+        ...defined({ deadlineMs }),
+        ...narrowed(session),
+      },
       ...defined({ taskId }),
     },
     // work that a former child saved is not repeated; without saved work the task starts over

@@ -275,3 +275,18 @@ test('[MODE-23d] a call whose agent has no such tool any more is answered before
   expect(session.events('approval_requested')).toEqual([]);
   expect(results(session)).toEqual(['Unknown tool gone']);
 });
+
+test('[MODE-21e] a run that news of alerts begin is no word of a person: the limit of the hour stays', async () => {
+  const other = (id: string) => `${id}:restart:{"service":"${id}"}`;
+  const { session, clock } = asking([calls(other('a')), says('one'), calls(other('b')), says('two')], {
+    settings: { approvals: { timeoutMs: 120 * minute, perHour: 1 } },
+  });
+  await waits(session, 'a');
+  session.decide('a', { type: 'approved', actor: 'ann' });
+  await idle(session);
+  await clock.advance(1);
+  session.steer(`${alertNewsPrefix}7`, 'One more alert.');
+  await session.until(() => session.requests.length === 4);
+  expect(results(session).at(-1)).toMatch(/^Not run: more than 1 approvals were asked for in an hour/);
+  expect(session.ran).toEqual(['a']);
+});
