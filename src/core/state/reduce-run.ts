@@ -19,7 +19,7 @@ import { newestThoughts } from './thoughts.ts';
 import { leaveChildren } from './reduce-children.ts';
 import { type Draft, append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import { finishBatch } from './reduce-tools.ts';
-import { isOfPerson } from '../view/said.ts';
+import { alertNewsPrefix } from '../alerts/alert-names.ts';
 
 type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
 
@@ -90,7 +90,7 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
     loop: [],
     warnedRepeats: 0,
     denied: [],
-    ...(prompts.some(isOfPerson) ? { heardAt: draft.now } : {}),
+    heardAt: draft.now,
     settings: draft.state.settings ?? {},
   };
   const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
@@ -137,6 +137,11 @@ export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: Pr
   }));
   if (queue === 'followUp') forgetOutput(draft);
   if (messages.some(isOfPerson)) hearPerson(draft);
+}
+
+function isOfPerson(message: PromptMessage): boolean {
+  if (message.role !== 'user' || message.origin === 'injected') return false;
+  return !message.messageId?.startsWith(alertNewsPrefix);
 }
 
 /** A person has said something: calls that people denied, or left without an answer, may be asked again (MODE-06). */

@@ -1,11 +1,10 @@
 // The words of people, kept by code as they were said: the head of a view has those that were folded, whatever the
 // summariser left out. Pure.
-import { alertNewsPrefix } from '../alerts/alert-names.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
 import { saidBytes, saidTextBytes, utf8Bytes } from '../base/sizes.ts';
 import type { Said } from '../model/agent-state.ts';
-import { type LogRecord, type PromptMessage, textOf, toolCallsOf } from '../model/messages.ts';
+import { type LogRecord, textOf, toolCallsOf } from '../model/messages.ts';
 import { newest } from './call-index.ts';
 
 /** Name under which read_artifact gives all words of people that are stored. */
@@ -21,7 +20,7 @@ export function saidIn(record: LogRecord, log: readonly LogRecord[]): Said | und
   const { seq, at, runId } = record;
   if (record.role === 'user') {
     const text = textOf(record).trim();
-    if (text === '' || !isOfPerson(record)) return undefined;
+    if (text === '' || record.origin === 'injected' || record.origin === 'seed') return undefined;
     if (record.origin === 'prompt') return [seq, line(at, `, the task of ${runId}`, text), runId];
     return [seq, line(at, '', text)];
   }
@@ -37,12 +36,6 @@ export function saidIn(record: LogRecord, log: readonly LogRecord[]): Said | und
   if (decided?.reason === undefined || notPeople.includes(decided.by)) return undefined;
   const verb = decided.approved ? 'approved' : 'denied';
   return [seq, line(decided.at, `, ${decided.by} ${of(verb)}`, decided.reason)];
-}
-
-/** False for words of code, of earlier sessions and of alerts. */
-export function isOfPerson(message: PromptMessage): boolean {
-  if (message.role !== 'user' || message.origin === 'injected' || message.origin === 'seed') return false;
-  return !message.messageId?.startsWith(alertNewsPrefix);
 }
 
 function line(at: number, about: string, text: string): string {
