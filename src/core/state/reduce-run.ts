@@ -19,7 +19,7 @@ import { newestThoughts } from './thoughts.ts';
 import { leaveChildren } from './reduce-children.ts';
 import { type Draft, append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import { finishBatch } from './reduce-tools.ts';
-import { alertNewsPrefix } from '../alerts/alert-names.ts';
+import { isOfPerson } from '../view/said.ts';
 
 type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
 
@@ -136,12 +136,7 @@ export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: Pr
     ...(queue === 'followUp' && fresh ? { responses: 0, condenses: 0 } : {}),
   }));
   if (queue === 'followUp') forgetOutput(draft);
-  if (messages.some(isOfPerson)) hearPerson(draft);
-}
-
-function isOfPerson(message: PromptMessage): boolean {
-  if (message.role !== 'user' || message.origin === 'injected') return false;
-  return !message.messageId?.startsWith(alertNewsPrefix);
+  if (messages.some((message) => message.role === 'user' && isOfPerson(message))) hearPerson(draft);
 }
 
 /** A person has said something: calls that people denied, or left without an answer, may be asked again (MODE-06). */

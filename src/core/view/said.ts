@@ -1,13 +1,14 @@
 // The words of people, kept by code as they were said: the head of a view has those that were folded, whatever the
 // summariser left out. Pure.
+import { alertNewsPrefix } from '../alerts/alert-names.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
 import { saidBytes, saidTextBytes, utf8Bytes } from '../base/sizes.ts';
 import type { Said } from '../model/agent-state.ts';
-import { type LogRecord, textOf, toolCallsOf } from '../model/messages.ts';
+import { type LogRecord, type UserMessage, textOf, toolCallsOf } from '../model/messages.ts';
 import { newest } from './call-index.ts';
 
-/** Name under which read_artifact gives all words of people that are stored. */
+/** Name under which read_artifact gives all words of people in the log. */
 export const saidArtifact = 'said';
 const callCharacters = 300;
 /** Largest share of a small window, in bytes for each of its tokens: about a tenth. */
@@ -20,7 +21,7 @@ export function saidIn(record: LogRecord, log: readonly LogRecord[]): Said | und
   const { seq, at, runId } = record;
   if (record.role === 'user') {
     const text = textOf(record).trim();
-    if (text === '' || record.origin === 'injected' || record.origin === 'seed') return undefined;
+    if (text === '' || !isOfPerson(record)) return undefined;
     if (record.origin === 'prompt') return [seq, line(at, `, the task of ${runId}`, text), runId];
     return [seq, line(at, '', text)];
   }
@@ -36,6 +37,16 @@ export function saidIn(record: LogRecord, log: readonly LogRecord[]): Said | und
   if (decided?.reason === undefined || notPeople.includes(decided.by)) return undefined;
   const verb = decided.approved ? 'approved' : 'denied';
   return [seq, line(decided.at, `, ${decided.by} ${of(verb)}`, decided.reason)];
+}
+
+/** False for words of code, of a delegating model, and for news of alerts. */
+export function isOfPerson({ origin, messageId = '' }: UserMessage): boolean {
+  return origin !== 'injected' && origin !== 'seed' && !messageId.startsWith(alertNewsPrefix);
+}
+
+/** All words of people in a log, oldest first. */
+export function saidOf(log: readonly LogRecord[]): string {
+  return log.flatMap((record) => saidIn(record, log)?.[1] ?? []).join('\n');
 }
 
 function line(at: number, about: string, text: string): string {

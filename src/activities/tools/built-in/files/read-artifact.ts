@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   type Line,
   linesOf,
+  onePiece,
   openOutput,
   type StoredOutput,
   type StoredPiece,
@@ -11,8 +12,7 @@ import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-t
 import { cutText } from '../../../../core/base/cut-text.ts';
 import { counted } from '../../../../core/base/words.ts';
 import { openSubagentText } from '../../../../stored/subagent-text.ts';
-import { saidArtifact } from '../../../../core/view/said.ts';
-import { openSaid } from '../../../../stored/stored-said.ts';
+import { saidArtifact, saidOf } from '../../../../core/view/said.ts';
 import { LogTemplates } from '../../../logs/log-templates.ts';
 
 const input = z.strictObject({
@@ -51,10 +51,8 @@ export function createReadArtifactTool(searchMs: number = defaultSearchMs): Regi
       const output = await openOutput(artifacts, sessionId, range.artifactId);
       const isOver = isOverIn(searchMs, signal);
       if (output !== undefined) return readOutput(output, range, isOver);
-      const said =
-        range.artifactId === saidArtifact
-          ? await openSaid(artifacts, sessionId)
-          : await openSubagentText(range.artifactId, artifacts, transcript);
+      const words = range.artifactId === saidArtifact ? saidOf(await transcript()) : '';
+      const said = words ? onePiece(words) : await openSubagentText(range.artifactId, artifacts, transcript);
       // words of people and of models are no evidence
       if (said !== undefined) return { ...(await readOutput(said, range, isOver)), ownWords: true };
       return {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createReadArtifactTool } from '../../../../../src/activities/tools/built-in/files/read-artifact.ts';
 import type { JsonObject } from '../../../../../src/core/base/json.ts';
+import { type LogRecord, type UserOrigin, userMessage } from '../../../../../src/core/model/messages.ts';
 import { createMemoryArtifactStore } from '../../../../../src/in-process/memory-artifact-store.ts';
 import { fakeTool, toolBench } from '../../../../support/tool-calls.ts';
 
@@ -45,23 +46,20 @@ async function readBack(output: string): Promise<(args: JsonObject, session?: st
     reader.text({ artifactId: message.artifactId ?? '', ...args }, { callId: 'call_2', sessionId });
 }
 
-test('[COND-27c] said gives all words of people in the stored log, whole and once, oldest first', async () => {
-  const artifacts = createMemoryArtifactStore();
+test('[COND-27c] said gives all words of people in the log, whole, oldest first', async () => {
   const at = Date.parse('2026-01-31T12:00:00Z');
-  const record = (seq: number, text: string, origin: string) => {
-    const content = [{ type: 'text', text }];
-    return { seq, id: `m${seq}`, runId: 'run-1', turn: 1, at, role: 'user', content, origin };
+  const record = (seq: number, text: string, origin: UserOrigin): LogRecord => {
+    return { ...userMessage(text, origin), seq, id: `m${seq}`, runId: 'run-1', turn: 1, at };
   };
   const long = 'x'.repeat(5_000);
-  const stretches = {
-    'log-10-11.json': [record(10, 'Later.', 'follow_up'), record(11, 'It is now noon.', 'injected')],
-    'log-2-3.json': [record(2, 'Why?', 'prompt'), record(3, long, 'steer')],
-    'log-2-4.json': [record(2, 'Why?', 'prompt'), record(3, long, 'steer'), record(4, 'Wait.', 'steer')],
-    'log.json': [record(20, 'Of the whole log.', 'steer')],
-  };
-  for (const [name, records] of Object.entries(stretches))
-    await artifacts.put('session-1', name, JSON.stringify(records));
-  const reader = await toolBench(createReadArtifactTool(), { artifacts });
+  const log = [
+    record(2, 'Why?', 'prompt'),
+    record(3, long, 'steer'),
+    record(4, 'Wait.', 'steer'),
+    record(10, 'Later.', 'follow_up'),
+    record(11, 'It is now noon.', 'injected'),
+  ];
+  const reader = await toolBench(createReadArtifactTool(), { readLog: () => Promise.resolve(log) });
   const time = '- 2026-01-31 12:00';
   expect(await reader.text({ artifactId: 'said' })).toBe(
     `${time}, the task of run-1: Why?\n${time}: ${long}\n${time}: Wait.\n${time}: Later.\n[lines 1 to 4 of 4]`,
@@ -69,9 +67,8 @@ test('[COND-27c] said gives all words of people in the stored log, whole and onc
   expect(await reader.text({ artifactId: 'said', search: 'Wait' })).toContain('Wait.');
 });
 
-test('[COND-27c] without stored words, and in a store that cannot list, `said` is no output', async () => {
-  const { list: _, ...artifacts } = createMemoryArtifactStore();
-  const reader = await toolBench(createReadArtifactTool(), { artifacts });
+test('[COND-27c] without words of people `said` is no output', async () => {
+  const reader = await toolBench(createReadArtifactTool());
   expect(await reader.text({ artifactId: 'said' })).toContain('no tool output of that name');
 });
 
