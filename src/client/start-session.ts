@@ -13,6 +13,7 @@ import { toSessionId } from '../core/model/session-id.ts';
 import { shownStart } from '../core/model/shown-start.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
 import { startWithoutTokens } from '../core/session/without-tokens.ts';
+import { withoutMark } from '../stored/session-names.ts';
 import { ClientError } from './client-error.ts';
 import type { ImageFile } from './images.ts';
 import { defaultAgent } from '../core/agent/start.ts';
@@ -50,6 +51,10 @@ const maxIdBytes = 1_000;
 function checkId(id: string | undefined): string | undefined {
   if (id === checkpointsKey) {
     const message = `The session id "${id}" names the checkpoints of all tasks in the artifact store: expected another.`;
+    throw new ClientError('InvalidInput', message);
+  }
+  if (id !== undefined && withoutMark(id) !== id) {
+    const message = `The session id "${id}" ends as the name of a later session of an id does, with ~ and 8 hex digits: expected another.`;
     throw new ClientError('InvalidInput', message);
   }
   const size = utf8Bytes(id ?? '-');
