@@ -27,7 +27,7 @@ export async function copyArtifacts(
   const copyNext = async (): Promise<void> => {
     for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
       const bytes = await (
-        /^image-/.test(name) ? getImage(source, from, name) : source.get(from, name)
+        name.startsWith('image-') ? getImage(source, from, name) : source.get(from, name)
       ).catch(storeUnavailable);
       if (bytes === undefined) missing += 1;
       else {

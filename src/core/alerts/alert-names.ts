@@ -23,9 +23,6 @@ export const alertMessages = {
   receiver: 'receiver',
 } as const;
 
-/** Begins the id of a message with news of alerts, which are no words of a person. */
-export const alertNewsPrefix = 'alerts-';
-
 /** `key` has letters, digits and `.`, `_`, `:`, `-` only. */
 export function alertGroupId(receiver: string, key: string): string {
   return `${alertGroupType}:${receiver}:${key}`;

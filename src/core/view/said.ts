@@ -1,6 +1,6 @@
 // The words of people, kept by code as they were said: the head of a view has those that were folded, whatever the
 // summariser left out. Pure.
-import { alertNewsPrefix } from '../alerts/alert-names.ts';
+import { alertNewsPrefix } from '../model/outer-names.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
 import { saidBytes, saidTextBytes, utf8Bytes } from '../base/sizes.ts';

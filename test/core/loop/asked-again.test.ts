@@ -1,6 +1,6 @@
 // When a person is asked again about the same call, how long, and about which calls at all.
 import { expect, test } from 'vitest';
-import { alertNewsPrefix } from '../../../src/core/alerts/alert-names.ts';
+import { alertNewsPrefix } from '../../../src/core/model/outer-names.ts';
 import type { EvaluatePolicyInput } from '../../../src/core/model/activity-contracts.ts';
 import type { AssistantMessage } from '../../../src/core/model/messages.ts';
 import type { PreparedCall } from '../../../src/core/model/tool-spec.ts';

@@ -815,7 +815,7 @@ describe('middleware', () => {
     expect(session.state.lastResult).toMatchObject({ answer: 'looked' });
   });
 
-  test('[HOOK-18a] [QUEUE-21a] what a person says while a hook answers the run is not taken from the queue unread', async () => {
+  test('[HOOK-18a] [QUEUE-21d] what a person says while a hook answers the run is not taken from the queue unread', async () => {
     const session: MemorySession = memorySession({
       model: inTurn(says('looked')),
       hooks: [

@@ -1,7 +1,7 @@
 // What people have said stays in the head of every later view: verbatim, with who and when, whatever the summary leaves
 // out.
 import { expect, test } from 'vitest';
-import { alertNewsPrefix } from '../../../src/core/alerts/alert-names.ts';
+import { alertNewsPrefix } from '../../../src/core/model/outer-names.ts';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
 import type { CondenseStrategyName } from '../../../src/core/model/agent-spec.ts';
