@@ -53,10 +53,8 @@ function checkId(id: string | undefined): string | undefined {
     const message = `The session id "${id}" names the checkpoints of all tasks in the artifact store: expected another.`;
     throw new ClientError('InvalidInput', message);
   }
-  if (id !== undefined && withoutMark(id) !== id) {
-    const message = `The session id "${id}" ends as the name of a later session of an id does, with ~ and 8 hex digits: expected another.`;
-    throw new ClientError('InvalidInput', message);
-  }
+  const marked = `The session id "${id}" ends as the name of a later session, with ~ and 8 hex digits: expected another.`;
+  if (id !== undefined && withoutMark(id) !== id) throw new ClientError('InvalidInput', marked);
   const size = utf8Bytes(id ?? '-');
   if (size >= 1 && size <= maxIdBytes) return id;
   throw new ClientError('InvalidInput', `The session id has ${size} bytes: expected 1 to ${maxIdBytes}.`);

@@ -156,16 +156,9 @@ function decideAtBoundary(
   return { type: 'set_end', end: completedEnd(state, run, waiting.needsReport) };
 }
 
-/**
- * Once for each request; again for what came while it was prepared. All that waits is in the run's last request. Where a
- * hook has answered, there is no request that would have it.
- */
-export function mayTakeSteering(
-  { polled, final, given }: RunState,
-  waiting: number,
-  isDue: boolean,
-): boolean {
-  return waiting > 0 && given === undefined && (!polled || isDue || final !== undefined);
+/** Once for each request, again for what came meanwhile, and all for the last one; a hook's answer has no request. */
+export function mayTakeSteering(run: RunState, waiting: number, isDue: boolean): boolean {
+  return waiting > 0 && !run.given && (!run.polled || isDue || run.final !== undefined);
 }
 
 /**

@@ -181,7 +181,9 @@ function toInput(
   budget: Budget,
 ): SessionInput {
   const { settings, deadline, input, id: sessionId } = session;
-  const { mode, dryRun, offTheRecord, delegation } = settings;
+  const { dryRun, offTheRecord, delegation } = settings;
+  // the settings have a lower mode from the next request on
+  const mode = loweredMode(session.state) ?? settings.mode;
   const { agents = [], taskBoard, reflectionDir } = delegation;
   const messages = firstMessages(defined({ context, reflections: aids?.reflections }));
   const deadlineMs = deadline && Math.max(1, deadline.at - session.now());
@@ -199,13 +201,7 @@ function toInput(
       depth,
       parent: input.parent?.name ?? '',
       callId,
-      // the settings have a lower mode from the next request on
-      within: {
-        mode: loweredMode(session.state) ?? mode,
-        budget,
-        ...defined({ deadlineMs }),
-        ...narrowed(session),
-      },
+      within: { mode, budget, ...defined({ deadlineMs }), ...narrowed(session) },
       ...defined({ taskId }),
     },
     // work that a former child saved is not repeated; without saved work the task starts over

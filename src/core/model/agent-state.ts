@@ -327,11 +327,6 @@ export type IndexedCall = [seq: number, callId: string, summary: string, key: st
 /** Oldest first; `leftOut` counts the calls without room. */
 export type CallIndex = { calls: IndexedCall[]; leftOut: number };
 
-/** The number in an id such as `finding-7`. */
-export function numberOf({ id }: Finding): number {
-  return Number(/\d+$/.exec(id));
-}
-
 export function noFinding(id: string, { findings = [] }: Pick<AgentState, 'findings'>): string {
   const known = findings.map((one) => `${one.id} (${cutText(one.text, 60)})`).join(', ') || 'none';
   return `no finding is pinned as ${cutText(id, 60)}; pinned: ${known}.`;

@@ -2,7 +2,7 @@
 // the events can never disagree with the state they come from (EVENT-08).
 import { cutText } from '../base/cut-text.ts';
 import { skillMark } from '../agent/skills/skill-text.ts';
-import { type AgentState, type RunState, numberOf } from '../model/agent-state.ts';
+import type { AgentState, RunState } from '../model/agent-state.ts';
 import type { Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import { userMessage } from '../model/messages.ts';
@@ -131,13 +131,8 @@ const reducers: Reducers = {
     const { findings = [], takenBack = [] } = draft.state;
     const gone = findings.filter((one) => one.id === id);
     const marked = gone.map((one) => ({ ...one, text: cutText(one.text, 200), by }));
-    const all = [...takenBack, ...marked];
-    // an id is never given again, so that the highest stays
-    const highest = Math.max(...all.map(numberOf));
-    set(draft, {
-      findings: findings.filter((one) => one.id !== id),
-      takenBack: all.filter((one, at) => at >= all.length - keptTakenBack || numberOf(one) === highest),
-    });
+    const kept = [...takenBack, ...marked].slice(-keptTakenBack);
+    set(draft, { findings: findings.filter((one) => one.id !== id), takenBack: kept });
   },
   children_named: (draft, { agents }) => nameChildren(draft, agents),
   child_started: (draft, { child, parent }) => startChild(draft, child, parent),
