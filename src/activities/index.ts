@@ -1,5 +1,5 @@
 // All activities of a worker: the single list of names that the workflow can schedule.
-import { byName, withoutMark } from '../stored/session-names.ts';
+import { byName } from '../stored/session-names.ts';
 import { defined } from '../core/base/defined.ts';
 import type { Activities } from '../core/model/activity-table.ts';
 import type { DeliverActivities } from '../core/model/deliver.ts';
@@ -136,7 +136,7 @@ function toShared(deps: ActivityDeps) {
     redactor,
     ...defined({ hooks: deps.modelHooks, resolveApiKey: deps.resolveApiKey }),
     around: { artifacts, redactor, notes: deps.openNotes, hooks: deps.hooks ?? new Map() },
-    loadImage: (sessionId, image) => loadImage(artifacts, withoutMark(sessionId), image),
+    loadImage: (sessionId, image) => loadImage(artifacts, sessionId, image),
   };
   return {
     identity,

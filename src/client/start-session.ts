@@ -13,6 +13,7 @@ import { toSessionId } from '../core/model/session-id.ts';
 import { shownStart } from '../core/model/shown-start.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
 import { startWithoutTokens } from '../core/session/without-tokens.ts';
+import { withoutMark } from '../stored/session-names.ts';
 import { ClientError } from './client-error.ts';
 import type { ImageFile } from './images.ts';
 import { defaultAgent } from '../core/agent/start.ts';
@@ -52,6 +53,8 @@ function checkId(id: string | undefined): string | undefined {
     const message = `The session id "${id}" names the checkpoints of all tasks in the artifact store: expected another.`;
     throw new ClientError('InvalidInput', message);
   }
+  const marked = `The session id "${id}" ends as the name of a later session, with ~ and 8 hex digits: expected another.`;
+  if (id !== undefined && withoutMark(id) !== id) throw new ClientError('InvalidInput', marked);
   const size = utf8Bytes(id ?? '-');
   if (size >= 1 && size <= maxIdBytes) return id;
   throw new ClientError('InvalidInput', `The session id has ${size} bytes: expected 1 to ${maxIdBytes}.`);

@@ -19,6 +19,11 @@ export function withoutMark(name: string): string {
   return name.replace(/(?<=.)~[0-9a-f]{8}$/s, '');
 }
 
+/** Its name is a digest. A client stores it under the id, before the session has its name; an import under the name. */
+export async function getImage(store: ArtifactReader, name: string, image: string) {
+  return (await store.get(name, image)) ?? store.get(withoutMark(name), image);
+}
+
 /** True for the name of a session with this id, and for those of its subagents. */
 export function isOfSession(name: string, sessionId: string): boolean {
   return name.startsWith(sessionId) && /^(~[0-9a-f]{8})?(\/|$)/.test(name.slice(sessionId.length));

@@ -13,10 +13,10 @@ import { AlertGroup, type GroupState, type GroupStep } from '../core/alerts/aler
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { alertNews } from '../core/alerts/alert-task.ts';
 import { fatesPage, readAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
-import { alertNewsPrefix } from '../core/model/messages.ts';
 import { type AlertRecord, type FateKind, type GroupFates, fateKinds, toShown } from '../core/alerts/fate.ts';
 import { isRecord, isText, listOf } from '../core/base/json.ts';
 import { succeeds } from '../core/base/succeeds.ts';
+import { alertNewsPrefix } from '../core/model/outer-names.ts';
 import { accepted, refusal } from './activity-failure.ts';
 import { GroupSessions } from './alert-sessions.ts';
 import { GroupDetails } from './alert-details.ts';

@@ -1,8 +1,11 @@
 // Images for messages: stored where there is a store, inside the message where there is none, refused beyond.
 import { expect, test } from 'vitest';
+import { copyArtifacts } from '../../src/activities/context/session-artifacts.ts';
 import { loadImage } from '../../src/activities/model/request-artifacts.ts';
 import { placeImage, userMessage } from '../../src/client/images.ts';
 import { messageSchema } from '../../src/core/model/messages.schema.ts';
+import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
+import { markedName } from '../../src/stored/session-names.ts';
 import { memoryStore, sessionId } from '../support/model-bench.ts';
 
 const png = 'image/png';
@@ -43,4 +46,23 @@ test('a media type that is none is refused', async () => {
   await expect(placeImage(undefined, sessionId, Buffer.from('a'), 'text/html')).rejects.toMatchObject({
     code: 'InvalidInput',
   });
+});
+
+test('[STATE-20d] a session under a used id has its images: those that a client sent, and those that an import copied', async () => {
+  const store = createMemoryArtifactStore();
+  const sent = await placeImage(store, 'inc', Buffer.from('sent'), png);
+  const [second, third] = [markedName('inc', 'two'), markedName('inc', 'three')];
+  expect(Buffer.from(await loadImage(store, second, sent)).toString()).toBe('sent');
+  for (const to of ['other', third]) {
+    expect(await copyArtifacts(store, { from: second, to }, [], new Set([sent.artifactId, 'tool-1']))).toBe(
+      1,
+    );
+  }
+  const elsewhere = {
+    get: (name: string, id: string) => (name === 'inc' ? Promise.resolve(undefined) : store.get(name, id)),
+  };
+  expect(Buffer.from(await loadImage(elsewhere, third, sent)).toString()).toBe('sent');
+  // an output of the earlier session of the id is none of the second
+  await store.put('inc', 'tool-1', 'of the first');
+  expect(await copyArtifacts(store, { from: second, to: 'new' }, [], new Set(['tool-1']))).toBe(1);
 });

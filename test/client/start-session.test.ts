@@ -60,6 +60,13 @@ test.each(['', 'x'.repeat(1_001), 'ü'.repeat(501)])(
   },
 );
 
+test('[STATE-19b] a session id that looks like the name of a later session of another id is refused', () => {
+  expect(() => nameStart({ prompt: 'x' }, { sessionId: 'inc~0a1b2c3d' })).toThrow(
+    /^The session id "inc~0a1b2c3d" ends as/,
+  );
+  expect(nameStart({ prompt: 'x' }, { sessionId: 'inc~new' }).sessionId).toBe('inc~new');
+});
+
 test('a session id that would share the folder of the checkpoints is refused', () => {
   const start = () => nameStart({ prompt: 'x' }, { sessionId: 'checkpoints' });
   expect(start).toThrow(/^The session id "checkpoints" names the checkpoints of all tasks/);

@@ -229,3 +229,22 @@ test.each([
     expect(ran).toEqual(['turn 1']);
   },
 );
+
+test('[MODE-26c] a subagent that is started by a call from before the mode was lowered has the lower mode', async () => {
+  const ran: string[] = [];
+  const team = await startTeam({
+    tools: [changeTool(ran)],
+    agent: { mode: 'act' },
+    agents: { hand: { mode: 'act' } },
+    says: {
+      tester: ({ number }) => {
+        if (number !== 1) return { text: 'Done.' };
+        carryOut(team.top, requests.setMode(team.top, 'observe'));
+        return delegating({ agent: 'hand' });
+      },
+      hand: ({ number }) => (number === 1 ? change('deep') : complete),
+    },
+  });
+  await team.result;
+  expect(ran).toEqual([]);
+});

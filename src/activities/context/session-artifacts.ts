@@ -6,6 +6,7 @@ import { reportJsonName } from '../../core/report/report.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { skillArtifact } from '../storage/skill-artifact.ts';
 import { type Logged, withLoggedOutputs } from '../../stored/logged-outputs.ts';
+import { getImage } from '../../stored/session-names.ts';
 import { piecesNamedBy } from '../../stored/stored-output.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import { answersSoFar } from './answered-beside.ts';
@@ -25,7 +26,9 @@ export async function copyArtifacts(
   let missing = 0;
   const copyNext = async (): Promise<void> => {
     for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-      const bytes = await source.get(from, name).catch(storeUnavailable);
+      const bytes = await (
+        name.startsWith('image-') ? getImage(source, from, name) : source.get(from, name)
+      ).catch(storeUnavailable);
       if (bytes === undefined) missing += 1;
       else {
         queue.push(...piecesNamedBy(name, bytes));

@@ -2,6 +2,7 @@
 // Node.
 import type { Json } from '../../core/base/json.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
+import { getImage } from '../../stored/session-names.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
@@ -40,7 +41,8 @@ export async function loadImage(
   sessionId: string,
   { artifactId, sha256, data }: ImagePart,
 ): Promise<Uint8Array> {
-  const bytes = data === undefined ? await artifacts.get(sessionId, artifactId) : Buffer.from(data, 'base64');
+  const bytes =
+    data === undefined ? await getImage(artifacts, sessionId, artifactId) : Buffer.from(data, 'base64');
   if (bytes === undefined) {
     throw new Error(
       `Image ${artifactId} is not in the artifact store of this worker: expected the store that the client wrote to.`,

@@ -156,9 +156,9 @@ function decideAtBoundary(
   return { type: 'set_end', end: completedEnd(state, run, waiting.needsReport) };
 }
 
-/** Once for each request; again for what came while it was prepared. All that waits is in the run's last request. */
-export function mayTakeSteering({ polled, final }: RunState, waiting: number, isDue: boolean): boolean {
-  return waiting > 0 && (!polled || isDue || final !== undefined);
+/** Once for each request, again for what came meanwhile, and all for the last one; a hook's answer has no request. */
+export function mayTakeSteering(run: RunState, waiting: number, isDue: boolean): boolean {
+  return waiting > 0 && !run.given && (!run.polled || isDue || run.final !== undefined);
 }
 
 /**

@@ -11,6 +11,7 @@ import type { ParentLink, SessionInput } from '../model/session-input.ts';
 import { type TaskAids, afterTask, beforeTask, giveBack, hasAids } from './around-task.ts';
 import { shareOf } from '../state/child-budget.ts';
 import type { ChildEnd, NewChild } from '../state/facts.ts';
+import { loweredMode } from '../tools/modes.ts';
 import type { ChildOutcome, WorkflowToolContext } from './effects.ts';
 
 /** A task in the form of the call's arguments. */
@@ -176,7 +177,9 @@ function toInput(
   budget: Budget,
 ): SessionInput {
   const { settings, deadline, input, id: sessionId } = session;
-  const { mode, dryRun, offTheRecord, delegation } = settings;
+  const { dryRun, offTheRecord, delegation } = settings;
+  // the settings have a lower mode from the next request on
+  const mode = loweredMode(session.state) ?? settings.mode;
   const { agents = [], taskBoard, reflectionDir } = delegation;
   const messages = firstMessages(defined({ context, reflections: aids?.reflections }));
   const deadlineMs = deadline && Math.max(1, deadline.at - session.now());

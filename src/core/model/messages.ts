@@ -1,6 +1,7 @@
 // The messages of a session: the one union that log, view, providers and clients share.
 // Pure types and small constructors; nothing here knows a provider's wire format.
 import type { Json } from '../base/json.ts';
+import { alertNewsPrefix } from './outer-names.ts';
 
 export type TextPart = {
   /** Marks a piece of text. */
@@ -283,9 +284,6 @@ export function isFilled(message: AssistantMessage): boolean {
   if (message.stopDetail === 'refusal') return true;
   return toolCallsOf(message).length > 0 || textOf(message).trim() !== '';
 }
-
-/** Begins the id of a message with news of alerts. */
-export const alertNewsPrefix = 'alerts-';
 
 /** False for words of code, of a delegating model, and for news of alerts. */
 export function isOfPerson({ origin, messageId = '' }: UserMessage): boolean {

@@ -57,6 +57,9 @@ export const internalQueries = {
   getInheritedStart: 'x-internal-getInheritedStart',
 } as const;
 
+/** Begins the id of a message with news of alerts, which are no words of a person. */
+export const alertNewsPrefix = 'alerts-';
+
 /** Query of a watcher that reads the heartbeats: the session's worker hears of it, and its history does not. */
 export const noteReaderName = 'x-internal-noteReader';
 

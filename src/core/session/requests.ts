@@ -119,8 +119,12 @@ export const requests = {
     if (!finding) return refuse('NoSuchFinding', noFinding(id, session.state));
     return accept(() => {
       const words = `${actor} took ${id} back, so it no longer holds: ${finding.text}`;
-      const queued = { id: `take-back-${id}`, message: userMessage(words, 'steer') };
-      session.inbox.put('steering', queued, { whileIdle: false });
+      // after a reset the ids of findings begin again, and the places in the log do not
+      const queued = {
+        id: `take-back-${id}-${session.state.log.nextSeq}`,
+        message: userMessage(words, 'steer'),
+      };
+      session.inbox.put('steering', queued, { whileIdle: false, due: session.isPreparing });
       session.record({ type: 'finding_taken_back', id, by: actor });
       return { takenBack: id };
     });

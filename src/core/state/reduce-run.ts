@@ -97,7 +97,7 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
     loop: [],
     warnedRepeats: 0,
     denied: [],
-    heardAt: draft.now,
+    ...(hasPerson(prompts) ? { heardAt: draft.now } : {}),
     settings: draft.state.settings ?? {},
   };
   const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
@@ -143,7 +143,11 @@ export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: Pr
     ...(queue === 'followUp' && fresh ? { responses: 0, condenses: 0 } : {}),
   }));
   if (queue === 'followUp') forgetOutput(draft);
-  if (messages.some((message) => message.role === 'user' && isOfPerson(message))) hearPerson(draft);
+  if (hasPerson(messages)) hearPerson(draft);
+}
+
+function hasPerson(messages: PromptMessage[]): boolean {
+  return messages.some((message) => message.role === 'user' && isOfPerson(message));
 }
 
 /** A person has said something: calls that people denied, or left without an answer, may be asked again (MODE-06). */

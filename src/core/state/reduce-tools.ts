@@ -92,7 +92,7 @@ export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answe
   updateRun(draft, (run) => ({
     toolCalls: run.toolCalls + counted,
     denied: [
-      ...run.denied.filter((call) => call.key !== key || !fact.decided?.approved),
+      ...run.denied.filter((call) => call.key !== key || !(fact.denied ?? fact.decided?.approved)),
       ...(fact.denied ? [{ key, ...fact.denied }] : []),
     ].slice(-keptDenied),
     ...(change ? { changes: [...(run.changes ?? []), change].slice(-keptChanges) } : {}),
@@ -126,7 +126,7 @@ function sizeOf(text: string): { lines: number; bytes: number } | undefined {
 }
 
 const keptChanges = 20;
-const keptDenied = 100;
+const keptDenied = 40;
 
 /** Undefined for a read that was not refused, and for a call with invalid arguments. */
 function changeOf({ call, prepared, decided }: BatchCall, answer: ToolAnswer): Change | undefined {

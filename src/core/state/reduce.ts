@@ -74,6 +74,8 @@ function set(draft: Draft, fields: Partial<AgentState>): void {
   draft.state = { ...draft.state, ...fields };
 }
 
+const keptTakenBack = 20;
+
 const reducers: Reducers = {
   seeded(draft, { messages }) {
     for (const message of messages) append(draft, message, { silent: true });
@@ -129,7 +131,8 @@ const reducers: Reducers = {
     const { findings = [], takenBack = [] } = draft.state;
     const gone = findings.filter((one) => one.id === id);
     const marked = gone.map((one) => ({ ...one, text: cutText(one.text, 200), by }));
-    set(draft, { findings: findings.filter((one) => one.id !== id), takenBack: [...takenBack, ...marked] });
+    const kept = [...takenBack, ...marked].slice(-keptTakenBack);
+    set(draft, { findings: findings.filter((one) => one.id !== id), takenBack: kept });
   },
   children_named: (draft, { agents }) => nameChildren(draft, agents),
   child_started: (draft, { child, parent }) => startChild(draft, child, parent),

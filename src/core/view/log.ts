@@ -15,11 +15,12 @@ export function viewPosition(state: AgentState): ViewPosition {
 
 /** Begins the next epoch of the view: none of it was sent yet, and earlier counts of a provider are void. */
 export function beginEpoch(
-  { log, view }: Pick<AgentState, 'log' | 'view'>,
-  { skills: _, ...shown }: Omit<ViewState, 'epoch' | 'sentSeq' | 'condensedAtSeq'>,
+  { log, view, findings: held = [] }: Pick<AgentState, 'log' | 'view' | 'findings'>,
+  { skills: _, findings: pinned, ...shown }: Omit<ViewState, 'epoch' | 'sentSeq' | 'condensedAtSeq'>,
 ): ViewState {
   const last = log.nextSeq - 1;
-  return { ...shown, epoch: view.epoch + 1, sentSeq: last, condensedAtSeq: last };
+  const findings = pinned?.filter(({ id }) => held.some((finding) => finding.id === id));
+  return { ...shown, ...defined({ findings }), epoch: view.epoch + 1, sentSeq: last, condensedAtSeq: last };
 }
 
 /**

@@ -1,8 +1,10 @@
 // When a person is asked again about the same call, how long, and about which calls at all.
 import { expect, test } from 'vitest';
 import type { EvaluatePolicyInput } from '../../../src/core/model/activity-contracts.ts';
-import { alertNewsPrefix, type AssistantMessage } from '../../../src/core/model/messages.ts';
+import type { AssistantMessage } from '../../../src/core/model/messages.ts';
+import { alertNewsPrefix } from '../../../src/core/model/outer-names.ts';
 import type { PreparedCall } from '../../../src/core/model/tool-spec.ts';
+import { jsonBytes } from '../../../src/core/base/sizes.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { memorySession, type MemoryOptions, type MemorySession } from '../../support/memory-session.ts';
@@ -273,4 +275,45 @@ test('[MODE-23d] a call whose agent has no such tool any more is answered before
   await idle(session);
   expect(session.events('approval_requested')).toEqual([]);
   expect(results(session)).toEqual(['Unknown tool gone']);
+});
+
+test('[MODE-21e] a run that news of alerts begin is no word of a person: the limit of the hour stays', async () => {
+  const other = (id: string) => `${id}:restart:{"service":"${id}"}`;
+  const { session, clock } = asking([calls(other('a')), says('one'), calls(other('b')), says('two')], {
+    settings: { approvals: { timeoutMs: 120 * minute, perHour: 1 } },
+  });
+  await waits(session, 'a');
+  session.decide('a', { type: 'approved', actor: 'ann' });
+  await idle(session);
+  await clock.advance(1);
+  session.steer(`${alertNewsPrefix}7`, 'One more alert.');
+  await session.until(() => session.requests.length === 4);
+  expect(results(session).at(-1)).toMatch(/^Not run: more than 1 approvals were asked for in an hour/);
+  expect(session.ran).toEqual(['a']);
+});
+
+test('[MODE-21c] a denial holds however often the policy denies another call after it, and many denials stay small', async () => {
+  const drop = (id: string, table = 't') => calls(`${id}:drop:{"table":"${table}"}`);
+  const replies = [
+    calls(restart('a')),
+    ...Array.from({ length: 120 }, (_, at) => drop(`p${at}`)),
+    calls(restart('b')),
+    ...Array.from({ length: 120 }, (_, at) => drop(`r${at}`, `${'t'.repeat(60)}${at}`)),
+    says('done'),
+  ];
+  const { session } = asking(replies, {
+    policy: { restart: 'ask', drop: 'deny' },
+    specs: { restart: { effect: 'once' }, drop: { effect: 'once' } },
+    settings: { loop: { maxTurns: 0, stop: 0 } },
+  });
+  let stored = 0;
+  session.onChange = () => {
+    session.decisions = 0;
+    stored = Math.max(stored, jsonBytes(session.state.run?.denied ?? []));
+  };
+  await waits(session, 'a');
+  session.decide('a', { type: 'denied', reason: 'no' });
+  await idle(session);
+  expect(results(session)[121]).toMatch(/^Not asked again: tester denied it/);
+  expect(stored).toBeLessThan(8 * 1024);
 });

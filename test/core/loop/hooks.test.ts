@@ -815,6 +815,25 @@ describe('middleware', () => {
     expect(session.state.lastResult).toMatchObject({ answer: 'looked' });
   });
 
+  test('[HOOK-18a] [QUEUE-21d] what a person says while a hook answers the run is not taken from the queue unread', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(says('looked')),
+      hooks: [
+        {
+          name: 'known',
+          runStart: ({ task }) => {
+            if (task !== 'one') return undefined;
+            session.steer('s1', 'not the runbook: it is wrong');
+            return { answer: 'see runbook 7' };
+          },
+        },
+      ],
+      keepAlive: true,
+    });
+    await session.ask('one');
+    expect(session.session.inbox.receipt('s1')).toMatchObject({ state: 'queued' });
+  });
+
   test('[HOOK-18b] a hook at the start refuses the run: nothing is asked, and the message is in the log', async () => {
     const order: string[] = [];
     const session = memorySession({

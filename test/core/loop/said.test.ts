@@ -1,6 +1,7 @@
 // What people have said stays in the head of every later view: verbatim, with who and when, whatever the summary leaves
 // out.
 import { expect, test } from 'vitest';
+import { alertNewsPrefix } from '../../../src/core/model/outer-names.ts';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
 import type { CondenseStrategyName } from '../../../src/core/model/agent-spec.ts';
@@ -248,4 +249,23 @@ test('[COND-27b] the words count in the estimate of the view, and a checked stat
   expect(estimateViewTokens(state)).toBeGreaterThan(estimateViewTokens({ ...state, view }));
   expect(parseState(state).ok).toBe(true);
   expect(parseState({ ...state, said: [['words']] })).toMatchObject({ code: 'State.Broken' });
+});
+
+test('[COND-27a] news of alerts are no words of people, and push none of those out', async () => {
+  const session: MemorySession = new MemorySession({
+    ...optionsOf({ settings: { queues: { steeringMode: 'all' } } }),
+    tools: {
+      look: ({ callId }) => {
+        if (callId === 'c1') session.steer('s', limit);
+        if (callId === 'c2')
+          for (let at = 0; at < 12; at++)
+            session.steer(`${alertNewsPrefix}${at}`, `Alert ${at}: ${'firing '.repeat(100)}`);
+        return 'saw much';
+      },
+    },
+  });
+  await session.ask(task);
+  const said = session.state.said?.map(([, words]) => words).join('');
+  expect(said).toContain(limit);
+  expect(said).not.toContain('firing');
 });

@@ -19,7 +19,8 @@ export const pinFinding: WorkflowTool = {
     if (same && replaces === '') return { text: `This is pinned already, as ${same.id}.` };
     const [size, left] = [utf8Bytes(text), findingBytesLeft([...others, ...takenBack])];
     if (size > left) return { text: tooMuch(size, left), isError: true };
-    const finding = { id: `finding-${findings.length + takenBack.length + 1}`, text, callId };
+    const newest = Math.max(0, ...[...findings, ...takenBack].map(({ id }) => Number(/\d+$/.exec(id))));
+    const finding = { id: `finding-${newest + 1}`, text, callId };
     session.record({ type: 'finding_pinned', finding });
     if (replaces !== '') session.record({ type: 'finding_taken_back', id: replaces, by: finding.id });
     const back = replaces === '' ? '' : ` ${replaces} is taken back.`;

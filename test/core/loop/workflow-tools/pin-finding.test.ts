@@ -2,6 +2,9 @@
 import { expect, test } from 'vitest';
 import { forkCheckpoint } from '../../../../src/core/checkpoint/fork-checkpoint.ts';
 import { type Checkpoint, checkpointVersion } from '../../../../src/core/model/session-input.ts';
+import { jsonBytes } from '../../../../src/core/base/sizes.ts';
+import { newAgentState } from '../../../../src/core/model/agent-state.ts';
+import { beginEpoch } from '../../../../src/core/view/log.ts';
 import { textOf } from '../../../../src/core/model/messages.ts';
 import { look } from '../../../support/condense-sessions.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
@@ -187,4 +190,78 @@ test('[COND-28b] an unknown finding is refused by name; one that is taken back w
   const told = idle.requests[2]?.messages.map(textOf) ?? [];
   expect(told.at(-1)).toContain('ann took finding-1 back');
   expect(idle.state.takenBack).toMatchObject([{ id: 'finding-1', by: 'ann' }]);
+});
+
+test('[COND-28b] after a reset the ids begin again, and what is taken back then is told, too', async () => {
+  const { session, takeBack } = takingBack(['Pool is 5.', 'Pool is 6.']);
+  await session.ask('go');
+  takeBack();
+  await session.ask('And now?');
+  session.send('reset');
+  await session.ask('Look again.');
+  takeBack();
+  await session.ask('And now?');
+  expect(session.requests.at(-1)?.messages.map(textOf).join()).toContain(
+    'ann took finding-1 back, so it no longer holds: Pool is 6.',
+  );
+});
+
+function takingBack(facts: string[]) {
+  const replies = facts.flatMap((text, at) => [calls(pin(`p${at}`, text)), says('ok'), says('noted')]);
+  const of: MemorySession = new MemorySession({ model: inTurn(...replies), specs, keepAlive: true });
+  return { session: of, takeBack: () => of.send('takeBackFinding', { id: 'finding-1', actor: 'ann' }) };
+}
+
+test('[COND-28b] [QUEUE-21a] what is taken back while the next request is prepared is told in that request', async () => {
+  const pinned: MemorySession = new MemorySession({
+    model: ({ input: { turn } }) => {
+      if (turn === 1) return calls(pin('p', 'Full.'));
+      return turn < 9 ? look(turn, turn === 6 ? 95_000 : 100) : says('Done.');
+    },
+    specs,
+    tools: {
+      look: ({ callId }) => {
+        // taken at the boundary before the condense
+        if (callId === 'c6') pinned.steer('s1', 'Go on.');
+        return 'ok';
+      },
+    },
+    condense: () => {
+      pinned.send('takeBackFinding', { id: 'finding-1', actor: 'ann' });
+      return 'a summary';
+    },
+    settings: { model: { contextWindow: 100_000 } },
+  });
+  await pinned.ask('go');
+  const next = pinned.requests.find(({ input }) => input.view.epoch > 1);
+  expect(next?.messages.map(textOf).join()).toContain('ann took finding-1 back');
+});
+
+test('[COND-28a] the last finding that is taken back leaves the heads of epochs that no condense begins', () => {
+  const taken = { id: 'finding-1', text: 'Full.', callId: 'a' };
+  const { view, ...state } = newAgentState('s');
+  const epoch = beginEpoch({ ...state, view, findings: [] }, { ...view, findings: [taken] });
+  expect(epoch.findings ?? []).toEqual([]);
+});
+
+test('[COND-28a] 500 corrections stay small, each has an id of its own, and the newest finding has room', async () => {
+  let turn = 0;
+  const corrected = new MemorySession({
+    model: () => {
+      turn += 1;
+      if (turn > 500) return says('ok');
+      return calls(
+        turn === 1 ? pin('c1', 'Pool is 1.') : replace(`c${turn}`, `Pool is ${turn}.`, `finding-${turn - 1}`),
+      );
+    },
+    specs,
+    settings: { loop: { maxTurns: 0 }, model: { contextWindow: 10_000_000 } },
+  });
+  corrected.onChange = () => {
+    corrected.decisions = 0;
+  };
+  await corrected.ask('go');
+  const { findings = [], takenBack = [] } = corrected.state;
+  expect(findings).toMatchObject([{ id: 'finding-500', text: 'Pool is 500.' }]);
+  expect(jsonBytes(takenBack)).toBeLessThan(8 * 1024);
 });
