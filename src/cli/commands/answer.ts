@@ -84,7 +84,9 @@ async function resolve(
 /** An ended session takes no answer. Unlike the list of requests, this check needs no worker. */
 async function assertRuns(session: SessionHandle): Promise<void> {
   const { status } = await session.describe();
-  if (status !== 'RUNNING') throw sessionClosed(session.sessionId);
+  if (status === 'RUNNING') return;
+  const last = await session.snapshot().catch(() => undefined);
+  throw sessionClosed(session.sessionId, undefined, last?.error?.message);
 }
 
 function only(sessionId: string, pending: PendingApproval[]): PendingApproval {
