@@ -96,19 +96,3 @@ test('[QUEUE-22ae] a full queue: steer and follow-up end with code 7 and say tha
   }
   await holdfast('abort', 'full');
 });
-
-test('[MODE-22e] an answer after the deadline of the run is told of the deadline', async () => {
-  const atDeadline = { loop: { deadlineMs: 1_500 }, approvals: { timeoutMs: 86_400_000 } };
-  await writeFile(join(folder.cwd, 'at-deadline.json'), JSON.stringify(atDeadline));
-  await holdfast('run', '--session', 'too-late', '--detach', '--input', 'at-deadline.json', 'look');
-  await holdfast('watch', 'too-late');
-  for (const late of [
-    ['approve', 'too-late'],
-    ['deny', 'too-late'],
-    ['answer', 'too-late', 'yes'],
-  ]) {
-    const { code, stderr } = await holdfast(...late);
-    expect(stderr).toMatch(/has ended and takes no messages\..* The run has reached its deadline\./);
-    expect(code).toBe(5);
-  }
-});

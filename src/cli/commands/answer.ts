@@ -82,7 +82,9 @@ async function resolve(
 }
 
 /** An ended session takes no answer. Unlike the list of requests, this check needs no worker. */
-async function assertRuns(session: SessionHandle): Promise<void> {
+export async function assertRuns(
+  session: Pick<SessionHandle, 'sessionId' | 'describe' | 'snapshot'>,
+): Promise<void> {
   const { status } = await session.describe();
   if (status === 'RUNNING') return;
   const last = await session.snapshot().catch(() => undefined);
