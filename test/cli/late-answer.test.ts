@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { assertRuns } from '../../src/cli/commands/answer.ts';
 import { sessionClosed } from '../../src/client/session-caller.ts';
-import type { SessionListing } from '../../src/client/schedule-state.ts';
+import type { SessionListing } from '../../src/client/session-list.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
 
 const answerTo = (status: string, snapshot: () => Promise<Partial<Snapshot>>) =>
