@@ -83,11 +83,11 @@ async function resolve(
 
 /** An ended session takes no answer. Unlike the list of requests, this check needs no worker. */
 export async function assertRuns(
-  session: Pick<SessionHandle, 'sessionId' | 'describe' | 'snapshot'>,
+  session: Pick<SessionHandle, 'sessionId' | 'describe' | 'result'>,
 ): Promise<void> {
   const { status } = await session.describe();
   if (status === 'RUNNING') return;
-  const last = await session.snapshot().catch(() => undefined);
+  const last = await session.result().catch(() => undefined);
   throw sessionClosed(session.sessionId, undefined, last?.error?.message);
 }
 
