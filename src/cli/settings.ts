@@ -91,9 +91,8 @@ export async function sendChange(session: SettableSession, change: Change): Prom
 
 /** E.g. `Set model to openai:gpt-5: effective with the next run.` */
 export function describeChange(setting: string, words: readonly string[], change: Change): string {
-  const [value, when] =
-    'queue' in change
-      ? [words.join(' '), 'effective at once']
-      : [setting === 'system-prompt' ? 'these words' : words.join(' '), 'effective with the next run'];
-  return `Set ${setting} to ${value}: ${when}.`;
+  const value = setting === 'system-prompt' ? 'these words' : words.join(' ');
+  if ('queue' in change) return `Set ${setting} to ${value}: effective at once.`;
+  const lower = change.mode === undefined || change.mode === 'act' ? '' : '; what it takes away, at once';
+  return `Set ${setting} to ${value}: effective with the next run${lower}.`;
 }

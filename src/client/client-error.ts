@@ -40,11 +40,18 @@ export class ClientError extends Error {
   readonly code: ClientErrorCode;
   /** The refusal's type, where code is `Refused`. */
   readonly reason: string | undefined;
+  /** The error of the last run, where an answer came too late and code is `SessionClosed`. */
+  readonly ended: string | undefined;
 
-  constructor(code: ClientErrorCode, message: string, options: ErrorOptions & { reason?: string } = {}) {
+  constructor(
+    code: ClientErrorCode,
+    message: string,
+    options: ErrorOptions & { reason?: string; ended?: string | undefined } = {},
+  ) {
     super(message, options);
     this.code = code;
     this.reason = options.reason;
+    this.ended = options.ended;
   }
 }
 

@@ -311,12 +311,12 @@ function unknownSession(sessionId: string, namespace: string, cause: unknown): C
   );
 }
 
-export function sessionClosed(sessionId: string, cause?: unknown): ClientError {
+export function sessionClosed(sessionId: string, cause?: unknown, ended?: string): ClientError {
   return new ClientError(
     'SessionClosed',
     `Session ${sessionId} has ended and takes no messages. "holdfast result ${sessionId}" shows how it ended; ` +
-      `"holdfast fork ${sessionId} --prompt <words>" continues from it in a new session.`,
-    { cause },
+      `"holdfast fork ${sessionId} --prompt <words>" continues from it in a new session.${ended ? ` ${ended}` : ''}`,
+    { cause, ended },
   );
 }
 

@@ -15,7 +15,7 @@ import type { AgentMode, ExecutionMode } from '../core/model/tool-spec.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
 import * as api from '../workflows/workflow-api.ts';
 import { ClientError } from './client-error.ts';
-import type { SessionCaller, SessionUpdate, SessionWork } from './session-caller.ts';
+import { type SessionCaller, type SessionUpdate, type SessionWork, sessionClosed } from './session-caller.ts';
 import { assertSendable } from './start-session.ts';
 
 export type Decision = {
@@ -239,7 +239,7 @@ export class SessionSender {
     return this.#update(work, readBack).catch(async (error: unknown) => {
       if (!(error instanceof ClientError && error.code === 'SessionClosed')) throw error;
       const last = await this.call((handle) => handle.query<Snapshot>('snapshot')).catch(() => undefined);
-      throw last?.error ? new ClientError(error.code, `${error.message} ${last.error.message}`) : error;
+      throw sessionClosed(this.sessionId, error.cause, last?.error?.message);
     });
   }
 

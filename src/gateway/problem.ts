@@ -99,7 +99,8 @@ function wordsOf(error: Error, requestId: string): Words {
   if (error instanceof ClientError) {
     const { code } = error;
     const status = statuses[code];
-    const detail = ownWords[code] ?? error.message;
+    const own = ownWords[code];
+    const detail = own && error.ended ? `${own} ${error.ended}` : (own ?? error.message);
     return { status, code, detail, ...(status === 503 && { headers: retryAfter }) };
   }
   const known = error instanceof HTTPException ? hono[error.status] : undefined;

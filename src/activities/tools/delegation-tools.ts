@@ -10,7 +10,7 @@ const contextCharacters = 16_000;
 /** By code, not by the schema, whose words do not say what to do. */
 const tooLong = ({ input }: { input?: unknown }): string =>
   `has ${String(input).length} characters, and at most ${contextCharacters} are passed on: nothing was started. Send what the task ` +
-  'needs, and name what the agent can read itself.';
+  'needs, and name what the agent can read itself';
 
 const taskSchema = z.strictObject({
   agent: z.string().min(1).max(100),

@@ -82,9 +82,13 @@ async function resolve(
 }
 
 /** An ended session takes no answer. Unlike the list of requests, this check needs no worker. */
-async function assertRuns(session: SessionHandle): Promise<void> {
+export async function assertRuns(
+  session: Pick<SessionHandle, 'sessionId' | 'describe' | 'result'>,
+): Promise<void> {
   const { status } = await session.describe();
-  if (status !== 'RUNNING') throw sessionClosed(session.sessionId);
+  if (status === 'RUNNING') return;
+  const last = await session.result().catch(() => undefined);
+  throw sessionClosed(session.sessionId, undefined, last?.error?.message);
 }
 
 function only(sessionId: string, pending: PendingApproval[]): PendingApproval {

@@ -16,7 +16,7 @@ const rows = Object.entries(settings).map(
 const notes = `Settings:
 ${rows.join('\n')}
 
-A run that works keeps what it began with: stop it with "holdfast abort", and "holdfast continue" begins the next. A session
+A run that works keeps what it began with, but for a lower mode: stop it with "holdfast abort", and "holdfast continue" begins the next. A session
 without --keep-alive closes after its run, so only a follow-up can still meet the change.`;
 
 export function registerSet(program: Command, cli: Cli): void {

@@ -23,5 +23,7 @@ function isForRun(session: Session, queue: QueueName): boolean {
   const next = isAsked ? { ...run, cursor: 'answered' as const, responses: run.responses + 1 } : run;
   if (spentBudget(next, budgetOf(state), session.now()) !== undefined) return false;
   const { onLimit, maxTurns } = settings.loop;
-  return queue === 'followUp' || onLimit !== 'error' || !turnLimitReached(next, maxTurns);
+  // after the last turn's calls comes at most one request, which follow-ups do not reach
+  if (queue === 'followUp') return !run.wantsReply || !turnLimitReached(run, maxTurns);
+  return onLimit !== 'error' || !turnLimitReached(next, maxTurns);
 }

@@ -171,6 +171,13 @@ test.each([
   expect(said).toMatch(words);
 });
 
+test('[MODE-26b] a lower mode is said to hold at once, and a higher one with the next run', async () => {
+  const saidOf = async (mode: string) => (await typeIn(`/set mode ${mode}`, {})).said;
+  expect(await saidOf('observe')).toMatch(/effective with the next run; what it takes away, at once\./);
+  expect(await saidOf('ask')).toMatch(/what it takes away, at once\./);
+  expect(await saidOf('act')).toMatch(/Set mode to act: effective with the next run\./);
+});
+
 test('a slash lists the commands, and more letters fewer; a path is none', () => {
   expect(matchingCommands('/').length).toBeGreaterThan(8);
   expect(matchingCommands('/pl').map(({ name }) => name)).toEqual(['plan']);

@@ -59,6 +59,27 @@ describe('a message that waits', () => {
     expect(await sentIn(request, settings)).toEqual({ told, fates });
   });
 
+  test.each<[AgentOptionValues, string, string]>([
+    [{ loop: { maxTurns: 1 } }, 'no_run', 'queued'],
+    [{ loop: { maxTurns: 1, onLimit: 'error' } }, 'no_run', 'queued'],
+    [{ loop: { maxTurns: 2 } }, 'run', 'delivered'],
+  ])('[QUEUE-22b] a follow-up in a call of the last turn (%j): %s', async (settings, told, fate) => {
+    const heard: unknown[] = [];
+    const session: MemorySession = memorySession({
+      model: () => (session.requests.length === 1 ? calls('a') : says('done')),
+      tools: {
+        echo: () => {
+          session.followUp('f');
+          heard.push(readIn(session, 'f'));
+          return 'ok';
+        },
+      },
+      settings,
+    });
+    await session.ask('go');
+    expect([...heard, session.inbox.receipt('f')?.state]).toEqual([told, fate]);
+  });
+
   test('[QUEUE-22b] in a session that stays the next run reads it', async () => {
     const { told } = await sentIn(2, { loop: { maxTurns: 1 } }, true);
     expect(told).toEqual(['next_run', 'next_run']);
