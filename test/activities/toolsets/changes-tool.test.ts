@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/core/base/json.ts';
+import type { Json, JsonObject } from '../../../src/core/base/json.ts';
 import { decidePolicy } from '../../../src/core/tools/policy.ts';
 import { withWindow } from '../../../src/core/tools/window.ts';
 import { changeLines } from '../../../src/activities/toolsets/change-rows.ts';
@@ -79,9 +79,36 @@ describe('the list', () => {
     const git = await gitToolset(commits);
     const { ask, tool } = changesOf([git]);
     expect((await ask({ match: 'POOL' })).text).toMatch(/^2 changes: git_changes 2\n/);
+    expect((await ask({ match: 'no such' })).text).toMatch(/^0 changes: git_changes 0\n/);
     expect(() => tool.parse({ sources: ['nowhere'] })).toThrow(/git/);
     await expect(ask({ since: '2026-11-28T05:00:00Z', until: '2026-11-28T04:00:00Z' })).rejects.toThrow(
       'expected a time before until',
+    );
+  });
+
+  test('[SRC-32d] sources that are not named are neither asked, nor judged, nor said to be missing', async () => {
+    const row = JSON.stringify([{ at: '2026-11-28T05:00:00Z', what: 'pool grows', where: 'shop' }]);
+    const own = await ownToolset(`echo '${row}'`);
+    const helm = await starterToolset('helm', {}, { path: await temporaryFolder() }).open();
+    const { ask, tool } = changesOf([await gitToolset(commits), own, helm]);
+    const begins = async (args: JsonObject) => (await ask(args)).text.split('\n').slice(0, 2);
+    const asked = async (args: JsonObject) =>
+      (await tool.inspect?.(tool.parse(args)))?.actions?.map(({ of }) => of?.tool);
+    const all = await begins({});
+    expect(all[0]).toBe('4 changes: git_changes 3, own_changes 1, helm_changes 0, helm_superseded 0');
+    expect(all[1]).toContain('Not whole: helm_changes: ');
+    expect(await asked({})).toEqual(['git_changes', 'own_changes']);
+    expect(await begins({ sources: ['own'] })).toEqual([
+      '1 changes: own_changes 1',
+      expect.stringMatching(/^Before /),
+    ]);
+    expect(await asked({ sources: ['own'] })).toEqual(['own_changes']);
+    expect((await begins({ sources: ['own', 'helm'] }))[0]).toBe(
+      '1 changes: own_changes 1, helm_changes 0, helm_superseded 0',
+    );
+    // by what it is about, too
+    expect((await begins({ sources: ['git', 'own'], match: 'SHOP' }))[0]).toBe(
+      '1 changes: git_changes 0, own_changes 1',
     );
   });
 
