@@ -300,6 +300,9 @@ describe('an answer', () => {
     const rows = 'hits.(time & $substring(message, 0, 9) & level)';
     expect(await readRows(JSON.stringify({ hits }), { rows }, {})).toEqual(['first', 'nowinfo']);
     expect(await readRows('[[1,null]]', { rows: '$' }, {})).toEqual([[1, null]]);
+    // a line of blanks is no line
+    expect(await readRows('{"a":1}\n \t\n{"a":2}\n', { rows: 'a' }, {})).toEqual([1, 2]);
+    expect(await readRows('one\n  \ntwo', { rows: '$', reads: 'lines' }, {})).toEqual(['one', 'two']);
   });
 
   test('[SRC-06c] nor whose expression never ends', async () => {
@@ -347,6 +350,8 @@ describe('an answer', () => {
       from: '2026-11-28T05:00:00Z',
     });
     expect(link.startsWith(`${url}/explore?`)).toBe(true);
+    const none = await call({ query: 'none' });
+    expect(none.details).toMatchObject({ answer: 'nothing', link: expect.stringContaining('/explore?') });
     const script = yaml.replace(
       "link: { url: '{{settings.url}}/explore'",
       "link: { url: '{{settings.token}}/x'",

@@ -316,7 +316,7 @@ test('[FAULT-75] all of a long output of a command is an artifact', async () => 
   const bench = await toolBench(tool);
   const { message } = await bench.run({});
   expect(textOf(message)).toMatch(
-    /^1\n2\n\[\d+ more lines[^\]]*\]\n\[Part of 8888896 characters\. The full output is artifact tool-call_1\.pieces:/,
+    /^1\n2\n\[1249998 more lines[^\]]*\]\n\[Part of 8888896 characters\. The full output is artifact tool-call_1\.pieces:/,
   );
   expect(message.details).toMatchObject({ exitCode: 0, bytes: 8_888_896 });
   expect(await openOutput(bench.deps.artifacts, 'session-1', message.artifactId ?? '')).toMatchObject({
