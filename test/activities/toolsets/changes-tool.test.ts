@@ -147,6 +147,20 @@ describe('a long list', () => {
     expect(full).toContain('\n2026-11-28T05:00:00Z own_changes start done (sysstat-collect.service)\n');
   });
 
+  test('[SRC-46a] what happens three times is one line, what happens twice is two', async () => {
+    const at = (minute: number) => `2026-11-28T05:${minute}:00Z`;
+    const rows = [
+      ...[10, 12, 14].map((minute) => ({ at: at(minute), what: 'backup' })),
+      ...[11, 13].map((minute) => ({ at: at(minute), what: 'restart' })),
+    ];
+    const { text } = await changesOf([await ownToolset(`echo '${JSON.stringify(rows)}'`)]).ask();
+    expect(text.split('\n').slice(2)).toEqual([
+      `${at(14)} own_changes backup [3 times since ${at(10)}]`,
+      `${at(13)} own_changes restart`,
+      `${at(11)} own_changes restart`,
+    ]);
+  });
+
   const many = (item: object) => Array.from({ length: 100 }, () => item);
   const at = '2026-11-28T05:10:00Z';
   const commit = {
