@@ -219,7 +219,7 @@ test('[GATE-06a] a line says when, which request, how it ended, how long, how ma
       while (performance.now() - from < heldMs) await new Promise((done) => setTimeout(done, 1));
       return { sessionId: 's-7', status: 'COMPLETED', startedAt: 1 };
     },
-    snapshot: () => Promise.reject(new ClientError('WorkerUnreachable', 'no worker answers')),
+    snapshot: () => Promise.reject(new ClientError('NoWorker', 'no worker answers')),
     abort: () => Promise.resolve(),
     shutdown: () => Promise.reject(new ClientError('Refused', 'it has ended')),
   };

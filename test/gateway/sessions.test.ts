@@ -36,7 +36,7 @@ test('[HTTP-05a] [HTTP-09a] a list has the state of each, and what it waits for'
 
 test('[HTTP-05c] without a worker a session has what is listed of it, and the reason why the rest is missing', async () => {
   const describe = async () => listing({ sessionId: 's-1', agentStatus: 'idle' });
-  let failure: Error = new ClientError('WorkerUnreachable', 'no worker answers');
+  let failure: Error = new ClientError('NoWorker', 'no worker answers');
   const snapshot = () => Promise.reject(failure);
   const client = Object.assign(deadClient(), handleOf({ describe, snapshot }));
   const { ask } = await startTestGateway({ client });
@@ -48,7 +48,7 @@ test('[HTTP-05c] without a worker a session has what is listed of it, and the re
       task: 'Why?',
       questions: [],
       links: { self: '/v1/sessions/s-1' },
-      unanswered: { code: 'WorkerUnreachable', message: 'no worker answers' },
+      unanswered: { code: 'NoWorker', message: 'no worker answers' },
     },
   });
   // a fault of the gateway is none of a worker

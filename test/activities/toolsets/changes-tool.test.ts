@@ -93,7 +93,7 @@ describe('the list', () => {
     const { ask, tool } = changesOf([await gitToolset(commits), own, helm]);
     const begins = async (args: JsonObject) => (await ask(args)).text.split('\n').slice(0, 2);
     const asked = async (args: JsonObject) =>
-      (await tool.inspect?.(tool.parse(args)))?.actions?.map(({ of }) => of?.tool);
+      (await tool.inspect?.(tool.parse(args) as Json))?.actions?.map(({ of }) => of?.tool);
     const all = await begins({});
     expect(all[0]).toBe('4 changes: git_changes 3, own_changes 1, helm_changes 0, helm_superseded 0');
     expect(all[1]).toContain('Not whole: helm_changes: ');

@@ -128,7 +128,7 @@ test('[COND-04b] the parts of a message are added: its text, thoughts, prefaces,
     [reply(call('toolu_01A0'), call('toolu_01A0')), 4 + 2 * ofCall],
     [toolResult('toolu_01A0', 'disk is full'), 4 + 4 + tokens('toolu_01A0', 'disk is full')],
     [
-      { ...userMessage('now'), preface: [{ kind: 'board', text: 'a task is done' }] } as Message,
+      { ...userMessage('now'), preface: [{ kind: 'plan', text: 'a task is done' }] },
       4 + tokens('now', 'a task is done'),
     ],
     [{ role: 'custom', content: [], customType: 'x' } as unknown as Message, 0],
