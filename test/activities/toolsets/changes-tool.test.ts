@@ -79,6 +79,7 @@ describe('the list', () => {
     const git = await gitToolset(commits);
     const { ask, tool } = changesOf([git]);
     expect((await ask({ match: 'POOL' })).text).toMatch(/^2 changes: git_changes 2\n/);
+    expect((await ask({ match: 'ann: POOL' })).text).toMatch(/^1 changes: git_changes 1\n/);
     expect((await ask({ match: 'no such' })).text).toMatch(/^0 changes: git_changes 0\n/);
     expect(() => tool.parse({ sources: ['nowhere'] })).toThrow(/git/);
     await expect(ask({ since: '2026-11-28T05:00:00Z', until: '2026-11-28T04:00:00Z' })).rejects.toThrow(

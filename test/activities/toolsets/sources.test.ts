@@ -453,3 +453,11 @@ tools:
     { toolset: 'slow', tool: 'slow_command', ...said },
   ]);
 });
+
+test('[FATE-13b] a tool begins before an alert by the parameters that say so, and by no other', async () => {
+  const settings = { settings: { url: 'http://127.0.0.1' } };
+  const lookBackOf = async (text: string) => (await open(settings, text)).toolset.made[0]?.spec.lookBack;
+  expect(await lookBackOf(yaml)).toBeUndefined();
+  const logs = yaml.replace("default: '2026-11-28T05:00:00Z' }", 'default: -1h, lookBack: logs }');
+  expect(await lookBackOf(logs)).toStrictEqual({ start: 'logs' });
+});
