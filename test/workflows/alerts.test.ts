@@ -256,7 +256,7 @@ test('[FATE-11a] where the server has no attributes of alerts, a group works wit
   const workflowId = alertGroupId(it.receiver, 'own');
   await it.bench.client.workflow.start(alertGroupType, {
     workflowId,
-    taskQueue: it.bench.name,
+    taskQueue: it.bench.taskQueue,
     args: [{ receiver: it.receiver, title: 'own', searchAttributes: [] }],
   });
   expect(await it.send([anAlert()], { key: 'own' })).toBe(workflowId);
