@@ -3,14 +3,14 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { type ClientRequest, request } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { type Socket, connect } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { expect, test } from 'vitest';
-import { HoldfastClient } from '../../src/client.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { ClientError, HoldfastClient, type SessionHandle } from '../../src/client.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { RateLimit } from '../../src/gateway/rate-limit.ts';
 import {
@@ -26,6 +26,7 @@ import { webhook } from '../support/alert-payloads.ts';
 import { selfSigned } from '../support/certificate.ts';
 import { description } from '../support/openapi.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
+import { until } from '../support/until.ts';
 
 const steer = '/v1/sessions/s1/steer';
 
@@ -208,6 +209,65 @@ test('[GATE-09c] a fault of the gateway has its place in the log, and no words',
   expect(answer.body['detail']).toContain(line.requestId);
   expect(`${JSON.stringify(line)}${answer.text}`).not.toContain('in-a-body');
   await connection.close();
+});
+
+test('[GATE-06a] a line says when, which request, how it ended, how long, how many bytes, who, and of which session', async () => {
+  const heldMs = 20;
+  const handle = {
+    async describe() {
+      const from = performance.now();
+      while (performance.now() - from < heldMs) await new Promise((done) => setTimeout(done, 1));
+      return { sessionId: 's-7', status: 'COMPLETED', startedAt: 1 };
+    },
+    snapshot: () => Promise.reject(new ClientError('NoWorker', 'no worker answers')),
+    abort: () => Promise.resolve(),
+    shutdown: () => Promise.reject(new ClientError('Refused', 'it has ended')),
+  };
+  const client = Object.assign(deadClient(), { session: () => handle as unknown as SessionHandle });
+  const { url, lines } = await startTestGateway({ gateway: withTokens, client });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  let before = 0;
+  async function send(method: string, path: string, caller: 'reader' | 'starter') {
+    const began = { at: Date.now(), ms: performance.now() };
+    const sent = request(`${url}${path}`, { method, agent, headers: bearer(caller) }).end();
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    const { socket } = answer;
+    answer.resume();
+    await once(answer, 'end');
+    const bytes = socket.bytesRead - before;
+    before = socket.bytesRead;
+    const requestId = answer.headers['x-request-id'];
+    const line = await until('its line', () => lines.find((each) => each.requestId === requestId));
+    const { time, ms, ...rest } = line;
+    expect(new Date(time).toISOString()).toBe(time);
+    expect(Date.parse(time)).toBeGreaterThanOrEqual(began.at);
+    expect(Date.parse(time)).toBeLessThanOrEqual(Date.now());
+    expect(Number.isInteger(ms)).toBe(true);
+    expect(ms).toBeGreaterThanOrEqual(0);
+    expect(ms).toBeLessThanOrEqual(Math.ceil(performance.now() - began.ms));
+    expect(bytes).toBeGreaterThan(100);
+    expect(rest).toMatchObject({ requestId, bytes });
+    const { requestId: _, bytes: __, ...more } = rest;
+    return { ...more, ms };
+  }
+  const { ms, ...read } = await send('GET', '/v1/sessions/s-7?view=full', 'reader');
+  expect(ms).toBeGreaterThanOrEqual(heldMs - 1);
+  const [method, route] = ['GET', '/v1/sessions/{id}'];
+  expect(read).toEqual({ method, route, status: 200, caller: 'reader', session: 's-7' });
+  expect(await send('POST', '/v1/sessions/s-8/abort', 'starter')).toEqual({
+    ms: expect.any(Number),
+    method: 'POST',
+    route: '/v1/sessions/{id}/abort',
+    status: 204,
+    caller: 'starter',
+    session: 's-8',
+  });
+  // it has neither read nor changed the session
+  const refused = await send('POST', '/v1/sessions/s-9/shutdown', 'starter');
+  expect(refused).toMatchObject({ status: 409, code: 'Refused', caller: 'starter' });
+  expect(refused).not.toHaveProperty('session');
+  expect(lines).toHaveLength(3);
 });
 
 test('[GATE-06a] a client that leaves before its answer has a line too', async () => {

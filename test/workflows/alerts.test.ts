@@ -4,7 +4,12 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createClient, type ListedAlert } from '../../src/client.ts';
-import { alertGroupId, alertReceiverId, alertReceiverType } from '../../src/core/alerts/alert-names.ts';
+import {
+  alertGroupId,
+  alertGroupType,
+  alertReceiverId,
+  alertReceiverType,
+} from '../../src/core/alerts/alert-names.ts';
 import { functionModel, type Turn } from '../support/function-model.ts';
 import { createSessionBench, type BenchOptions } from '../support/session-bench.ts';
 import { aRoute, anAlert, limits, sent } from '../support/alerts.ts';
@@ -244,6 +249,19 @@ test('[FATE-11a] [FATE-12] a list by receiver and by fate, and the refused messa
     refused: [{ reason: 'no JSON' }],
   });
   expect(await alerts.receiver('unknown')).toBeUndefined();
+});
+
+test('[FATE-11a] where the server has no attributes of alerts, a group works without them', async () => {
+  const it = await open();
+  const workflowId = alertGroupId(it.receiver, 'own');
+  await it.bench.client.workflow.start(alertGroupType, {
+    workflowId,
+    taskQueue: it.bench.taskQueue,
+    args: [{ receiver: it.receiver, title: 'own', searchAttributes: [] }],
+  });
+  expect(await it.send([anAlert()], { key: 'own' })).toBe(workflowId);
+  await it.go();
+  await until('the session goes on', () => it.turns.length === 2);
 });
 
 test('[FATE-11b] in an encrypted namespace no word of an alert is in an id', async () => {

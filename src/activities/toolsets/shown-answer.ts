@@ -113,7 +113,7 @@ function withinLines(
 ): Pick<ToolReturn, 'text' | 'isSelection'> {
   const limit = typeof lines === 'string' ? input[lines] : lines;
   if (typeof limit !== 'number') return { text: made };
-  const all = made.split('\n');
+  const all = made.replace(/\n$/, '').split('\n');
   if (all.length <= limit + 1) return { text: made };
   const notice = `[${all.length - limit} more lines: ask for more, or read the artifact]`;
   return { text: `${all.slice(0, limit).join('\n')}\n${notice}`, isSelection: true };

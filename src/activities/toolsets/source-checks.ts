@@ -17,7 +17,7 @@ export type SourceFinding = {
   said: string;
 };
 
-const timeoutMs = 10_000;
+const checkMs = 10_000;
 const saidLength = 400;
 const sampleLength = 100;
 /** The words of rows, transforms and changes that did not fit. */
@@ -27,6 +27,7 @@ const isUnread = /^\[[^\n]*could not (?:be read|read it)/m;
 export async function checkToolset(
   { name: toolset, made, changes, instances = [], checks = [] }: OpenedToolset,
   redact: (text: string) => string,
+  timeoutMs = checkMs,
 ): Promise<SourceFinding[]> {
   const asked = instances.flatMap(({ name: instance }) =>
     checks.flatMap(({ tool: name, with: args = {} }) => {
@@ -37,25 +38,30 @@ export async function checkToolset(
   return Promise.all(
     asked.map(async ({ tool, instance, args }): Promise<SourceFinding> => {
       const place = { toolset, tool: tool.spec.name, ...defined({ instance }) };
+      const signal = AbortSignal.timeout(timeoutMs);
+      const late = `Not reachable: no answer within ${timeoutMs / 1_000} s.`;
+      const failed = (said: string): SourceFinding =>
+        signal.aborted
+          ? { ...place, answer: 'not_reachable', said: late }
+          : { ...place, answer: 'failed', said: toOneLine(redact(said), saidLength) };
       try {
-        const { text, isError, details } = await tool.run(tool.parse(args), contextOf(redact));
-        const said = toOneLine(redact(text), saidLength);
+        const { text, isError, details } = await tool.run(tool.parse(args), contextOf(signal, redact));
         const answer = noDataIn(details);
-        if (answer !== undefined) return { ...place, answer, said };
+        if (answer !== undefined) return { ...place, answer, said: toOneLine(redact(text), saidLength) };
         return isError || isUnread.test(text)
-          ? { ...place, answer: 'failed', said }
+          ? failed(text)
           : { ...place, answer: 'data', said: toOneLine(redact(text.split('\n', 1)[0] ?? ''), sampleLength) };
       } catch (error) {
-        return { ...place, answer: 'failed', said: toOneLine(redact(describeParseError(error)), saidLength) };
+        return failed(describeParseError(error));
       }
     }),
   );
 }
 
 /** There is no session, and nothing is stored. */
-function contextOf(redact: (text: string) => string): ToolContext {
+function contextOf(signal: AbortSignal, redact: (text: string) => string): ToolContext {
   const context: Partial<ToolContext> = {
-    signal: AbortSignal.timeout(timeoutMs),
+    signal,
     onUpdate: () => undefined,
     addOutput: () => Promise.resolve(),
     redact,

@@ -249,6 +249,7 @@ export class AlertGroup {
     if (late) {
       // sent again after its end
       late.times += 1;
+      late.lastAt = now;
       return;
     }
     // its end was never said

@@ -74,6 +74,8 @@ describe('the webhook', () => {
     [301, true],
     [308, true],
     [302, false],
+    [300, false],
+    [304, false],
     [408, false],
     [425, false],
     [429, false],

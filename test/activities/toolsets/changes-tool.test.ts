@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/core/base/json.ts';
+import type { Json, JsonObject } from '../../../src/core/base/json.ts';
 import { decidePolicy } from '../../../src/core/tools/policy.ts';
 import { withWindow } from '../../../src/core/tools/window.ts';
 import { changeLines } from '../../../src/activities/toolsets/change-rows.ts';
@@ -79,9 +79,37 @@ describe('the list', () => {
     const git = await gitToolset(commits);
     const { ask, tool } = changesOf([git]);
     expect((await ask({ match: 'POOL' })).text).toMatch(/^2 changes: git_changes 2\n/);
+    expect((await ask({ match: 'ann: POOL' })).text).toMatch(/^1 changes: git_changes 1\n/);
+    expect((await ask({ match: 'no such' })).text).toMatch(/^0 changes: git_changes 0\n/);
     expect(() => tool.parse({ sources: ['nowhere'] })).toThrow(/git/);
     await expect(ask({ since: '2026-11-28T05:00:00Z', until: '2026-11-28T04:00:00Z' })).rejects.toThrow(
       'expected a time before until',
+    );
+  });
+
+  test('[SRC-32d] sources that are not named are neither asked, nor judged, nor said to be missing', async () => {
+    const row = JSON.stringify([{ at: '2026-11-28T05:00:00Z', what: 'pool grows', where: 'shop' }]);
+    const own = await ownToolset(`echo '${row}'`);
+    const helm = await starterToolset('helm', {}, { path: await temporaryFolder() }).open();
+    const { ask, tool } = changesOf([await gitToolset(commits), own, helm]);
+    const begins = async (args: JsonObject) => (await ask(args)).text.split('\n').slice(0, 2);
+    const asked = async (args: JsonObject) =>
+      (await tool.inspect?.(tool.parse(args) as Json))?.actions?.map(({ of }) => of?.tool);
+    const all = await begins({});
+    expect(all[0]).toBe('4 changes: git_changes 3, own_changes 1, helm_changes 0, helm_superseded 0');
+    expect(all[1]).toContain('Not whole: helm_changes: ');
+    expect(await asked({})).toEqual(['git_changes', 'own_changes']);
+    expect(await begins({ sources: ['own'] })).toEqual([
+      '1 changes: own_changes 1',
+      expect.stringMatching(/^Before /),
+    ]);
+    expect(await asked({ sources: ['own'] })).toEqual(['own_changes']);
+    expect((await begins({ sources: ['own', 'helm'] }))[0]).toBe(
+      '1 changes: own_changes 1, helm_changes 0, helm_superseded 0',
+    );
+    // by what it is about, too
+    expect((await begins({ sources: ['git', 'own'], match: 'SHOP' }))[0]).toBe(
+      '1 changes: git_changes 0, own_changes 1',
     );
   });
 
@@ -118,6 +146,20 @@ describe('a long list', () => {
     ]);
     expect(full?.startsWith(text)).toBe(true);
     expect(full).toContain('\n2026-11-28T05:00:00Z own_changes start done (sysstat-collect.service)\n');
+  });
+
+  test('[SRC-46a] what happens three times is one line, what happens twice is two', async () => {
+    const at = (minute: number) => `2026-11-28T05:${minute}:00Z`;
+    const rows = [
+      ...[10, 12, 14].map((minute) => ({ at: at(minute), what: 'backup' })),
+      ...[11, 13].map((minute) => ({ at: at(minute), what: 'restart' })),
+    ];
+    const { text } = await changesOf([await ownToolset(`echo '${JSON.stringify(rows)}'`)]).ask();
+    expect(text.split('\n').slice(2)).toEqual([
+      `${at(14)} own_changes backup [3 times since ${at(10)}]`,
+      `${at(13)} own_changes restart`,
+      `${at(11)} own_changes restart`,
+    ]);
   });
 
   const many = (item: object) => Array.from({ length: 100 }, () => item);

@@ -77,6 +77,15 @@ describe('[SRC-17b] two windows', () => {
       'steady: mean 11 -> 11 (x1), median 11 -> 11, max 12 -> 11',
     ]);
   });
+
+  test('a series without a number in either is said to be so, and comes last', () => {
+    const nothing = { name: 'nothing', points: points('NaN', '+Inf') };
+    const flat = { name: 'flat', points: points(0, 0) };
+    expect(compareWindows(read(nothing, flat), read(nothing, flat), '1d').split('\n').slice(1)).toEqual([
+      'flat: mean 0 -> 0, median 0 -> 0, max 0 -> 0',
+      'nothing: no finite samples in either',
+    ]);
+  });
 });
 
 const yaml = `

@@ -130,6 +130,23 @@ describe('instances', () => {
     );
   });
 
+  test('[SRC-08c] doctor says of an instance that is away, or behind a proxy that does not reach it, that it is not reachable', async () => {
+    const cwd = await temporaryFolder();
+    const gone = `http://127.0.0.1:${await getPort()}`;
+    const proxy = await startLogs('shop');
+    // without a prerequisite, which would ask the server first
+    const text = yaml.replace(/prerequisites.*\n/, '').replace('query: doctor', 'query: proxy');
+    await writeFile(join(cwd, 'logs.yaml'), text);
+    const instances = { gone: { settings: { url: gone } }, proxy: { settings: { url: proxy.url } } };
+    const toolsets = { './logs.yaml': { instances } };
+    await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify({ toolsets, model: 'scripted:x' }));
+    const { stdout } = await callCli(['doctor'], { cwd });
+    expect(stdout).toMatch(/logs gone: logs_query: Not reachable: .*ECONNREFUSED/);
+    expect(stdout).toContain(
+      'logs proxy: logs_query: Not reachable: [HTTP 503 Service Unavailable] upstream',
+    );
+  });
+
   test('[SRC-03bc] redaction and tags of an instance are for its answers', async () => {
     const { call } = await openTwo({ redact: ['customer=\\d+'], sensitivity: ['customer-data'] });
     const [eu, us] = [await call({ instance: 'eu', query: 'x' }), await call({ instance: 'us', query: 'x' })];
@@ -283,6 +300,9 @@ describe('an answer', () => {
     const rows = 'hits.(time & $substring(message, 0, 9) & level)';
     expect(await readRows(JSON.stringify({ hits }), { rows }, {})).toEqual(['first', 'nowinfo']);
     expect(await readRows('[[1,null]]', { rows: '$' }, {})).toEqual([[1, null]]);
+    // a line of blanks is no line
+    expect(await readRows('{"a":1}\n \t\n{"a":2}\n', { rows: 'a' }, {})).toEqual([1, 2]);
+    expect(await readRows('one\n  \ntwo', { rows: '$', reads: 'lines' }, {})).toEqual(['one', 'two']);
   });
 
   test('[SRC-06c] nor whose expression never ends', async () => {
@@ -330,6 +350,8 @@ describe('an answer', () => {
       from: '2026-11-28T05:00:00Z',
     });
     expect(link.startsWith(`${url}/explore?`)).toBe(true);
+    const none = await call({ query: 'none' });
+    expect(none.details).toMatchObject({ answer: 'nothing', link: expect.stringContaining('/explore?') });
     const script = yaml.replace(
       "link: { url: '{{settings.url}}/explore'",
       "link: { url: '{{settings.token}}/x'",
@@ -410,4 +432,32 @@ test('[SRC-08abc] the checks of a source say for each instance whether it answer
       said: expect.stringContaining('Not reachable'),
     },
   ]);
+});
+
+test('[SRC-08c] a source that gives no answer is not reachable, whatever its tool says when it is stopped', async () => {
+  const { url } = await startHttpServer(() => undefined);
+  const file = join(await temporaryFolder(), 'slow.yaml');
+  const slow = `name: slow
+description: x
+settings: { url: {} }
+checks: [{ tool: slow_http }, { tool: slow_command }]
+tools:
+  - { name: slow_http, description: x, effect: read, http: { url: '{{settings.url}}/x' } }
+  - { name: slow_command, description: x, effect: read, command: [sleep, '600'] }
+`;
+  await writeFile(file, slow);
+  const toolset = await openToolset(file, { settings: { url } }, createToolBench({}).deps);
+  const said = { answer: 'not_reachable', said: 'Not reachable: no answer within 0.1 s.' };
+  expect(await checkToolset(toolset, (text) => text, 100)).toEqual([
+    { toolset: 'slow', tool: 'slow_http', ...said },
+    { toolset: 'slow', tool: 'slow_command', ...said },
+  ]);
+});
+
+test('[FATE-13b] a tool begins before an alert by the parameters that say so, and by no other', async () => {
+  const settings = { settings: { url: 'http://127.0.0.1' } };
+  const lookBackOf = async (text: string) => (await open(settings, text)).toolset.made[0]?.spec.lookBack;
+  expect(await lookBackOf(yaml)).toBeUndefined();
+  const logs = yaml.replace("default: '2026-11-28T05:00:00Z' }", 'default: -1h, lookBack: logs }');
+  expect(await lookBackOf(logs)).toStrictEqual({ start: 'logs' });
 });

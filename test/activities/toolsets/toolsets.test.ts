@@ -309,6 +309,17 @@ command: [printf, "%s|", "{{text}}", "{{settings.user}}:{{text}}", "secret://{{s
   });
 });
 
+test.each([
+  [5, '1\n2\n[3 more lines: ask for more, or read the artifact]'],
+  [3, '1\n2\n3\n'],
+])(
+  '[FAULT-75] of %i lines a tool with lines: 2 shows two and how many more there are; a single one more is shown, too',
+  async (count, shown) => {
+    const { call } = await openOwn(echo(`command: [seq, "${count}"]\nlines: 2`));
+    expect(await call('say', {})).toBe(shown);
+  },
+);
+
 test('[FAULT-75] all of a long output of a command is an artifact', async () => {
   const { toolset } = await openOwn(echo('command: [seq, "1250000"]\nlines: 2'));
   const [tool] = toolset.made;

@@ -86,16 +86,58 @@ test('[FATE-02b] a running session is told what has resolved', () => {
   expect(it.next().type).toBe('wait');
 });
 
-test('[FATE-03] the same firing again only counts: while it is open, and after its end', () => {
+test.each<[string, (it: ReturnType<typeof open>) => void]>([
+  ['waits', () => undefined],
+  ['is investigated', (it) => void it.begin('s1')],
+  [
+    'is over, and its session runs',
+    (it) => {
+      it.begin('s1');
+      it.send({ status: 'resolved' });
+      it.group.steered('s1', it.group.state.alerts, start);
+    },
+  ],
+  [
+    'is over, as is its session',
+    (it) => {
+      it.begin('s1');
+      it.send({ status: 'resolved' });
+      it.end('s1');
+    },
+  ],
+])('[FATE-03] the same firing again changes only count and time: when it %s', (_, go) => {
   const it = open();
   it.send();
-  it.send();
-  it.begin('s1');
+  go(it);
+  const [before] = structuredClone(it.group.state.alerts);
+  const step = it.next();
+  for (const further of [1, 2]) {
+    const lastAt = it.after(1_000);
+    it.send({ severity: 'critical', name: 'Other', labels: { pod: 'b' } }, { rule: 'route "other"' });
+    expect(it.group.state.alerts).toEqual([{ ...before, times: (before?.times ?? 0) + further, lastAt }]);
+  }
+  expect(it.next()).toMatchObject({ type: step.type });
+});
+
+test('[FATE-03] the end again after the end changes only count and time', () => {
+  const it = open();
   it.send();
   it.send({ status: 'resolved' });
-  it.send();
+  const [before] = structuredClone(it.group.state.alerts);
+  const lastAt = it.after(1_000);
   it.send({ status: 'resolved' });
-  expect(it.group.state.alerts).toMatchObject([{ times: 6, fate: { kind: 'resolved' } }]);
+  expect(it.group.state.alerts).toEqual([{ ...before, times: 3, lastAt }]);
+});
+
+test('[FATE-03] an end, or a message, without a start time is that of the open alert', () => {
+  const it = open();
+  const { startsAt: _, ...same } = anAlert();
+  it.send();
+  const take = (alert: Alert): void => it.group.accept({ alerts: [alert], route, limits }, it.after(1));
+  take(same);
+  expect(it.group.state.alerts).toMatchObject([{ times: 2, startsAt: start }]);
+  take({ ...same, status: 'resolved' });
+  expect(it.group.state.alerts).toMatchObject([{ times: 3, endedAt: start + 2 }]);
 });
 
 test('[FATE-03] without a start time, the same alert is another one only after its end', () => {
@@ -103,7 +145,9 @@ test('[FATE-03] without a start time, the same alert is another one only after i
   const same = anAlert();
   delete same.startsAt;
   it.group.accept({ alerts: [same, same], route, limits }, start);
-  expect(it.group.state.alerts).toMatchObject([{ times: 2 }]);
+  const record = { ...same, startsAt: start };
+  it.group.accept({ alerts: [record], route, limits }, start);
+  expect(it.group.state.alerts).toMatchObject([{ times: 3 }]);
   it.group.accept({ alerts: [{ ...same, status: 'resolved' }, same], route, limits }, start + 1);
   expect(it.group.state.alerts).toHaveLength(2);
 });
@@ -112,7 +156,11 @@ test('[FATE-03] a new start of an alert whose end was never said is another firi
   const it = open();
   it.send();
   it.send({ startsAt: start + minute });
-  expect(it.group.state.alerts.map(({ endedAt }) => endedAt)).toEqual([start, undefined]);
+  expect(it.group.state.alerts).toMatchObject([
+    { times: 1, endedAt: start },
+    { times: 1, fate: { kind: 'waiting' } },
+  ]);
+  expect(it.group.state.alerts[1]?.endedAt).toBeUndefined();
 });
 
 test('[FATE-04a] what resolves before a session begins starts none, and gives back what it asked for', () => {

@@ -131,6 +131,8 @@ test('[FATE-07a] a group that has a slot and asks again is told so, and gets no 
   it.ask('a');
   expect(it.granted()).toEqual(['a']);
   expect(it.receiver.state.held).toHaveLength(1);
+  // once for each time that it asks
+  expect(it.granted()).toEqual([]);
 });
 
 test('[FATE-07c] of very many groups a hundred are told at once', () => {

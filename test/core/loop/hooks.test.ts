@@ -128,29 +128,54 @@ describe('beforeToolCall', () => {
 describe('afterToolCall', () => {
   const change = (output: object): MemoryHook => ({ name: 'change', afterToolCall: () => output });
 
-  test.each([
-    [
-      'content',
-      { content: 'short' },
-      { content: [{ type: 'text', text: 'short' }], isError: false, details: 7 },
-    ],
-    ['details', { details: { a: 1 } }, { content: [{ text: 'result' }], details: { a: 1 } }],
-    ['isError', { isError: true }, { isError: true, content: [{ text: 'result' }] }],
-    [
-      'nothing',
-      { content: null, details: null, isError: null, terminate: null },
-      { isError: false, details: 7 },
-    ],
-  ])('[HOOK-03ab] overrides %s and keeps the rest', async (_, output, expected) => {
+  const nulls = { content: null, details: null, isError: null, terminate: null };
+  const short = [{ type: 'text', text: 'short' }];
+  test.each<[string, object, object]>([
+    ['content', { content: 'short' }, { content: short }],
+    ['content, with null for the others', { ...nulls, content: 'short' }, { content: short }],
+    ['content by an empty one', { content: '' }, { content: [{ type: 'text', text: '' }] }],
+    ['details, which are not merged', { details: { own: { b: 1 } } }, { details: { own: { b: 1 } } }],
+    ['details, with null for the others', { ...nulls, details: 7 }, { details: 7 }],
+    ['details by false', { details: false }, { details: false }],
+    ['isError', { isError: false }, { isError: false }],
+    ['isError, with null for the others', { ...nulls, isError: false }, { isError: false }],
+    ['nothing, by null for all', nulls, {}],
+    ['nothing, by none of them', {}, {}],
+  ])('[HOOK-03ab] overrides %s, and keeps the rest', async (_, output, expected) => {
     const call = { call: { type: 'tool_call' as const, callId: 'a', name: 'echo', arguments: '{}' } };
-    const plain = textAnswer(call, 'result');
-    const answer = { ...plain, message: { ...plain.message, details: 7 } };
+    const original = {
+      ...textAnswer(call, 'result').message,
+      isError: true,
+      details: { own: { a: 1 }, c: 2 },
+    };
+    const answer = { ...textAnswer(call, 'result'), message: original, terminate: true };
     const session = calling([change(output)], { tools: { echo: () => answer } });
-    await session.ask('go');
+    const result = await session.ask('go');
     const record = session.state.log.records.find(({ role }) => role === 'tool_result');
-    expect(record).toMatchObject(expected);
+    expect(record).toMatchObject({ callId: 'a', toolName: 'echo' });
+    const { content, details, isError } = original;
+    expect(pick(record)).toEqual({ content, details, isError, ...expected });
+    // what the tool has said of the end of the run holds, too
+    expect(result.cause).toBe('terminate');
     // a changed result is no longer the one that the worker has cached
-    expect(record?.digest === undefined).toBe(!('terminate' in output));
+    expect(record?.digest === undefined).toBe(Object.keys(expected).length > 0);
+  });
+
+  function pick(record: object = {}) {
+    const { content, details, isError } = record as Record<'content' | 'details' | 'isError', unknown>;
+    return { content, details, isError };
+  }
+
+  test('[HOOK-03b] terminate is overridden by false, and kept by null', async () => {
+    const causes = await Promise.all(
+      [false, null].map(async (terminate) => {
+        const call = { call: { type: 'tool_call' as const, callId: 'a', name: 'echo', arguments: '{}' } };
+        const answer = { ...textAnswer(call, 'result'), terminate: true };
+        const session = calling([change({ terminate })], { tools: { echo: () => answer } });
+        return (await session.ask('go')).cause;
+      }),
+    );
+    expect(causes).toEqual(['answer', 'terminate']);
   });
 
   test('[HOOK-03c] is called for tools that failed, where it can set terminate; not for unknown, denied and blocked calls', async () => {

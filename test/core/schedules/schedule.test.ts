@@ -78,9 +78,12 @@ test.each([
   expect(endOfDay(day, zone)).toBe(Date.parse(end));
 });
 
-test.each(['2026-02-30', '2026-13-01', 'tomorrow', '2026-12-31T10:00:00Z'])('%s is no day', (day) => {
-  expect(endOfDay(day, 'UTC')).toBeUndefined();
-});
+test.each(['2026-02-30', '2026-13-01', 'tomorrow', '2026-12-31T10:00:00Z', '+010000-01'])(
+  '%s is no day',
+  (day) => {
+    expect(endOfDay(day, 'UTC')).toBeUndefined();
+  },
+);
 
 test('[SCHED-05e] the input of a schedule asks for a report and fails without one, unless it says otherwise', () => {
   expect(scheduledInput('morning', { prompt: 'Look.', labels: { team: 'shop' } })).toEqual({

@@ -85,8 +85,12 @@ test('[COND-04b] pictures, text outside ASCII, calls with their ids and the fram
   const size = (...messages: Message[]) => estimateTokens(messages, run);
   const image = { type: 'image', artifactId: 'a', mediaType: 'image/png', sha256: '' } as const;
   expect(size(userMessage('look', 'prompt', [image])) - size(userMessage('look'))).toBe(1_200);
+  expect(size(userMessage('look', 'prompt', [image, image])) - size(userMessage('look'))).toBe(2_400);
   expect(textTokens('データベースが遅い')).toBeGreaterThan(3 * textTokens('databases'));
   expect(textTokens('größer')).toBeGreaterThan(textTokens('groser'));
+  // by character: letters with marks, and from the first radical on a word each
+  expect(textTokens('ößé\u2e7f'.repeat(10))).toBeCloseTo(28);
+  expect(textTokens('\u2e80データ'.repeat(10))).toBeCloseTo(44);
   const call = (callId: string): AssistantMessage => ({
     role: 'assistant',
     content: [{ type: 'tool_call', callId, name: 'read', arguments: '{"path":"a.log"}' }],
@@ -98,6 +102,39 @@ test('[COND-04b] pictures, text outside ASCII, calls with their ids and the fram
   expect(size(call(long))).toBeGreaterThan(size(call('c')) + 8);
   expect(size(toolResult(long, 'ok'))).toBeGreaterThan(size(toolResult('c', 'ok')) + 8);
   expect(size(userMessage('a'), userMessage('b'))).toBeGreaterThan(size(userMessage('a b')) + 3);
+});
+
+test('[COND-04b] the parts of a message are added: its text, thoughts, prefaces, each call with name, id and arguments, and its frame', () => {
+  const run = context('openai');
+  // of ten, so that rounding does not hide a part
+  const ten = (message: Message) => estimateTokens(Array<Message>(10).fill(message), run);
+  const tokens = (...texts: string[]) => texts.reduce((sum, text) => sum + textTokens(text), 0);
+  const reply = (...content: AssistantMessage['content']): AssistantMessage => ({
+    role: 'assistant',
+    content,
+    model: run.model,
+    usage: noUsage,
+    stopReason: 'tool_use',
+  });
+  const call = (callId: string) =>
+    ({ type: 'tool_call', callId, name: 'read_file', arguments: '{"path":"a.log"}' }) as const;
+  const ofCall = 8 + tokens('read_file{"path":"a.log"}', 'toolu_01A0');
+  const expected: [Message, number][] = [
+    [reply(), 4],
+    [userMessage('disk is full'), 4 + tokens('disk is full')],
+    [reply({ type: 'text', text: 'disk is full' }), 4 + tokens('disk is full')],
+    [reply({ type: 'thinking', text: 'look at df' }), 4 + tokens('look at df')],
+    [reply(call('toolu_01A0')), 4 + ofCall],
+    [reply(call('toolu_01A0'), call('toolu_01A0')), 4 + 2 * ofCall],
+    [toolResult('toolu_01A0', 'disk is full'), 4 + 4 + tokens('toolu_01A0', 'disk is full')],
+    [
+      { ...userMessage('now'), preface: [{ kind: 'plan', text: 'a task is done' }] },
+      4 + tokens('now', 'a task is done'),
+    ],
+    [{ role: 'custom', content: [], customType: 'x' } as unknown as Message, 0],
+  ];
+  for (const [message, each] of expected)
+    expect(ten(message), JSON.stringify(message)).toBe(Math.round(10 * each));
 });
 
 function expectClose(ratio: number, what = 'estimate by count'): void {

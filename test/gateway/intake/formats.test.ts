@@ -137,6 +137,10 @@ describe('Datadog', () => {
         links: [{ title: 'Datadog', url: 'https://app.datadoghq.eu/monitors/1234567' }],
       },
     ]);
+    const annotations = { runbook: 'https://runbooks.example.com/cpu' };
+    expect(alertsOf(receiver, { ...body, commonannotations: annotations })).toMatchObject([
+      { annotations: { text: 'CPU has been above 90 % for 5 minutes.', ...annotations } },
+    ]);
     const over = { ...body, alert_transition: 'Recovered' };
     expect(alertsOf(receiver, over)).toMatchObject([{ status: 'resolved', endsAt: 1_795_857_391_000 }]);
   });
@@ -176,6 +180,11 @@ test('[ALERT-01f] an alarm of CloudWatch in an envelope of SNS', () => {
   expect(alertsOf(receiver, envelope({ ...alarm, NewStateValue: 'OK' }))).toMatchObject([
     { status: 'resolved' },
   ]);
+  for (const Message of [7, alarm, 'CPU is high'])
+    expect(read(receiver, { Type: 'Notification', Message })).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('Message: expected the JSON text of an alarm of CloudWatch'),
+    });
   // an alarm over others has no metric
   const { Trigger: _, ...composite } = alarm;
   expect(alertsOf(receiver, envelope(composite))).toMatchObject([{ name: 'db-cpu' }]);
@@ -199,6 +208,17 @@ test('[ALERT-01g] a list of alerts by a mapping, with lists and names that have 
     { name: 'one', status: 'firing', severity: 'critical', labels: { first: 'x', zone: 'eu' } },
     { name: 'two', status: 'resolved', severity: 'warning', labels: {} },
   ]);
+  const [first] = items;
+  const fault = '/a~1b: expected a text, a number or a boolean';
+  expect(read({ ...generic, mapping }, { items: [first, {}] })).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining(` /items/1${fault}`),
+  });
+  const { alerts: _, ...single } = mapping;
+  expect(read({ ...generic, mapping: single }, {})).toMatchObject({
+    ok: false,
+    reason: expect.stringContaining(` ${fault}`),
+  });
 });
 
 test.each([

@@ -14,9 +14,11 @@ function keysOf(receiver: ReceiverConfig, body: unknown): string[] {
   return entriesOf(receiver, body).map(({ key }) => key);
 }
 
-test('[ALERT-05a] two machines that break by one rule, a moment apart, are two groups', () => {
+test('[ALERT-05ae] two machines that break by one rule, a moment apart, are two groups', () => {
   const entries = entriesOf(prod, webhook(machine('web-1:9100'), machine('web-2:9100')));
   expect(entries.map(({ title }) => title)).toEqual(['DiskFull web-1:9100', 'DiskFull web-2:9100']);
+  for (const [at, { key }] of entries.entries())
+    expect(key).toMatch(new RegExp(`^DiskFull-web-${at + 1}:9100-[0-9a-f]{12}$`));
   expect(new Set(entries.map(({ key }) => key)).size).toBe(2);
 });
 
