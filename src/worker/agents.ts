@@ -146,7 +146,7 @@ export function createAgentFiles(
 type Settling = Pick<AgentFilesDeps, 'agents' | 'build' | 'problemsOf'> & {
   used: Specs;
   skills: ReadonlySet<string>;
-  /** Where the agent is written. */
+  /** Returns the file in which the agent is written, for messages. */
   placeOf(name: string): string;
 };
 

@@ -45,7 +45,7 @@ export type Composed = Pick<
 > & {
   activities: WorkerActivities;
   effectOf(tool: string): ToolEffect | undefined;
-  /** See HoldfastWorker. */
+  /** Replaces the agents of the config from the next run on. */
   setAgents(agents: Config['agents']): Promise<void>;
 };
 
