@@ -145,7 +145,7 @@ test('[FATE-03] without a start time, the same alert is another one only after i
   const same = anAlert();
   delete same.startsAt;
   it.group.accept({ alerts: [same, same], route, limits }, start);
-  const record = { ...same, startsAt: start };
+  const record = { ...same, startsAt: start - minute };
   it.group.accept({ alerts: [record], route, limits }, start);
   expect(it.group.state.alerts).toMatchObject([{ times: 3 }]);
   it.group.accept({ alerts: [{ ...same, status: 'resolved' }, same], route, limits }, start + 1);
