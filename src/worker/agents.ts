@@ -146,7 +146,7 @@ export function createAgentFiles(
 type Settling = Pick<AgentFilesDeps, 'agents' | 'build' | 'problemsOf'> & {
   used: Specs;
   skills: ReadonlySet<string>;
-  /** Returns the file in which the agent is written, for messages. */
+  /** Returns the file of the agent, or its place in the config, for messages. */
   placeOf(name: string): string;
 };
 
