@@ -1,6 +1,6 @@
 // The place in a model script after the messages of a request, found by playing the script over them. Pure: no counter
 // and no clock, so that a retry, a replay and another worker find the same place.
-import type { AssistantMessage, Message, ToolCallPart } from '../core/model/messages.ts';
+import type { AssistantMessage, Message, ToolCallPart, UserMessage } from '../core/model/messages.ts';
 import { textOf, toolCallsOf } from '../core/model/messages.ts';
 import { type ModelScript, type ScriptCall, type ScriptStep, ScriptMismatch } from './model-script.ts';
 import { capture, chooseNext } from './script-captures.ts';
@@ -35,7 +35,7 @@ export function findPlace(script: ModelScript, messages: Message[]): ScriptPlace
   for (let index = known?.messages.length ?? 0; index < messages.length; index++) {
     const message = messages[index];
     if (message === undefined) break;
-    if (message.role === 'user') takeUserMessage(script, place, textOf(message));
+    if (message.role === 'user') takeUserMessage(script, place, message);
     if (message.role === 'tool_result') takeResult(place, message.callId, textOf(message), message.isError);
     if (message.role !== 'assistant' || index < (start?.index ?? 0)) continue;
     const step = index === start?.index ? stepById(script, start.stepId) : stepAt(script, place);
@@ -116,9 +116,10 @@ function emptyPlace(foldedTurn: number | undefined): ScriptPlace {
   };
 }
 
-function takeUserMessage(script: ModelScript, place: ScriptPlace, text: string): void {
+function takeUserMessage(script: ModelScript, place: ScriptPlace, message: UserMessage): void {
+  const text = textOf(message);
   if (place.prompted) {
-    place.steered.push(text);
+    if (message.origin !== 'injected') place.steered.push(text);
     return;
   }
   place.prompted = true;

@@ -34,21 +34,21 @@ async function start(session: string, ...options: string[]): Promise<void> {
 }
 
 test('[QUEUE-20b] [QUEUE-22e] at a limit steer, watch, show and result say that nobody reads it, with its words and the command that goes on', async () => {
-  await start('one-shot', '--input', 'at-limit.json');
-  const sent = await holdfast('steer', 'one-shot', '--id', 'm1', 'Do not mention customer names.');
+  await start('unread-one-shot', '--input', 'at-limit.json');
+  const sent = await holdfast('steer', 'unread-one-shot', '--id', 'm1', 'Do not mention customer names.');
   expect(sent.code).toBe(0);
   expect(sent.stdout).toMatch(
-    /^Sent \(id m1\)\. The run in progress does not read it any more\. [^]*holdfast fork one-shot --prompt <words>/,
+    /^Sent \(id m1\)\. The run in progress does not read it any more\. [^]*holdfast fork unread-one-shot --prompt <words>/,
   );
-  await holdfast('approve', 'one-shot');
+  await holdfast('approve', 'unread-one-shot');
   for (const command of ['watch', 'result', 'show']) {
-    const { code, stdout } = await holdfast(command, 'one-shot');
+    const { code, stdout } = await holdfast(command, 'unread-one-shot');
     expect(stdout).toMatch(
-      /! No run has read 1 message of people: "[^"]*holdfast fork one-shot --prompt <words>" goes on in a new session\.\n {2}steering {3}m1 {2}Do not mention customer names\.\n/,
+      /! No run has read 1 message of people: "[^"]*holdfast fork unread-one-shot --prompt <words>" goes on in a new session\.\n {2}steering {3}m1 {2}Do not mention customer names\.\n/,
     );
     expect(code).toBe(command === 'show' ? 0 : 12);
   }
-  const { lines } = await holdfast('result', 'one-shot', '--json');
+  const { lines } = await holdfast('result', 'unread-one-shot', '--json');
   expect(lines).toContainEqual(
     expect.objectContaining({
       type: 'unread',
@@ -58,41 +58,43 @@ test('[QUEUE-20b] [QUEUE-22e] at a limit steer, watch, show and result say that 
 });
 
 test('[QUEUE-20b] in a session that stays the way on is continue, after which nothing is unread', async () => {
-  await start('stays', '--keep-alive', '--input', 'at-limit.json');
-  const sent = await holdfast('steer', 'stays', '--json', '--id', 'm1', 'no names');
+  await start('unread-stays', '--keep-alive', '--input', 'at-limit.json');
+  const sent = await holdfast('steer', 'unread-stays', '--json', '--id', 'm1', 'no names');
   expect(sent.lines).toMatchObject([{ id: 'm1', receipt: { state: 'queued', readIn: 'next_run' } }]);
-  await holdfast('approve', 'stays');
+  await holdfast('approve', 'unread-stays');
   let shown = '';
-  while (!shown.includes('No run has read')) shown = (await holdfast('show', 'stays')).stdout;
-  expect(shown).toMatch(/No run has read 1 message of people: "[^"]*holdfast continue stays" gives them/);
-  await holdfast('continue', 'stays');
-  while ((await holdfast('queue', 'list', 'stays')).stdout !== 'No message waits.\n');
-  expect((await holdfast('show', 'stays')).stdout).not.toContain('No run has read');
-  await holdfast('end', 'stays');
-  await holdfast('abort', 'stays');
+  while (!shown.includes('No run has read')) shown = (await holdfast('show', 'unread-stays')).stdout;
+  expect(shown).toMatch(
+    /No run has read 1 message of people: "[^"]*holdfast continue unread-stays" gives them/,
+  );
+  await holdfast('continue', 'unread-stays');
+  while ((await holdfast('queue', 'list', 'unread-stays')).stdout !== 'No message waits.\n');
+  expect((await holdfast('show', 'unread-stays')).stdout).not.toContain('No run has read');
+  await holdfast('end', 'unread-stays');
+  await holdfast('abort', 'unread-stays');
 });
 
 test('[QUEUE-20a] the one request that a limit leaves has the message, and steer says so', async () => {
-  await start('last', '--max-turns', '1');
-  const { stdout } = await holdfast('steer', 'last', '--id', 'm1', 'Do not mention customer names.');
+  await start('unread-last', '--max-turns', '1');
+  const { stdout } = await holdfast('steer', 'unread-last', '--id', 'm1', 'Do not mention customer names.');
   expect(stdout).toBe('Sent (id m1). The agent reads it before its next turn.\n');
-  await holdfast('approve', 'last');
-  const ended = await holdfast('watch', 'last');
+  await holdfast('approve', 'unread-last');
+  const ended = await holdfast('watch', 'unread-last');
   expect([ended.code, ended.stdout]).toEqual([12, expect.not.stringContaining('No run has read')]);
-  expect((await holdfast('show', 'last', '--messages')).stdout).toMatch(
+  expect((await holdfast('show', 'unread-last', '--messages')).stdout).toMatch(
     /customer names\.[^]*So far nothing\./,
   );
 });
 
 test('[QUEUE-22ae] a full queue: steer and follow-up end with code 7 and say that nothing was taken', async () => {
-  await start('full');
+  await start('unread-full');
   const large = 'Z'.repeat(250_000);
   for (const command of ['steer', 'follow-up'])
-    expect((await callCli([command, 'full', '-'], folder, large)).code).toBe(0);
+    expect((await callCli([command, 'unread-full', '-'], folder, large)).code).toBe(0);
   for (const command of ['steer', 'follow-up']) {
-    const { code, stdout, stderr } = await callCli([command, 'full', '-'], folder, large);
+    const { code, stdout, stderr } = await callCli([command, 'unread-full', '-'], folder, large);
     expect(stderr).toMatch(/has not taken message \S+ \(QueueFull\): too many messages wait/);
     expect([code, stdout]).toEqual([7, '']);
   }
-  await holdfast('abort', 'full');
+  await holdfast('abort', 'unread-full');
 });
