@@ -63,7 +63,7 @@ const capturesSchema = z.record(valueName, captureSchema);
 const comparable = z.union([template, z.number()]).exactOptional();
 /** All given parts must hold. `value` is a template; a name without a value makes it absent, and is no error. */
 const conditionSchema = z.strictObject({
-  /** Regular expression over the user messages since the last reply (steering, warnings). */
+  /** Regular expression over the messages of people since the last reply (steering, follow-ups). */
   steered: regex.exactOptional(),
   /** A result of the last batch was an error, or with `false` none was. */
   failed: flag,
