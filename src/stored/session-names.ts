@@ -52,7 +52,11 @@ export function byName(store: ArtifactReader & Partial<ArtifactWriter>): typeof 
 
 /** The session that an id or a marked name means; undefined if it is not listed. */
 export async function findNamed(store: ArtifactReader, asked: string): Promise<NamedSession | undefined> {
+  return namedIn(await readNames(store, withoutMark(asked)), asked);
+}
+
+/** The same among names that are read already. */
+export function namedIn(names: readonly NamedSession[], asked: string): NamedSession | undefined {
   const id = withoutMark(asked);
-  const names = await readNames(store, id);
   return id === asked ? names.at(-1) : names.find(({ execution }) => markedName(id, execution) === asked);
 }

@@ -229,8 +229,9 @@ async function askAndExecute(
 ): Promise<void> {
   const entry = await judgedNow(session, effects, prepared);
   // a stop, a message or a denial may have come since; an agent that was changed may lack the tool
-  const isKnown = session.state.context?.tools.some(({ name }) => name === entry.call.name);
-  const lacks = isKnown ? undefined : { answer: errorAnswer(entry, `Unknown tool ${entry.call.name}`) };
+  const lacks = specOf(session.state, entry.call)
+    ? undefined
+    : { answer: errorAnswer(entry, `Unknown tool ${entry.call.name}`) };
   const refused = refuse(session, entry) ?? lacks;
   if (refused) return take(refused);
   const decision = await askApproval(session, effects, entry);

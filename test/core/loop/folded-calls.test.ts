@@ -3,8 +3,6 @@ import { expect, test } from 'vitest';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import type { CondenseStrategyName } from '../../../src/core/model/agent-spec.ts';
 import { textOf, userMessage } from '../../../src/core/model/messages.ts';
-import { checkpointVersion } from '../../../src/core/model/session-input.ts';
-import type { Checkpoint } from '../../../src/core/model/session-input.ts';
 import { textTokens } from '../../../src/core/base/text-tokens.ts';
 import { callIndexText } from '../../../src/core/view/call-index.ts';
 import { estimateViewTokens } from '../../../src/core/view/estimate.ts';
@@ -13,6 +11,7 @@ import { look, looker, refused, task } from '../../support/condense-sessions.ts'
 import { says } from '../../support/memory-model.ts';
 import { delegating, runTeam } from '../../support/team.ts';
 import { MemorySession, textAnswer } from '../../support/memory-session.ts';
+import { documentOf } from '../../support/session-document.ts';
 import type { MemoryOptions, MemoryRequest, MemoryTool } from '../../support/memory-session.ts';
 
 const names = Object.keys(strategies) as CondenseStrategyName[];
@@ -135,23 +134,7 @@ test('[REPORT-12b] the index outlives runs, and a reset ends it', async () => {
 test('[REPORT-12b] a fork shows its calls again, and may fold them again', async () => {
   const session = new MemorySession(optionsOf());
   await session.ask(task);
-  const { state } = session;
-  const checkpoint: Checkpoint = {
-    version: checkpointVersion,
-    id: 'c',
-    created_at: new Date(0).toISOString(),
-    iteration: 1,
-    task_id: 't',
-    status: 'completed',
-    messages: {
-      segments: [],
-      fromSeq: 1,
-      toSeq: session.archived.length + state.log.records.length,
-      records: [...session.archived, ...state.log.records],
-    },
-    session: { state, input: {} },
-  };
-  const forked = forkCheckpoint(checkpoint, { atTurn: 3 });
+  const forked = forkCheckpoint(documentOf(session), { atTurn: 3 });
   expect(forked.ok && forked.value.session?.state.calls?.calls.map(([, id]) => id)).toEqual([
     'c1',
     'c2',

@@ -6,7 +6,6 @@ import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts'
 import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
 import type { CondenseStrategyName } from '../../../src/core/model/agent-spec.ts';
 import { type UserContent, textOf, userMessage } from '../../../src/core/model/messages.ts';
-import { checkpointVersion } from '../../../src/core/model/session-input.ts';
 import { estimateViewTokens } from '../../../src/core/view/estimate.ts';
 import { strategies } from '../../../src/core/view/condense/strategies.ts';
 import { saidIn } from '../../../src/core/view/said.ts';
@@ -14,6 +13,7 @@ import { jsonBytes, saidBytes, saidTextBytes } from '../../../src/core/base/size
 import { look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { calls, says } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-session.ts';
+import { documentOf } from '../../support/session-document.ts';
 import type { MemoryOptions, MemoryRequest } from '../../support/memory-session.ts';
 
 const names = Object.keys(strategies) as CondenseStrategyName[];
@@ -221,21 +221,7 @@ test('[COND-27a] news of alerts are no words of a person', () => {
 test('[COND-27d] a fork has the words up to its turn', async () => {
   const session = steered(optionsOf(), limit);
   await session.ask(task);
-  const { state } = session;
-  const records = [...session.archived, ...state.log.records];
-  const forked = forkCheckpoint(
-    {
-      version: checkpointVersion,
-      id: 'c',
-      created_at: new Date(0).toISOString(),
-      iteration: 1,
-      task_id: 't',
-      status: 'completed',
-      messages: { segments: [], fromSeq: 1, toSeq: records.length, records },
-      session: { state, input: {} },
-    },
-    { atTurn: 1 },
-  );
+  const forked = forkCheckpoint(documentOf(session), { atTurn: 1 });
   const said = forked.ok ? forked.value.session?.state.said : undefined;
   expect(said?.map(([seq]) => seq)).toEqual([1]);
 });

@@ -40,17 +40,17 @@ function repeatsOf({ session, callId }: WorkflowToolContext, tasks: DelegatedTas
     if (call.callId === callId) break;
     const isRun = call.name === delegate.name && prepared.status === 'ready' && prepared.decision !== 'deny';
     const given = isRun ? tasksOf(argumentsOf(call, prepared.args)) : [];
-    for (const task of given ?? []) seen.set(keyOf(task), `call ${call.callId}`);
+    for (const task of given ?? []) seen.set(taskKeyOf(task), `call ${call.callId}`);
   }
   return tasks.map((task, index) => {
-    const where = seen.get(keyOf(task));
-    seen.set(keyOf(task), where ?? `entry ${index + 1} of this call`);
+    const where = seen.get(taskKeyOf(task));
+    seen.set(taskKeyOf(task), where ?? `entry ${index + 1} of this call`);
     const result = `Not started again: it is the same task as in ${where}, whose result is for both.`;
     return where === undefined ? undefined : { agent: task.agent, result };
   });
 }
 
-function keyOf({ agent, task, context, task_id: id = '' }: DelegatedTask): string {
+function taskKeyOf({ agent, task, context, task_id: id = '' }: DelegatedTask): string {
   return JSON.stringify([agent, task.trim(), context.trim(), id]);
 }
 

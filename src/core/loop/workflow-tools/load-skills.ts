@@ -25,9 +25,8 @@ async function load(
   const { state } = session;
   const { skills = [], digest: contextDigest = '' } = state.context ?? {};
   const isKnown = (name: string): boolean => skills.some((skill) => skill.name === name);
-  const isThere = (name: string): boolean => isSkillThere(session.state, name);
-  const there = asked.filter(isThere);
-  const names = asked.filter((name) => isKnown(name) && !isThere(name));
+  const there = asked.filter((name) => isSkillThere(state, name));
+  const names = asked.filter((name) => isKnown(name) && !there.includes(name));
   const unknown = unknownText(
     asked.filter((name) => !isKnown(name)),
     skills,

@@ -1,7 +1,6 @@
 // pin_finding: what is pinned is state, and 8 KiB is the end of it.
 import { expect, test } from 'vitest';
 import { forkCheckpoint } from '../../../../src/core/checkpoint/fork-checkpoint.ts';
-import { type Checkpoint, checkpointVersion } from '../../../../src/core/model/session-input.ts';
 import { jsonBytes } from '../../../../src/core/base/sizes.ts';
 import { newAgentState } from '../../../../src/core/model/agent-state.ts';
 import { beginEpoch } from '../../../../src/core/view/log.ts';
@@ -9,6 +8,7 @@ import { textOf } from '../../../../src/core/model/messages.ts';
 import { look } from '../../../support/condense-sessions.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
 import { MemorySession } from '../../../support/memory-session.ts';
+import { documentOf } from '../../../support/session-document.ts';
 import type { MemoryModel } from '../../../support/memory-session.ts';
 import { resultTexts } from '../../../support/result-texts.ts';
 
@@ -150,17 +150,7 @@ test('[COND-28d] a fork from before a replacement has the first finding again; o
     inTurn(calls(pin('a', 'Full.')), calls(replace('b', 'NOT full.', 'finding-1')), says('ok')),
   );
   await corrected.ask('go');
-  const { state } = corrected;
-  const document = {
-    version: checkpointVersion,
-    id: 'c',
-    created_at: new Date(0).toISOString(),
-    iteration: 1,
-    task_id: 't',
-    status: 'completed',
-    messages: { segments: [], fromSeq: 1, toSeq: state.log.records.length, records: state.log.records },
-    session: { state, input: {} },
-  } as const satisfies Checkpoint;
+  const document = documentOf(corrected);
   const at = (atTurn: number) => {
     const forked = forkCheckpoint(document, { atTurn });
     const { findings = [], takenBack = [] } = (forked.ok && forked.value.session?.state) || {};
