@@ -1,20 +1,13 @@
 // Runs whose last words the output limit has cut, with the real activities: what their ends say.
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { say, testAgent, callTool } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
 import { memorySession } from '../support/memory-session.ts';
 import { assistant } from '../support/model-calls.ts';
+import { plainTool } from '../support/plain-tool.ts';
 
-const look = defineTool({
-  name: 'look',
-  description: 'Looks.',
-  input: z.strictObject({}),
-  effect: 'read',
-  run: () => Promise.resolve({ text: 'the pool has 2' }),
-});
+const look = plainTool('look', 'read', () => Promise.resolve({ text: 'the pool has 2' }));
 const config: HoldfastConfig = {
   tools: [look],
   agents: { tester: { instructions: 'Look.', tools: ['look', 'report'] } },

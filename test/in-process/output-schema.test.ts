@@ -15,14 +15,9 @@ import { localSession } from '../support/local-session.ts';
 import { calls, inTurn } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-session.ts';
 import { assistant } from '../support/model-calls.ts';
+import { plainTool } from '../support/plain-tool.ts';
 
-const look = defineTool({
-  name: 'look',
-  description: 'Looks.',
-  input: z.strictObject({}),
-  effect: 'read',
-  run: () => Promise.resolve({ text: 'the pool has 2' }),
-});
+const look = plainTool('look', 'read', () => Promise.resolve({ text: 'the pool has 2' }));
 const finish = defineTool({
   name: 'finish',
   description: 'Ends the work.',
