@@ -39,6 +39,7 @@ function toPatterns(output: string): RegExp[] {
           .replaceAll(/ +/g, ' +')
           .replaceAll(/[Ww]orker \S+@\S+/g, '[Ww]orker \\S+')
           .replaceAll(/(?<![\w-])\d[\d,]*(?:\\\.\d+)?k?(?![\w-])/g, '[\\d.,]+k?')
+          .replaceAll(/\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\b/g, '(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)')
           .replaceAll('approved +by +anna', 'approved +by +\\S+')
           .replaceAll('…', '.*')
           // said once, at whichever of its moments the view looks
