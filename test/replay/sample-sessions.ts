@@ -307,6 +307,7 @@ function hooksSession(): SampleSession {
       keepAlive: true,
       budget: { turns: 1 },
       loop: { deadlineMs: 600_000 },
+      condense: { keepLastN: 1 },
       hooks: [{ name: 'logger' }, { name: 'look' }, { name: 'reflection' }],
     },
     worker: {
@@ -321,6 +322,7 @@ function hooksSession(): SampleSession {
           prepareNextTurn: ({ toolResults }) =>
             toolResults.length > 0 ? { context: { systemPrompt: 'Be brief.' } } : undefined,
           shouldStopAfterTurn: () => ({ stop: false }),
+          beforeCondense: () => ({ keep: 1, summary: 'Looked, and saw it.' }),
         }),
       ],
     },
@@ -330,6 +332,10 @@ function hooksSession(): SampleSession {
       await session.executeUpdate('continue', { args: [{}] });
       await ended(session, 2);
       await session.executeUpdate('condense');
+      await until('the view is condensed', async () => {
+        const page = await session.query<{ events: { type: string }[] }, [number]>('getEvents', 0);
+        return page.events.some(({ type }) => type === 'condense_end');
+      });
       await session.signal('setThinkingLevel', 'high');
       await session.signal('reset');
       await until('the view is reset', async () => {

@@ -24,6 +24,7 @@ import type {
   ResolveToolGroupsResult,
   RunHookInput,
   RunHookResult,
+  SummarizeInput,
   SummarizeResult,
   AskModelResult,
 } from '../../src/core/model/activity-contracts.ts';
@@ -423,7 +424,7 @@ export class MemorySession {
       },
       runHook: (input) => this.#runHook(input),
       evaluatePolicy: evaluatePolicy ?? (({ calls }) => ({ verdicts: calls.map(allowed) })),
-      summarize: (_, signal) => this.#summarize(signal),
+      summarize: (input, signal) => this.#summarize(input, signal),
       askModel: (input, signal) => this.#askModel(input, signal),
       searchMemory: () => ({ chunks: [] }),
       flushMemory: ({ facts }) => facts.length,
@@ -516,11 +517,12 @@ export class MemorySession {
     return { type: 'reply', result: { message: answer, digest, calls, costUsd: this.#options.costUsd ?? 0 } };
   }
 
-  async #summarize(signal: AbortSignal): Promise<SummarizeResult> {
+  async #summarize({ view: { toSeq } }: SummarizeInput, signal: AbortSignal): Promise<SummarizeResult> {
     const { condense = () => 'ok' } = this.#options;
     const plan = planCondense(this.state);
     if (!plan) throw new Error('a condense without a plan');
-    const made = await condense(plan, signal);
+    // a hook may have folded another part
+    const made = await condense({ ...plan, toSeq, firstKeptSeq: toSeq + 1 }, signal);
     return { costUsd: 0, usage: noUsage, ...(typeof made === 'string' ? { summary: made } : made) };
   }
 

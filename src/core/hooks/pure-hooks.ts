@@ -120,6 +120,7 @@ export const hookPoints: readonly HookPoint[] = [
   'afterResponse',
   'prepareNextTurn',
   'shouldStopAfterTurn',
+  'beforeCondense',
   'runStart',
   'runEnd',
 ];

@@ -6,8 +6,10 @@ import { type CondenseReason, hasCondenseLeft, planCondense, strategyOf } from '
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Failure } from '../base/failures.ts';
 import type { SummarizeInput, SummarizeResult } from '../model/activity-contracts.ts';
+import { noUsage } from '../model/messages.ts';
 import type { Segment } from '../model/frozen-context.ts';
 import type { Effects, Outcome } from './effects.ts';
+import { foldByHooks } from './fold-by-hooks.ts';
 import { flushMemory } from './memory.ts';
 import { archiveInput, isOffTheRecord } from './saving.ts';
 import { waitForOperator } from './waits.ts';
@@ -33,12 +35,8 @@ export async function runCondenseStep(
     const allowed = reason === 'requested' || hasCondenseLeft(session.state);
     if (!plan || !allowed) return doWithout(session, reason, allowed);
     session.record({ type: 'condense_started', reason });
-    const { stop } = session;
-    const flushed = await flushMemory(session, effects, plan);
-    // a stop during the flush found nothing in flight to cancel: no summary may begin after it
-    if (flushed === 'stopped' || session.stop !== stop) return session.record({ type: 'condense_stopped' });
     const outcome = await condense(session, effects, plan);
-    if (outcome.type === 'done') return session.record({ ...outcome.value, type: 'condensed', plan });
+    if (outcome.type === 'done') return session.record({ ...outcome.value, type: 'condensed' });
     if (outcome.type === 'stopped') return session.record({ type: 'condense_stopped' });
     const { failure, paid } = outcome;
     session.record(defined({ type: 'condense_failed', message: failure.message, paid }));
@@ -81,13 +79,23 @@ function exhaust(session: Session, error: Failure): void {
   session.record({ type: 'ending', end: { status: 'context_exhausted', cause: 'overflow', error } });
 }
 
+type Condensed = SummarizeResult & { plan: CondensePlan; segment?: Segment };
+
 /** Archives first, so that nothing unstored is folded (COND-15); off the record nothing is stored. */
 async function condense(
   session: Session,
   effects: Effects,
-  plan: CondensePlan,
-): Promise<Outcome<SummarizeResult & { segment?: Segment }>> {
-  const { state, stop } = session;
+  planned: CondensePlan,
+): Promise<Outcome<Condensed>> {
+  const { stop } = session;
+  const fold = await foldByHooks(session, effects, planned);
+  if (fold.type !== 'done') return fold;
+  const { plan, summary } = fold.value;
+  // a stop meanwhile found nothing in flight to cancel: nothing may begin after it
+  if (session.stop !== stop) return { type: 'stopped' };
+  const flushed = await flushMemory(session, effects, plan);
+  if (flushed === 'stopped' || session.stop !== stop) return { type: 'stopped' };
+  const { state } = session;
   const fromSeq = state.log.records[0]?.seq ?? plan.fromSeq;
   let segment: Segment | undefined;
   // a hand-over may have archived a part already: only the rest is archived
@@ -100,11 +108,15 @@ async function condense(
     if (session.stop !== stop) return { type: 'stopped' };
     segment = archived.value;
   }
-  const outcome = await effects.call('summarize', summarizeInput(session, plan), {
-    limitMs: strategyOf(state).summaryTimeoutMs,
-  });
-  if (outcome.type !== 'done' || !segment) return outcome;
-  return { type: 'done', value: { ...outcome.value, segment } };
+  const outcome: Outcome<SummarizeResult> =
+    summary === undefined
+      ? await effects.call('summarize', summarizeInput(session, plan), {
+          limitMs: strategyOf(state).summaryTimeoutMs,
+        })
+      : { type: 'done', value: { summary, usage: noUsage, costUsd: 0 } };
+  return outcome.type === 'done'
+    ? { type: 'done', value: { ...outcome.value, plan, ...defined({ segment }) } }
+    : outcome;
 }
 
 function summarizeInput({ key: sessionId, state }: Session, plan: CondensePlan): SummarizeInput {

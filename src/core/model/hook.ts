@@ -63,6 +63,12 @@ export type TurnEnd = {
   newMessages: MessageRange;
 };
 
+export type BeforeCondense = {
+  context: HookContext;
+  /** Number of the newest messages that the agent's strategy keeps; the others are folded. */
+  keep: number;
+};
+
 export type RunStart = { task: string; startedAt: number };
 export type RunEnding = {
   status: RunStatus;
@@ -84,6 +90,7 @@ export type HookInputs = {
   afterResponse: TurnHookInput;
   prepareNextTurn: TurnEnd;
   shouldStopAfterTurn: TurnEnd;
+  beforeCondense: BeforeCondense;
   runStart: RunStart;
   runEnd: RunEnding;
 };
@@ -121,6 +128,11 @@ export type HookOutputs = {
     thinkingLevel?: ThinkingLevel | null;
   };
   shouldStopAfterTurn: { stop?: boolean };
+  /**
+   * `keep` is the number of the newest messages that stay; a result that would be the first takes its call along.
+   * `summary` stands in place of the others, and no summariser is asked. The first hook that answers decides.
+   */
+  beforeCondense: { keep?: number; summary?: string };
   /** `answer` is the run's answer, and no model is asked. `fail` refuses the run with this text (cause guardrail). */
   runStart: { answer?: string; fail?: string };
   /**

@@ -1,0 +1,54 @@
+// A condense strategy of one's own: the hooks at beforeCondense say what stays, and what stands in place of the rest.
+import { defined } from '../base/defined.ts';
+import { textTokens } from '../base/text-tokens.ts';
+import type { AgentState } from '../model/agent-state.ts';
+import type { HookOutputs } from '../model/hook.ts';
+import type { Session } from '../session/session.ts';
+import { type CondensePlan, growToCall, planAt } from '../view/condense/strategy.ts';
+import { viewEntries } from '../view/view-entries.ts';
+import { callHook } from './call-hook.ts';
+import type { Effects, Outcome } from './effects.ts';
+import { contextOf, describeThrow, hooksAt } from './hook-points.ts';
+
+type Fold = { plan: CondensePlan; summary?: string };
+
+/** The first hook that answers decides. A throw of it, or an answer that cannot be taken, fails the condense (HOOK-22). */
+export async function foldByHooks(
+  session: Session,
+  effects: Effects,
+  plan: CondensePlan,
+): Promise<Outcome<Fold>> {
+  for (const hook of hooksAt(session.state, 'beforeCondense')) {
+    const kept = viewEntries(session.state).filter(({ seq }) => seq >= plan.firstKeptSeq);
+    const input = { context: contextOf(session.state), keep: kept.length };
+    try {
+      const answer = await callHook(session, effects, hook, 'beforeCondense', input);
+      if (answer.type === 'stopped') return answer;
+      if (answer.output) return { type: 'done', value: toFold(session.state, plan, answer.output) };
+    } catch (error) {
+      const failure = { code: 'Run.HookFailed' as const, message: describeThrow(hook, error) };
+      return { type: 'failed', failure, error };
+    }
+  }
+  return { type: 'done', value: { plan } };
+}
+
+/** Throws where the answer says nothing that can be done. */
+function toFold(
+  state: AgentState,
+  plan: CondensePlan,
+  { keep, summary }: HookOutputs['beforeCondense'],
+): Fold {
+  const entries = viewEntries(state);
+  const { maxTokens = 0 } = state.context?.settings.condense ?? {};
+  const size = typeof summary === 'string' && summary.trim() !== '' ? Math.ceil(textTokens(summary)) : 0;
+  if (summary !== undefined && (size === 0 || size > maxTokens))
+    throw new Error(`summary has ${size} tokens: expected a text of 1 to ${maxTokens} (condense.maxTokens)`);
+  if (keep === undefined) return { plan, ...defined({ summary }) };
+  const index = Number.isInteger(keep) && keep >= 0 ? growToCall(entries, entries.length - keep) : 0;
+  const own = planAt(state, entries, index);
+  if (own) return { plan: own, ...defined({ summary }) };
+  throw new Error(
+    `keep is ${keep}: expected a whole number from 0, and that less than all ${entries.length} messages stay`,
+  );
+}
