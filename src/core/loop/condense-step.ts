@@ -33,10 +33,10 @@ export async function runCondenseStep(
     const allowed = reason === 'requested' || hasCondenseLeft(session.state);
     if (!plan || !allowed) return doWithout(session, reason, allowed);
     session.record({ type: 'condense_started', reason });
-    const { stop } = session;
+    const { stops } = session;
     const flushed = await flushMemory(session, effects, plan);
     // a stop during the flush found nothing in flight to cancel: no summary may begin after it
-    if (flushed === 'stopped' || session.stop !== stop) return session.record({ type: 'condense_stopped' });
+    if (flushed === 'stopped' || session.stops !== stops) return session.record({ type: 'condense_stopped' });
     const outcome = await condense(session, effects, plan);
     if (outcome.type === 'done') return session.record({ ...outcome.value, type: 'condensed', plan });
     if (outcome.type === 'stopped') return session.record({ type: 'condense_stopped' });
@@ -87,7 +87,7 @@ async function condense(
   effects: Effects,
   plan: CondensePlan,
 ): Promise<Outcome<SummarizeResult & { segment?: Segment }>> {
-  const { state, stop } = session;
+  const { state, stops } = session;
   const fromSeq = state.log.records[0]?.seq ?? plan.fromSeq;
   let segment: Segment | undefined;
   // a hand-over may have archived a part already: only the rest is archived
@@ -97,7 +97,7 @@ async function condense(
       archiveInput(session, { fromSeq, toSeq: plan.toSeq }),
     );
     if (archived.type !== 'done') return archived;
-    if (session.stop !== stop) return { type: 'stopped' };
+    if (session.stops !== stops) return { type: 'stopped' };
     segment = archived.value;
   }
   const outcome = await effects.call('summarize', summarizeInput(session, plan), {
