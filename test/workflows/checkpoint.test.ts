@@ -162,6 +162,38 @@ test('[MODE-03] [CKPT-04d] a call that was allowed in another session does not r
   expect(ran).toEqual([handle.workflowId]);
 });
 
+test('[CKPT-12b] a change that was allowed for the run asks a person in a fork that was started with mode ask', async () => {
+  const ran: string[] = [];
+  const held = heldTool('wait', 'read');
+  const model = functionModel(({ number }) => {
+    if (number === 1) return { text: 'ready' };
+    return number < 4 ? { calls: [{ tool: number === 2 ? 'wait' : 'change' }] } : { text: 'done' };
+  });
+  const change = fakeTool(
+    (_, { sessionId }) => {
+      ran.push(sessionId);
+      return { text: 'changed' };
+    },
+    { name: 'change', effect: 'once' },
+  );
+  const bench = await createSessionBench({ model, tools: [held.tool, change] });
+  const handle = await bench.start({ prompt: 'get ready', mode: 'ask', keepAlive: true });
+  const first = bench.holdfast.session(handle.workflowId);
+  await until('it is ready', async () => (await first.snapshot()).lastStatus);
+  await first.setMode('act');
+  await first.prompt('go');
+  await held.begun;
+  const started = await bench.holdfast.start({ checkpoint: await first.checkpoint(), mode: 'ask' });
+  held.release();
+  const fork = bench.holdfast.session(started.sessionId);
+  await until('the fork asks', async () => (await fork.snapshot()).waitingFor === 'approval');
+  await fork.abort();
+  await fork.result();
+  await first.shutdown();
+  await handle.result();
+  expect(ran).toEqual([handle.workflowId]);
+});
+
 function withoutTime<T extends { at: number; ran?: unknown }>({ at: _, ran: __, ...record }: T) {
   return record;
 }

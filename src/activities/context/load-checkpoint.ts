@@ -1,6 +1,6 @@
 // The activity loadCheckpoint: finds and checks the checkpoint from which a session continues, and stores its messages
 // for the new session's worker, so that they cost no history. Runs in Node. Never starts afresh if a checkpoint exists.
-import { mergeOptions, modelOptions } from '../../core/model/merge-options.ts';
+import { mergeOptions, modelOptions, toStart } from '../../core/model/merge-options.ts';
 import { defined } from '../../core/base/defined.ts';
 import { counted } from '../../core/base/words.ts';
 import { ApplicationFailure } from '@temporalio/common';
@@ -12,7 +12,7 @@ import type { LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/sto
 import { rulesOfStart } from '../../core/tools/access.ts';
 import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
-import type { AgentSpec } from '../../core/model/agent-spec.ts';
+import type { AgentSpec, SessionSettings } from '../../core/model/agent-spec.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import type { FrozenContext, Segment } from '../../core/model/frozen-context.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
@@ -166,9 +166,13 @@ function withContext(
   inherited: SessionInput,
   { input: own, parent }: Pick<LoadCheckpointInput, 'input' | 'parent'>,
 ): AgentState {
-  const { context, ...bare } = state;
-  const rest = { ...bare, ...withoutOverridden(state, own) };
-  if (!context || !state.run || !sameAgent(inherited, own)) return rest;
+  const { context, run, settings, ...bare } = state;
+  const rest = {
+    ...bare,
+    ...(settings ? { settings: notOverridden(settings, own) } : {}),
+    ...(run ? { run: { ...run, settings: notOverridden(run.settings, own) } } : {}),
+  };
+  if (!context || !run || !sameAgent(mergeOptions(inherited, toStart(run.settings)), own)) return rest;
   const { digest: _, artifactStore: __, startPolicy: ___, ...frozen } = context;
   const moved: Omit<FrozenContext, 'digest'> = {
     ...frozen,
@@ -183,14 +187,12 @@ function withContext(
 }
 
 /** The start input overrides settings from the time of the other session. */
-function withoutOverridden({ settings }: AgentState, own: SessionInput): Pick<AgentState, 'settings'> {
-  if (!settings) return {};
+function notOverridden(settings: SessionSettings, own: SessionInput): SessionSettings {
   const { name: model, thinkingLevel } = modelOptions(own);
   const asked = new Map<string, unknown>(
     Object.entries({ ...own, model, thinkingLevel, toolExecution: own.loop?.toolExecution }),
   );
-  const kept = Object.entries(settings).filter(([field]) => asked.get(field) === undefined);
-  return { settings: Object.fromEntries(kept) };
+  return Object.fromEntries(Object.entries(settings).filter(([field]) => asked.get(field) === undefined));
 }
 
 /** The state passes through history once, and the server has a limit. */
@@ -201,8 +203,8 @@ function withinSize(state: AgentState, where: string): AgentState {
   throw refused('TooLarge', where, reason);
 }
 
-function sameAgent(inherited: SessionInput, own: SessionInput): boolean {
-  return spelled(mergeOptions(inherited, agentInput(own))) === spelled(inherited);
+function sameAgent(before: SessionInput, own: SessionInput): boolean {
+  return spelled(mergeOptions(before, agentInput(own))) === spelled(before);
 }
 
 /** A model's name alone is the same as a group with only its name. */

@@ -50,10 +50,18 @@ export function sayingOf(line: string): string {
   return words.replace(/^ ?(?:(?:[-*+•>]|\d+[.)]|\[[ x]\]) )*/, '').replace(/[ .;!]+$/, '');
 }
 
-/** The lines of a text, and the items and paragraphs that people have written over several lines. */
+/** The words at the end of a fact that name the note which it replaces; the extractor is asked for them. */
+const inPlaceOf = /\(instead of: .*\)$/;
+
+/**
+ * The lines of a text, and the items and paragraphs that people have written over several lines. One that names the
+ * note in its place is there without that name, too.
+ */
 export function sayingsOf(text: string): Set<string> {
   const parts = text.split(/\n(?=\s*(?:\n|[-*+•#]|\d+[.)]))/);
-  return new Set([...text.split('\n'), ...parts].map(sayingOf).filter(Boolean));
+  const sayings = [...text.split('\n'), ...parts].map(sayingOf);
+  const bare = sayings.map((saying) => sayingOf(saying.replace(inPlaceOf, '')));
+  return new Set([...sayings, ...bare].filter(Boolean));
 }
 
 /** The day on which an agent took the chunk down; undefined for the words of people, and for incidents. */

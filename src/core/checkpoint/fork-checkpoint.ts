@@ -60,7 +60,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   const { result: _, session, ...rest } = checkpoint;
   // ids of runs continue after the highest
   const runs = Math.max(0, ...records.map(({ runId }) => Number(/^run-(\d+)$/.exec(runId)?.[1] ?? 0)));
-  const { task = '', findings = [], takenBack = [], said = [] } = session?.state ?? {};
+  const { task = '', findings = [], takenBack = [], said = [], settings } = session?.state ?? {};
   const sessionId = session ? keyOf(session.state) : '';
   const made = new Set(records.flatMap((record) => (record.role === 'tool_result' ? [record.callId] : [])));
   const isMade = ({ callId }: { callId: string }): boolean => made.has(callId);
@@ -76,6 +76,8 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
     ...(pinned.length > 0 ? { findings: pinned } : {}),
     ...(gone && gone.length > 0 ? { takenBack: gone.filter(isMade) } : {}),
     ...(said.length > 0 ? { said: said.filter(([seq]) => seq <= records.length) } : {}),
+    // those of now: a mode that a person has lowered since is not lifted by going back
+    ...(settings ? { settings } : {}),
     ...planAt(checkpoint, records),
     ...callsAt(checkpoint, records),
     lastTask: taskOf(records) || task,

@@ -90,8 +90,9 @@ async function load(session: Session, effects: Effects, prompts: PromptMessage[]
   return { ok: true, value: true };
 }
 
-/** A continued run takes the messages as a queued follow-up; without a run they start one. */
+/** A continued run takes the messages as a queued follow-up; without a run that goes on they start one. */
 function takeOnTop(session: Session, messages: PromptMessage[]): void {
-  if (session.state.run) session.record({ type: 'messages_drained', queue: 'followUp', messages });
+  const { run } = session.state;
+  if (run && !run.end) session.record({ type: 'messages_drained', queue: 'followUp', messages });
   else session.inbox.putPrompt(messages);
 }

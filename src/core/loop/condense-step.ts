@@ -87,14 +87,14 @@ async function condense(
   effects: Effects,
   planned: CondensePlan,
 ): Promise<Outcome<Condensed>> {
-  const { stop } = session;
+  const { stops } = session;
   const fold = await foldByHooks(session, effects, planned);
   if (fold.type !== 'done') return fold;
   const { plan, summary } = fold.value;
   // a stop meanwhile found nothing in flight to cancel: nothing may begin after it
-  if (session.stop !== stop) return { type: 'stopped' };
+  if (session.stops !== stops) return { type: 'stopped' };
   const flushed = await flushMemory(session, effects, plan);
-  if (flushed === 'stopped' || session.stop !== stop) return { type: 'stopped' };
+  if (flushed === 'stopped' || session.stops !== stops) return { type: 'stopped' };
   const { state } = session;
   const fromSeq = state.log.records[0]?.seq ?? plan.fromSeq;
   let segment: Segment | undefined;
@@ -105,7 +105,7 @@ async function condense(
       archiveInput(session, { fromSeq, toSeq: plan.toSeq }),
     );
     if (archived.type !== 'done') return archived;
-    if (session.stop !== stop) return { type: 'stopped' };
+    if (session.stops !== stops) return { type: 'stopped' };
     segment = archived.value;
   }
   const outcome: Outcome<SummarizeResult> =

@@ -124,7 +124,7 @@ export type RunState = {
   overflow?: 'refused' | 'repeated';
   /** Turn up to which no further condense is tried, because one was tried without effect. */
   condenseTriedAt?: number;
-  /** First turn in which a full window is condensed again; `futile`: condenses in a row that were due at once. */
+  /** First turn in which a full window is condensed again; `futile`: condenses in a row that failed, or were due at once. */
   condensePause?: { until: number; futile: number };
   warnedOfContext?: true;
   /** Settings over the start input: the session's when the run was accepted, then the changes of hooks. */

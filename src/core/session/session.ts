@@ -74,6 +74,8 @@ export class Session {
   operatorReason: string | undefined;
   /** Tasks that no worker could take, each with its missing part. */
   readonly lacks = new Set<{ lack: string }>();
+  /** Number of stops so far; an abort while idle is one, too. */
+  stops = 0;
   /** Checkpoint saves in progress. */
   readonly saves = new Joined();
   /** Signals on their way, by the session they go to. */
@@ -281,6 +283,7 @@ export class Session {
   }
 
   stopInFlight(): void {
+    this.stops += 1;
     this.#host.stop();
   }
 

@@ -48,8 +48,12 @@ export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }
 function countCondense(draft: Draft, { turn, condenses, condensePause: before, trail }: RunState): void {
   const isNew = trail?.includes(condenseMark) && !sinceNews(trail).includes(condenseMark);
   const futile = before && turn <= before.until && isNew ? before.futile + 1 : 0;
-  const turns = futile < 3 ? 0 : 2 ** (futile - 3);
-  updateRun(draft, () => ({ condenses: condenses + 1, condensePause: { until: turn + 1 + turns, futile } }));
+  const until = turn + 1 + turnsApart(futile);
+  updateRun(draft, () => ({ condenses: condenses + 1, condensePause: { until, futile } }));
+}
+
+function turnsApart(futile: number): number {
+  return futile < 3 ? 0 : 2 ** (futile - 3);
 }
 
 /** Removes the old part from the view without a summary; an earlier summary stays (onFailure drop_old). */
@@ -73,14 +77,16 @@ export function fitView(draft: Draft): void {
   draft.events.push({ type: 'context_warning', message });
 }
 
-/** Keeps the old view; the turn continues with it. */
+/** Keeps the old view; the turn continues with it. Failures one after the other come further apart, too. */
 export function failCondense(
   draft: Draft,
   { message, paid }: Extract<Fact, { type: 'condense_failed' }>,
 ): void {
   if (paid) pay(draft, paid.wasted, paid.costUsd, 'condense');
   warn(draft, 'Condense.Failed', message);
-  leaveCondense(draft);
+  const futile = (draft.state.run?.condensePause?.futile ?? 0) + 1;
+  if (draft.state.run) updateRun(draft, () => ({ condensePause: { until: 0, futile } }));
+  leaveCondense(draft, turnsApart(futile));
 }
 
 /** Keeps the old view. The message that stopped the condense comes first: it is due again in the turn after that. */

@@ -12,7 +12,9 @@ import type { LoadCheckpointInput, LoadedCheckpoint } from '../../../src/core/mo
 import type { LogRecord } from '../../../src/core/model/messages.ts';
 import { planCondense } from '../../../src/core/view/condense-reason.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
+import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
+import { gate, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
 
 /** A long session whose outputs are stored, and the input of one that continues it. */
@@ -183,4 +185,69 @@ test('a continued run keeps its frozen context if the new start names the same m
   };
   expect(await hasContext('openai:x')).toBe(true);
   expect(await hasContext('openai:y')).toBe(false);
+});
+
+test.each(['act', 'ask'] as const)(
+  '[CKPT-12b] the new start wins over what was set in the session (started in mode %s), in its run in progress too',
+  async (mode) => {
+    const held = gate<never>();
+    const session = memorySession({
+      model: ({ input }) => (input.runId === 'run-1' ? says('one') : held.promise),
+      keepAlive: true,
+      settings: { mode },
+    });
+    await session.ask(task);
+    session.send('setMode', 'act');
+    session.send('setModel', 'memory:other');
+    session.prompt('And now?');
+    await session.until(() => session.requests.length === 2);
+    const { state } = session;
+    const now = { taskId: 'task', input: { mode }, now: 0, awaiting: [] };
+    const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+    const loadedWith = (input: LoadCheckpointInput['input']): Promise<LoadedCheckpoint> =>
+      new MockActivityEnvironment().run(load, {
+        sessionId: 'new',
+        taskId: 'task',
+        checkpoint: withRecords(checkpointOf(state, now), state.log.records),
+        input,
+        hasPrompt: false,
+        keepAlive: false,
+        resumeFailed: false,
+      });
+    const { state: asked } = await loadedWith({ mode: 'ask' });
+    // its context is assembled again
+    expect([asked?.run?.settings, asked?.settings, asked?.context]).toEqual([
+      { model: 'memory:other' },
+      { model: 'memory:other' },
+      undefined,
+    ]);
+    const { state: same } = await loadedWith({});
+    expect(same?.run?.settings).toEqual({ mode: 'act', model: 'memory:other' });
+    expect(same?.context).toBeDefined();
+  },
+);
+
+test('[CKPT-12c] a prompt for a run that was about to end is answered by the next run', async () => {
+  const session = memorySession({ model: () => says('one') });
+  let { state } = session;
+  session.onChange = () => void (session.state.run?.end && (state = session.state));
+  await session.ask(task);
+  expect(state.run?.end).toBeDefined();
+  const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
+  const checkpoint = withRecords(document, state.log.records);
+  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const given = { sessionId: 'new', taskId: 'task', checkpoint, input: {}, hasPrompt: true };
+  const value: LoadedCheckpoint = await new MockActivityEnvironment().run(load, {
+    ...given,
+    keepAlive: false,
+    resumeFailed: false,
+  });
+  const next = memorySession({ model: () => says('two'), input: { checkpoint } });
+  const call: Effects['call'] = async (name, input, how) =>
+    name === 'loadCheckpoint' ? { type: 'done', value: value as never } : next.effects.call(name, input, how);
+  const prompts = [userMessage('And now?', 'prompt')];
+  await beginFromCheckpoint(next.session, { ...next.effects, call }, prompts);
+  await next.run();
+  expect(next.requests.map(({ messages }) => messages.map(textOf).at(-1))).toEqual(['And now?']);
+  expect(next.state.lastResult).toMatchObject({ runId: 'run-2', answer: 'two' });
 });

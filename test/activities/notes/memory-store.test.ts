@@ -223,6 +223,17 @@ function suite(open: () => Promise<Place>): void {
     expect(await add(first, 'k4', ['The pool has 41.', 'The pool has 40.5.', 'Kafka lags often.'])).toBe(3);
   });
 
+  test('[MEM-11c] a fact that names the note in its place is there for the bare fact, and says more than it', async () => {
+    const { first, second } = await stores();
+    const add = (store: MemoryStore, key: string, facts: string[]) =>
+      store.appendOnce({ key, date: '2026-11-20', facts, at: 1_000 });
+    const after = 'The pool has 50. (instead of: The pool has 41.)';
+    expect(await add(second, 'k5', ['The pool has 50.'])).toBe(1);
+    expect(await add(first, 'k6', [after, `${after}.`, 'the pool has 50'])).toBe(1);
+    expect(await add(first, 'k7', ['The pool has 60 (instead of: The pool has 50)'])).toBe(1);
+    expect(await add(second, 'k8', ['The pool has 60.'])).toBe(0);
+  });
+
   test('[MEM-04e] a block is added once, whichever worker tries again, and is found afterwards', async () => {
     const { first, second, notes } = await stores();
     const block = { key: 'key-1', date: '2026-11-20', facts: ['The pool has 40 connections.'], at: 5_000 };

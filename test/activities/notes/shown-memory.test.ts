@@ -59,6 +59,14 @@ test('[MEM-12c] a captured line with other numbers than a note of the same words
   ]);
 });
 
+test('[MEM-12d] a captured line that names the note in its place is compared without that name', () => {
+  const after = '- The disk of db-1 is 40 % full (instead of: The disk of db-1 is 91 % full.)';
+  expect(linesOf(captured('- The disk of db-1 is 91 % full.'), captured(after, '2026-11-23'))).toEqual([
+    '- The disk of db-1 is 91 % full. (another note has 40: taken down by an agent on 2026-11-23, newer)',
+    after,
+  ]);
+});
+
 test.each([
   ['- The pool of db-1 is full.', '- The pool of db-2 is full.'],
   ['- The queue was full on 2026-11-20.', '- The queue was full on 2026-11-21.'],

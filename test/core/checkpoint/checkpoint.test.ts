@@ -398,6 +398,15 @@ describe('fork at a turn', () => {
     expect(importOf(exportOf(session.state))).toMatchObject({ ok: true, value: { state: { plan } } });
   });
 
+  test('[CKPT-12a] keeps what people have set in the session: a lower mode is not lifted by going back', async () => {
+    const session = await twoTurns();
+    session.send('setMode', 'observe');
+    session.send('setModel', 'memory:other');
+    const forked = forkCheckpoint(exportOf(session.state), { atTurn: 1 });
+    if (!forked.ok) throw new Error(forked.reason);
+    expect(stateOf(forked.value).settings).toEqual({ mode: 'observe', model: 'memory:other' });
+  });
+
   test('ids of runs count on from the highest in the log', async () => {
     const session = memorySession({ model: inTurn(says('one'), says('two')), tools, keepAlive: true });
     await session.ask('go');

@@ -110,3 +110,27 @@ test('[COND-09bc] a spent quota and a real overflow: the run ends with what it h
   expect(session.state.status).toBe('idle');
   expect(await session.ask('And now?')).toMatchObject({ status: 'completed', condenses: 1 });
 });
+
+test('[COND-31c] condenses that fail one after the other come further and further apart; a success begins the count anew', async () => {
+  const turnsApart = async (works: (attempt: number) => boolean): Promise<number[]> => {
+    let attempt = 0;
+    const session = new MemorySession({
+      model: looker(30, () => 900),
+      tools: { look: ({ args }) => `saw ${args}` },
+      condense: () => {
+        if (!works(++attempt)) throw new Error('summariser down');
+        return 'Pool is 2.';
+      },
+      settings: {
+        model: { contextWindow: 1_000 },
+        loop: { maxTurns: 0, stop: 0 },
+        condense: { maxPerRun: 0 },
+      },
+    });
+    expect(await session.ask(task)).toMatchObject({ status: 'completed' });
+    const turns = session.events('condense_start').map(({ turn = 0 }) => turn);
+    return turns.slice(1).map((turn, index) => turn - (turns[index] ?? 0));
+  };
+  expect(await turnsApart(() => false)).toEqual([1, 1, 2, 3, 5, 9]);
+  expect(new Set(await turnsApart((attempt) => attempt % 3 === 0))).toEqual(new Set([1]));
+});

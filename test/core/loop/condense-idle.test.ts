@@ -153,3 +153,32 @@ test('[STATE-09bc] [COND-21b] an abort while an idle session condenses stops it:
   idle.close();
   await closed;
 });
+
+test.each([
+  ['the flush of memory', 'memory'],
+  ['the archive', 'archive'],
+])(
+  '[COND-21d] an abort while idle during %s, before the summary is asked for, is not lost',
+  async (_, at) => {
+    let summaries = 0;
+    const abort = (): void => {
+      if (idle.state.status === 'condensing') idle.abort();
+    };
+    const idle = session({
+      condense: () => `s${++summaries}`,
+      ...(at === 'archive' ? { archive: abort } : { memory: { flushMemory: async () => (abort(), 1) } }),
+      askModel: () => '["The pool is 2."]',
+    });
+    const closed = afterOneRun(idle);
+    await idle.until(() => idle.state.runs === 1 && !idle.busy);
+    const { view } = idle.state;
+    idle.send('condense');
+    await idle.until(() => idle.events('condense_end').length === 1);
+    expect([summaries, idle.state.view]).toEqual([0, view]);
+    // nothing of it is left: the next one is made
+    idle.send('condense');
+    await idle.until(() => idle.events('condense_end').length === 2);
+    idle.close();
+    await closed;
+  },
+);
