@@ -5,13 +5,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { createFrozenAccess } from '../../../src/activities/tools/frozen-access.ts';
 import { createFrozenContexts } from '../../../src/activities/context/frozen-contexts.ts';
 import { createReadSkills } from '../../../src/activities/skills/read-skills.ts';
-import { skillArtifact } from '../../../src/activities/storage/skill-artifact.ts';
 import type { FrozenSkill } from '../../../src/core/model/frozen-context.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { frozenContext } from '../../support/model-bench.ts';
 import { skillFile, skillsIn, writeFiles } from '../../support/skill-folders.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
+import { skillArtifact } from '../../../src/stored/artifact-names.ts';
 
 let [folder, other] = ['', ''];
 let skills: FrozenSkill[] = [];
