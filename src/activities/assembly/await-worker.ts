@@ -5,7 +5,6 @@ import type { Activities } from '../../core/model/activity-table.ts';
 import type { FrozenAccess } from '../tools/frozen-access.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../base/hand-back.ts';
-import { type QueryOwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import type { WorkerParts } from '../context/worker-parts.ts';
 
@@ -15,12 +14,10 @@ export type AwaitWorkerDeps = {
   tools: ReadonlyMap<string, RegisteredTool>;
   frozenAccess: FrozenAccess;
   assembleContext: Activities['assembleContext'];
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
 };
 
 export function createAwaitWorker(deps: AwaitWorkerDeps): (need: WorkerNeed) => Promise<void> {
-  const { contexts, parts, tools, frozenAccess, assembleContext, query } = deps;
+  const { contexts, parts, tools, frozenAccess, assembleContext } = deps;
   return async function awaitWorker(need) {
     if ('start' in need) {
       await assembleContext(need.start);
@@ -29,7 +26,7 @@ export function createAwaitWorker(deps: AwaitWorkerDeps): (need: WorkerNeed) => 
       if (!tool) throw handBack(parts.identity, `has no tool "${need.tool}".`);
       await frozenAccess(tool, need.contextDigest);
     } else {
-      await contexts.load(need.contextDigest, createOwnWorkflow(query));
+      await contexts.load(need.contextDigest);
     }
   };
 }

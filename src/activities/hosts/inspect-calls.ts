@@ -8,7 +8,6 @@ import { rulesOver } from '../../core/tools/access.ts';
 import { scopeOf } from '../../core/tools/policy.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import { mayBeAsked } from '../model/prepare-calls.ts';
 import { shownFacts } from '../model/shown-call.ts';
 import type { Redactor } from '../redaction/redaction.ts';
@@ -22,15 +21,13 @@ export type InspectCallsDeps = {
   policy: readonly PolicyRule[];
   contexts: Pick<FrozenContexts, 'find'>;
   redactor: Redactor;
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
 };
 
 export function createInspectCalls(
   deps: InspectCallsDeps,
 ): (input: InspectCallsInput) => Promise<InspectCallsResult> {
   return async function inspectCalls(input) {
-    const context = await deps.contexts.find(input.contextDigest, createOwnWorkflow(deps.query));
+    const context = await deps.contexts.find(input.contextDigest);
     const verdicts: HostVerdict[] = [];
     for (const call of input.calls) verdicts.push(await inspect(call, input, context, deps));
     return { verdicts };

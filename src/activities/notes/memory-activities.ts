@@ -6,7 +6,6 @@ import { readReport } from '../report/stored-report.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../base/hand-back.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import { confirmed } from '../base/confirm-start.ts';
 import { withHeartbeat } from '../base/heartbeat.ts';
 import type { Redactor } from '../redaction/redaction.ts';
@@ -25,8 +24,6 @@ type MemoryDeps = {
   artifacts: Pick<ArtifactStore, 'get'>;
   redactor: Pick<Redactor, 'text'>;
   places: ReflectionPlaces;
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
 };
 
 type MemoryActivities = Pick<
@@ -35,14 +32,14 @@ type MemoryActivities = Pick<
 >;
 
 export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
-  const { contexts, artifacts, redactor, places, query } = deps;
+  const { contexts, artifacts, redactor, places } = deps;
   const memory = (): Memory => {
     if (deps.memory) return deps.memory;
     throw handBack(deps.identity, 'has no memory.');
   };
   return {
     searchMemory: withHeartbeat(async ({ contextDigest, text }) => {
-      const { settings } = await contexts.load(contextDigest, createOwnWorkflow(query));
+      const { settings } = await contexts.load(contextDigest);
       return { chunks: await createRecall(memory(), redactor)(text, settings) };
     }),
     flushMemory: withHeartbeat(

@@ -74,7 +74,7 @@ export type ReflectionPlaces = { root: string; named: readonly string[] };
  * The session names the folder, so it is checked: a start input must not make a worker read or write anywhere. Throws for
  * any other folder.
  */
-export function openReflectionFolder(folder: string, { root, named }: ReflectionPlaces): string {
+function openReflectionFolder(folder: string, { root, named }: ReflectionPlaces): string {
   if (named.includes(folder)) return resolve(root, folder);
   const path = resolve(root, folder);
   if (!isAbsolute(folder) && path.startsWith(root + sep)) return path;

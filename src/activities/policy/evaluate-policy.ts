@@ -14,8 +14,7 @@ import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
 import { type Place, placeOf } from '../../core/tools/hosts.ts';
 import { type AgentsNow, limitsNow } from '../../core/tools/limits-now.ts';
 import { isStricter, type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
-import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import { complete } from '../model/complete.ts';
 import { type ModelBill, createBill, ledgerOf } from '../model/model-attempt.ts';
@@ -34,9 +33,7 @@ export type EvaluatePolicyDeps = SendDeps &
     policy: readonly PolicyRule[];
     /** Absent if this worker has none. */
     classify?: Classify | undefined;
-    contexts?: FrozenContexts;
-    /** Default: through the worker's own client. */
-    query?: QueryOwnWorkflow;
+    contexts: Pick<FrozenContexts, 'load'>;
   };
 
 /** Limit of a model check's reply. */
@@ -53,12 +50,11 @@ type Evaluation = {
 export function createEvaluatePolicy(
   deps: EvaluatePolicyDeps,
 ): (input: EvaluatePolicyInput) => Promise<EvaluatePolicyResult> {
-  const { contexts = createFrozenContexts() } = deps;
   return async function evaluatePolicy(input) {
     const bill = createBill(ledgerOf(Context.current().info.heartbeatDetails));
     const heartbeat = startHeartbeat(() => ({ ledger: bill.current() }));
     try {
-      const context = await contexts.load(input.contextDigest, createOwnWorkflow(deps.query));
+      const context = await deps.contexts.load(input.contextDigest);
       const evaluation = { input, context, bill, deps };
       const verdicts: PolicyDecided[] = [];
       for (const call of input.calls) verdicts.push(await judge(call, evaluation));

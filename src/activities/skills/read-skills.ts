@@ -4,23 +4,18 @@ import type { FrozenSkill } from '../../core/model/frozen-context.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { maxPayloadBytes, utf8Bytes } from '../../core/base/sizes.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import { createReadSkillText, type SkillTextDeps } from './skill-text.ts';
 
 /** Total of the texts of one load: JSON makes them longer, and the rest of the payload is small. */
 const maxTextBytes = maxPayloadBytes / 2;
 
-export type ReadSkillsDeps = SkillTextDeps & {
-  contexts: Pick<FrozenContexts, 'load'>;
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
-};
+export type ReadSkillsDeps = SkillTextDeps & { contexts: Pick<FrozenContexts, 'load'> };
 
 export function createReadSkills(
   deps: ReadSkillsDeps,
 ): (input: ReadSkillsInput) => Promise<ReadSkillsResult> {
   return async function readSkills({ sessionId, contextDigest, names }) {
-    const context = await deps.contexts.load(contextDigest, createOwnWorkflow(deps.query));
+    const context = await deps.contexts.load(contextDigest);
     const { skills = [], tools, settings } = context;
     const textOf = createReadSkillText(deps, { sessionId, offTheRecord: settings.offTheRecord });
     const result: ReadSkillsResult = { read: [], unread: [] };

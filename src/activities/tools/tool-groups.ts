@@ -6,8 +6,7 @@ import type { AgentSettings } from '../../core/model/agent-spec.ts';
 import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { createFrozenContexts, type FrozenContexts, freezeContext } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
+import { type FrozenContexts, freezeContext } from '../context/frozen-contexts.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { declareWorkflowTool, type RegisteredTool } from './define-tool.ts';
 
@@ -31,7 +30,7 @@ export type ToolGroupDeps = {
 };
 
 /** Specs that groups add to those present, group by group, each sorted by name. A present tool precedes one of its name. */
-export function specsOfGroups(
+function specsOfGroups(
   groups: readonly string[],
   present: readonly ToolSpec[],
   { tools, toolGroups = {} }: ToolGroupDeps,
@@ -88,7 +87,7 @@ export function openIn(
 }
 
 /** load_tools for an agent: the model chooses by the names in its description. */
-export function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: ToolGroupDeps): ToolSpec {
+function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: ToolGroupDeps): ToolSpec {
   const { spec } = loadToolsTool;
   const lines = [...new Set(groups)].sort().map((group) => {
     const names = [...(toolGroups[group] ?? [])].sort();
@@ -97,19 +96,13 @@ export function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: To
   return { ...spec, description: `${spec.description} Groups: ${lines.join('; ')}.` };
 }
 
-export type ResolveToolGroupsDeps = ToolGroupDeps & {
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
-  /** Default: no check of the worker's parts. */
-  contexts?: FrozenContexts;
-};
+export type ResolveToolGroupsDeps = ToolGroupDeps & { contexts: Pick<FrozenContexts, 'load'> };
 
 export function createResolveToolGroups(
   deps: ResolveToolGroupsDeps,
 ): (input: ResolveToolGroupsInput) => Promise<ResolveToolGroupsResult> {
-  const { contexts = createFrozenContexts() } = deps;
   return async function resolveToolGroups({ contextDigest, groups }) {
-    const context = await contexts.load(contextDigest, createOwnWorkflow(deps.query));
+    const context = await deps.contexts.load(contextDigest);
     return resolveGroups(context, groups, deps);
   };
 }
