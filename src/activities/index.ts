@@ -7,12 +7,7 @@ import { type Access, memoryFunction } from '../core/model/frozen-context.ts';
 import type { SnapshotActivities } from '../core/model/snapshot.ts';
 import type { StoredReadActivities } from '../core/model/stored-reads.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
-import {
-  createArchiveSegment,
-  createSaveResult,
-  createReadOutput,
-  createSaveCheckpoint,
-} from './context/save-session.ts';
+import { createSavingActivities } from './context/save-session.ts';
 import { createAlertActivities } from './alerts/alert-activities.ts';
 import type { BehindStore } from './storage/behind-store.ts';
 import { createDeliver } from './delivery/deliver.ts';
@@ -223,11 +218,12 @@ function memoryActivities({ memory, dir, agents, deletedAgents = new Map() }: Ac
 }
 
 function storedActivities({ artifacts, transcripts }: Shared) {
+  const saving = createSavingActivities(artifacts, transcripts);
   return {
-    archiveSegment: withHeartbeat(flushed(artifacts, createArchiveSegment({ artifacts, transcripts }))),
-    readOutput: withHeartbeat(createReadOutput({ transcripts })),
-    saveResult: withHeartbeat(flushed(artifacts, createSaveResult({ artifacts, transcripts }))),
-    saveCheckpoint: withHeartbeat(flushed(artifacts, createSaveCheckpoint({ artifacts, transcripts }))),
+    archiveSegment: withHeartbeat(flushed(artifacts, saving.archiveSegment)),
+    readOutput: withHeartbeat(saving.readOutput),
+    saveResult: withHeartbeat(flushed(artifacts, saving.saveResult)),
+    saveCheckpoint: withHeartbeat(flushed(artifacts, saving.saveCheckpoint)),
     readSnapshot: withHeartbeat(readSnapshot),
     readStored: withHeartbeat(
       createReadStored({ artifacts: byName(artifacts), readLog: createReadLogOf(transcripts) }),

@@ -7,6 +7,12 @@ export function clientThatAnswers(answer: unknown): Client {
   return clientOf(() => Promise.resolve(answer));
 }
 
+/** Of a session with this checkpoint. */
+export function clientWithCheckpoint(checkpoint: object): Client {
+  const text = JSON.stringify(checkpoint);
+  return clientThatAnswers({ text, totalCharacters: text.length });
+}
+
 export function clientOf(query: QueryOwnWorkflow): Client {
   const handle = { query: (name: string, ...args: unknown[]) => query(name, args) };
   const client = {

@@ -1,6 +1,5 @@
 // The activity awaitWorker: waits for a fit worker for a task that none could do. Temporal repeats it until one takes it;
 // it does nothing else. Runs in Node.
-import type { WorkerNeed } from '../../core/model/activity-contracts.ts';
 import type { Activities } from '../../core/model/activity-table.ts';
 import type { FrozenAccess } from '../tools/frozen-access.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
@@ -16,7 +15,7 @@ export type AwaitWorkerDeps = {
   assembleContext: Activities['assembleContext'];
 };
 
-export function createAwaitWorker(deps: AwaitWorkerDeps): (need: WorkerNeed) => Promise<void> {
+export function createAwaitWorker(deps: AwaitWorkerDeps): Activities['awaitWorker'] {
   const { contexts, parts, tools, frozenAccess, assembleContext } = deps;
   return async function awaitWorker(need) {
     if ('start' in need) {

@@ -1,6 +1,7 @@
 // The activity inspectCalls: the actions of calls on this host, by facts that only the host knows, and the verdict of its
 // own rules and the run's. Called before any call of the batch runs; each call is judged again where it runs. In Node.
-import type { HostVerdict, InspectCallsInput, InspectCallsResult } from '../../core/model/hosts.ts';
+import type { HostActivities } from '../../core/model/activity-table.ts';
+import type { HostVerdict, InspectCallsInput } from '../../core/model/hosts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { PolicyRule } from '../../core/model/tool-spec.ts';
 import { isRecord } from '../../core/base/json.ts';
@@ -23,9 +24,7 @@ export type InspectCallsDeps = {
   redactor: Redactor;
 };
 
-export function createInspectCalls(
-  deps: InspectCallsDeps,
-): (input: InspectCallsInput) => Promise<InspectCallsResult> {
+export function createInspectCalls(deps: InspectCallsDeps): HostActivities['inspectCalls'] {
   return async function inspectCalls(input) {
     const context = await deps.contexts.find(input.contextDigest);
     const verdicts: HostVerdict[] = [];

@@ -1,12 +1,9 @@
 // The activity evaluatePolicy: the tiers beside the static rules, over calls that these did not deny (MODE-05). Runs in
 // Node. The strictest verdict of all tiers counts; if no tier is sure, a person decides.
+import type { Activities } from '../../core/model/activity-table.ts';
 import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
-import type {
-  EvaluatePolicyInput,
-  EvaluatePolicyResult,
-  PolicyDecided,
-} from '../../core/model/activity-contracts.ts';
+import type { EvaluatePolicyInput, PolicyDecided } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
 import type { CallAction, PolicyRule } from '../../core/model/tool-spec.ts';
@@ -47,9 +44,7 @@ type Evaluation = {
 };
 
 /** One verdict for each call. Throws if a tier could not be asked, which Temporal retries. */
-export function createEvaluatePolicy(
-  deps: EvaluatePolicyDeps,
-): (input: EvaluatePolicyInput) => Promise<EvaluatePolicyResult> {
+export function createEvaluatePolicy(deps: EvaluatePolicyDeps): Activities['evaluatePolicy'] {
   return async function evaluatePolicy(input) {
     const bill = createBill(ledgerOf(Context.current().info.heartbeatDetails));
     const heartbeat = startHeartbeat(() => ({ ledger: bill.current() }));
@@ -134,7 +129,6 @@ async function askModel(
   const { systemPrompt, prompt, canary } = checkRequest(call);
   const { sessionId, runId, turn } = input;
   const { attempt } = Context.current().info;
-  const watched = Object.assign(bill, { onDelta: () => undefined, restart: () => undefined });
   const { reply, failure } = await complete(
     frozenSending(deps, context),
     {
@@ -148,7 +142,7 @@ async function askModel(
       metadata: { sessionId, agent: context.agent, runId, turn, attempt, purpose: 'policy' },
     },
     { models: [from], first: 0, accept: () => 'accepted', movesOn: () => false },
-    watched,
+    bill,
   );
   if (reply) bill.waste(reply.usage, from);
   if (failure) return { decision: 'deny', reason: `the model check failed: ${failure.message}` };

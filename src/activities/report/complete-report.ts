@@ -1,14 +1,14 @@
 // The activity completeReport: the agent's report with the facts that code knows of its run, or a report by code if the
 // run ended without one. Runs in Node. Everything in it follows from the log and the state, which rest while it runs, so
 // a repeated attempt makes the same report.
+import type { Activities } from '../../core/model/activity-table.ts';
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
-import type { ReportRef } from '../../core/model/run-result.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import { capGrade } from '../../core/report/cap-grade.ts';
 import { counted } from '../../core/base/words.ts';
 import { type Gap, type Report, reportOfRun, toReportRef } from '../../core/report/report.ts';
-import { type OwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
+import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
@@ -42,8 +42,6 @@ type CompleteReportDeps = {
   redactor: Redactor;
   tools: ReadonlyMap<string, Pick<RegisteredTool, 'spec'>>;
   uiAddressOf?: ((sessionId: string) => string) | undefined;
-  /** Default: the workflow that scheduled the activity. */
-  workflow?: () => OwnWorkflow;
 };
 
 /** Leaves time to store the report. */
@@ -51,13 +49,11 @@ const searchMs = 15_000;
 /** On a busy machine: what is looked up has a limit of its own. */
 const quoteMs = 120_000;
 
-export function createCompleteReport(
-  deps: CompleteReportDeps,
-): (input: CompleteReportInput) => Promise<ReportRef> {
-  const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
+export function createCompleteReport(deps: CompleteReportDeps): Activities['completeReport'] {
+  const { artifacts, transcripts } = deps;
   return async function completeReport(input) {
     const { sessionId, runId, toSeq, report: handedIn } = input;
-    const own = workflow();
+    const own = createOwnWorkflow();
     const { session } = await own.getCheckpoint();
     const whole: LogRecord[] = [];
     for await (const stretch of transcripts.readStretches(sessionId, { toSeq }, own))

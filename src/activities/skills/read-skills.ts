@@ -1,5 +1,6 @@
 // The activity readSkills: the texts of skills of the run, for load_skill and for triggers. Runs in Node.
-import type { ReadSkillsInput, ReadSkillsResult } from '../../core/model/activity-contracts.ts';
+import type { Activities } from '../../core/model/activity-table.ts';
+import type { ReadSkillsResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenSkill } from '../../core/model/frozen-context.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { maxPayloadBytes, utf8Bytes } from '../../core/base/sizes.ts';
@@ -11,9 +12,7 @@ const maxTextBytes = maxPayloadBytes / 2;
 
 export type ReadSkillsDeps = SkillTextDeps & { contexts: Pick<FrozenContexts, 'load'> };
 
-export function createReadSkills(
-  deps: ReadSkillsDeps,
-): (input: ReadSkillsInput) => Promise<ReadSkillsResult> {
+export function createReadSkills(deps: ReadSkillsDeps): Activities['readSkills'] {
   return async function readSkills({ sessionId, contextDigest, names }) {
     const context = await deps.contexts.load(contextDigest);
     const { skills = [], tools, settings } = context;

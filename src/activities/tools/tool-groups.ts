@@ -1,9 +1,10 @@
 // Groups of tools that an agent loads when it needs them: the tool load_tools, the specs that a load appends, and the
 // activity resolveToolGroups that finds them. Runs in Node; the workflow appends the specs.
+import type { Activities } from '../../core/model/activity-table.ts';
 import { z } from 'zod';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { AgentSettings } from '../../core/model/agent-spec.ts';
-import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../../core/model/activity-contracts.ts';
+import type { ResolveToolGroupsResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { type FrozenContexts, freezeContext } from '../context/frozen-contexts.ts';
@@ -98,9 +99,7 @@ function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: ToolGroup
 
 export type ResolveToolGroupsDeps = ToolGroupDeps & { contexts: Pick<FrozenContexts, 'load'> };
 
-export function createResolveToolGroups(
-  deps: ResolveToolGroupsDeps,
-): (input: ResolveToolGroupsInput) => Promise<ResolveToolGroupsResult> {
+export function createResolveToolGroups(deps: ResolveToolGroupsDeps): Activities['resolveToolGroups'] {
   return async function resolveToolGroups({ contextDigest, groups }) {
     const context = await deps.contexts.load(contextDigest);
     return resolveGroups(context, groups, deps);
