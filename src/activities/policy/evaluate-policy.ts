@@ -84,11 +84,12 @@ async function judge(
   if (decision === 'deny') return byRules;
   const proposed: ProposedCall = {
     agent,
-    task: cleaned(deps, input.task),
+    task: deps.redactor.text(sanitiseText(input.task)),
     tool: name,
     tags: input.tags,
     args: deps.redactor.json(args, sanitiseText),
-    actions: (facts.actions ?? []).map((action) => cleanedAction(deps, action)),
+    // its shape is the same
+    actions: deps.redactor.json(facts.actions ?? [], sanitiseText) as CallAction[],
   };
   const asked = (tiers?.tiers ?? []).filter((tier) => tier !== 'rules');
   for (const [index, tier] of asked.entries()) {
@@ -162,22 +163,4 @@ function decided(
     tier,
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
   };
-}
-
-/** Cleans its command, paths, hosts and reason. */
-function cleanedAction(deps: EvaluatePolicyDeps, action: CallAction): CallAction {
-  const { command, paths, unknownPaths, hosts, reason } = action;
-  const all = (texts: readonly string[]): string[] => texts.map((text) => cleaned(deps, text));
-  return {
-    ...action,
-    ...(command === undefined ? {} : { command: cleaned(deps, command) }),
-    ...(paths === undefined ? {} : { paths: all(paths) }),
-    ...(unknownPaths === undefined ? {} : { unknownPaths: all(unknownPaths) }),
-    ...(hosts === undefined ? {} : { hosts: all(hosts) }),
-    ...(reason === undefined ? {} : { reason: cleaned(deps, reason) }),
-  };
-}
-
-function cleaned({ redactor }: EvaluatePolicyDeps, text: string): string {
-  return redactor.text(sanitiseText(text));
 }
