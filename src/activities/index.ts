@@ -145,6 +145,7 @@ function toShared(deps: ActivityDeps) {
     send,
     transcripts: createTranscripts({ cache, artifacts }),
     frozenAccess: createFrozenAccess({ ...deps, contexts }),
+    recall: deps.memory && createRecall(deps.memory, redactor),
   };
 }
 
@@ -161,8 +162,7 @@ function toolActivities(deps: ActivityDeps, { skillTools, transcripts, ...shared
 
 /** The start of a run, and the parts that it loads later. */
 function beginningActivities(deps: ActivityDeps, shared: Shared) {
-  const { parts, redactor, contexts, artifacts, transcripts, send } = shared;
-  const recall = deps.memory && createRecall(deps.memory, redactor);
+  const { parts, redactor, contexts, artifacts, transcripts, send, recall } = shared;
   const assembleContext = createAssembleContext({ ...deps, parts, recall });
   const { searchAttributes, agents, hooks = new Map() } = deps;
   return {
@@ -183,25 +183,17 @@ function beginningActivities(deps: ActivityDeps, shared: Shared) {
   };
 }
 
-function modelActivities(deps: ActivityDeps, { send, transcripts, contexts, callable, ...shared }: Shared) {
+function modelActivities(deps: ActivityDeps, shared: Shared) {
+  const { send, contexts, callable, recall } = shared;
   const { policy, access, deltaBus, classify, agents, toolGroups, maxMode, redactor } = deps;
   const now = { agents, toolGroups, maxMode };
   const prepareCalls = createPrepareCalls({ ...now, ...shared, tools: callable, policy, redactor });
-  const knownNotes = deps.memory && createKnownNotes(createRecall(deps.memory, redactor));
+  const knownNotes = recall && createKnownNotes(recall);
   return {
-    callModel: createCallModel({
-      ...send,
-      ...deps.projections,
-      ...shared,
-      transcripts,
-      contexts,
-      deltaBus,
-      access,
-      prepareCalls,
-    }),
+    callModel: createCallModel({ ...send, ...deps.projections, ...shared, deltaBus, access, prepareCalls }),
     evaluatePolicy: createEvaluatePolicy({ ...send, ...now, tools: callable, policy, contexts, classify }),
-    summarize: createSummarize({ ...send, transcripts, contexts }),
-    askModel: createAskModel({ ...send, transcripts, contexts, knownNotes }),
+    summarize: createSummarize({ ...send, ...shared }),
+    askModel: createAskModel({ ...send, ...shared, knownNotes }),
   };
 }
 
