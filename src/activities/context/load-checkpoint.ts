@@ -1,5 +1,6 @@
 // The activity loadCheckpoint: finds and checks the checkpoint from which a session continues, and stores its messages
 // for the new session's worker, so that they cost no history. Runs in Node. Never starts afresh if a checkpoint exists.
+import type { Activities } from '../../core/model/activity-table.ts';
 import { mergeOptions, modelOptions, toStart } from '../../core/model/merge-options.ts';
 import { defined } from '../../core/base/defined.ts';
 import { counted } from '../../core/base/words.ts';
@@ -8,7 +9,7 @@ import { jsonBytes, tailBytes } from '../../core/base/sizes.ts';
 import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
 import { agentInput } from '../../core/checkpoint/checkpoint.ts';
 import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
-import type { LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/storage-contracts.ts';
+import type { LoadCheckpointInput } from '../../core/model/storage-contracts.ts';
 import { rulesOfStart } from '../../core/tools/access.ts';
 import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
@@ -40,9 +41,7 @@ export type LoadCheckpointDeps = {
 };
 
 /** Fails finally with a type `Checkpoint.*` that names the fault. */
-export function createLoadCheckpoint(
-  deps: LoadCheckpointDeps,
-): (input: LoadCheckpointInput) => Promise<LoadedCheckpoint> {
+export function createLoadCheckpoint(deps: LoadCheckpointDeps): Activities['loadCheckpoint'] {
   const { artifacts } = deps;
   return async function loadCheckpoint(input) {
     const now = Date.now();

@@ -1,6 +1,7 @@
 // The activity inspectCalls: the actions of calls on this host, by facts that only the host knows, and the verdict of its
 // own rules and the run's. Called before any call of the batch runs; each call is judged again where it runs. In Node.
-import type { HostVerdict, InspectCallsInput, InspectCallsResult } from '../../core/model/hosts.ts';
+import type { HostActivities } from '../../core/model/activity-table.ts';
+import type { HostVerdict, InspectCallsInput } from '../../core/model/hosts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { PolicyRule } from '../../core/model/tool-spec.ts';
 import { isRecord } from '../../core/base/json.ts';
@@ -8,7 +9,6 @@ import { rulesOver } from '../../core/tools/access.ts';
 import { scopeOf } from '../../core/tools/policy.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import { mayBeAsked } from '../model/prepare-calls.ts';
 import { shownFacts } from '../model/shown-call.ts';
 import type { Redactor } from '../redaction/redaction.ts';
@@ -22,15 +22,11 @@ export type InspectCallsDeps = {
   policy: readonly PolicyRule[];
   contexts: Pick<FrozenContexts, 'find'>;
   redactor: Redactor;
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
 };
 
-export function createInspectCalls(
-  deps: InspectCallsDeps,
-): (input: InspectCallsInput) => Promise<InspectCallsResult> {
+export function createInspectCalls(deps: InspectCallsDeps): HostActivities['inspectCalls'] {
   return async function inspectCalls(input) {
-    const context = await deps.contexts.find(input.contextDigest, createOwnWorkflow(deps.query));
+    const context = await deps.contexts.find(input.contextDigest);
     const verdicts: HostVerdict[] = [];
     for (const call of input.calls) verdicts.push(await inspect(call, input, context, deps));
     return { verdicts };

@@ -12,7 +12,6 @@ import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { type SourceDigests, otherSettings } from './frozen-sources.ts';
 import { handBack } from '../base/hand-back.ts';
-import { type QueryOwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import { overlap } from '../base/is-within.ts';
 import type { RegisteredTool } from './define-tool.ts';
 
@@ -41,15 +40,13 @@ export type CallAccess = {
 export type FrozenAccess = (tool: RegisteredTool, contextDigest: string) => Promise<CallAccess>;
 
 export type FrozenAccessDeps = AgentsNow & {
-  contexts: FrozenContexts;
+  contexts: Pick<FrozenContexts, 'find'>;
   identity: string;
   access?: Access | undefined;
   /** This worker's tools by name, limited to `frozen`. */
   toolsWithin?: ((frozen: Access) => ReadonlyMap<string, RegisteredTool>) | undefined;
   /** Absent: the settings of toolsets and MCP servers are not compared. */
   sourceDigests?: SourceDigests | undefined;
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
 };
 
 /** Tools that a worker without the run's folders would answer falsely. */
@@ -58,7 +55,7 @@ const fileTools = ['read', 'ls', 'find', 'grep', 'write', 'edit'];
 const keptRuns = 20;
 
 export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
-  const { contexts, identity, access, toolsWithin, sourceDigests, query } = deps;
+  const { contexts, identity, access, toolsWithin, sourceDigests } = deps;
   const narrowed = new LRUCache<string, ReadonlyMap<string, RegisteredTool>>({ max: keptRuns });
   const toolFor = (tool: RegisteredTool, { digest, access: frozen }: FrozenContext): RegisteredTool => {
     if (!access || !frozen || !toolsWithin || !opensMore(access, frozen)) return tool;
@@ -67,7 +64,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
     return tools.get(tool.spec.name) ?? tool;
   };
   return async (tool, contextDigest) => {
-    const context = await contexts.find(contextDigest, createOwnWorkflow(query)).catch((error: unknown) => {
+    const context = await contexts.find(contextDigest).catch((error: unknown) => {
       const reason = messageOf(error);
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });

@@ -54,20 +54,16 @@ export type ToolActivitiesDeps = ToolResultDeps & {
 export function createToolActivities(
   deps: ToolActivitiesDeps,
 ): Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> {
+  const activity = (name: string, tool: RegisteredTool, body: typeof runHandler): [string, ToolActivity] => [
+    name,
+    (input) => timed(() => runTool(tool, input, deps, body)),
+  ];
   return Object.fromEntries(
-    [...deps.tools].flatMap(([name, tool]): [string, ToolActivity][] => [
-      [`tool.${name}`, (input) => timed(() => runTool(tool, input, deps, runHandler))],
-      ...(tool.reconcile ? [reconcileActivity(name, tool, deps)] : []),
+    [...deps.tools].flatMap(([name, tool]) => [
+      activity(`tool.${name}`, tool, runHandler),
+      ...(tool.reconcile ? [activity(`reconcile.${name}`, tool, reconcileCall)] : []),
     ]),
   );
-}
-
-function reconcileActivity(
-  name: string,
-  tool: RegisteredTool,
-  deps: ToolActivitiesDeps,
-): [string, ToolActivity] {
-  return [`reconcile.${name}`, (input) => timed(() => runTool(tool, input, deps, reconcileCall))];
 }
 
 /** The workflow only knows when it learns of the end. With many calls at once that is later than the end itself. */
@@ -120,15 +116,7 @@ async function runTool(
     heartbeat ??= startHeartbeat(partial.heartbeat, deps.bus);
     const long = longOutputOf(input, deps, frozen);
     const own = createContext(input, attempt, partial.update, long.add, storing(deps, frozen), frozen);
-    const context = {
-      ...own,
-      found: judged.facts.found,
-      ...defined({
-        dryRun: frozen?.dryRun === true || undefined,
-        offTheRecord: frozen?.offTheRecord === true || undefined,
-      }),
-    };
-    const run = await body(frozen?.tool ?? tool, args, context);
+    const run = await body(frozen?.tool ?? tool, args, { ...own, found: judged.facts.found });
     partial.close();
     const result = await toToolCallResult({ ...run, long }, tool.spec, input, deps, frozen);
     return { ...result, ...defined({ notice: frozen?.notice, unclaimed: claim?.unclaimed }) };
@@ -234,6 +222,8 @@ function createContext(
   const logOf = async (id: string) => (id === sessionId ? transcript() : readStoredLog(stored, id));
   return {
     ...defined({ basis, approvedBy, hosts: frozen?.hosts, skills: frozen?.skills, top: frozen?.top }),
+    ...(frozen?.dryRun && { dryRun: true }),
+    ...(frozen?.offTheRecord && { offTheRecord: true }),
     sessionId,
     runId,
     turn,
