@@ -61,7 +61,7 @@ export class SessionCaller {
         return await this.#within(deadlineMs, async () => {
           const isKnown = type === null || this.#known.get(sessionId) === type;
           if (!isKnown) await this.#describe(sessionId, type);
-          const handle = this.#client.workflow.getHandle(sessionId);
+          const handle = askingTwice(this.#client.workflow.getHandle(sessionId), deadlineMs / 2);
           return askAgain(() => work(handle), sleep);
         });
       } catch (error) {
@@ -228,6 +228,20 @@ export class SessionCaller {
     calling.then(forget, forget);
     return calling;
   }
+}
+
+/**
+ * Asks each query once more beside the first, if that has no answer in `ms`: servers and workers lose some. A second that
+ * fails counts for nothing, because a server may refuse a query beside another.
+ */
+function askingTwice(handle: WorkflowHandle, ms: number): WorkflowHandle {
+  const query = async (...asked: Parameters<WorkflowHandle['query']>): Promise<unknown> => {
+    const first = handle.query(...asked);
+    const answered = new AbortController();
+    const second = sleep(ms, undefined, answered).then(() => handle.query(...asked));
+    return Promise.race([first, second.catch(() => first)]).finally(() => answered.abort());
+  };
+  return { ...handle, query: query as WorkflowHandle['query'] };
 }
 
 /** The cause of an unknown session whose id is that of another program's workflow. */
