@@ -27,7 +27,7 @@ import { type WatchItem, streamEvents, watchHistory } from './session-events.ts'
 import { placeImage } from './images.ts';
 import { type Liveness, findLiveness } from './liveness.ts';
 import { type Beats, type Retry, type RunningCall, readBeats } from './pending-calls.ts';
-import type { SessionCaller } from './session-caller.ts';
+import type { SessionCaller, SessionWork } from './session-caller.ts';
 import { type HistorySize, readHistorySize } from './history-size.ts';
 import { type SessionListing, toListing, withOutcome } from './session-list.ts';
 import type { ArtifactReader, ArtifactWriter } from '../stored/artifact-names.ts';
@@ -245,9 +245,15 @@ export class SessionHandle extends SessionSender {
    * or has not arrived in this time.
    */
   async delivered(runId: string, timeoutMs: number): Promise<boolean> {
-    const mark =
-      (await this.storedResult().catch(() => undefined))?.sessionId.slice(this.sessionId.length) ?? '';
-    return awaitEndDelivery(this.#parts.client, { sessionId: this.sessionId, run: runId + mark }, timeoutMs);
+    const stored = await this.storedResult().catch(() => undefined);
+    const ask: SessionWork<string> = async (handle) => (await handle.describe()).runId;
+    const execution = await this.call(ask).catch(undefinedIfUnknown);
+    // a run that failed at its start may have ended before the session had its name
+    const marks = [stored?.sessionId.slice(this.sessionId.length) ?? '', `~${execution}`];
+    const ends = marks.map((mark) =>
+      awaitEndDelivery(this.#parts.client, { sessionId: this.sessionId, run: runId + mark }, timeoutMs),
+    );
+    return (await Promise.all(ends)).every(Boolean);
   }
 
   /**

@@ -58,5 +58,5 @@ export async function findNamed(store: ArtifactReader, asked: string): Promise<N
 /** The same among names that are read already. */
 export function namedIn(names: readonly NamedSession[], asked: string): NamedSession | undefined {
   const id = withoutMark(asked);
-  return id === asked ? names.at(-1) : names.find(({ execution }) => markedName(id, execution) === asked);
+  return id === asked ? names.at(-1) : names.findLast(({ execution }) => markedName(id, execution) === asked);
 }
