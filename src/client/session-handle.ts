@@ -27,7 +27,7 @@ import { type WatchItem, streamEvents, watchHistory } from './session-events.ts'
 import { placeImage } from './images.ts';
 import { type Liveness, findLiveness } from './liveness.ts';
 import { type Beats, type Retry, type RunningCall, readBeats } from './pending-calls.ts';
-import type { SessionCaller, SessionWork } from './session-caller.ts';
+import type { SessionCaller } from './session-caller.ts';
 import { type HistorySize, readHistorySize } from './history-size.ts';
 import { type SessionListing, toListing, withOutcome } from './session-list.ts';
 import type { ArtifactReader, ArtifactWriter } from '../stored/artifact-names.ts';
@@ -246,10 +246,9 @@ export class SessionHandle extends SessionSender {
    */
   async delivered(runId: string, timeoutMs: number): Promise<boolean> {
     const stored = await this.storedResult().catch(() => undefined);
-    const ask: SessionWork<string> = async (handle) => (await handle.describe()).runId;
-    const execution = await this.call(ask).catch(undefinedIfUnknown);
+    const described = await this.call((handle) => handle.describe()).catch(undefinedIfUnknown);
     // a run that failed at its start may have ended before the session had its name
-    const marks = [stored?.sessionId.slice(this.sessionId.length) ?? '', `~${execution}`];
+    const marks = [stored?.sessionId.slice(this.sessionId.length) ?? '', `~${described?.runId}`];
     const ends = marks.map((mark) =>
       awaitEndDelivery(this.#parts.client, { sessionId: this.sessionId, run: runId + mark }, timeoutMs),
     );
