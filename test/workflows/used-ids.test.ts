@@ -118,38 +118,48 @@ test('[STATE-19c] a session under a used id shows nothing of the one before it: 
   expect(await session.storedResult()).toMatchObject({ status: 'failed', startedAt: failed.startedAt });
 });
 
-test('[STATE-19e] a session under a used id that begins while the store is down overwrites nothing, and is the newest once it stores', async () => {
-  const files = await createFileArtifactStore(await temporaryFolder());
-  let isDown = false;
-  const failing = () => Promise.reject(Object.assign(new Error('no access'), { code: 'EACCES' }));
-  const bench = await openBench({
-    artifacts: {
-      ...files,
-      get: (...asked) => (isDown ? failing() : files.get(...asked)),
-      put: (...given) => (isDown ? failing() : files.put(...given)),
-    },
-    model: functionModel((turn) => {
-      isDown = false;
-      return look(turn);
-    }),
-  });
-  const { holdfast, name } = bench;
-  const first = await begin(bench, { prompt: 'The pool is 10.' });
-  await first.result();
-  isDown = true;
-  const second = await begin(bench, { prompt: 'The pool is 20.', continueAsNewAfterTurns: 1 });
-  const { sessionId: key, answer } = await second.result();
-  expect([key, answer]).toEqual([markedName(name, second.firstExecutionRunId), 'pool is 20']);
-  for (const [asked, said] of [
-    [markedName(name, first.firstExecutionRunId), 'pool is 10'],
-    [name, 'pool is 20'],
-    [key, 'pool is 20'],
-  ] as const) {
-    const session = holdfast.session(asked);
-    expect(await session.storedResult()).toMatchObject({ answer: said });
-    expect((await session.readOutput('call_1_1'))?.lines.join()).toContain(said);
-  }
-});
+test.each([
+  ['used', 'silent'],
+  ['new', 'silent'],
+  ['new', 'without a reply'],
+])(
+  '[STATE-19e] a session under a %s id that begins while the store is %s overwrites nothing, and is the newest once it stores',
+  async (id, down) => {
+    const files = await createFileArtifactStore(await temporaryFolder());
+    let isDown = false;
+    const failing = () => Promise.reject(Object.assign(new Error('no access'), { code: 'EACCES' }));
+    const bench = await openBench({
+      artifacts: {
+        ...files,
+        get: (...asked) => (isDown && down === 'silent' ? failing() : files.get(...asked)),
+        put: async (...given) => {
+          if (!isDown || down !== 'silent') await files.put(...given);
+          if (isDown) await failing();
+        },
+      },
+      model: functionModel((turn) => {
+        isDown = false;
+        return look(turn);
+      }),
+    });
+    const { holdfast, name } = bench;
+    const expected: [asked: string, said: string][] = [];
+    if (id === 'used') {
+      const first = await begin(bench, { prompt: 'The pool is 10.' });
+      await first.result();
+      expected.push([markedName(name, first.firstExecutionRunId), 'pool is 10']);
+    }
+    isDown = true;
+    const second = await begin(bench, { prompt: 'The pool is 20.', continueAsNewAfterTurns: 1 });
+    const { sessionId: key, answer } = await second.result();
+    expect([key, answer]).toEqual([markedName(name, second.firstExecutionRunId), 'pool is 20']);
+    for (const [asked, said] of [...expected, [name, 'pool is 20'], [key, 'pool is 20']] as const) {
+      const session = holdfast.session(asked);
+      expect(await session.storedResult()).toMatchObject({ answer: said });
+      expect((await session.readOutput('call_1_1'))?.lines.join()).toContain(said);
+    }
+  },
+);
 
 test('[STATE-20ab] keys of once calls and the ids of subagents are never those of an earlier session of the id', async () => {
   const bench = await openBench({
