@@ -185,7 +185,7 @@ async function watchRun(
   return undefined;
 }
 
-/** What an event says that ends a run. */
+/** Attributes of an event that ends a run. */
 function endOf(event: HistoryEvent | undefined) {
   return (
     event?.workflowExecutionCompletedEventAttributes ??
