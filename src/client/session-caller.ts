@@ -61,7 +61,7 @@ export class SessionCaller {
         return await this.#within(deadlineMs, async () => {
           const isKnown = type === null || this.#known.get(sessionId) === type;
           if (!isKnown) await this.#describe(sessionId, type);
-          const handle = this.#client.workflow.getHandle(sessionId);
+          const handle = this.#askingTwice(sessionId, deadlineMs / 2);
           return askAgain(() => work(handle), sleep);
         });
       } catch (error) {
@@ -194,6 +194,22 @@ export class SessionCaller {
     if (this.#known.size >= mostKnown) this.#known.clear();
     this.#known.set(workflowId, type);
     return described;
+  }
+
+  /**
+   * Asks each query once more beside the first, if that has no answer in `ms`: servers and workers lose some. A second that
+   * fails counts for nothing, because a server may refuse a query beside another. `settled` waits for both.
+   */
+  #askingTwice(sessionId: string, ms: number): WorkflowHandle {
+    const handle = this.#client.workflow.getHandle(sessionId);
+    const query = async (...asked: Parameters<WorkflowHandle['query']>): Promise<unknown> => {
+      const ask = () => this.#track(() => handle.query(...asked));
+      const first = ask();
+      const answered = new AbortController();
+      const second = sleep(ms, undefined, answered).then(ask);
+      return Promise.race([first, second.catch(() => first)]).finally(() => answered.abort());
+    };
+    return { ...handle, query: query as WorkflowHandle['query'] };
   }
 
   /** Finds the reason for a missing answer; asks the server, because a deadline alone gives none. */

@@ -171,7 +171,9 @@ export class Session {
 
   /** The same for activities that may be the first to store something. */
   get place(): StoredPlace {
-    return { sessionId: this.key, ...(!this.state.storedAs && { execution: this.executionId }) };
+    const { id: sessionId, executionId: execution } = this;
+    const { storedAs } = this.state;
+    return storedAs === sessionId ? { sessionId } : { sessionId, execution, ...defined({ storedAs }) };
   }
 
   /** The run's settings; the defaults before its context is assembled. */
