@@ -10,7 +10,6 @@ import { circleWarning } from '../state/circles.ts';
 import { endOfError } from '../state/limits.ts';
 import { loopWarning } from '../state/loop-verdict.ts';
 import { saveIncident } from './memory.ts';
-import { completeReport } from './complete-report.ts';
 import { runCondenseStep } from './condense-step.ts';
 import { drainQueue } from './drain-queue.ts';
 import { assembleContext, failContext, isRefreshDue, refreshContext } from './assemble-context.ts';
@@ -21,7 +20,14 @@ import { leaveTurn, runModelStep } from './model-step.ts';
 import { type NextStep, type Waiting, decideNextStep } from './next-step.ts';
 import { prepareRun } from './prepare-run.ts';
 import { runEndHooks, runStartHooks, runTurnEndHooks } from './run-hooks.ts';
-import { archiveForHandOver, readOutput, reset, saveCheckpoint, saveResult } from './saving.ts';
+import {
+  archiveForHandOver,
+  completeReport,
+  readOutput,
+  reset,
+  saveCheckpoint,
+  saveResult,
+} from './saving.ts';
 import { assertNever } from '../state/draft.ts';
 import { evaluatePolicy, isPolicyDue } from './policy-step.ts';
 import { runToolBatch } from './tool-batch.ts';

@@ -49,7 +49,7 @@ async function runHook<Point extends HookPoint>(
   point: Point,
   input: HookInputs[Point],
 ): Promise<HookAnswer<Point>> {
-  const { run, context } = session.state;
+  const { run } = session.state;
   const state = run?.hookState?.[key];
   const spent = run && spentBudget(run, budgetOf(session.state), session.now()) ? true : undefined;
   // called after a stop, too: text that the hook removes from a result must not reach the log
@@ -57,10 +57,7 @@ async function runHook<Point extends HookPoint>(
   const outcome = await effects.call(
     'runHook',
     {
-      sessionId: session.key,
-      runId: run?.runId ?? '',
-      turn: run?.turn ?? 0,
-      contextDigest: context?.digest ?? '',
+      ...session.inTurn,
       view: viewPosition(session.state),
       hook,
       params,

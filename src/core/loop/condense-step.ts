@@ -107,13 +107,9 @@ async function condense(
   return { type: 'done', value: { ...outcome.value, segment } };
 }
 
-function summarizeInput({ key: sessionId, state }: Session, plan: CondensePlan): SummarizeInput {
-  const { run, context, lastResult } = state;
+function summarizeInput({ inTurn, state }: Session, plan: CondensePlan): SummarizeInput {
   return {
-    sessionId,
-    runId: run?.runId ?? lastResult?.runId ?? '',
-    turn: run?.turn ?? 0,
-    contextDigest: context?.digest ?? '',
+    ...inTurn,
     view: { ...viewPosition(state), toSeq: plan.toSeq },
     ...defined({ splitFromSeq: plan.splitFromSeq }),
   };

@@ -134,10 +134,7 @@ function beginCall(session: Session, toolChoice: 'auto' | 'none'): CallModelInpu
   const unseen = unseenMessages(state);
   session.record({ type: 'model_called' });
   return {
-    sessionId: session.key,
-    runId: state.run?.runId ?? '',
-    turn: state.run?.turn ?? 0,
-    contextDigest: state.context?.digest ?? '',
+    ...session.inTurn,
     view: viewPosition(state),
     unseen,
     toolChoice,

@@ -214,8 +214,8 @@ function isDry({ settings }: Session, { prepared }: BatchCall): boolean {
 
 function dryAnswer(entry: BatchCall): ToolAnswer {
   const { call, prepared } = entry;
-  const { args, preview } = prepared.status === 'ready' ? prepared : {};
-  const shown = cutToBytes(toShownJson(argumentsOf(call, args)), eventTextBytes);
+  const { preview } = prepared.status === 'ready' ? prepared : {};
+  const shown = cutToBytes(toShownJson(argumentsOf(entry)), eventTextBytes);
   const text = `Dry run: ${call.name} was not executed, and nothing was changed. It would have run with ${shown}.`;
   const whole = preview === undefined ? text : `${text}\n${preview}`;
   return { ...textAnswer(entry, whole), outcome: 'simulated' };

@@ -45,27 +45,23 @@ function toAnswer(entry: BatchCall, outcome: ToolCallOutcome): ToolAnswer {
 }
 
 function toToolInput(
-  { key: sessionId, state, settings }: Session,
-  { call, idempotencyKey }: BatchCall,
-  { argsDigest, args, basis }: Extract<PreparedCall, { status: 'ready' }>,
+  { inTurn, state, settings }: Session,
+  { call, prepared, idempotencyKey }: BatchCall,
+  { argsDigest, basis }: Extract<PreparedCall, { status: 'ready' }>,
   approvedBy: string | undefined,
 ): ToolCallInput {
-  const { run, context } = state;
   const { toolResultCap, live } = settings.loop;
   const sameBefore = state.begunOnce?.[onceKey(call.name, argsDigest)] || undefined;
   return {
-    sessionId,
-    runId: run?.runId ?? '',
-    turn: run?.turn ?? 0,
+    ...inTurn,
     callId: call.callId,
-    args: argumentsOf(call, args),
+    args: argumentsOf({ call, prepared }),
     argsDigest,
-    ...defined({ approvedBy, basis, tags: run?.tags }),
+    ...defined({ approvedBy, basis, tags: state.run?.tags }),
     ...(toolResultCap === agentDefaults.loop.toolResultCap ? {} : { resultCap: toolResultCap }),
     view: viewPosition(state),
     ...defined({ idempotencyKey, sameBefore }),
     ...(live ? {} : { live }),
-    contextDigest: context?.digest ?? '',
   };
 }
 

@@ -91,9 +91,8 @@ function withTerminate({ terminate: _, ...answer }: ToolAnswer, terminate: boole
   return terminate ? { ...answer, terminate } : answer;
 }
 
-function toolCallInput(state: AgentState, { call, prepared }: BatchCall): HookInputs['beforeToolCall'] {
+function toolCallInput(state: AgentState, entry: BatchCall): HookInputs['beforeToolCall'] {
   const assistantMessage = lastReply(state);
   if (!assistantMessage) throw new Error('the log has no reply that holds this call');
-  const args = argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined);
-  return { assistantMessage, toolCall: call, args, context: contextOf(state) };
+  return { assistantMessage, toolCall: entry.call, args: argumentsOf(entry), context: contextOf(state) };
 }

@@ -14,7 +14,7 @@ import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { StoredPlace } from './storage-contracts.ts';
 
 /** The turn of a call. `contextDigest` names the frozen context, whose access and store apply, too. */
-type InTurn = { sessionId: string; runId: string; turn: number; contextDigest: string };
+export type InTurn = { sessionId: string; runId: string; turn: number; contextDigest: string };
 
 /** The parts that a worker must have to take a task that others have handed back. */
 export type WorkerNeed =

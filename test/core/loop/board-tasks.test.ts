@@ -2,7 +2,7 @@
 // again where the run was stopped.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { claimTask } from '../../../src/core/loop/board-task.ts';
+import { claimTask } from '../../../src/core/loop/around-task.ts';
 import type { BoardAnswer, BoardCallInput, BoardTask } from '../../../src/core/model/board.ts';
 import { carryOut, requests } from '../../../src/core/session/requests.ts';
 import type { Session } from '../../../src/core/session/session.ts';
