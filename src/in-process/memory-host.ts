@@ -133,6 +133,24 @@ export class MemoryHost {
     }
   }
 
+  /** The same, but it is left behind if it has not ended within `graceMs` after the stop. */
+  async stoppableFor<T>(
+    graceMs: number,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | { type: 'stopped' }> {
+    const leftBehind = Promise.withResolvers<{ type: 'stopped' }>();
+    let cancelGrace = (): void => undefined;
+    const grace = (): void => {
+      cancelGrace = this.after(graceMs, () => leftBehind.resolve({ type: 'stopped' }));
+    };
+    const ended = await this.stoppable((signal) => {
+      signal.addEventListener('abort', grace, { once: true });
+      return Promise.race([work(signal), leftBehind.promise]);
+    });
+    cancelGrace();
+    return ended;
+  }
+
   #stopInFlight(): void {
     for (const stop of this.#stops) stop.abort();
     this.wake();

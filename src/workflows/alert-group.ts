@@ -6,31 +6,43 @@ import {
   continueAsNew,
   log,
   metricMeter,
+  proxyActivities,
+  setCurrentDetails,
   setHandler,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { AlertActivities } from '../core/alerts/alert-activities.ts';
 import { AlertGroup, type GroupState, type GroupStep } from '../core/alerts/alert-group.ts';
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
+import { describeFates } from '../core/alerts/alert-record.ts';
 import { alertNews } from '../core/alerts/alert-task.ts';
 import { fatesPage, readAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
 import { type AlertRecord, type FateKind, type GroupFates, fateKinds, toShown } from '../core/alerts/fate.ts';
 import { isRecord, isText, listOf } from '../core/base/json.ts';
+import { plainLine } from '../core/base/plain-markdown.ts';
 import { succeeds } from '../core/base/succeeds.ts';
+import { describeMinute } from '../core/base/words.ts';
 import { alertNewsPrefix } from '../core/model/outer-names.ts';
 import { accepted, refusal } from './activity-failure.ts';
 import { GroupSessions } from './alert-sessions.ts';
-import { GroupDetails } from './alert-details.ts';
 import { alertsSignal, fatesQuery, investigateUpdate, slotSignal } from './alerts-api.ts';
-import { archiveFates } from './alert-activities.ts';
 import { askForSlot, freeSlot } from './alert-slots.ts';
+import { isLong } from './hand-over.ts';
 import { sendSignal } from './send-signal.ts';
 
-const defaultMaxEvents = 3_000;
 /** Settled alerts that travel into the next execution; older ones are stored as pages. */
 const keptAlerts = 100;
 /** While the store is away; the oldest fates are then lost, because a larger state would end the group. */
 const keptWithoutStore = 500;
 const steerAgainMs = 10_000;
+
+/** The group goes on without it: the next hand-over tries again. */
+const { archiveFates } = proxyActivities<Pick<AlertActivities, 'archiveFates'>>({
+  startToCloseTimeout: '30 s',
+  retry: { maximumAttempts: 5 },
+  summary: 'store old fates',
+});
 
 export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
   const input = accepted(readGroupInput(given));
@@ -127,11 +139,6 @@ function fatesOf({ receiver, title }: AlertGroupInput, { state }: AlertGroup): G
   };
 }
 
-function isLong({ maxEvents = defaultMaxEvents }: AlertGroupInput): boolean {
-  const { historyLength, continueAsNewSuggested } = workflowInfo();
-  return continueAsNewSuggested || historyLength >= maxEvents;
-}
-
 async function handOver(input: AlertGroupInput, group: AlertGroup, sessions: GroupSessions): Promise<never> {
   const { archived } = group.state;
   const old = group.takeOld(keptAlerts, Date.now());
@@ -166,4 +173,51 @@ function countFates(receiver: string, carried: readonly AlertRecord[]) {
       if (count > 0) counter.add(count, { receiver, fate, task_queue: workflowInfo().taskQueue });
     }
   };
+}
+
+const shownAlerts = 30;
+
+/** Search attributes and details in the Temporal UI. No text of a sender in search attributes, which are never encrypted. */
+class GroupDetails {
+  readonly #input: AlertGroupInput;
+  readonly #group: AlertGroup;
+  #written = '';
+
+  constructor(input: AlertGroupInput, group: AlertGroup) {
+    this.#input = input;
+    this.#group = group;
+  }
+
+  update(): void {
+    this.#upsert();
+    const { alerts, sessions, archived } = this.#group.state;
+    const lines = [
+      `**${describeFates(alerts)}**${archived.alerts > 0 ? `, and ${archived.alerts} older ones` : ''}`,
+      '',
+      ...alerts
+        .slice(-shownAlerts)
+        .reverse()
+        .map(
+          ({ name, what, times, fate }) =>
+            `- **${fate.kind}** ${plainLine(name)} ${plainLine(what)}${times > 1 ? ` (${times} times)` : ''}: ${plainLine(fate.because)}, ${describeMinute(fate.at)}`,
+        ),
+      '',
+      ...sessions.toReversed().map(({ id, outcome = 'running' }) => `- session \`${id}\`: ${outcome}`),
+    ];
+    setCurrentDetails(lines.join('\n'));
+  }
+
+  #upsert(): void {
+    const { receiver, searchAttributes } = this.#input;
+    const fates = [...new Set(this.#group.state.alerts.map(({ fate }) => fate.kind))].toSorted();
+    const written = fates.join(' ');
+    if (written === this.#written) return;
+    this.#written = written;
+    const pairs = [
+      { key: { name: 'AlertReceiver', type: 'KEYWORD' as const }, value: receiver },
+      { key: { name: 'AlertFates', type: 'KEYWORD_LIST' as const }, value: fates },
+    ].filter(({ key }) => searchAttributes.includes(key.name));
+    // the server refuses a task with none, forever
+    if (pairs.length > 0) upsertSearchAttributes(pairs);
+  }
 }

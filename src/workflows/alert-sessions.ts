@@ -5,11 +5,13 @@ import {
   isCancellation,
   type ChildWorkflowHandle,
   ParentClosePolicy,
+  proxyActivities,
   sleep,
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { AlertActivities } from '../core/alerts/alert-activities.ts';
 import type { AlertGroup, SessionEnd } from '../core/alerts/alert-group.ts';
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { alertTask, windowOf } from '../core/alerts/alert-task.ts';
@@ -18,9 +20,15 @@ import type { AlertRecord } from '../core/alerts/fate.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import { toSessionId } from '../core/model/session-id.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { awaitSessionEnd } from './alert-activities.ts';
 import { freeSlot } from './alert-slots.ts';
 import { agentSessionType } from './workflow-api.ts';
+
+/** Asked again as long as the session runs: Temporal has the waits. */
+const { awaitSessionEnd } = proxyActivities<Pick<AlertActivities, 'awaitSessionEnd'>>({
+  startToCloseTimeout: '30 s',
+  retry: { initialInterval: '2 s', backoffCoefficient: 2, maximumInterval: '5 min' },
+  summary: 'end of the session',
+});
 
 type Start = (input: SessionInput) => Promise<SessionResult>;
 

@@ -14,7 +14,7 @@ import { runCondenseStep } from './condense-step.ts';
 import { drainQueue } from './drain-queue.ts';
 import { assembleContext, failContext, isRefreshDue, refreshContext } from './assemble-context.ts';
 import type { Effects } from './effects.ts';
-import { hasHooks } from './hook-points.ts';
+import { hasHooks } from './hooks.ts';
 import { inspectCalls, isInspectionDue } from './host-step.ts';
 import { leaveTurn, runModelStep } from './model-step.ts';
 import { type NextStep, type Waiting, decideNextStep } from './next-step.ts';

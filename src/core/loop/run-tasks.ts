@@ -1,5 +1,5 @@
 // The tasks of one `delegate` call, from naming to results: all start together, each in its own session.
-import { keyOf } from '../state/key-of.ts';
+import { keyOf } from '../model/agent-state.ts';
 import { defined } from '../base/defined.ts';
 import { firstMessages } from '../agent/delegation/first-messages.ts';
 import { instanceName } from '../agent/delegation/instance-name.ts';
@@ -9,7 +9,7 @@ import { type Budget, agentDefaults } from '../model/agent-spec.ts';
 import type { Child, ListedAgent, TaskResult } from '../model/children.ts';
 import type { ParentLink, SessionInput } from '../model/session-input.ts';
 import { type TaskAids, afterTask, beforeTask, giveBack, hasAids } from './around-task.ts';
-import { shareOf } from '../state/child-budget.ts';
+import { shareOf } from '../state/limits.ts';
 import type { ChildEnd, NewChild } from '../state/facts.ts';
 import { loweredMode } from '../tools/modes.ts';
 import type { ChildOutcome, WorkflowToolContext } from './effects.ts';

@@ -19,7 +19,7 @@ import { denialOf } from '../state/reduce-tools.ts';
 import { isPastReport, notRunAfterReport } from '../state/report.ts';
 import { needsInspection } from './host-step.ts';
 import { judgedNow, needsVerdict } from './policy-step.ts';
-import { hasHooks } from './hook-points.ts';
+import { hasHooks } from './hooks.ts';
 import { loweredMode } from '../tools/modes.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
 import { criticise, needsCritic } from './verify-report.ts';

@@ -5,10 +5,9 @@ import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts'
 import { decideOutcome } from '../model/call-outcome.ts';
 import type { CallOutcome } from '../model/messages.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
-import { contextOf, describeThrow, hooksAt, lastReply } from './hook-points.ts';
+import { callHook, contextOf, describeThrow, hooksAt, lastReply } from './hooks.ts';
 import type { FrozenHook, HookInputs, HookOutputs } from '../model/hook.ts';
 import type { Effects } from './effects.ts';
-import { callHook } from './call-hook.ts';
 import { abortedText, errorAnswer, notStarted } from '../state/own-answers.ts';
 
 /** Answers a call before it runs if a hook blocks it or fails (HOOK-02, HOOK-04). */

@@ -12,7 +12,7 @@ import { parseTakenBack, parseAnswer, parseApproval, parseQuestionAnswer, toDeci
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
 import { loweredMode } from '../tools/modes.ts';
-import { type Parsed, type Refusal, refuse } from '../base/json.ts';
+import { type Parsed, type Refusal, isRecord, refuse } from '../base/json.ts';
 
 /** A refusal with its reason, or the function that carries out the request. */
 export type Request<Answer = unknown> = Parsed<() => Answer>;
@@ -243,8 +243,7 @@ function refuseWhileBusy(session: Session): Refusal | undefined {
 }
 
 function readContinueText(input: unknown): Parsed<UserMessage | undefined> {
-  const text =
-    typeof input === 'object' && input !== null && 'continueText' in input ? input.continueText : undefined;
+  const { continueText: text } = isRecord(input) ? input : {};
   if (text === undefined) return { ok: true, value: undefined };
   const parsed = parsePrompt(text);
   return parsed.ok ? { ok: true, value: parsed.value.find((message) => message.role === 'user') } : parsed;

@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts';
 import type { InTurn } from '../model/activity-contracts.ts';
 import { type AgentSettings, defaultSettings } from '../model/agent-spec.ts';
-import { type AgentState, newAgentState, stateVersion } from '../model/agent-state.ts';
+import { type AgentState, newAgentState, stateVersion, keyOf } from '../model/agent-state.ts';
 import type { Child } from '../model/children.ts';
 import type { AgentEventBody, WaitingFor } from '../model/events.ts';
 import type { RunResult, SessionResult } from '../model/run-result.ts';
@@ -23,7 +23,6 @@ import { Inbox } from './inbox.ts';
 import { ParentNews } from './parent-news.ts';
 import { Questions } from './questions.ts';
 import type { SessionHost } from './session-host.ts';
-import { keyOf } from '../state/key-of.ts';
 import type { StoredPlace } from '../model/storage-contracts.ts';
 
 /** Bounded, because each names a worker or a configuration: a fleet that keeps restarting must not fill the state. */

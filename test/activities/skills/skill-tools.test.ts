@@ -39,6 +39,7 @@ async function readFile(of: string, args: { skill: string; path: string }) {
   const frozenAccess = createFrozenAccess({
     contexts: createFrozenContexts(),
     identity: 'w2',
+    policy: [],
     query: () => Promise.resolve(frozenContext({ skills })),
   });
   const bench = await toolBench(tool, { frozenAccess });

@@ -50,6 +50,7 @@ async function call(name: string, args: JsonObject, own: Access, frozen: Access,
   const frozenAccess = createFrozenAccess({
     contexts: createFrozenContexts(),
     identity: 'w',
+    policy: own.policy,
     access: own,
     toolsWithin: made,
     query: () => Promise.resolve(contextWith(frozen)),
@@ -213,6 +214,7 @@ test('[WORKER-01a] a call whose run cannot be asked for is handed back before it
   const frozenAccess = createFrozenAccess({
     contexts: createFrozenContexts(),
     identity: 'w1',
+    policy: [],
     query: () => Promise.reject(new Error('nobody polls')),
   });
   const bench = await toolBench(counted, { frozenAccess });

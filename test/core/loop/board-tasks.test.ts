@@ -6,7 +6,7 @@ import { claimTask } from '../../../src/core/loop/around-task.ts';
 import type { BoardAnswer, BoardCallInput, BoardTask } from '../../../src/core/model/board.ts';
 import { carryOut, requests } from '../../../src/core/session/requests.ts';
 import type { Session } from '../../../src/core/session/session.ts';
-import { callMemoryBoard, listMemoryBoard } from '../../../src/in-process/memory-boards.ts';
+import { callMemoryBoard, listMemoryBoard } from '../../../src/in-process/local-effects.ts';
 import type { Saying, Turn } from '../../support/function-model.ts';
 import { inTurn } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-session.ts';
