@@ -12,7 +12,7 @@ import {
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { AlertActivities } from '../core/alerts/alert-activities.ts';
+import type { AlertActivities } from '../core/alerts/session-end.ts';
 import { AlertGroup, type GroupState, type GroupStep } from '../core/alerts/alert-group.ts';
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { describeFates } from '../core/alerts/alert-record.ts';

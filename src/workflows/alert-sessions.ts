@@ -11,11 +11,10 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import type { AlertActivities } from '../core/alerts/alert-activities.ts';
 import type { AlertGroup, SessionEnd } from '../core/alerts/alert-group.ts';
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { alertTask, windowOf } from '../core/alerts/alert-task.ts';
-import { endOf, endOfFailure } from '../core/alerts/session-end.ts';
+import { type AlertActivities, endOf, endOfFailure } from '../core/alerts/session-end.ts';
 import type { AlertRecord } from '../core/alerts/fate.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import { toSessionId } from '../core/model/session-id.ts';

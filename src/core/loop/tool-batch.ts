@@ -4,13 +4,13 @@ import { defined } from '../base/defined.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
-import { type ToolCallPart, userMessage } from '../model/messages.ts';
-import { type ToolSpec, argumentsOf } from '../model/tool-spec.ts';
+import { userMessage } from '../model/messages.ts';
+import { argumentsOf } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import type { AgentState, BatchCall, Denial, ToolAnswer } from '../model/agent-state.ts';
+import type { BatchCall, Denial, ToolAnswer } from '../model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
 import { saveCheckpoint } from './saving.ts';
-import { runTool } from './tool-call.ts';
+import { runTool, specOf } from './tool-call.ts';
 import { askApproval, asksAgain } from './waits.ts';
 import type { Decided } from '../state/facts.ts';
 import type { Effects, Take } from './effects.ts';
@@ -76,10 +76,6 @@ function inStages({ state }: Session, open: [number, BatchCall][], limit: number
     { calls: open.filter((call) => !isLast(call)), width: limit },
     { calls: open.filter(isLast), width: 1 },
   ];
-}
-
-function specOf({ context }: AgentState, { name }: ToolCallPart): ToolSpec | undefined {
-  return context?.tools.find((tool) => tool.name === name);
 }
 
 function finishBatch(session: Session): void {

@@ -3,12 +3,13 @@ import { defined } from '../base/defined.ts';
 import { jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 import type { ToolCallInput } from '../model/activity-contracts.ts';
 import { agentDefaults } from '../model/agent-spec.ts';
-import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { ToolCallPart } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import { viewPosition } from '../view/log.ts';
 import type { Effects, Take, ToolCallOutcome } from './effects.ts';
 import { notStarted, errorAnswer } from '../state/own-answers.ts';
-import { type PreparedCall, argumentsOf } from '../model/tool-spec.ts';
+import { type PreparedCall, type ToolSpec, argumentsOf } from '../model/tool-spec.ts';
 
 /** Never rejects: a failure is an answer, too. */
 export function runTool<T>(
@@ -19,7 +20,7 @@ export function runTool<T>(
   take: Take<ToolAnswer, T>,
 ): T | Promise<T> {
   const { call, prepared } = entry;
-  const spec = session.state.context?.tools.find((tool) => tool.name === call.name);
+  const spec = specOf(session.state, call);
   if (!spec || prepared.status !== 'ready') {
     return take(errorAnswer(entry, `Unknown tool ${call.name}`));
   }
@@ -63,6 +64,11 @@ function toToolInput(
     ...defined({ idempotencyKey, sameBefore }),
     ...(live ? {} : { live }),
   };
+}
+
+/** Undefined if the run does not have the tool, any more. */
+export function specOf({ context }: AgentState, { name }: ToolCallPart): ToolSpec | undefined {
+  return context?.tools.find((tool) => tool.name === name);
 }
 
 /** Half of the digest: the counts of many calls travel at every hand-over. */

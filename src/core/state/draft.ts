@@ -88,7 +88,7 @@ export function updateRun(
 }
 
 /** The message enters the log with the next turn. */
-export function queue(draft: Draft, message: PromptMessage, change: Partial<RunState> = {}): void {
+export function addPending(draft: Draft, message: PromptMessage, change: Partial<RunState> = {}): void {
   updateRun(draft, ({ pending }) => ({ ...change, pending: [...pending, message] }));
 }
 

@@ -9,7 +9,7 @@ import { userMessage } from '../model/messages.ts';
 import type { Fact } from './facts.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { warningMark, withEntry } from './circles.ts';
-import { type Draft, append, isAborting, move, pay, queue, updateRun, warn } from './draft.ts';
+import { type Draft, append, addPending, isAborting, move, pay, updateRun, warn } from './draft.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import {
   dropOld,
@@ -92,13 +92,13 @@ const reducers: Reducers = {
   prefaced: (draft, fact) => preface(draft, fact.preface),
   messages_drained: (draft, { queue, messages }) => drain(draft, queue, messages),
   loop_warned: (draft, { of, count, message }) =>
-    queue(
+    addPending(
       draft,
       message,
       of === 'repeats' ? { warnedRepeats: count } : { failedTurns: { count, warned: count } },
     ),
   circle_warned(draft, { message }) {
-    queue(draft, message);
+    addPending(draft, message);
     updateRun(draft, ({ trail }) => ({ trail: withEntry(trail, warningMark) }));
   },
   time_told(draft, { text }) {
@@ -141,7 +141,7 @@ const reducers: Reducers = {
   plan_changed: changePlan,
   plan_reminded(draft, { message }) {
     reopen(draft);
-    queue(draft, message, { planReminded: true });
+    addPending(draft, message, { planReminded: true });
   },
   answer_sent_back: sendBack,
   tools_loaded: (draft, { loaded }) => appendTools(draft, loaded),
