@@ -39,11 +39,6 @@ export async function beforeTask(
   return refused === undefined ? { claimed, reflections: await findNotes(context, task) } : { refused };
 }
 
-/** Releases the claim of a task whose child does not start. */
-export async function giveBack(context: AidContext, { claimed }: TaskAids): Promise<void> {
-  if (claimed) await releaseTask(context, claimed);
-}
-
 /**
  * The result, with warnings from board and notes. A task that a stop of this session ended is open again on the board.
  */
@@ -77,7 +72,10 @@ export async function claimTask(
 }
 
 /** Makes the task open again; on failure a person can do it on the board. */
-async function releaseTask(context: AidContext, { id, by }: BoardTaskRef): Promise<string | undefined> {
+export async function releaseTask(
+  context: AidContext,
+  { id, by }: BoardTaskRef,
+): Promise<string | undefined> {
   return warningOf(await call(context, { name: 'release', args: { id, by } }));
 }
 

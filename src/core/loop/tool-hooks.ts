@@ -1,5 +1,6 @@
 // The hooks around one tool call: they may block it, or change its result. A throw is the error of that call (HOOK-04).
 // A hook that was stopped has neither allowed a call nor seen a result.
+import { defined } from '../base/defined.ts';
 import type { Session } from '../session/session.ts';
 import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
 import { decideOutcome } from '../model/call-outcome.ts';
@@ -70,20 +71,16 @@ function withheld(entry: BatchCall, { name }: FrozenHook, outcome: CallOutcome):
 
 function override(answer: ToolAnswer, change: HookOutputs['afterToolCall'] | undefined): ToolAnswer {
   const { content, details, isError, terminate } = change ?? {};
-  const kept = [content, details, isError].every((field) => field === undefined || field === null);
   const ended = terminate === undefined || terminate === null ? answer : withTerminate(answer, terminate);
-  if (kept) return ended;
-  const { digest: _, message, ...rest } = ended;
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
-  return {
-    ...rest,
-    message: {
-      ...message,
-      ...(parts ? { content: parts } : {}),
-      ...(details === undefined || details === null ? {} : { details }),
-      ...(isError === undefined || isError === null ? {} : { isError }),
-    },
-  };
+  const changed = defined({
+    content: parts ?? undefined,
+    details: details ?? undefined,
+    isError: isError ?? undefined,
+  });
+  if (Object.keys(changed).length === 0) return ended;
+  const { digest: _, message, ...rest } = ended;
+  return { ...rest, message: { ...message, ...changed } };
 }
 
 function withTerminate({ terminate: _, ...answer }: ToolAnswer, terminate: boolean): ToolAnswer {

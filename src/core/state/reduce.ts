@@ -91,12 +91,10 @@ const reducers: Reducers = {
   context_replaced: (draft, { context, settings }) => replaceContext(draft, context, settings),
   prefaced: (draft, fact) => preface(draft, fact.preface),
   messages_drained: (draft, { queue, messages }) => drain(draft, queue, messages),
-  loop_warned: (draft, { of, count, message }) =>
-    addPending(
-      draft,
-      message,
-      of === 'repeats' ? { warnedRepeats: count } : { failedTurns: { count, warned: count } },
-    ),
+  loop_warned(draft, { of, count, message }) {
+    const warned = of === 'repeats' ? { warnedRepeats: count } : { failedTurns: { count, warned: count } };
+    addPending(draft, message, warned);
+  },
   circle_warned(draft, { message }) {
     addPending(draft, message);
     updateRun(draft, ({ trail }) => ({ trail: withEntry(trail, warningMark) }));
