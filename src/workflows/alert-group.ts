@@ -50,13 +50,13 @@ export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
   const group = new AlertGroup(Date.now(), input.carried as GroupState | undefined);
   const wakes = { isNew: false };
   const sessions = new GroupSessions(input, group, () => (wakes.isNew = true));
-  const details = new GroupDetails(input, group);
+  const show = groupShown(input, group);
   const count = countFates(input.receiver, group.state.alerts);
   registerHandlers(input, group, () => (wakes.isNew = true));
   sessions.watchCarried();
   for (;;) {
     wakes.isNew = false;
-    details.update();
+    show();
     count(group.state.alerts);
     const step = group.next(Date.now());
     if (step.type === 'close') return fatesOf(input, group);
@@ -177,20 +177,22 @@ function countFates(receiver: string, carried: readonly AlertRecord[]) {
 
 const shownAlerts = 30;
 
-/** Search attributes and details in the Temporal UI. No text of a sender in search attributes, which are never encrypted. */
-class GroupDetails {
-  readonly #input: AlertGroupInput;
-  readonly #group: AlertGroup;
-  #written = '';
-
-  constructor(input: AlertGroupInput, group: AlertGroup) {
-    this.#input = input;
-    this.#group = group;
-  }
-
-  update(): void {
-    this.#upsert();
-    const { alerts, sessions, archived } = this.#group.state;
+/**
+ * Returns what shows the group in the Temporal UI, called after every change: details, and search attributes without a text of a
+ * sender, because they are never encrypted.
+ */
+function groupShown({ receiver, searchAttributes }: AlertGroupInput, { state }: AlertGroup): () => void {
+  let written = '';
+  return () => {
+    const { alerts, sessions, archived } = state;
+    const fates = [...new Set(alerts.map(({ fate }) => fate.kind))].toSorted();
+    const pairs = [
+      { key: { name: 'AlertReceiver', type: 'KEYWORD' as const }, value: receiver },
+      { key: { name: 'AlertFates', type: 'KEYWORD_LIST' as const }, value: fates },
+    ].filter(({ key }) => searchAttributes.includes(key.name));
+    // the server refuses a task with none, forever
+    if (pairs.length > 0 && fates.join(' ') !== written) upsertSearchAttributes(pairs);
+    written = fates.join(' ');
     const lines = [
       `**${describeFates(alerts)}**${archived.alerts > 0 ? `, and ${archived.alerts} older ones` : ''}`,
       '',
@@ -205,19 +207,5 @@ class GroupDetails {
       ...sessions.toReversed().map(({ id, outcome = 'running' }) => `- session \`${id}\`: ${outcome}`),
     ];
     setCurrentDetails(lines.join('\n'));
-  }
-
-  #upsert(): void {
-    const { receiver, searchAttributes } = this.#input;
-    const fates = [...new Set(this.#group.state.alerts.map(({ fate }) => fate.kind))].toSorted();
-    const written = fates.join(' ');
-    if (written === this.#written) return;
-    this.#written = written;
-    const pairs = [
-      { key: { name: 'AlertReceiver', type: 'KEYWORD' as const }, value: receiver },
-      { key: { name: 'AlertFates', type: 'KEYWORD_LIST' as const }, value: fates },
-    ].filter(({ key }) => searchAttributes.includes(key.name));
-    // the server refuses a task with none, forever
-    if (pairs.length > 0) upsertSearchAttributes(pairs);
-  }
+  };
 }
