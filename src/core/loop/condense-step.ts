@@ -14,14 +14,12 @@ import { waitForOperator } from './waits.ts';
 import { canFit } from '../view/fit-view.ts';
 import { viewPosition } from '../view/log.ts';
 
-const tooShort: Failure = {
+const exceeded = (why: string): Failure => ({
   code: 'Model.ContextOverflow',
-  message: 'The context window is exceeded, and there is nothing to condense.',
-};
-const spent: Failure = {
-  code: 'Model.ContextOverflow',
-  message: 'The context window is exceeded, and the run has used up its condenses (condense.maxPerRun).',
-};
+  message: `The context window is exceeded, and ${why}.`,
+});
+const tooShort = exceeded('there is nothing to condense');
+const spent = exceeded('the run has used up its condenses (condense.maxPerRun)');
 
 export async function runCondenseStep(
   session: Session,

@@ -204,7 +204,7 @@ export type RunHookInput = InTurn & {
   hook: string;
   params: JsonObject;
   point: HookPoint;
-  /** Without the parts that the worker finds in the view (core/loop/call-hook.ts). */
+  /** Without the parts that the worker finds in the view (core/loop/hooks.ts). */
   input: JsonObject;
   state?: Json;
   /** Data that the run's hooks share; absent: none. */
