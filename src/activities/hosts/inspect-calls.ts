@@ -5,8 +5,7 @@ import type { HostVerdict, InspectCallsInput } from '../../core/model/hosts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { PolicyRule } from '../../core/model/tool-spec.ts';
 import { isRecord } from '../../core/base/json.ts';
-import { rulesOver } from '../../core/tools/access.ts';
-import { scopeOf } from '../../core/tools/policy.ts';
+import { gateOf } from '../../core/tools/limits-now.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { mayBeAsked } from '../model/prepare-calls.ts';
@@ -39,14 +38,13 @@ async function inspect(
   context: FrozenContext,
   { host, tools, policy, redactor }: InspectCallsDeps,
 ): Promise<HostVerdict> {
-  const { access, startPolicy } = context;
   const tool = tools.get(name);
   if (!tool) {
     const reason = `host ${host} has no tool ${name} any more`;
     return { callId, effect: 'once', decision: 'deny', reason };
   }
-  const policies = rulesOver(policy, access?.policy, startPolicy);
-  const scope = { ...scopeOf(context), tags, on: host };
+  const { policies, ...gate } = gateOf(context, { policy });
+  const scope = { ...gate.scope, tags, on: host };
   const own = isRecord(args) ? withoutHost(args) : args;
   const { decision, reason, effect, facts } = await judgeCall(tool, own, policies, scope);
   return {

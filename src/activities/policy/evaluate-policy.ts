@@ -7,10 +7,10 @@ import type { EvaluatePolicyInput, PolicyDecided } from '../../core/model/activi
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
 import type { CallAction, PolicyRule } from '../../core/model/tool-spec.ts';
-import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
+import { decideStrictest } from '../../core/tools/access.ts';
 import { type Place, placeOf } from '../../core/tools/hosts.ts';
-import { type AgentsNow, limitsNow } from '../../core/tools/limits-now.ts';
-import { isStricter, type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
+import { type AgentsNow, gateOf } from '../../core/tools/limits-now.ts';
+import { isStricter, type PolicyScope } from '../../core/tools/policy.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import { complete } from '../model/complete.ts';
@@ -72,10 +72,9 @@ async function judge(
   const tool = deps.tools.get(name);
   if (!tool && place.type !== 'host')
     return { callId, decision: 'deny', tier: 'rules', reason: `Unknown tool ${name}` };
-  const { access, startPolicy = [], agent, tiers } = context;
-  const now = limitsNow(context, deps);
-  const policies = rulesOver(deps.policy, access?.policy, [...startPolicy, ...now.rules]);
-  const scope = { ...scopeOf(context, now.maxMode), tags: input.tags };
+  const { agent, tiers } = context;
+  const { policies, ...gate } = gateOf(context, deps);
+  const scope = { ...gate.scope, tags: input.tags };
   const { decision, reason, facts } =
     place.type === 'host' || !tool
       ? judgeOnHost(call, place, policies, scope)

@@ -8,10 +8,9 @@ import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { type Json, isRecord } from '../../core/base/json.ts';
 import { hostParameter } from '../../core/model/hosts.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
-import { rulesOver } from '../../core/tools/access.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { PolicyVerdict } from '../../core/tools/policy.ts';
-import { forgottenCall, unknownOutcome } from '../../core/tools/unknown-outcome.ts';
+import { forgottenCall, unknownOutcome } from '../../core/state/own-answers.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import { digestOf } from '../base/digest.ts';
@@ -88,12 +87,9 @@ async function runTool(
   try {
     const frozen = await deps.frozenAccess?.(tool, input.contextDigest);
     const { args, problem } = argumentsHere(input, deps.host);
-    const judged = await judgeCall(
-      frozen?.tool ?? tool,
-      args,
-      rulesOver(deps.policy, frozen?.policy, frozen?.startPolicy),
-      { ...frozen?.scope, tags: input.tags ?? [], ...defined({ on: deps.host }) },
-    );
+    const { policies = [deps.policy], scope } = frozen ?? {};
+    const at = { ...scope, tags: input.tags ?? [], ...defined({ on: deps.host }) };
+    const judged = await judgeCall(frozen?.tool ?? tool, args, policies, at);
     const looksUp = body === reconcileCall;
     const changes = judged.effect !== 'read' || looksUp;
     // the progress of a lost call, or of an earlier attempt that had begun, is unknown

@@ -79,9 +79,7 @@ async function load(session: Session, effects: Effects, prompts: PromptMessage[]
   if (!loaded.state) return { ok: true, value: false };
   session.input = { ...input, ...loaded.input };
   session.record({ type: 'imported', state: loaded.state });
-  for (const message of loaded.warnings ?? []) {
-    session.announce({ type: 'warning', code: 'Checkpoint.Incomplete', message });
-  }
+  for (const message of loaded.warnings ?? []) session.warn('Checkpoint.Incomplete', message);
   if (onTop.length > 0) takeOnTop(session, onTop);
   else if (loaded.continues) {
     const from = continuationOf(session.state, { steering: 0, followUp: 0 });

@@ -38,7 +38,7 @@ export async function waitForOperator(
   const { deadline } = session;
   const end = deadline ? ` (the run reaches its deadline at ${describeTime(deadline.at)})` : '';
   session.operatorReason = message + end;
-  session.announce({ type: 'warning', code, message });
+  session.warn(code, message);
   await effects.until(() => inbox.resume || session.stop !== undefined);
   session.operatorReason = undefined;
   session.changed();

@@ -329,6 +329,11 @@ export type IndexedCall = [seq: number, callId: string, summary: string, key: st
 /** Oldest first; `leftOut` counts the calls without room. */
 export type CallIndex = { calls: IndexedCall[]; leftOut: number };
 
+/** The name under which a session stores: its id, unless an earlier session had that. */
+export function keyOf({ storedAs, sessionId }: Pick<AgentState, 'storedAs' | 'sessionId'>): string {
+  return storedAs ?? sessionId;
+}
+
 export function noFinding(id: string, { findings = [] }: Pick<AgentState, 'findings'>): string {
   const known = findings.map((one) => `${one.id} (${cutText(one.text, 60)})`).join(', ') || 'none';
   return `no finding is pinned as ${cutText(id, 60)}; pinned: ${known}.`;

@@ -228,9 +228,7 @@ export class Inbox {
     // takes everything up to the message that interrupted the run (QUEUE-17)
     const least = Math.max(1, waiting.findLastIndex(({ interrupts }) => interrupts) + 1);
     const taken = waiting.splice(0, this.modeOf(queue) === 'all' ? waiting.length : least);
-    for (const { id } of taken) this.#note({ id, queue, state: 'delivered', ...place });
-    const ids = taken.map(({ id }) => id);
-    this.#announce({ type: 'queue_update', queue, action: 'delivered', ids });
+    this.#left(queue, 'delivered', taken, place);
     return taken.map(({ message }) => message);
   }
 
@@ -239,9 +237,7 @@ export class Inbox {
     for (const queue of queueNames) {
       const index = this.#queues[queue].findIndex((queued) => queued.id === id);
       if (index < 0) continue;
-      this.#queues[queue].splice(index, 1);
-      this.#note({ id, queue, state: 'cancelled' });
-      this.#announce({ type: 'queue_update', queue, action: 'cancelled', ids: [id] });
+      this.#left(queue, 'cancelled', this.#queues[queue].splice(index, 1));
       return true;
     }
     return false;
@@ -249,10 +245,20 @@ export class Inbox {
 
   clear(queues: readonly QueueName[] = queueNames): void {
     for (const queue of queues) {
-      const ids = this.#queues[queue].splice(0).map(({ id }) => id);
-      for (const id of ids) this.#note({ id, queue, state: 'cleared' });
-      if (ids.length > 0) this.#announce({ type: 'queue_update', queue, action: 'cleared', ids });
+      const left = this.#queues[queue].splice(0);
+      if (left.length > 0) this.#left(queue, 'cleared', left);
     }
+  }
+
+  #left(
+    queue: QueueName,
+    how: 'delivered' | 'cancelled' | 'cleared',
+    messages: readonly QueuedMessage[],
+    place: { runId?: string; turn?: number } = {},
+  ): void {
+    const ids = messages.map(({ id }) => id);
+    for (const id of ids) this.#note({ id, queue, state: how, ...place });
+    this.#announce({ type: 'queue_update', queue, action: how, ids });
   }
 
   /** Called when the session closes: returns the ids of undelivered messages (QUEUE-15). */

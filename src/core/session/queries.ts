@@ -1,19 +1,20 @@
 // Every query that a session answers, by its wire name. Pure: reads the state and changes nothing.
-import { checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
+import { defined } from '../base/defined.ts';
+import { agentInput, checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { ViewPage } from '../model/activity-contracts.ts';
-import type { EventPage } from '../model/events.ts';
+import type { EventPage, QueueName } from '../model/events.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
+import { mergeOptions, toStart } from '../model/merge-options.ts';
+import { createScheduleName, internalQueries } from '../model/outer-names.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RunResult } from '../model/run-result.ts';
-import type { Checkpoint } from '../model/session-input.ts';
+import type { Checkpoint, SessionInput } from '../model/session-input.ts';
 import type { PendingApproval, PendingQuestion, QueuedText, Receipt, Snapshot } from '../model/snapshot.ts';
+import { budgetOf, spentBudget, turnLimitReached } from '../state/limits.ts';
 import { pageOf, viewPageOf } from '../view/log.ts';
 import { queueNames } from './inbox.ts';
-import { inheritedStart } from './inherited-start.ts';
 import type { Session } from './session.ts';
-import { receiptOf } from './receipt-of.ts';
 import { snapshotOf } from './snapshot-of.ts';
-import { internalQueries } from '../model/outer-names.ts';
 import type { CheckpointPage } from '../checkpoint/checkpoint.ts';
 import type { SessionQueries } from '../model/session-api.ts';
 
@@ -61,4 +62,49 @@ function currentCheckpoint(session: Session): Checkpoint {
   const { taskId, input, approvals, questions } = session;
   const awaiting = [...approvals.pending, ...questions.pending].map(({ id }) => id);
   return checkpointOf(session.state, { taskId, input, now: session.now(), awaiting });
+}
+
+/** As its sender reads it: while it waits, with the run that reads it. */
+function receiptOf(session: Session, id: string): Receipt | null {
+  const receipt = session.inbox.receipt(id);
+  if (receipt?.state !== 'queued') return receipt ?? null;
+  if (isForRun(session, receipt.queue)) return { ...receipt, readIn: 'run' };
+  return { ...receipt, readIn: session.closing ? 'no_run' : 'next_run' };
+}
+
+/** False if a limit that is known now, or an end, comes before the run would take it. */
+function isForRun(session: Session, queue: QueueName): boolean {
+  const { state, settings, inbox, stop, openMessage } = session;
+  const { run } = state;
+  if (!run) return session.busy || (inbox.hasIdleMessage && !session.closing);
+  if (run.end || run.completion || stop === 'abort') return false;
+  // a request on its way does not have the message, unless the message has stopped it
+  const isAsked = openMessage !== undefined && stop === undefined && session.operatorReason === undefined;
+  if (run.final) return queue === 'steering' && !isAsked && run.responses === run.final.responses;
+  const next = isAsked ? { ...run, cursor: 'answered' as const, responses: run.responses + 1 } : run;
+  if (spentBudget(next, budgetOf(state), session.now()) !== undefined) return false;
+  const { onLimit, maxTurns } = settings.loop;
+  // after the last turn's calls comes at most one request, which follow-ups do not reach
+  if (queue === 'followUp') return !run.wantsReply || !turnLimitReached(run, maxTurns);
+  return onLimit !== 'error' || !turnLimitReached(next, maxTurns);
+}
+
+/**
+ * The start of a session that an agent lets begin later, by itself, without its prompt: with the limits of its own session, and
+ * no right more. It cannot make schedules: each of them would begin a new month.
+ */
+export function inheritedStart({
+  input,
+  settings,
+  state,
+}: Pick<Session, 'input' | 'settings' | 'state'>): SessionInput {
+  const { window: _, ...about } = mergeOptions(agentInput(input), toStart(state.run?.settings ?? {}));
+  const { mode, budget, tools } = settings;
+  return {
+    ...about,
+    mode,
+    budget,
+    tools: tools.filter((name) => name !== createScheduleName),
+    ...defined({ agent: state.context?.agent, deliver: input.deliver }),
+  };
 }

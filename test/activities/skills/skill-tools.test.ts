@@ -38,6 +38,7 @@ async function readFile(of: string, args: { skill: string; path: string }) {
   const frozenAccess = createFrozenAccess({
     contexts: { find: () => Promise.resolve(frozenContext({ skills })) },
     identity: 'w2',
+    policy: [],
   });
   const bench = await toolBench(tool, { frozenAccess });
   return textOf((await bench.run(args, { contextDigest: 'c' })).message);

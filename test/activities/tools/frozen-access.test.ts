@@ -49,6 +49,7 @@ async function call(name: string, args: JsonObject, own: Access, frozen: Access,
   const frozenAccess = createFrozenAccess({
     contexts: { find: () => Promise.resolve(contextWith(frozen)) },
     identity: 'w',
+    policy: own.policy,
     access: own,
     toolsWithin: made,
   });
@@ -211,6 +212,7 @@ test('[WORKER-01a] a call whose run cannot be asked for is handed back before it
   const frozenAccess = createFrozenAccess({
     contexts: { find: () => Promise.reject(new Error('nobody polls')) },
     identity: 'w1',
+    policy: [],
   });
   const bench = await toolBench(counted, { frozenAccess });
   await expect(bench.run({ path: 'x' }, { contextDigest: 'c' })).rejects.toMatchObject({
