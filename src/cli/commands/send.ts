@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { anySession, name, readWords } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
-import { addExamples, withTyped } from '../command-line.ts';
+import { addExamples, typed, withTyped } from '../command-line.ts';
 import { warnWithoutWorker } from '../live/session-standing.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -80,8 +80,8 @@ async function sendMessage(
     ? await session.steer(text, { id, mode, to })
     : await session.followUp(text, { id });
   frame.output.emit({ sessionId, queue, ...sent, ...defined({ to }) });
-  const when = isSteering ? 'before its next turn' : 'when it would stop';
-  frame.output.print(describeSent(sessionId, sent, interrupt ? 'at once' : when));
+  const when = interrupt ? 'at once' : isSteering ? 'before its next turn' : 'when it would stop';
+  frame.output.print(describeSent(sessionId, sent, when));
   await warnWithoutWorker(frame, session);
 }
 
@@ -89,9 +89,15 @@ async function sendMessage(
 function describeSent(sessionId: string, { id, receipt }: SentMessage, when: string): string {
   if (!receipt)
     return `Stored by Temporal (id ${id}), not confirmed yet: no worker has answered for session ${sessionId}.`;
-  const { state, readIn, turn, to = 'The agent' } = receipt;
+  const { state, readIn, turn, after, to = 'The agent' } = receipt;
   if (state === 'delivered') return `Sent (id ${id}). ${to} has it in turn ${turn}.`;
-  if (state === 'forwarded' || readIn === 'run') return `Sent (id ${id}). ${to} reads it ${when}.`;
+  if (readIn === 'run_if_answered')
+    return `Sent (id ${id}). The run in progress reads it if the reply on its way is its answer: its turns are used up then.`;
+  if (state === 'forwarded' || readIn === 'run') {
+    const first =
+      after && ` It waits for ${after} first: "${typed(`show ${sessionId}`)}" says how that ends.`;
+    return `Sent (id ${id}). ${to} reads it ${when}.${first ?? ''}`;
+  }
   if (state !== 'queued' && state !== 'undelivered') return `Nothing was sent: message ${id} is ${state}.`;
   const way = describeUnread(sessionId, 1, readIn === 'next_run');
   return `Sent (id ${id}). The run in progress does not read it any more. ${withTyped(way)}`;

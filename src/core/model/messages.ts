@@ -207,7 +207,10 @@ export type CallTimes = {
 export type CallDecision = {
   /** True if the call was allowed. */
   approved: boolean;
-  /** Name of the person, `timer`, or `policy` for a rule. */
+  /**
+   * Name of the person; `policy` for a rule. Without either: `timer` and `stop` where nobody answered before that,
+   * `limit` for that of an hour, `before` for a call that is not asked again.
+   */
   by: string;
   /** Workflow time in ms since the epoch. */
   at: number;

@@ -80,6 +80,8 @@ export function failCondense(
 ): void {
   if (paid) pay(draft, paid.wasted, paid.costUsd, 'condense');
   warn(draft, 'Condense.Failed', message);
+  if (draft.state.run)
+    updateRun(draft, ({ failedCondenses = 0 }) => ({ failedCondenses: failedCondenses + 1 }));
   leaveCondense(draft);
 }
 

@@ -1,8 +1,7 @@
 // ask_human: asks the people who watch the session a question, and waits for an answer (MODE-11).
 import { type Json, isRecord } from '../../base/json.ts';
-import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
-import { type QuestionOutcome, askQuestion } from '../waits.ts';
+import { type QuestionOutcome, askQuestion, unansweredBefore } from '../waits.ts';
 
 export const askHuman: WorkflowTool = {
   name: 'ask_human',
@@ -33,7 +32,7 @@ function toOutcome(outcome: QuestionOutcome): WorkflowToolOutcome {
     case 'unanswered':
       return { text: `No answer: ${outcome.reason}. ${withoutAnswer}`, isError: true };
     case 'stopped':
-      return { text: abortedText('read'), isError: true };
+      return { text: `No answer: ${unansweredBefore(outcome.reason)}`, isError: true };
   }
 }
 
