@@ -22,7 +22,8 @@ export async function findSession(
   if (known) return session;
   const options = { idPrefix: word, children: word.includes('/'), limit: mostShown };
   const found = await client.list(options).catch(() => []);
-  const ids = found.map(({ sessionId }) => sessionId);
+  // an id that was used again is listed for each of its sessions
+  const ids = [...new Set(found.map(({ sessionId }) => sessionId))];
   const only = onlyOne(
     word,
     ids.filter((id) => id.startsWith(word)),
