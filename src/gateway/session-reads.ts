@@ -171,9 +171,6 @@ async function readView(session: SessionHandle, isFull: boolean): Promise<Sessio
 }
 
 function noReport(run: string | undefined): Refusal {
-  return new Refusal({
-    status: 404,
-    code: 'NoReport',
-    detail: `${run === undefined ? 'No run of the session has a report' : `The run "${run}" has no report`}: expected one after its end. GET /v1/sessions/{id}/result tells how it ended.`,
-  });
+  const detail = `${run === undefined ? 'No run of the session has a report' : `The run "${run}" has no report`}: expected one after its end. GET /v1/sessions/{id}/result tells how it ended.`;
+  return new Refusal(404, 'NoReport', detail);
 }

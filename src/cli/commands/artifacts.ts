@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { type PruneOptions, addOffline, isRunning, prune, sizeOf, toRow } from '../artifacts/prune.ts';
 import { findStored, openStore, readStored } from '../artifacts/stored-sessions.ts';
-import { age, anySession, count } from '../arguments.ts';
+import { age, sessionCommand, count } from '../arguments.ts';
 import { type Cli, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { toBytes } from '../render/plain-text.ts';
@@ -46,10 +46,8 @@ function registerList(artifacts: Command, cli: Cli): void {
 }
 
 function registerShow(artifacts: Command, cli: Cli): void {
-  const command = artifacts
-    .command('show')
+  const command = sessionCommand(artifacts, 'show')
     .description('list what the artifact store keeps of a session')
-    .argument('<session>', 'session id', anySession)
     .action(async (word: string, _options: unknown, command: Command) => {
       const { output, config } = await openCommand(cli, command, 'results');
       const store = await openStore(config);

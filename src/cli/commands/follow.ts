@@ -13,7 +13,7 @@ import {
 } from '../approvals/approval-options.ts';
 import {
   amount,
-  anySession,
+  sessionCommand,
   boardName,
   label,
   name,
@@ -238,9 +238,7 @@ const watchNotes = `Approvals are asked for here, as in "holdfast run". Without 
 Without a worker, watch reports it and waits for one. Ctrl-C stops watching; the session continues wherever another worker runs.`;
 
 export function registerWatch(program: Command, cli: Cli): void {
-  const watching = program
-    .command('watch')
-    .argument('<session>', 'session id', anySession)
+  const watching = sessionCommand(program, 'watch')
     .option('--after <seq>', 'only events after this number', wholeNumber, 0)
     .option('--times', 'show how long each call took')
     .option('--worker', 'run the session here, with a worker of this folder and its config')

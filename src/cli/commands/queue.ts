@@ -1,13 +1,13 @@
 // holdfast queue: the steering messages and follow-ups that no turn has taken yet.
 import { Argument, type Command } from 'commander';
-import { anySession, name } from '../arguments.ts';
-import { findSession } from '../find-session.ts';
+import { sessionCommand, name } from '../arguments.ts';
+import { withSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { nothingToDo } from '../live/session-standing.ts';
 import { describeQueued } from '../render/describe-waiting.ts';
 import { queueWords } from '../settings.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import type { ServerCommand } from '../server-access.ts';
 import type { SessionHandle } from '../../client.ts';
 import type { QueuedText } from '../../core/model/snapshot.ts';
 
@@ -18,9 +18,7 @@ export function registerQueue(program: Command, cli: Cli): void {
     work: (frame: ServerCommand, session: SessionHandle, word?: string) => Promise<void>,
   ) =>
     command.action((session: string, word: string | undefined, _options: unknown, used: Command) =>
-      withServer(cli, used, async (frame) => work(frame, await findSession(frame, session), word), {
-        config: 'keys',
-      }),
+      withSession(cli, used, session, (frame, found) => work(frame, found, word), { config: 'keys' }),
     );
   const which = () => new Argument('[queue]', 'only this one').choices(Object.keys(queueWords));
   const listing = begin(group, 'list', 'print them in the order in which they are read').addArgument(which());
@@ -34,7 +32,7 @@ export function registerQueue(program: Command, cli: Cli): void {
 }
 
 function begin(group: Command, command: string, description: string): Command {
-  return group.command(command).description(description).argument('<session>', 'session id', anySession);
+  return sessionCommand(group, command).description(description);
 }
 
 /** In one queue, or without a word in both. */
