@@ -21,18 +21,16 @@ export function registerQueue(program: Command, cli: Cli): void {
       withSession(cli, used, session, (frame, found) => work(frame, found, word), { config: 'keys' }),
     );
   const which = () => new Argument('[queue]', 'only this one').choices(Object.keys(queueWords));
-  const listing = begin(group, 'list', 'print them in the order in which they are read').addArgument(which());
+  const listing = sessionCommand(group, 'list')
+    .description('print them in the order in which they are read')
+    .addArgument(which());
   addExamples(add(listing, list), ['queue list checkout-is-slow-k3v9x']);
-  const cancelling = begin(group, 'cancel', 'take one of them back');
+  const cancelling = sessionCommand(group, 'cancel').description('take one of them back');
   cancelling.argument('<id>', 'its id, as "queue list" prints it', name);
   addExamples(add(cancelling, cancel), ['queue cancel checkout-is-slow-k3v9x m1']);
-  const clearing = begin(group, 'clear', 'take all of them back').addArgument(which());
+  const clearing = sessionCommand(group, 'clear').description('take all of them back').addArgument(which());
   addExamples(add(clearing, clear), ['queue clear checkout-is-slow-k3v9x follow-up']);
   addExamples(group, ['queue list checkout-is-slow-k3v9x', 'queue cancel checkout-is-slow-k3v9x m1']);
-}
-
-function begin(group: Command, command: string, description: string): Command {
-  return sessionCommand(group, command).description(description);
 }
 
 /** In one queue, or without a word in both. */
