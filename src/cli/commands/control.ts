@@ -16,18 +16,10 @@ import type { SessionHandle } from '../../client.ts';
 import type { Budget } from '../../core/model/agent-spec.ts';
 import { counted } from '../../core/base/words.ts';
 
-type Control = { name: string; work(frame: ServerCommand, session: SessionHandle): Promise<void> };
-
-const controls: Control[] = [
-  { name: 'abort', work: abort },
-  { name: 'resume', work: resume },
-  { name: 'condense', work: condense },
-  { name: 'reset', work: reset },
-  { name: 'end', work: end },
-];
+const controls = { abort, resume, condense, reset, end };
 
 export function registerControls(program: Command, cli: Cli): void {
-  for (const { name, work } of controls) {
+  for (const [name, work] of Object.entries(controls)) {
     const command = sessionCommand(program, name).action((word: string, _options: unknown, used: Command) =>
       withSession(cli, used, word, work, { config: 'keys' }),
     );

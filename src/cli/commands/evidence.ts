@@ -19,12 +19,11 @@ import { callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.
 import { type StoredSession, openStoredSession } from '../../stored/open-session.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
 import { sessionCommand, count, name, wholeNumber } from '../arguments.ts';
-import { findSession } from '../find-session.ts';
+import { withSession } from '../find-session.ts';
 import { type Cli, type GlobalOptions, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { withPasteable } from '../render/describe-result.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
-import { withServer } from '../server-access.ts';
 import { exitCodeOfError } from '../error-code.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
@@ -153,8 +152,8 @@ async function readHereOrThere<T>(
   if (stored !== undefined) return stored;
   let found: T | undefined;
   try {
-    await withServer(cli, command, async (frame) => {
-      found = await readers.session(await findSession(frame, sessionId));
+    await withSession(cli, command, sessionId, async (_, session) => {
+      found = await readers.session(session);
     });
   } catch (error) {
     if (!isNoAnswer(error)) throw error;
