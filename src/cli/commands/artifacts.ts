@@ -6,7 +6,7 @@ import { age, sessionCommand, count } from '../arguments.ts';
 import { type Cli, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { toBytes } from '../render/plain-text.ts';
-import { withServer } from '../server-access.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import { describeArtifacts } from '../../config/artifacts.ts';
@@ -81,14 +81,9 @@ function registerPrune(artifacts: Command, cli: Cli): void {
     .action(async (options: PruneOptions, command: Command) => {
       // the whole config: a mistake in the place of artifacts must not select another place
       if (!options.offline) {
-        await withServer(
-          cli,
-          command,
-          ({ output, config, access }) =>
-            prune(cli, output, config, options, (sessionId) => isRunning(access.client, sessionId)),
-          { config: 'whole' },
-        ).catch(addOffline);
-        return;
+        const online = ({ output, config, access }: ServerCommand) =>
+          prune(cli, output, config, options, (sessionId) => isRunning(access.client, sessionId));
+        return withServer(cli, command, online, { config: 'whole' }).catch(addOffline);
       }
       const { output, config } = await openCommand(cli, command, 'whole');
       await prune(cli, output, config, options, () => Promise.resolve(false));
