@@ -147,7 +147,7 @@ type Package = {
   devDependencies?: Record<string, string>;
 };
 
-export type PackagePlan = {
+type PackagePlan = {
   file: PlannedFile;
   /** True if a `.ts` file of the folder is a module; otherwise it must be `.mts`. */
   isModule: boolean;
@@ -158,7 +158,7 @@ export type PackagePlan = {
 const testCommand = 'node --test';
 
 /** Throws a UserError for an existing file that does not parse. */
-export async function planPackage(folder: string): Promise<PackagePlan> {
+async function planPackage(folder: string): Promise<PackagePlan> {
   const path = join(folder, 'package.json');
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) {
