@@ -68,8 +68,8 @@ export async function askApproval(
   const { heardAt } = session.state.run ?? {};
   const asked = approvals.ask(entry, waitOf(session, timeoutMs), perHour, heardAt);
   if (!asked) {
-    const reason = overLimit(perHour, 'approval');
-    const decided = { approved: false, by: perHour === 0 ? 'policy' : 'limit', reason };
+    const reason = `the limit of ${counted(perHour, 'approval')} in an hour is reached`;
+    const decided = { approved: false, by: 'limit', reason };
     return { type: 'refused', text: perHour === 0 ? `Denied: ${reason}` : notDenied(reason), decided };
   }
   const { id, summary } = asked.pending;
@@ -84,7 +84,7 @@ export async function askApproval(
   if (answer.approve) return { type: 'approved', actor, at, ...defined({ reason }) };
   const decided = defined({ approved: false, by: actor, at, reason });
   if (closed?.actor === 'stop')
-    return { type: 'refused', text: `Not run: ${unansweredBefore(closed.reason)}`, decided };
+    return { type: 'refused', text: `Not run: nobody answered before ${closed.reason}.`, decided };
   const text = closed ? notDenied(closed.reason) : `Denied: ${reason ?? `by ${actor}`}`;
   const why = closed ? closed.reason : `${actor} denied it at ${describeTime(at)}`;
   return { type: 'refused', text, decided, denied: { why } };
@@ -92,15 +92,6 @@ export async function askApproval(
 
 /** Tells the model when a question about the same call is worth its turn. */
 export const asksAgain = 'The same call can be asked about again after the next words of a person.';
-
-/** `end`: as closedBy puts it. */
-export function unansweredBefore(end: string): string {
-  return `nobody answered before ${end}.`;
-}
-
-function overLimit(perHour: number, what: string): string {
-  return `the limit of ${counted(perHour, what)} in an hour is reached`;
-}
 
 /** Silence and a limit are no denial. */
 function notDenied(reason: string): string {
@@ -144,7 +135,8 @@ export async function askQuestion(
   const { questionTimeoutMs: timeoutMs, perHour: limit } = settings.approvals;
   const pending = { ...defined({ id, question, options }), ...waitOf(session, timeoutMs) };
   const asked = questions.ask(pending, limit, session.state.run?.heardAt);
-  if (!asked) return { type: 'unanswered', reason: overLimit(limit, 'question') };
+  if (!asked)
+    return { type: 'unanswered', reason: `the limit of ${counted(limit, 'question')} in an hour is reached` };
   session.announce(questionAsked(asked.pending));
   const summary = cutText(toReadable(question).replaceAll(/\s+/g, ' '), summaryCharacters);
   await waitForPerson(session, effects, asked, { waitsFor: 'question', summary, timeoutMs });

@@ -207,10 +207,7 @@ export type CallTimes = {
 export type CallDecision = {
   /** True if the call was allowed. */
   approved: boolean;
-  /**
-   * Name of the person; `policy` for a rule. Without either: `timer` and `stop` where nobody answered before that,
-   * `limit` for that of an hour, `before` for a call that is not asked again.
-   */
+  /** Name of the person, or what decided without one: `policy`, `timer`, `stop`, `limit` or `before` (a denial). */
   by: string;
   /** Workflow time in ms since the epoch. */
   at: number;

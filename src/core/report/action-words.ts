@@ -43,22 +43,18 @@ export function capital(words: string): string {
 export function whoDecided({ by, approved }: Pick<Action, 'by' | 'approved'>): string {
   if (by === undefined) return 'nobody was asked';
   if (approved === true) return by === 'policy' ? 'allowed by a rule (policy)' : `approved by ${by}`;
-  return isPerson(by) ? `denied by ${by}` : (notRun[by] ?? '');
+  return notRun.get(by) ?? `denied by ${by}`;
 }
 
-export function isPerson(by: string): boolean {
-  return !Object.hasOwn(notRun, by);
-}
-
-/** Deciders that are no person. */
-const notRun: Record<string, string> = {
+/** By deciders that are no person. */
+const notRun = new Map([
   // it has more than rules: modes, and limits of a tool or the sandbox
-  policy: 'denied by the policy',
-  timer: 'not run, because nobody answered (timer)',
-  stop: 'not run, because nobody answered before the run was stopped',
-  limit: 'not run, because of the limit of approvals',
-  before: 'not asked again',
-};
+  ['policy', 'denied by the policy'],
+  ['timer', 'not run, because nobody answered (timer)'],
+  ['stop', 'not run, because nobody answered before the run was stopped'],
+  ['limit', 'not run, because of the limit of approvals'],
+  ['before', 'not asked again'],
+]);
 
 /** The occasion of a person's message. */
 export function whenSaid({ origin, by = 'a person', question = '' }: Said): string {

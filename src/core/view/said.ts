@@ -4,7 +4,6 @@ import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
 import { saidBytes, saidTextBytes, utf8Bytes } from '../base/sizes.ts';
 import type { Said } from '../model/agent-state.ts';
-import { isPerson } from '../report/action-words.ts';
 import { type LogRecord, describedText, isOfPerson, textOf, toolCallsOf } from '../model/messages.ts';
 import { newest } from './call-index.ts';
 
@@ -13,6 +12,9 @@ export const saidArtifact = 'said';
 const callCharacters = 300;
 /** Largest share of a small window, in bytes for each of its tokens: about a tenth. */
 const bytesPerWindowToken = 0.4;
+
+/** Deciders in a record that are no person. */
+const notPeople = ['policy', 'timer', 'stop', 'limit', 'before'];
 
 /** The words of a person in a record; undefined without any. `log` has the reply whose call a result answers. */
 export function saidIn(record: LogRecord, log: readonly LogRecord[]): Said | undefined {
@@ -32,7 +34,7 @@ export function saidIn(record: LogRecord, log: readonly LogRecord[]): Said | und
   };
   if (toolName === 'ask_human' && isRecord(details) && typeof details['answeredBy'] === 'string')
     return [seq, line(at, `, ${details['answeredBy']} ${of('answered')}`, textOf(record))];
-  if (decided?.reason === undefined || !isPerson(decided.by)) return undefined;
+  if (decided?.reason === undefined || notPeople.includes(decided.by)) return undefined;
   const verb = decided.approved ? 'approved' : 'denied';
   return [seq, line(decided.at, `, ${decided.by} ${of(verb)}`, decided.reason)];
 }

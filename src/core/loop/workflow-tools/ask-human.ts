@@ -1,7 +1,7 @@
 // ask_human: asks the people who watch the session a question, and waits for an answer (MODE-11).
 import { type Json, isRecord } from '../../base/json.ts';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
-import { type QuestionOutcome, askQuestion, unansweredBefore } from '../waits.ts';
+import { type QuestionOutcome, askQuestion } from '../waits.ts';
 
 export const askHuman: WorkflowTool = {
   name: 'ask_human',
@@ -32,7 +32,7 @@ function toOutcome(outcome: QuestionOutcome): WorkflowToolOutcome {
     case 'unanswered':
       return { text: `No answer: ${outcome.reason}. ${withoutAnswer}`, isError: true };
     case 'stopped':
-      return { text: `No answer: ${unansweredBefore(outcome.reason)}`, isError: true };
+      return { text: `No answer: nobody answered before ${outcome.reason}.`, isError: true };
   }
 }
 
