@@ -17,6 +17,7 @@ import { CodecError } from '../codec/payload-codec.ts';
 import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';
+import { withoutMark } from '../stored/session-names.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import { type ListedWorker, hasEnded, listPollers } from './liveness.ts';
 import { describeTrouble, innermost } from './server-trouble.ts';
@@ -320,11 +321,13 @@ function limitReached(cause: unknown): ClientError | undefined {
 }
 
 function unknownSession(sessionId: string, namespace: string, cause: unknown): ClientError {
-  return new ClientError(
-    'UnknownSession',
-    `No session "${sessionId}" in namespace "${namespace}". "holdfast list" shows those that there are.`,
-    { cause },
-  );
+  const id = withoutMark(sessionId);
+  const advice =
+    id === sessionId
+      ? '"holdfast list" shows those that there are.'
+      : `It names what a session of ${id} has stored: send it to ${id}, which means the newest.`;
+  const message = `No session "${sessionId}" in namespace "${namespace}". ${advice}`;
+  return new ClientError('UnknownSession', message, { cause });
 }
 
 export function sessionClosed(sessionId: string, cause?: unknown, ended?: string): ClientError {

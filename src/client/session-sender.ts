@@ -10,6 +10,7 @@ import type { ApprovalAnswer, Receipt, Snapshot } from '../core/model/snapshot.t
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
 import { redactTokens } from '../core/redaction/redact-patterns.ts';
+import { queueFull } from '../core/session/inbox.ts';
 import { promptWithoutTokens } from '../core/session/without-tokens.ts';
 import { promptSchema } from '../core/session/session-input.schema.ts';
 import type { AgentMode, ExecutionMode } from '../core/model/tool-spec.ts';
@@ -98,7 +99,7 @@ export class SessionSender {
     if (receipt === undefined) return { id };
     if (receipt !== null && receipt.state !== 'refused') return { id, receipt };
     const { reason = 'InvalidMessage' } = receipt ?? {};
-    const words = reason === 'QueueFull' ? ': too many messages wait. Send it again later' : '';
+    const words = reason === 'QueueFull' ? `: ${queueFull}` : '';
     const message = `Session ${this.sessionId} has not taken message ${id} (${reason})${words}.`;
     throw new ClientError('Refused', message, { reason });
   }

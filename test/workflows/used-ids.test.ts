@@ -66,6 +66,27 @@ const begin = ({ client, taskQueue, name }: SessionBench, input: SessionInput) =
     args: [{ agent: 'tester', ...input }],
   });
 
+test('[STATE-19f] a list names the earlier sessions of an id, and what is sent to such a name is told where to go', async () => {
+  const bench = await openBench();
+  const { holdfast, name } = bench;
+  const first = await begin(bench, { prompt: 'The pool is 10.', continueAsNewAfterTurns: 1 });
+  await first.result();
+  const second = await begin(bench, { prompt: 'The pool is 20.' });
+  await second.result();
+  const firstName = markedName(name, first.firstExecutionRunId);
+  const named = await until('both in the list', async () => {
+    const found = await holdfast.list({ idPrefix: name });
+    return found.length === 2 ? found.map((each) => [each.sessionId, each.storedAs]) : undefined;
+  });
+  expect(named).toEqual([
+    [name, undefined],
+    [name, firstName],
+  ]);
+  await expect(holdfast.session(firstName).steer('look')).rejects.toThrow(
+    `It names what a session of ${name} has stored: send it to ${name}, which means the newest.`,
+  );
+});
+
 test('[STATE-19ab] two sessions of one id keep their own log, outputs, report and result, each under a name; the id is the newest', async () => {
   const bench = await openBench();
   const { holdfast, name, artifactsDir } = bench;

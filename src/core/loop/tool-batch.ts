@@ -166,7 +166,8 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   if (before && !before.heard) {
     const { why = 'the same call was denied before in this run' } = before;
     const text = before.why === undefined ? `Denied: ${why}.` : `Not asked again: ${why}. ${asksAgain}`;
-    return { answer: errorAnswer(entry, text), decided: { ...decided, reason: why } };
+    const by = before.why === undefined ? 'policy' : 'before';
+    return { answer: errorAnswer(entry, text), decided: { approved: false, by, reason: why } };
   }
   // the check by its host or by the tiers was stopped
   return needsVerdict(session.state, entry) || needsInspection(session.state, entry)
@@ -236,7 +237,7 @@ async function askAndExecute(
     return take({ answer: errorAnswer(entry, text), ...refusal });
   }
   // a stop wins over an approval in the same moment: nothing starts after a stop
-  if (decision.type === 'stopped' || session.stop) return take({ answer: notStarted(entry) });
+  if (session.stop) return take({ answer: notStarted(entry) });
   const late = skipsForSteering(session) ? skipped(entry) : madeInWiderMode(session, entry);
   if (late) return take(late);
   const { actor, at, reason } = decision;

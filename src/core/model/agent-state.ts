@@ -104,6 +104,7 @@ export type RunState = {
   /** The amounts that earlier runs of the same work have used of its budget. */
   before?: Spent;
   condenses: number;
+  failedCondenses?: number;
   loop: LoopRing;
   /** Calls and condenses so far; absent before the first call. */
   trail?: Trail;

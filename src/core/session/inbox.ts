@@ -12,6 +12,7 @@ import type { QueuedText, Receipt } from '../model/snapshot.ts';
 /** Queued messages travel over continue-as-new, which limits their size; a message over the limit is refused. */
 const queueLimit = 1_000;
 const queueBytes = 512 * 1024;
+export const queueFull = `at most ${queueLimit} messages, of ${queueBytes / 1024} KiB in all, can wait; send it again later`;
 /** Receipts kept: the window for duplicates, and for answers of getReceipt. */
 const receiptLimit = 1_000;
 

@@ -10,6 +10,7 @@ import { budgetOf } from '../state/limits.ts';
 import { accept, answerForChild, resolveForChild, steerChild, takeChildUpdate } from './child-requests.ts';
 import type { Request } from './child-requests.ts';
 import { parseTakenBack, parseAnswer, parseApproval, parseQuestionAnswer, toDecision } from './answers.ts';
+import { queueFull } from './inbox.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
 import { loweredMode } from '../tools/modes.ts';
@@ -259,7 +260,7 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): Request 
   const { id, message, mode, to } = parsed.value;
   if (to !== undefined) return steerChild(session, to, parsed.value);
   if (!session.inbox.hasRoom(message)) {
-    return refuse('QueueFull', `${id} found too many messages waiting; send it again later`);
+    return refuse('QueueFull', `${id} found no room: ${queueFull}`);
   }
   return accept(() => {
     const { run } = session.state;

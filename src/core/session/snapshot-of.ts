@@ -13,13 +13,13 @@ const shownReceipts = 20;
 export function snapshotOf(session: Session): Snapshot {
   const { state, inbox, openMessage, waitingFor, waitingReason } = session;
   const { run, context, lastResult } = state;
-  const { completion } = run ?? lastResult ?? {};
+  const { completion, failedCondenses } = run ?? lastResult ?? {};
   return {
     sessionId: state.sessionId,
     workflowRunId: session.executionId,
     ...(context ? ofContext(context) : {}),
     ...identityOf(session),
-    ...defined({ completion }),
+    ...defined({ completion, failedCondenses }),
     children: (state.children ?? []).map(
       ({ reserved: _, result: __, taskId: ___, index: ____, ...child }) => {
         const waiting = session.childWaits.ofChild(child.id);

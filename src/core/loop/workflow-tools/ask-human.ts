@@ -1,7 +1,6 @@
 // ask_human: asks the people who watch the session a question, and waits for an answer (MODE-11).
 import { type Json, isRecord } from '../../base/json.ts';
 import { failed } from '../../model/tool-spec.ts';
-import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { type QuestionOutcome, askQuestion } from '../waits.ts';
 
@@ -32,7 +31,7 @@ function toOutcome(outcome: QuestionOutcome): WorkflowToolOutcome {
     case 'unanswered':
       return failed(`No answer: ${outcome.reason}. ${withoutAnswer}`);
     case 'stopped':
-      return failed(abortedText('read'));
+      return failed(`No answer: nobody answered before ${outcome.reason}.`);
   }
 }
 
