@@ -199,16 +199,23 @@ export class SessionCaller {
 
   /**
    * Asks each query once more beside the first, if that has no answer in `ms`: servers and workers lose some. A second that
-   * fails counts for nothing, because a server may refuse a query beside another. `settled` waits for both.
+   * fails counts for nothing, because a server may refuse a query beside another. No call is left when the answer is there:
+   * the SDK ends the process where it sends one again on a closed connection.
    */
   #askingTwice(sessionId: string, ms: number): WorkflowHandle {
-    const handle = this.#client.workflow.getHandle(sessionId);
+    const { workflow, connection } = this.#client;
+    const handle = workflow.getHandle(sessionId);
     const query = async (...asked: Parameters<WorkflowHandle['query']>): Promise<unknown> => {
-      const ask = () => this.#track(() => handle.query(...asked));
+      const over = new AbortController();
+      const ask = () => connection.withAbortSignal(over.signal, () => handle.query(...asked));
       const first = ask();
-      const answered = new AbortController();
-      const second = sleep(ms, undefined, answered).then(ask);
-      return Promise.race([first, second.catch(() => first)]).finally(() => answered.abort());
+      const second = sleep(ms, undefined, over).then(ask);
+      try {
+        return await Promise.race([first, second.catch(() => first)]);
+      } finally {
+        over.abort();
+        await Promise.allSettled([first, second]);
+      }
     };
     return { ...handle, query: query as WorkflowHandle['query'] };
   }

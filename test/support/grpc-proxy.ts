@@ -16,12 +16,13 @@ export const grpcStatus = {
 
 /**
  * `refuse`: not passed on. `lose`: the server answers, and its reply is replaced. `hold`: no reply at all, and not passed
- * on. `swallow`: the server answers, and nobody hears it.
+ * on; `onLeft` is called when the caller waits no more. `swallow`: the server answers, and nobody hears it.
  */
 export type Treatment =
   | { type: 'pass' }
   | { type: 'refuse' | 'lose'; status: number; message: string }
-  | { type: 'hold' | 'swallow' };
+  | { type: 'hold'; onLeft?: () => void }
+  | { type: 'swallow' };
 
 export const pass: Treatment = { type: 'pass' };
 
@@ -60,6 +61,7 @@ export async function startGrpcProxy(
     void bytesOf(stream).then((body) => {
       calls.push(method);
       const treatment = treat(method, messageIn(body));
+      if (treatment.type === 'hold' && treatment.onLeft) stream.on('close', treatment.onLeft);
       if (treatment.type === 'hold' || stream.destroyed) return;
       if (treatment.type === 'refuse') return refuse(stream, treatment);
       const answer = (status: number): number => answered.push([method, status]);

@@ -48,6 +48,8 @@ export async function startReplayServer(): Promise<ReplayServer> {
   const unexpected: string[] = [];
   const arrivals: (() => void)[] = [];
   const server = createServer((request, response) => {
+    // a program of another test that looks at the open ports of this machine, as `holdfast init` does
+    if (request.method !== 'POST') return void response.writeHead(404).end();
     void (async () => {
       const captured = await capture(request, response).catch((error: unknown) => {
         if (request.complete) throw error;
