@@ -9,6 +9,8 @@ import { UserError } from './user-error.ts';
 
 /** More than a person would read. */
 const mostShown = 10;
+/** Sessions of one id that are looked through for another id. */
+const mostListed = 1_000;
 
 /** Runs `work` against the server, with the session that a person means. */
 export function withSession(
@@ -33,10 +35,15 @@ export async function findSession(
     .catch(undefinedIfUnknown)
     .catch(() => session);
   if (known) return session;
-  const options = { idPrefix: word, children: word.includes('/'), limit: mostShown };
-  const found = await client.list(options).catch(() => []);
-  // an id that was used again is listed for each of its sessions
-  const ids = [...new Set(found.map(({ sessionId }) => sessionId))];
+  const options = { idPrefix: word, children: word.includes('/') };
+  let ids: string[] = [];
+  // an id that was used again is listed for each of its sessions, and may hide another one
+  for (const limit of [mostShown, mostListed]) {
+    const found = await client.list({ ...options, limit }).catch(() => []);
+    ids = [...new Set(found.map(({ sessionId }) => sessionId))];
+    if (ids.length !== 1 || found.length < limit) break;
+    if (limit === mostListed) return session;
+  }
   const only = onlyOne(
     word,
     ids.filter((id) => id.startsWith(word)),

@@ -2,7 +2,12 @@
 import { isOfSession, markedName } from '../stored/session-names.ts';
 import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
-import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
+import {
+  type Client,
+  type WorkflowExecutionInfo,
+  WorkflowNotFoundError,
+  isGrpcServiceError,
+} from '@temporalio/client';
 import { type Outcome, fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
 import type { OutcomeFilter, RunStatus } from '../core/model/run-status.ts';
 import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
@@ -137,34 +142,63 @@ async function listFirst(
   client: Client,
   query: string,
   limit: number,
-  isMeant: (listing: SessionListing) => boolean = () => true,
+  { isMeant = () => true, isNarrow = false }: Narrowed = {},
 ): Promise<SessionListing[]> {
-  const found: SessionListing[] = [];
+  const found: { info: WorkflowExecutionInfo; listing: SessionListing }[] = [];
+  let newest = new Map<string, string>();
   for await (const info of client.workflow.list({ query, pageSize: 200 })) {
     const listing = toListing(info);
-    if (!isMeant(listing)) continue;
-    const isEarlier = found.some(({ sessionId }) => sessionId === listing.sessionId);
-    found.push(isEarlier ? { ...listing, storedAs: await nameOf(client, info) } : listing);
+    if (!newest.has(info.workflowId)) newest.set(info.workflowId, info.runId);
+    if (isMeant(listing)) found.push({ info, listing });
     if (found.length >= limit) break;
   }
-  return found;
+  // one that runs is the newest
+  const ended = found.filter(({ listing }) => listing.status !== 'RUNNING');
+  if (isNarrow && ended.length > 0) newest = await newestOf(client, [...newest.keys()]);
+  return eachAtOnce(found, describedAtOnce, async ({ info, listing }) => {
+    const { workflowId, runId } = info;
+    const isNewest = listing.status === 'RUNNING' || (newest.get(workflowId) ?? runId) === runId;
+    return isNewest ? listing : { ...listing, storedAs: await nameOf(client, info) };
+  });
+}
+
+/** `isNarrow`: the query leaves out sessions of an id that it finds. */
+type Narrowed = { isMeant?: (listing: SessionListing) => boolean; isNarrow?: boolean };
+
+/** The run of the newest session of each id. */
+async function newestOf(client: Client, ids: readonly string[]): Promise<Map<string, string>> {
+  const left = new Set(ids);
+  const newest = new Map<string, string>();
+  const query = `${everySession} AND WorkflowId IN (${ids.map((id) => `'${quotable(id)}'`).join(', ')})`;
+  for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: 200 })) {
+    if (left.delete(workflowId)) newest.set(workflowId, runId);
+    if (left.size === 0) break;
+  }
+  return newest;
 }
 
 async function nameOf(client: Client, { workflowId, runId }: WorkflowExecutionInfo): Promise<string> {
-  const { raw } = await client.workflow.getHandle(workflowId, runId).describe();
-  return markedName(workflowId, raw.workflowExecutionInfo?.firstRunId || runId);
+  const described = await client.workflow
+    .getHandle(workflowId, runId)
+    .describe()
+    // the list lags behind a removal
+    .catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
+  return markedName(workflowId, described?.raw.workflowExecutionInfo?.firstRunId || runId);
 }
 
 const everySession = `WorkflowType = '${agentSessionType}' AND ExecutionStatus != 'ContinuedAsNew'`;
 
 /** Rejects with `Refused` for a filter by an attribute that the server has not registered. */
 export async function listSessions(client: Client, options: ListOptions): Promise<SessionListing[]> {
-  const { limit = 20, labels = {}, children = false } = options;
+  const { limit = 20, labels = {}, children = false, status, agent, outcome } = options;
+  const isNarrow = [status, agent, outcome].some((filter) => filter !== undefined);
   // one session may have started a thousand others
   const isMeant = ({ labels: own, parentId }: SessionListing): boolean =>
     Object.entries(labels).every(([name, value]) => own?.[name] === value) &&
     (parentId === undefined || children);
-  return listFirst(client, toQuery(options), limit, isMeant).catch((error: unknown) => {
+  return listFirst(client, toQuery(options), limit, { isMeant, isNarrow }).catch((error: unknown) => {
     throw isInvalidQuery(error) ? noAttributes(error) : error;
   });
 }

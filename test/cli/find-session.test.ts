@@ -4,18 +4,33 @@ import { findSession } from '../../src/cli/find-session.ts';
 import type { ServerCommand } from '../../src/cli/server-access.ts';
 import { ClientError } from '../../src/client.ts';
 
-test('[CLI-26a] [STATE-19f] several sessions of one id are no several ids', async () => {
+/** The server lists these, newest first. */
+function frameWith(ids: string[]): ServerCommand {
   const client = {
     session: (sessionId: string) => ({
       sessionId,
       describe: () => Promise.reject(new ClientError('UnknownSession', 'unknown')),
     }),
-    list: () =>
-      Promise.resolve([{ sessionId: 'inc-42' }, { sessionId: 'inc-42', storedAs: 'inc-42~1a2b3c4d' }]),
+    list: ({ limit }: { limit: number }) =>
+      Promise.resolve(ids.slice(0, limit).map((sessionId) => ({ sessionId }))),
   };
-  const frame = { access: { client }, output: { say: () => undefined } };
   // the parts of the frame that it uses
-  expect(await findSession(frame as unknown as ServerCommand, 'inc-4')).toMatchObject({
-    sessionId: 'inc-42',
-  });
+  return { access: { client }, output: { say: () => undefined } } as unknown as ServerCommand;
+}
+
+const often = (id: string, times: number): string[] => Array.from({ length: times }, () => id);
+
+test.each([2, 40])('[CLI-26a] [STATE-19f] %i sessions of one id are no several ids', async (times) => {
+  const frame = frameWith(often('inc-42', times));
+  expect(await findSession(frame, 'inc-4')).toMatchObject({ sessionId: 'inc-42' });
+});
+
+test('[CLI-26b] the many sessions of one id hide no other id that begins so', async () => {
+  const frame = frameWith([...often('inc-42', 30), 'inc-43']);
+  await expect(findSession(frame, 'inc-4')).rejects.toThrow(
+    'Several sessions begin with "inc-4": name one.\n  inc-42\n  inc-43',
+  );
+  // too many to look through: nothing is meant
+  const many = frameWith([...often('inc-42', 1_000), 'inc-43']);
+  expect(await findSession(many, 'inc-4')).toMatchObject({ sessionId: 'inc-4' });
 });

@@ -76,7 +76,10 @@ test('[STATE-19f] a list names the earlier sessions of an id, and what is sent t
   const firstName = markedName(name, first.firstExecutionRunId);
   const named = await until('both in the list', async () => {
     const found = await holdfast.list({ idPrefix: name });
-    return found.length === 2 ? found.map((each) => [each.sessionId, each.storedAs]) : undefined;
+    const ended = await holdfast.list({ idPrefix: name, status: 'ended' });
+    if (found.length < 2 || ended.length < 2) return undefined;
+    expect(ended).toEqual(found);
+    return found.map((each) => [each.sessionId, each.storedAs]);
   });
   expect(named).toEqual([
     [name, undefined],

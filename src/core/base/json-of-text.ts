@@ -55,6 +55,7 @@ function reasoningLength(text: string): number {
 }
 
 function fencedBlocks(text: string): string[] {
-  const blocks = text.matchAll(/^[^\S\n]*```[^\n]*\n([^]*?)^[^\S\n]*```/gm);
+  // no `^`, for which a line also begins behind U+2028 and each of many carriage returns
+  const blocks = text.matchAll(/(?<![^\n])[^\S\n]*```[^\n]*\n([^]*?)(?<![^\n])[^\S\n]*```/g);
   return [...blocks].flatMap(([, block]) => block ?? []);
 }

@@ -5,7 +5,7 @@ import type { AgentState } from '../model/agent-state.ts';
 import type { HookOutputs } from '../model/hook.ts';
 import type { Session } from '../session/session.ts';
 import { type CondensePlan, growToCall, planAt } from '../view/condense/strategy.ts';
-import { viewEntries } from '../view/view-entries.ts';
+import { beginsFolded, viewEntries } from '../view/view-entries.ts';
 import type { Effects, Outcome } from './effects.ts';
 import { callHook, contextOf, describeThrow, hooksAt } from './hooks.ts';
 
@@ -44,8 +44,10 @@ function toFold(
   if (summary !== undefined && (size === 0 || size > maxTokens))
     throw new Error(`summary has ${size} tokens: expected a text of 1 to ${maxTokens} (condense.maxTokens)`);
   if (keep === undefined) return { plan, ...defined({ summary }) };
-  const index = Number.isInteger(keep) && keep >= 0 ? growToCall(entries, entries.length - keep) : 0;
-  const own = planAt(state, entries, index);
+  const isNumber = Number.isInteger(keep) && keep >= 0;
+  const index = isNumber ? growToCall(entries, entries.length - keep) : 0;
+  // more than the outline has after a hand-over: all that can stay
+  const own = planAt(state, entries, isNumber && beginsFolded(state) ? Math.max(index, 1) : index);
   if (own) return { plan: own, ...defined({ summary }) };
   throw new Error(
     `keep is ${keep}: expected a whole number from 0, and that less than all ${entries.length} messages stay`,

@@ -4,6 +4,7 @@ import { codeSpan, plainLine, plainLines } from '../base/plain-markdown.ts';
 import { counted, describeCost, toDuration } from '../base/words.ts';
 import { describeOutcome, isMarked } from '../model/call-outcome.ts';
 import {
+  capital,
   describeSettled,
   introduceActions,
   outcomeOf,
@@ -58,7 +59,7 @@ function renderInstruction(
   { callId, call, reason, by, at, foundIn }: FoundInstruction,
 ): string {
   return [
-    `- ${by === undefined ? '**Stopped**' : `**Denied** by ${plainLine(by)}`}, ${toMoment(at)}: ${span(call)}, call ${span(callId)}: ${plainLine(reason)}`,
+    `- **${by === undefined ? 'Stopped' : plainLine(capital(whoDecided({ by })))}**, ${toMoment(at)}: ${span(call)}, call ${span(callId)}: ${plainLine(reason)}`,
     `  - Line ${foundIn.line} of ${span(foundIn.call)}, call ${span(foundIn.callId)}: ${span(foundIn.text)}`,
     `  - ${span(outputCommand(report, foundIn.callId, foundIn.line))}`,
   ].join('\n');

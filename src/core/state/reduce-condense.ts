@@ -49,7 +49,9 @@ function countCondense(draft: Draft, { turn, condenses, condensePause: before, t
   const isNew = trail?.includes(condenseMark) && !sinceNews(trail).includes(condenseMark);
   const futile = before && turn <= before.until && isNew ? before.futile + 1 : 0;
   const until = turn + 1 + turnsApart(futile);
-  updateRun(draft, () => ({ condenses: condenses + 1, condensePause: { until, futile } }));
+  // the pause after failures ends with them: a request that was refused comes in the middle of it
+  const again = before?.until === 0 ? { condenseTriedAt: turn } : {};
+  updateRun(draft, () => ({ condenses: condenses + 1, condensePause: { until, futile }, ...again }));
 }
 
 function turnsApart(futile: number): number {

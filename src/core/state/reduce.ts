@@ -173,10 +173,14 @@ const reducers: Reducers = {
   },
   report_completed: (draft, { report }) => updateRun(draft, () => ({ report })),
   injected: (draft, { message }) => inject(draft, message),
-  hook_state: (draft, { hook, state }) =>
-    updateRun(draft, ({ hookState }) => ({ hookState: { ...hookState, [hook]: state } })),
-  hook_data: (draft, { data }) =>
-    updateRun(draft, ({ hookData }) => ({ hookData: { ...hookData, ...data } })),
+  // both live as long as a run: what a hook keeps while idle (beforeCondense) has no place
+  hook_state(draft, { hook, state }) {
+    if (draft.state.run)
+      updateRun(draft, ({ hookState }) => ({ hookState: { ...hookState, [hook]: state } }));
+  },
+  hook_data(draft, { data }) {
+    if (draft.state.run) updateRun(draft, ({ hookData }) => ({ hookData: { ...hookData, ...data } }));
+  },
   answer_given: (draft, { hook, text }) => updateRun(draft, () => ({ given: { hook, text } })),
   run_reopened: (draft, { message }) => reopenRun(draft, message),
   turn_ended: endTurn,

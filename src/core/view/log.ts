@@ -125,7 +125,11 @@ export function withSegment(
   const { archived: _, ...rest } = log;
   const { fromSeq, context } = view;
   // the widest cut keeps 30 % of the window, or 8,192 tokens
-  const keepTokens = Math.max(0.4 * (context?.settings.model.contextWindow ?? 0), 10_000);
+  const widest = Math.max(0.4 * (context?.settings.model.contextWindow ?? 0), 10_000);
+  // that of a hook may keep any number
+  const keepTokens = context?.hooks?.some(({ points }) => points.includes('beforeCondense'))
+    ? Infinity
+    : widest;
   const archived = withArchived(log, segment.toSeq, { fromSeq, keepTokens }, (record) =>
     estimateTokens([record], context),
   );

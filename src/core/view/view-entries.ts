@@ -25,6 +25,14 @@ export function viewEntries({ log, view }: AgentState): ViewEntry[] {
   return [...archived, ...held];
 }
 
+/** True if the first entry of the view stands for several messages, which no cut can part. */
+export function beginsFolded({ log: { archived = [], records, nextSeq }, view }: AgentState): boolean {
+  const [oldest = Infinity, next = records[0]?.seq ?? nextSeq] = archived
+    .map(([seq]) => seq)
+    .filter((seq) => seq >= view.fromSeq);
+  return next - oldest > 1;
+}
+
 /** Least number of separate entries: the messages that strategies keep by number, and the pairs around them. */
 const fewest = 24;
 /** Largest number of separate entries: an outline travels at every hand-over, however long the view is. */

@@ -41,3 +41,10 @@ test('[LOOP-39c] a long text of brackets, or of many values, is read once', () =
   expect(found('[1] '.repeat(200_000))).toHaveLength(50);
   expect(found(`x {"a":"${'y'.repeat(2_000_000)}"}`)).toHaveLength(1);
 });
+
+test('[LOOP-39a] a fence begins a line: words behind U+2028 in a text, or behind many carriage returns, are none', () => {
+  const text = '{"note": "one\u2028``` two"}';
+  expect(jsonOfText(`Here:\n\`\`\`json\n${text}\n\`\`\``)).toEqual({ value: { note: 'one\u2028``` two' } });
+  // read once: a terminal's progress has as many
+  expect(jsonOfText(`\`\`\`\n${'\r'.repeat(400_000)}`)).toBeUndefined();
+});

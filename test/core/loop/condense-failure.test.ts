@@ -135,3 +135,24 @@ test('[COND-31c] condenses that fail one after the other come further and furthe
   expect(await turnsApart(() => false)).toEqual([1, 1, 2, 3, 5, 9]);
   expect(new Set(await turnsApart((attempt) => attempt % 3 === 0))).toEqual(new Set([1]));
 });
+
+test('[COND-31c] one that works because the provider refused the request ends the pause of those that failed before', async () => {
+  let isDown = true;
+  const model = looker(25, () => 900);
+  const session = new MemorySession({
+    model: (request) => {
+      if (request.input.turn !== 17 || !isDown) return model(request);
+      isDown = false;
+      return refused;
+    },
+    tools: { look: ({ args }) => `saw ${args}` },
+    condense: () => {
+      if (isDown) throw new Error('summariser down');
+      return 'Pool is 2.';
+    },
+    settings: { model: { contextWindow: 1_000 }, loop: { maxTurns: 0, stop: 0 }, condense: { maxPerRun: 0 } },
+  });
+  expect(await session.ask(task)).toMatchObject({ status: 'completed' });
+  const turns = session.events('condense_start').map(({ turn = 0 }) => turn);
+  expect(turns.slice(turns.indexOf(17)).slice(0, 3)).toEqual([17, 18, 19]);
+});

@@ -116,3 +116,57 @@ test('[HOOK-22e] a stop while the hook runs: nothing is folded, and no summarise
   expect(summarised).toEqual([]);
   expect(session.asked).toEqual([]);
 });
+
+test.each([{ runsIn: 'workflow' }, { runsIn: 'activity', beforeHook: async () => undefined }])(
+  '[HOOK-22a] in the $runsIn, on request while idle: a hook that keeps a state decides, too',
+  async ({ beforeHook }) => {
+    const { session, summarised } = filled([], {
+      keepAlive: true,
+      model: looker(2, () => 100),
+      hooks: [
+        {
+          name: 'fold0',
+          beforeCondense: (_, { setState }) => (setState({ folds: 1 }), { keep: 1, summary: 'Two looks.' }),
+        },
+      ],
+      ...(beforeHook && { beforeHook }),
+    });
+    const closed = session.run();
+    session.prompt(task);
+    await session.until(() => session.state.runs === 1 && !session.busy);
+    session.requestCondense();
+    await session.until(() => session.events('condense_end').length === 1);
+    expect(warnings(session)).toEqual([]);
+    expect(session.state.view.summary).toBe('Two looks.');
+    expect(summarised).toEqual([]);
+    session.close();
+    await closed;
+  },
+);
+
+test.each([
+  ['its number', { turns: 26, contextWindow: 100_000, keep: 46, kept: 46 }],
+  // the newest 200 messages, and what came since
+  ['up to all that it names', { turns: 150, contextWindow: 1_000_000, keep: 290, kept: 204 }],
+])('[HOOK-22a] over a hand-over, which keeps an outline of the view, %s stays', async (_, given) => {
+  const { turns, contextWindow, keep } = given;
+  const options: MemoryOptions = {
+    model: looker(turns + 1, (turn) => (turn === turns ? 0.95 * contextWindow : 100)),
+    tools: { look: ({ args }) => `saw ${args} ${'one more word '.repeat(1_000)}` },
+    settings: { model: { contextWindow }, loop: { maxTurns: 0 }, condense: { maxPerRun: 1, maxTokens: 20 } },
+    hooks: [{ name: 'fold', beforeCondense: () => ({ keep, summary: 'Many looks.' }) }],
+  };
+  const kept = async (handsOver: boolean) => {
+    const first = new MemorySession(options);
+    first.onChange = () => (first.handOver = handsOver && first.state.run?.turn === turns - 1);
+    first.prompt(task);
+    const second =
+      (await first.run()) === 'hand_over' ? new MemorySession(options, first.carry()) : undefined;
+    await second?.run();
+    const last = second ?? first;
+    expect(warnings(last)).toEqual([]);
+    return last.events('condense_end')[0]?.kept;
+  };
+  expect(await kept(false)).toBe(keep);
+  expect(await kept(true)).toBe(given.kept);
+});

@@ -130,6 +130,7 @@ describe('the page', () => {
     expect(words).toContain(`${said}, `);
     expect(words).toContain(` ${said.charAt(0).toLowerCase()}${said.slice(1)}, 22 Nov`);
     expect(renderReport(report)).toContain(`**, ${said.charAt(0).toLowerCase()}${said.slice(1)}, `);
+    expect(renderReport(report)).toContain(`- **${said}**, `);
   });
 
   test('[REPORT-09c] has instructions that were found before everything that the agent says', () => {
