@@ -24,6 +24,8 @@ import { describeTrouble, innermost } from './server-trouble.ts';
 
 /** A query needs a worker, which may have to replay a long history first. */
 const defaultDeadlineMs = 10_000;
+/** Not earlier: two queries of a session beside each other are a risk for a worker with a full cache (lost-task.md). */
+const askAgainAfterMs = 5_000;
 /** Tries of an update that a worker does not answer: a busy worker may take as long as three deadlines. */
 const timesSent = 3;
 const diagnosisDeadlineMs = 2_000;
@@ -62,7 +64,7 @@ export class SessionCaller {
         return await this.#within(deadlineMs, async () => {
           const isKnown = type === null || this.#known.get(sessionId) === type;
           if (!isKnown) await this.#describe(sessionId, type);
-          const handle = this.#askingTwice(sessionId, deadlineMs / 2);
+          const handle = this.#askingTwice(sessionId);
           return askAgain(() => work(handle), sleep);
         });
       } catch (error) {
@@ -198,18 +200,18 @@ export class SessionCaller {
   }
 
   /**
-   * Asks each query once more beside the first, if that has no answer in `ms`: servers and workers lose some. A second that
+   * Asks each query once more beside the first, if that has no answer in 5 s: servers and workers lose some. A second that
    * fails counts for nothing, because a server may refuse a query beside another. No call is left when the answer is there:
    * the SDK ends the process where it sends one again on a closed connection.
    */
-  #askingTwice(sessionId: string, ms: number): WorkflowHandle {
+  #askingTwice(sessionId: string): WorkflowHandle {
     const { workflow, connection } = this.#client;
     const handle = workflow.getHandle(sessionId);
     const query = async (...asked: Parameters<WorkflowHandle['query']>): Promise<unknown> => {
       const over = new AbortController();
       const ask = () => connection.withAbortSignal(over.signal, () => handle.query(...asked));
       const first = ask();
-      const second = sleep(ms, undefined, over).then(ask);
+      const second = sleep(askAgainAfterMs, undefined, over).then(ask);
       try {
         return await Promise.race([first, second.catch(() => first)]);
       } finally {
