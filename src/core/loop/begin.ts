@@ -45,8 +45,7 @@ export async function beginFromCheckpoint(
     beginAfresh(session, prompts);
   }
   session.loading = false;
-  // an abort that arrived meanwhile had no run to stop
-  if (!session.busy) session.inbox.runEnded();
+  if (!session.busy) session.inbox.loadedIdle();
   return { ok: true, value: undefined };
 }
 

@@ -203,6 +203,14 @@ export class Inbox {
     for (const queued of this.#queues.steering) Object.assign(queued, { interrupts: false, due: false });
   }
 
+  /** A checkpoint without a run was loaded: what came meanwhile came while idle. */
+  loadedIdle(): void {
+    // an abort had no run to stop
+    this.abort = false;
+    const idle = this.#options.idleMessages === 'run';
+    for (const queued of queueNames.flatMap((name) => this.#queues[name])) queued.idle = idle;
+  }
+
   /** True for a message that came while the session was idle: it starts a run by itself, unless the session closes. */
   get hasIdleMessage(): boolean {
     return [...this.#queues.steering, ...this.#queues.followUp].some(({ idle }) => idle);

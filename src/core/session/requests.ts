@@ -271,6 +271,8 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): Request 
     const how = { whileIdle: !session.busy, interrupts, due: session.isPreparing };
     const isNew = session.inbox.put(queue, { id, message }, how);
     if (isNew && interrupts) session.stopInFlight();
+    // it would wait for the condense before its run begins
+    if (isNew && mode === 'interrupt' && session.inbox.hasIdleMessage) session.stopIdleCondense();
   });
 }
 
