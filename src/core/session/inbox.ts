@@ -48,7 +48,7 @@ export class Inbox {
   /** The start of the accepted run, if it continues earlier work; absent for a prompt. */
   #continued: Continuation | undefined;
   #options: QueueOptions;
-  readonly #chosen: ChosenModes;
+  readonly chosen: ChosenModes;
   abort: boolean;
   resume: boolean;
   closing: boolean;
@@ -63,7 +63,7 @@ export class Inbox {
     this.#receipts = new Map(carried?.receipts.map((receipt) => [receipt.id, receipt]));
     this.#continued = carried?.continued;
     this.#options = { ...agentDefaults.queues, ...carried?.options };
-    this.#chosen = carried?.chosen ?? {};
+    this.chosen = carried?.chosen ?? {};
     this.abort = carried?.abort ?? false;
     this.resume = carried?.resume ?? false;
     this.closing = carried?.closing ?? false;
@@ -78,7 +78,7 @@ export class Inbox {
       receipts: [...this.#receipts.values()],
       ...defined({ continued: this.#continued }),
       options: this.#options,
-      chosen: this.#chosen,
+      chosen: this.chosen,
       abort: this.abort,
       resume: this.resume,
       closing: this.closing,
@@ -102,12 +102,12 @@ export class Inbox {
 
   /** Takes effect at the next drain point (QUEUE-03). */
   setMode(queue: QueueName, mode: DrainMode): void {
-    this.#chosen[queue] = mode;
+    this.chosen[queue] = mode;
   }
 
   modeOf(queue: QueueName): DrainMode {
     const { steeringMode, followUpMode } = this.#options;
-    return this.#chosen[queue] ?? (queue === 'steering' ? steeringMode : followUpMode);
+    return this.chosen[queue] ?? (queue === 'steering' ? steeringMode : followUpMode);
   }
 
   putPrompt(messages: PromptMessage[]): void {
@@ -205,8 +205,7 @@ export class Inbox {
 
   /** A checkpoint without a run was loaded: what came meanwhile came while idle. */
   loadedIdle(): void {
-    // an abort had no run to stop
-    this.abort = false;
+    this.runEnded();
     const idle = this.#options.idleMessages === 'run';
     for (const queued of queueNames.flatMap((name) => this.#queues[name])) queued.idle = idle;
   }

@@ -1,4 +1,6 @@
 // Every query that a session answers, by its wire name. Pure: reads the state and changes nothing.
+import { defined } from '../base/defined.ts';
+import { mergeOptions } from '../model/merge-options.ts';
 import { checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { ViewPage } from '../model/activity-contracts.ts';
 import type { EventPage } from '../model/events.ts';
@@ -58,7 +60,10 @@ export const queries = {
 } satisfies Answers & Record<InternalName, Answer<never[], unknown>>;
 
 function currentCheckpoint(session: Session): Checkpoint {
-  const { taskId, input, approvals, questions } = session;
+  const { taskId, approvals, questions, inbox } = session;
   const awaiting = [...approvals.pending, ...questions.pending].map(({ id }) => id);
+  const { steering: steeringMode, followUp: followUpMode } = inbox.chosen;
+  // a session that begins from it starts with the modes that people set
+  const input = mergeOptions(session.input, { queues: defined({ steeringMode, followUpMode }) });
   return checkpointOf(session.state, { taskId, input, now: session.now(), awaiting });
 }

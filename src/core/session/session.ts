@@ -256,7 +256,8 @@ export class Session {
 
   /** Ends the current run only; without one it is a no-op (STATE-09). */
   abort(): void {
-    this.stopIdleCondense();
+    // a condense while idle is no run, but an abort ends it, too
+    if (this.state.status === 'condensing' && !this.busy) this.stopInFlight();
     if (!this.busy || this.inbox.abort) return;
     this.inbox.abort = true;
     this.record({ type: 'aborting' });
@@ -279,11 +280,6 @@ export class Session {
     this.cancelled = true;
     this.inbox.closing = true;
     this.abort();
-  }
-
-  /** A condense while idle is no run, but a stop ends it, too. */
-  stopIdleCondense(): void {
-    if (this.state.status === 'condensing' && !this.busy) this.stopInFlight();
   }
 
   stopInFlight(): void {

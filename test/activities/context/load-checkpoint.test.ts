@@ -5,6 +5,7 @@ import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { LongOutput } from '../../../src/activities/storage/long-output.ts';
 import { openOutput } from '../../../src/stored/stored-output.ts';
 import { createLoadCheckpoint } from '../../../src/activities/context/load-checkpoint.ts';
+import { queries } from '../../../src/core/session/queries.ts';
 import { beginFromCheckpoint } from '../../../src/core/loop/begin.ts';
 import type { Effects } from '../../../src/core/loop/effects.ts';
 import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
@@ -312,5 +313,65 @@ test('[CKPT-12f] an abort that comes while an idle session is loaded does not re
   const { next, closed } = await sentWhileLoading(session.state, (one) => one.abort());
   expect(await next.ask('And now?')).toMatchObject({ status: 'completed', answer: 'two' });
   next.close();
+  await closed;
+});
+
+test.each(['idle', 'at work'])('[CKPT-12i] queue modes come along (%s)', async (what) => {
+  const { open, promise } = gate<void>();
+  const session = memorySession({
+    model: async ({ input }) => (input.runId === 'run-2' && (await promise), says('one')),
+    keepAlive: true,
+    settings: { queues: { followUpMode: 'all' } },
+  });
+  await session.ask(task);
+  session.send('setQueueMode', { queue: 'steering', mode: 'all' });
+  if (what === 'at work') {
+    session.prompt('And now?');
+    await session.until(() => session.requests.length === 2);
+  }
+  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const modesWith = async (input: LoadCheckpointInput['input']) => {
+    const checkpoint = withRecords(queries.checkpoint(session.session), session.state.log.records);
+    const given = { sessionId: 'new', taskId: 'task', checkpoint, input, hasPrompt: false };
+    const value: LoadedCheckpoint = await new MockActivityEnvironment().run(load, {
+      ...given,
+      keepAlive: true,
+      resumeFailed: false,
+    });
+    const next = memorySession({
+      model: () => says('two'),
+      keepAlive: true,
+      input: { ...input, checkpoint },
+    });
+    const call = (async () => ({ type: 'done', value })) as unknown as Effects['call'];
+    await beginFromCheckpoint(next.session, { ...next.effects, call }, []);
+    return [next.inbox.modeOf('steering'), next.inbox.modeOf('followUp')];
+  };
+  // before its next run an idle session knows what was given and set, and not yet its agent
+  expect(await modesWith({})).toEqual(['all', what === 'idle' ? 'one-at-a-time' : 'all']);
+  expect((await modesWith({ queues: { steeringMode: 'one-at-a-time' } }))[0]).toBe('one-at-a-time');
+  open();
+  await session.until(() => !session.busy);
+  session.close();
+});
+
+test('[CKPT-12j] a condense by hand that was running is not repeated', async () => {
+  const held = gate<string>();
+  const session = memorySession({
+    model: looker(6, () => 100),
+    tools: { look: () => 'ok' },
+    condense: () => held.promise,
+    keepAlive: true,
+  });
+  await session.ask(task);
+  session.send('condense');
+  await session.until(() => session.state.status === 'condensing');
+  const { next, closed } = await sentWhileLoading(session.state, () => undefined);
+  expect(await next.ask('And now?')).toMatchObject({ status: 'completed', answer: 'two' });
+  expect(next.events('condense_start', 'warning')).toEqual([]);
+  next.close();
+  held.open('ok');
+  await session.until(() => session.state.status === 'idle');
+  session.close();
   await closed;
 });
