@@ -6,7 +6,7 @@ import { basename, join, resolve } from 'node:path';
 import { createMemory } from '../src/activities/notes/memory.ts';
 import type { Embed } from '../src/activities/notes/ranking.ts';
 import { readRunbooks } from '../src/activities/notes/read-runbooks.ts';
-import { searchRunbooks } from '../src/activities/notes/search-runbooks.ts';
+import { searchRunbooks } from '../src/activities/notes/find-runbook.ts';
 import { SqliteStore } from '../src/activities/notes/sqlite-store.ts';
 import { runbookQuestions } from '../test/support/runbook-questions.ts';
 

@@ -1,4 +1,6 @@
 // Child process of the report's memory measurement: the peak of completeReport over a stored log of this many turns.
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { clientOf } from '../test/support/own-workflow.ts';
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -40,16 +42,18 @@ async function complete(): Promise<{ before: number; peak: number }> {
     transcripts: createTranscripts({ cache: createMessageCache(), artifacts }),
     redactor: createRedactor([]),
     tools: new Map(),
-    workflow: () =>
-      ({
-        getCheckpoint: () => Promise.resolve({}),
-        getMessages: (after: number) =>
-          Promise.resolve({ epoch: 1, segments: segments.filter((each) => each.toSeq > after), records: [] }),
-      }) as never,
   });
   const before = process.memoryUsage.rss();
   const end = { status: 'aborted' as const };
-  await completeReport({ sessionId, runId: 'run-1', fromSeq: 1, toSeq: 2 * turns, endedAt: 1_000_000, end });
+  const client = clientOf(async (name, [after]) =>
+    name === 'getMessages'
+      ? { epoch: 1, segments: segments.filter((each) => each.toSeq > Number(after)), records: [] }
+      : { text: '{}', totalCharacters: 2 },
+  );
+  const range = { fromSeq: 1, toSeq: 2 * turns };
+  await new MockActivityEnvironment({}, { client }).run(() =>
+    completeReport({ sessionId, runId: 'run-1', ...range, endedAt: 1_000_000, end }),
+  );
   // in KiB: the highest that the system has seen
   return { before, peak: process.resourceUsage().maxRSS * 1024 };
 }

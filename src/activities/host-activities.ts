@@ -34,7 +34,7 @@ export function createHostActivities(
       host,
       bus: deltaBus,
       // its folders and hosts are its own, so nothing is compared with the session's workers
-      frozenAccess: createFrozenAccess({ contexts, identity }),
+      frozenAccess: createFrozenAccess({ contexts, identity, policy }),
       readLog: createReadLog(transcripts),
     }),
     describeHost: createDescribeHost({ tools, policy }),

@@ -7,12 +7,7 @@ import { type Access, memoryFunction } from '../core/model/frozen-context.ts';
 import type { SnapshotActivities } from '../core/model/snapshot.ts';
 import type { StoredReadActivities } from '../core/model/stored-reads.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
-import {
-  createArchiveSegment,
-  createSaveResult,
-  createReadOutput,
-  createSaveCheckpoint,
-} from './context/save-session.ts';
+import { createSavingActivities } from './context/save-session.ts';
 import { createAlertActivities } from './alerts/alert-activities.ts';
 import type { BehindStore } from './storage/behind-store.ts';
 import { createDeliver } from './delivery/deliver.ts';
@@ -150,6 +145,7 @@ function toShared(deps: ActivityDeps) {
     send,
     transcripts: createTranscripts({ cache, artifacts }),
     frozenAccess: createFrozenAccess({ ...deps, contexts }),
+    recall: deps.memory && createRecall(deps.memory, redactor),
   };
 }
 
@@ -166,8 +162,7 @@ function toolActivities(deps: ActivityDeps, { skillTools, transcripts, ...shared
 
 /** The start of a run, and the parts that it loads later. */
 function beginningActivities(deps: ActivityDeps, shared: Shared) {
-  const { parts, redactor, contexts, artifacts, transcripts, send } = shared;
-  const recall = deps.memory && createRecall(deps.memory, redactor);
+  const { parts, redactor, contexts, artifacts, transcripts, send, recall } = shared;
   const assembleContext = createAssembleContext({ ...deps, parts, recall });
   const { searchAttributes, agents, hooks = new Map() } = deps;
   return {
@@ -188,25 +183,17 @@ function beginningActivities(deps: ActivityDeps, shared: Shared) {
   };
 }
 
-function modelActivities(deps: ActivityDeps, { send, transcripts, contexts, callable, ...shared }: Shared) {
+function modelActivities(deps: ActivityDeps, shared: Shared) {
+  const { send, contexts, callable, recall } = shared;
   const { policy, access, deltaBus, classify, agents, toolGroups, maxMode, redactor } = deps;
   const now = { agents, toolGroups, maxMode };
   const prepareCalls = createPrepareCalls({ ...now, ...shared, tools: callable, policy, redactor });
-  const knownNotes = deps.memory && createKnownNotes(createRecall(deps.memory, redactor));
+  const knownNotes = recall && createKnownNotes(recall);
   return {
-    callModel: createCallModel({
-      ...send,
-      ...deps.projections,
-      ...shared,
-      transcripts,
-      contexts,
-      deltaBus,
-      access,
-      prepareCalls,
-    }),
+    callModel: createCallModel({ ...send, ...deps.projections, ...shared, deltaBus, access, prepareCalls }),
     evaluatePolicy: createEvaluatePolicy({ ...send, ...now, tools: callable, policy, contexts, classify }),
-    summarize: createSummarize({ ...send, transcripts, contexts }),
-    askModel: createAskModel({ ...send, transcripts, contexts, knownNotes }),
+    summarize: createSummarize({ ...send, ...shared }),
+    askModel: createAskModel({ ...send, ...shared, knownNotes }),
   };
 }
 
@@ -223,11 +210,12 @@ function memoryActivities({ memory, dir, agents, deletedAgents = new Map() }: Ac
 }
 
 function storedActivities({ artifacts, transcripts }: Shared) {
+  const saving = createSavingActivities(artifacts, transcripts);
   return {
-    archiveSegment: withHeartbeat(flushed(artifacts, createArchiveSegment({ artifacts, transcripts }))),
-    readOutput: withHeartbeat(createReadOutput({ transcripts })),
-    saveResult: withHeartbeat(flushed(artifacts, createSaveResult({ artifacts, transcripts }))),
-    saveCheckpoint: withHeartbeat(flushed(artifacts, createSaveCheckpoint({ artifacts, transcripts }))),
+    archiveSegment: withHeartbeat(flushed(artifacts, saving.archiveSegment)),
+    readOutput: withHeartbeat(saving.readOutput),
+    saveResult: withHeartbeat(flushed(artifacts, saving.saveResult)),
+    saveCheckpoint: withHeartbeat(flushed(artifacts, saving.saveCheckpoint)),
     readSnapshot: withHeartbeat(readSnapshot),
     readStored: withHeartbeat(
       createReadStored({ artifacts: byName(artifacts), readLog: createReadLogOf(transcripts) }),

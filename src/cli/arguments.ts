@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import { messageOf } from '../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { type Json, type JsonObject, isRecord } from '../core/base/json.ts';
 import { boardNamePattern, expectedBoardName } from '../core/model/board.ts';
 import { expectedScheduleName, isTimeZone, scheduleNamePattern } from '../core/schedules/schedule.ts';
@@ -61,6 +61,11 @@ function text(expected: string) {
 
 /** Any id: only the server knows the sessions. */
 export const anySession = text('the id of a session; "list" shows them');
+/** Adds a command that takes a session. */
+export function sessionCommand(parent: Command, called: string, about = 'session id'): Command {
+  return parent.command(called).argument('<session>', about, anySession);
+}
+
 export const someWords = text('some words');
 export const name = text('a name');
 

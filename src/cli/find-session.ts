@@ -1,12 +1,25 @@
 // The session that a person means by a word: its id, or the beginning of one. For every command that takes a session.
 import type { SessionHandle } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
-import type { ServerCommand } from './server-access.ts';
-import { exitCodes } from './exit-codes.ts';
+import type { Command } from 'commander';
+import type { Cli } from './cli.ts';
+import { type FrameOptions, type ServerCommand, withServer } from './server-access.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { UserError } from './user-error.ts';
 
 /** More than a person would read. */
 const mostShown = 10;
+
+/** Runs `work` against the server, with the session that a person means. */
+export function withSession(
+  cli: Cli,
+  command: Command,
+  word: string,
+  work: (frame: ServerCommand, session: SessionHandle) => Promise<ExitCode | void>,
+  options?: FrameOptions,
+): Promise<void> {
+  return withServer(cli, command, async (frame) => work(frame, await findSession(frame, word)), options);
+}
 
 /** A word that is neither is left as it is, because the store may have what the server no longer has. Throws for several. */
 export async function findSession(
@@ -22,7 +35,8 @@ export async function findSession(
   if (known) return session;
   const options = { idPrefix: word, children: word.includes('/'), limit: mostShown };
   const found = await client.list(options).catch(() => []);
-  const ids = found.map(({ sessionId }) => sessionId);
+  // an id that was used again is listed for each of its sessions
+  const ids = [...new Set(found.map(({ sessionId }) => sessionId))];
   const only = onlyOne(
     word,
     ids.filter((id) => id.startsWith(word)),

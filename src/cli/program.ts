@@ -1,10 +1,13 @@
 // The whole command line: every command, and the options that all of them take.
-import { resolve } from 'node:path';
+import { accessSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { messageOf } from '../core/base/message-of.ts';
+import { UserError } from './user-error.ts';
+import { dirname, resolve } from 'node:path';
 import { Command, Help } from 'commander';
 import { name } from './arguments.ts';
 import type { Cli, GlobalOptions } from './cli.ts';
 import { type CommandName, commandTable, loaders } from './command-table.ts';
-import { outputFile } from './output-file.ts';
 import { ownVersion } from '../config/own-version.ts';
 import { refuseWords, rememberPlace, withProgram } from './command-line.ts';
 
@@ -72,4 +75,45 @@ async function addCommands(program: Command, cli: Cli, args: readonly string[] |
     }
   }
   program.commandsGroup('Set up and check:').helpCommand('help [command]', 'print the help of a command');
+}
+
+/**
+ * For --output. The first write opens the file, so that a command that fails before keeps an older file. Throws a UserError
+ * if the file cannot be written.
+ */
+function outputFile(path: string): Cli['stdout'] {
+  checkPlace(path);
+  let file: number | undefined;
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      try {
+        file ??= openSync(path, 'w');
+        // a descriptor, so that each write is appended
+        writeFileSync(file, chunk);
+      } catch (error) {
+        throw refusal(path, error);
+      }
+      done();
+    },
+  });
+  // no terminal; commands use no more of it than of any stream
+  return stream as unknown as Cli['stdout'];
+}
+
+/** Checked before the work, which may take hours. */
+function checkPlace(path: string): void {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.isDirectory()) throw new Error('it is a folder');
+    accessSync(found === undefined ? dirname(path) : path, constants.W_OK);
+  } catch (error) {
+    throw refusal(path, error);
+  }
+}
+
+function refusal(path: string, cause: unknown): UserError {
+  const reason = messageOf(cause);
+  return new UserError(`The output cannot be written to ${path} (${reason}). Name another file.`, undefined, {
+    cause,
+  });
 }

@@ -114,9 +114,11 @@ async function awaitDelivery({ output }: ServerCommand, session: SessionHandle):
   );
 }
 
+type Reached = Pick<ServerCommand, 'access' | 'output'>;
+
 /** The first line of a followed session. */
 export function saySession(
-  { access, output }: Pick<ServerCommand, 'access' | 'output'>,
+  { access, output }: Reached,
   sessionId: string,
   facts: { workflowRunId?: string } = {},
 ): void {
@@ -140,10 +142,7 @@ async function startHere(
 }
 
 /** Says so if a started session would wait for a worker. */
-export async function sayNoWorker({
-  access,
-  output,
-}: Pick<ServerCommand, 'access' | 'output'>): Promise<void> {
+export async function sayNoWorker({ access, output }: Reached): Promise<void> {
   if (!(await access.client.hasWorker()))
     output.say(`No worker polls yet: start one with "${typed('worker')}".`);
 }

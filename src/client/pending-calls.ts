@@ -150,11 +150,6 @@ export function createPolledLive(
   const pieces = createPieces(sessionId);
   let notedAt = -Infinity;
   let heardAt = -Infinity;
-  const noteReader = (): void => {
-    if (performance.now() - notedAt < noteReaderEveryMs) return;
-    notedAt = performance.now();
-    void note().catch(() => undefined); // then the steps are those of a second
-  };
   return {
     droppedCount: 0,
     close: () => stop.abort(),
@@ -163,11 +158,14 @@ export function createPolledLive(
         const beats = await read().catch((): Pick<Beats, 'model' | 'tools'> => ({ model: [], tools: [] }));
         const heard = pieces(beats);
         yield* heard;
+        const now = performance.now();
         const inFlight = beats.model.length + beats.tools.length > 0;
-        if (inFlight) noteReader();
-        if (heard.length > 0) heardAt = performance.now();
-        const isSilent = performance.now() - heardAt > silentAfterMs;
-        const pauseMs = isSilent ? pollEveryMs : pollTextEveryMs;
+        if (inFlight && now - notedAt >= noteReaderEveryMs) {
+          notedAt = now;
+          void note().catch(() => undefined); // then the steps are those of a second
+        }
+        if (heard.length > 0) heardAt = now;
+        const pauseMs = now - heardAt > silentAfterMs ? pollEveryMs : pollTextEveryMs;
         await sleep(pauseMs, undefined, { signal: stop.signal }).catch(() => undefined);
       }
     },

@@ -1,6 +1,7 @@
 // Schedules as the server has them, with their newest sessions. Runs in the caller's process; reads only.
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import { defaultAgent } from '../core/agent/start.ts';
+import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import { isRecord } from '../core/base/json.ts';
 import { describeTimes } from '../core/schedules/describe-times.ts';
@@ -89,14 +90,9 @@ export async function listSchedules(client: Client): Promise<ScheduleState[]> {
     const name = toScheduleName(scheduleId ?? '');
     if (name !== undefined) names.push(name);
   }
-  names.sort();
-  const found: ScheduleState[] = [];
-  for (let from = 0; from < names.length; from += atOnce) {
-    const some = names.slice(from, from + atOnce);
-    const read = await Promise.all(some.map((name) => readSchedule(client, name, 2).catch(unlessRemoved)));
-    found.push(...read.flatMap((schedule) => schedule ?? []));
-  }
-  return found;
+  const read = (name: string) => readSchedule(client, name, 2).catch(unlessRemoved);
+  const found = await eachAtOnce(names.sort(), atOnce, read);
+  return found.flatMap((schedule) => schedule ?? []);
 }
 
 /** The list lags behind. */

@@ -17,6 +17,7 @@ import { CodecError } from '../codec/payload-codec.ts';
 import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';
+import { withoutMark } from '../stored/session-names.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import { type ListedWorker, hasEnded, listPollers } from './liveness.ts';
 import { describeTrouble, innermost } from './server-trouble.ts';
@@ -61,7 +62,7 @@ export class SessionCaller {
         return await this.#within(deadlineMs, async () => {
           const isKnown = type === null || this.#known.get(sessionId) === type;
           if (!isKnown) await this.#describe(sessionId, type);
-          const handle = this.#client.workflow.getHandle(sessionId);
+          const handle = this.#askingTwice(sessionId, deadlineMs / 2);
           return askAgain(() => work(handle), sleep);
         });
       } catch (error) {
@@ -196,6 +197,22 @@ export class SessionCaller {
     return described;
   }
 
+  /**
+   * Asks each query once more beside the first, if that has no answer in `ms`: servers and workers lose some. A second that
+   * fails counts for nothing, because a server may refuse a query beside another. `settled` waits for both.
+   */
+  #askingTwice(sessionId: string, ms: number): WorkflowHandle {
+    const handle = this.#client.workflow.getHandle(sessionId);
+    const query = async (...asked: Parameters<WorkflowHandle['query']>): Promise<unknown> => {
+      const ask = () => this.#track(() => handle.query(...asked));
+      const first = ask();
+      const answered = new AbortController();
+      const second = sleep(ms, undefined, answered).then(ask);
+      return Promise.race([first, second.catch(() => first)]).finally(() => answered.abort());
+    };
+    return { ...handle, query: query as WorkflowHandle['query'] };
+  }
+
   /** Finds the reason for a missing answer; asks the server, because a deadline alone gives none. */
   async #diagnose(sessionId: string, cause: unknown): Promise<ClientError> {
     const describe = async () => {
@@ -304,11 +321,13 @@ function limitReached(cause: unknown): ClientError | undefined {
 }
 
 function unknownSession(sessionId: string, namespace: string, cause: unknown): ClientError {
-  return new ClientError(
-    'UnknownSession',
-    `No session "${sessionId}" in namespace "${namespace}". "holdfast list" shows those that there are.`,
-    { cause },
-  );
+  const id = withoutMark(sessionId);
+  const advice =
+    id === sessionId
+      ? '"holdfast list" shows those that there are.'
+      : `It names what a session of ${id} has stored: send it to ${id}, which means the newest.`;
+  const message = `No session "${sessionId}" in namespace "${namespace}". ${advice}`;
+  return new ClientError('UnknownSession', message, { cause });
 }
 
 export function sessionClosed(sessionId: string, cause?: unknown, ended?: string): ClientError {

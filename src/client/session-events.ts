@@ -177,30 +177,22 @@ async function watchRun(
       continue;
     }
     const events = answer.history?.events ?? [];
-    const last = events.at(-1);
-    if (isEnd(last)) return nextRun(last);
+    const end = endOf(events.at(-1));
+    if (end) return ('newExecutionRunId' in end && end.newExecutionRunId) || undefined;
     if (events.length > 0) watch.onChange();
     token = answer.nextPageToken && answer.nextPageToken.length > 0 ? answer.nextPageToken : undefined;
   }
   return undefined;
 }
 
-function isEnd(event: HistoryEvent | undefined): event is HistoryEvent {
-  return Boolean(
+/** Attributes of an event that ends a run. */
+function endOf(event: HistoryEvent | undefined) {
+  return (
     event?.workflowExecutionCompletedEventAttributes ??
     event?.workflowExecutionFailedEventAttributes ??
     event?.workflowExecutionTimedOutEventAttributes ??
     event?.workflowExecutionCanceledEventAttributes ??
     event?.workflowExecutionTerminatedEventAttributes ??
-    event?.workflowExecutionContinuedAsNewEventAttributes,
+    event?.workflowExecutionContinuedAsNewEventAttributes
   );
-}
-
-function nextRun(event: HistoryEvent): string | undefined {
-  const next =
-    event.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ??
-    event.workflowExecutionCompletedEventAttributes?.newExecutionRunId ??
-    event.workflowExecutionFailedEventAttributes?.newExecutionRunId ??
-    event.workflowExecutionTimedOutEventAttributes?.newExecutionRunId;
-  return next === '' || next === null ? undefined : next;
 }

@@ -245,9 +245,14 @@ export class SessionHandle extends SessionSender {
    * or has not arrived in this time.
    */
   async delivered(runId: string, timeoutMs: number): Promise<boolean> {
-    const mark =
-      (await this.storedResult().catch(() => undefined))?.sessionId.slice(this.sessionId.length) ?? '';
-    return awaitEndDelivery(this.#parts.client, { sessionId: this.sessionId, run: runId + mark }, timeoutMs);
+    const stored = await this.storedResult().catch(() => undefined);
+    const described = await this.call((handle) => handle.describe()).catch(undefinedIfUnknown);
+    // a run that failed at its start may have ended before the session had its name
+    const marks = [stored?.sessionId.slice(this.sessionId.length) ?? '', `~${described?.runId}`];
+    const ends = marks.map((mark) =>
+      awaitEndDelivery(this.#parts.client, { sessionId: this.sessionId, run: runId + mark }, timeoutMs),
+    );
+    return (await Promise.all(ends)).every(Boolean);
   }
 
   /**

@@ -1,5 +1,5 @@
 // Sessions as Temporal lists them: newest first, from visibility. Needs no worker. Runs in the caller's process.
-import { isOfSession } from '../stored/session-names.ts';
+import { isOfSession, markedName } from '../stored/session-names.ts';
 import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
@@ -16,6 +16,8 @@ import { readStoredResult } from '../stored/stored-session.ts';
 
 export type SessionListing = {
   sessionId: string;
+  /** Name of an earlier session of an id that was used again; the id means the newest. */
+  storedAs?: string;
   /** Temporal's status of the newest run: RUNNING, COMPLETED, FAILED, CANCELLED, TERMINATED, TIMED_OUT. */
   status: string;
   task: string;
@@ -140,10 +142,17 @@ async function listFirst(
   const found: SessionListing[] = [];
   for await (const info of client.workflow.list({ query, pageSize: 200 })) {
     const listing = toListing(info);
-    if (isMeant(listing)) found.push(listing);
+    if (!isMeant(listing)) continue;
+    const isEarlier = found.some(({ sessionId }) => sessionId === listing.sessionId);
+    found.push(isEarlier ? { ...listing, storedAs: await nameOf(client, info) } : listing);
     if (found.length >= limit) break;
   }
   return found;
+}
+
+async function nameOf(client: Client, { workflowId, runId }: WorkflowExecutionInfo): Promise<string> {
+  const { raw } = await client.workflow.getHandle(workflowId, runId).describe();
+  return markedName(workflowId, raw.workflowExecutionInfo?.firstRunId || runId);
 }
 
 const everySession = `WorkflowType = '${agentSessionType}' AND ExecutionStatus != 'ContinuedAsNew'`;
@@ -253,7 +262,7 @@ export async function withOutcome(
   store: ArtifactReader | undefined,
 ): Promise<SessionListing> {
   if (listing.status !== 'COMPLETED' || listing.outcome !== undefined) return listing;
-  const result = await readStoredResult(store, listing.sessionId).catch(() => undefined);
+  const result = await readStoredResult(store, listing.storedAs ?? listing.sessionId).catch(() => undefined);
   if (!result) return listing;
   const { status: outcome, ...graded } = fromOutcomeText(toOutcomeText(result));
   return { ...listing, outcome, ...graded };

@@ -5,10 +5,12 @@ import { randomUUID } from 'node:crypto';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
 import type { AllowanceScope, QueueName } from '../core/model/events.ts';
 import type { UserMessage } from '../core/model/messages.ts';
-import type { ApprovalAnswer, NamedQuestionAnswer, Receipt, Snapshot } from '../core/model/snapshot.ts';
+import type { SessionSignals, SessionUpdates } from '../core/model/session-api.ts';
+import type { ApprovalAnswer, Receipt, Snapshot } from '../core/model/snapshot.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
 import { redactTokens } from '../core/redaction/redact-patterns.ts';
+import { queueFull } from '../core/session/inbox.ts';
 import { promptWithoutTokens } from '../core/session/without-tokens.ts';
 import { promptSchema } from '../core/session/session-input.schema.ts';
 import type { AgentMode, ExecutionMode } from '../core/model/tool-spec.ts';
@@ -40,8 +42,6 @@ export type SteerOptions = {
 /** A worker that is there answers within it; the message itself is safe by then. */
 const receiptDeadlineMs = 2_000;
 
-const { setModel, setSystemPrompt, setThinkingLevel, setTools, setToolExecution, setMode } = api.signals;
-
 export class SessionSender {
   readonly sessionId: string;
   readonly #caller: SessionCaller;
@@ -58,17 +58,14 @@ export class SessionSender {
     if (!checked.success)
       throw new ClientError('InvalidInput', describeIssues(checked.error, 'prompt').join('; '));
     assertSendable(prompt, 'The prompt');
-    return this.#update((handle, updateId) =>
-      handle.executeUpdate(api.updates.prompt, { args: [promptWithoutTokens(prompt)], updateId }),
-    );
+    return this.#update('prompt', [promptWithoutTokens(prompt)]);
   }
 
   /** Starts a run without a new task: from the view, or from queued messages. Refused if there is neither. */
   async continue(continueText?: string): Promise<{ runId: string }> {
-    const args: [{ continueText?: string }] = [
+    return this.#update('continue', [
       continueText === undefined ? {} : { continueText: redactTokens(continueText) },
-    ];
-    return this.#update((handle, updateId) => handle.executeUpdate(api.updates.continue, { args, updateId }));
+    ]);
   }
 
   /**
@@ -80,7 +77,7 @@ export class SessionSender {
     assertMessage(message, 'The steering message');
     const given = defined({ mode, to });
     const sent = { id, message: promptWithoutTokens(message), ...given };
-    await this.#send((handle) => handle.signal(api.signals.steer, sent));
+    await this.#send('steer', sent);
     return this.#confirmed(id);
   }
 
@@ -90,9 +87,7 @@ export class SessionSender {
     { id = randomUUID() }: { id?: string | undefined } = {},
   ): Promise<SentMessage> {
     assertMessage(message, 'The follow-up');
-    await this.#send((handle) =>
-      handle.signal(api.signals.followUp, { id, message: promptWithoutTokens(message) }),
-    );
+    await this.#send('followUp', { id, message: promptWithoutTokens(message) });
     return this.#confirmed(id);
   }
 
@@ -104,27 +99,25 @@ export class SessionSender {
     if (receipt === undefined) return { id };
     if (receipt !== null && receipt.state !== 'refused') return { id, receipt };
     const { reason = 'InvalidMessage' } = receipt ?? {};
-    const words = reason === 'QueueFull' ? ': too many messages wait. Send it again later' : '';
+    const words = reason === 'QueueFull' ? `: ${queueFull}` : '';
     const message = `Session ${this.sessionId} has not taken message ${id} (${reason})${words}.`;
     throw new ClientError('Refused', message, { reason });
   }
 
   /** False if the message was already delivered or is unknown. */
   async cancelQueued(id: string): Promise<{ removed: boolean }> {
-    return this.#update((handle, updateId) =>
-      handle.executeUpdate(api.updates.cancelQueued, { args: [id], updateId }),
-    );
+    return this.#update('cancelQueued', [id]);
   }
 
   /** Withdraws the messages of both queues, or of one. */
   async clearQueues(queue?: QueueName): Promise<void> {
-    const one = queue === 'steering' ? api.signals.clearSteering : api.signals.clearFollowUp;
-    await this.#send((handle) => handle.signal(queue === undefined ? api.signals.clearQueues : one));
+    const one = queue === 'steering' ? 'clearSteering' : 'clearFollowUp';
+    await this.#send(queue === undefined ? 'clearQueues' : one);
   }
 
   /** Sets the number of messages taken from a queue at once, from the next drain on. */
   async setQueueMode(queue: QueueName, mode: DrainMode): Promise<void> {
-    await this.#send((handle) => handle.signal(api.signals.setQueueMode, { queue, mode }));
+    await this.#send('setQueueMode', { queue, mode });
   }
 
   /** Approves a call that waits for a person. */
@@ -139,16 +132,12 @@ export class SessionSender {
 
   /** Takes a remembered approval back; the snapshot has its id. */
   async forgetAllowance(id: string, { actor }: { actor: string }): Promise<{ forgotten: string }> {
-    return this.#update((handle, updateId) =>
-      handle.executeUpdate(api.updates.forgetAllowance, { args: [{ id, actor }], updateId }),
-    );
+    return this.#update('forgetAllowance', [{ id, actor }]);
   }
 
   /** Takes a pinned finding of the agent back; the agent reads it. */
   async takeBackFinding(id: string, { actor }: { actor: string }): Promise<{ takenBack: string }> {
-    return this.#update((handle, updateId) =>
-      handle.executeUpdate(api.updates.takeBackFinding, { args: [{ id, actor }], updateId }),
-    );
+    return this.#update('takeBackFinding', [{ id, actor }]);
   }
 
   /** Answers a question of the agent; the agent reads `text`. */
@@ -157,10 +146,11 @@ export class SessionSender {
     text: string,
     { actor }: { actor: string },
   ): Promise<{ answered: string }> {
-    const args: [NamedQuestionAnswer] = [{ id, text: redactTokens(text), actor }];
-    return this.#answer(
-      (handle, updateId) => handle.executeUpdate(api.updates.answerQuestion, { args, updateId }),
-      (refusal) => (wasTaken(refusal, 'answered', actor) ? { answered: id } : undefined),
+    const answer = { id, text: redactTokens(text), actor };
+    return this.#answered(
+      this.#update('answerQuestion', [answer], (refusal) =>
+        wasTaken(refusal, 'answered', actor) ? { answered: id } : undefined,
+      ),
     );
   }
 
@@ -181,62 +171,66 @@ export class SessionSender {
 
   /** Adds to the budget of the current work; returns the new one. Work that the budget ended also needs `continue`. */
   async extendBudget(by: Budget): Promise<{ budget: Budget }> {
-    return this.#update((handle, updateId) =>
-      handle.executeUpdate(api.updates.extendBudget, { args: [by], updateId }),
-    );
+    return this.#update('extendBudget', [by]);
   }
 
   /** Folds the older part of the view of an idle session; the event `condense_end` has the outcome. */
   async condense(): Promise<{ accepted: true }> {
-    return this.#update((handle, updateId) => handle.executeUpdate(api.updates.condense, { updateId }));
+    return this.#update('condense', []);
   }
 
   /** Empties view and queues as soon as the session is idle; its log and settings stay. */
   async reset(): Promise<void> {
-    await this.#send((handle) => handle.signal(api.signals.reset));
+    await this.#send('reset');
   }
 
   /** Model as `<provider>:<model id>`; this and the following settings take effect with the next run. */
   async setModel(model: string): Promise<void> {
-    await this.#send((handle) => handle.signal(setModel, model));
+    await this.#send('setModel', model);
   }
 
   async setSystemPrompt(systemPrompt: string): Promise<void> {
-    await this.#send((handle) => handle.signal(setSystemPrompt, systemPrompt));
+    await this.#send('setSystemPrompt', systemPrompt);
   }
 
   async setThinkingLevel(level: ThinkingLevel): Promise<void> {
-    await this.#send((handle) => handle.signal(setThinkingLevel, level));
+    await this.#send('setThinkingLevel', level);
   }
 
   async setTools(tools: readonly string[]): Promise<void> {
-    await this.#send((handle) => handle.signal(setTools, [...tools]));
+    await this.#send('setTools', [...tools]);
   }
 
   async setToolExecution(mode: ExecutionMode): Promise<void> {
-    await this.#send((handle) => handle.signal(setToolExecution, mode));
+    await this.#send('setToolExecution', mode);
   }
 
   /** `observe`: only reads; `ask`: changes that a person approves; `act`: changes unasked. */
   async setMode(mode: AgentMode): Promise<void> {
-    await this.#send((handle) => handle.signal(setMode, mode));
+    await this.#send('setMode', mode);
   }
 
   protected call<T>(work: SessionWork<T>): Promise<T> {
     return this.#caller.call(this.sessionId, work);
   }
 
-  #send<T>(work: SessionWork<T>): Promise<T> {
-    return this.#caller.send(this.sessionId, work);
+  #send<Name extends keyof SessionSignals>(name: Name, ...args: SessionSignals[Name]): Promise<void> {
+    return this.#caller.send(this.sessionId, (handle) => handle.signal(name, ...args));
   }
 
-  #update<T>(work: SessionUpdate<T>, readBack?: (refusal: ClientError) => T | undefined): Promise<T> {
+  #update<Name extends keyof SessionUpdates, Answer extends SessionUpdates[Name]['answer']>(
+    name: Name,
+    args: SessionUpdates[Name]['args'],
+    readBack?: (refusal: ClientError) => Answer | undefined,
+  ): Promise<Answer> {
+    const work: SessionUpdate<Answer> = (handle, updateId) =>
+      handle.executeUpdate(name, { args: args as [unknown], updateId });
     return this.#caller.update(this.sessionId, work, readBack);
   }
 
   /** An answer to a session that has ended is told what ended its last run. */
-  async #answer<T>(work: SessionUpdate<T>, readBack: (refusal: ClientError) => T | undefined): Promise<T> {
-    return this.#update(work, readBack).catch(async (error: unknown) => {
+  async #answered<T>(answer: Promise<T>): Promise<T> {
+    return answer.catch(async (error: unknown) => {
       if (!(error instanceof ClientError && error.code === 'SessionClosed')) throw error;
       const last = await this.call((handle) => handle.query<Snapshot>('snapshot')).catch(() => undefined);
       throw sessionClosed(this.sessionId, error.cause, last?.error?.message);
@@ -245,11 +239,11 @@ export class SessionSender {
 
   #resolve(callId: string, answer: ApprovalAnswer): Promise<{ approved: boolean; allowance?: string }> {
     const reason = answer.reason === undefined ? undefined : redactTokens(answer.reason);
-    const args: [string, ApprovalAnswer] = [callId, { ...answer, ...defined({ reason }) }];
     const { approve: approved, actor } = answer;
-    return this.#answer(
-      (handle, updateId) => handle.executeUpdate(api.updates.resolveApproval, { args, updateId }),
-      (refusal) => (wasTaken(refusal, approved ? 'approved' : 'denied', actor) ? { approved } : undefined),
+    return this.#answered(
+      this.#update('resolveApproval', [callId, { ...answer, ...defined({ reason }) }], (refusal) =>
+        wasTaken(refusal, approved ? 'approved' : 'denied', actor) ? { approved } : undefined,
+      ),
     );
   }
 }

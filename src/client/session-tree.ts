@@ -163,8 +163,7 @@ function nodeOfListing(listing: SessionListing, top: string): Node {
     costUsd = 0,
     costUnknown,
   } = listing;
-  const isBelow = parentId !== undefined && sessionId.startsWith(`${top}/`);
-  const name = isBelow ? sessionId.slice(parentId.length + 1) : agent;
+  const name = parentId === undefined ? agent : sessionId.slice(sessionId.lastIndexOf('/') + 1);
   return {
     sessionId,
     name,

@@ -16,10 +16,10 @@ import { renderReport } from '../core/report/report-markdown.ts';
 import type { Report } from '../core/report/report.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { readOutputLines } from '../stored/output-lines.ts';
-import { readStoredReport } from '../stored/stored-reports.ts';
 import { ClientError } from './client-error.ts';
 import type { MissingRecords } from './session-log.ts';
 import type { SessionCaller } from './session-caller.ts';
+import { readStoredReport } from '../stored/stored-session.ts';
 
 type Parts = {
   client: Client;

@@ -157,20 +157,16 @@ export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts
 }
 
 function refusalOf({ status, code, reason: detail }: AlertsRefused): Refusal {
-  const retry = status === 502 || status === 503 ? { headers: { 'retry-after': '30' } } : {};
-  return new Refusal({ status, code, detail, ...retry });
+  return new Refusal(status, code, detail, status === 502 || status === 503 ? { 'retry-after': '30' } : {});
 }
 
 function unknownGroup(group: string): Refusal {
   const detail = `There is no open group of alerts "${group}". GET /v1/alerts lists those that there are.`;
-  return new Refusal({ status: 404, code: 'UnknownGroup', detail });
+  return new Refusal(404, 'UnknownGroup', detail);
 }
 
 function unknownReceiver(name: string, known: readonly string[]): Refusal {
   const expected = known.length === 0 ? 'the config has no receivers' : `expected one of ${known.join(', ')}`;
-  return new Refusal({
-    status: 404,
-    code: 'UnknownReceiver',
-    detail: `There is no receiver "${name}": ${expected}. Receivers are in "receivers" of the gateway's config.`,
-  });
+  const detail = `There is no receiver "${name}": ${expected}. Receivers are in "receivers" of the gateway's config.`;
+  return new Refusal(404, 'UnknownReceiver', detail);
 }

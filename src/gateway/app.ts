@@ -1,16 +1,21 @@
 // The way of a request through the gateway: log and metrics, guards, its caller, limits, and then its route. Runs in Node.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { timeout } from 'hono/timeout';
+import { ownVersion, packageFolder } from '../config/own-version.ts';
+import { ifMissing } from '../core/base/has-code.ts';
+import { loopbackNames } from '../core/base/loopback.ts';
 import { type Observer, observeRequests } from './access-log.ts';
 import { type Caller, type Callers, unauthenticated } from './callers.ts';
-import { registerFrontPage } from './front-page.ts';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
 import { type Readiness, registerMetrics, registerProbes } from './probes.ts';
 import { Refusal, answerProblem } from './problem.ts';
 import { RateLimit } from './rate-limit.ts';
 import { emptyApp, registerRoutes } from './routes.ts';
-import { assertNoForeignPage } from './web-guard.ts';
 
 export type Limits = { bodyBytes: number; timeoutMs: number; requestsPerMinute: number };
 
@@ -56,6 +61,23 @@ export function createApp(options: AppOptions): GatewayApp {
   return app;
 }
 
+/** The root, and the pages of the documentation that it leads to: public, the same for everybody, without a script. */
+function registerFrontPage(app: GatewayApp): void {
+  const page = readFileSync(join(packageFolder(), 'templates/gateway.html'), 'utf8');
+  const [, style = ''] = /<style>(.*)<\/style>/s.exec(page) ?? [];
+  const digest = createHash('sha256').update(style).digest('base64');
+  const headers = {
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+  app.get('/', (c) => c.html(page.replace('{{version}}', ownVersion()), 200, headers));
+  app.get('/docs/:page{[a-z-]+\\.md}', async (c, next) => {
+    const file = join(packageFolder(), 'docs', c.req.param('page'));
+    const text = await readFile(file).catch(ifMissing(undefined));
+    if (text === undefined) return next();
+    return c.body(text, 200, { ...headers, 'content-type': 'text/plain; charset=utf-8' });
+  });
+}
+
 /** It would echo what proxies add, and no Request of the runtime has this method. */
 function refuseTrace(app: GatewayApp): MiddlewareHandler<GatewayEnv> {
   return async (c, next) => {
@@ -69,12 +91,7 @@ function refuseAtEnd({ isEnding }: AppOptions): MiddlewareHandler<GatewayEnv> {
     if (!isEnding()) return next();
     const detail =
       'This gateway is ending. Send the request again: another gateway takes it, or this one after its restart.';
-    throw new Refusal({
-      status: 503,
-      code: 'Ending',
-      detail,
-      headers: { 'retry-after': '1', connection: 'close' },
-    });
+    throw new Refusal(503, 'Ending', detail, { 'retry-after': '1', connection: 'close' });
   };
 }
 
@@ -85,11 +102,26 @@ function refusePages(options: AppOptions): MiddlewareHandler<GatewayEnv> {
   };
 }
 
+/**
+ * Keeps web pages of other sites away, which can reach a port of this machine from a visitor's browser. A page of another
+ * origin may have a browser send Basic credentials that somebody typed there. It loads a script, a picture or a frame
+ * without an Origin, but with its `site`; a link that a person follows opens a document. Without tokens also refuses a host
+ * name that is not loopback, which another site's name may resolve to.
+ */
 function assertNotForeign({ req }: Context<GatewayEnv>, { callers, behindProxy }: AppOptions): void {
-  const forwardedHost = behindProxy ? req.header('x-forwarded-host') : undefined;
   const headers = ['host', 'origin', 'sec-fetch-site', 'sec-fetch-dest'];
   const [host = '', origin, site, dest] = headers.map((name) => req.header(name));
-  assertNoForeignPage({ host, origin, site, dest, forwardedHost }, callers.all.length > 0);
+  if (callers.all.length === 0 && !loopbackNames.includes(URL.parse(`http://${host}`)?.hostname ?? '')) {
+    const detail = `The request names the host "${host}": expected ${loopbackNames.join(', ')}, because this gateway has no tokens and serves this machine only.`;
+    throw new Refusal(403, 'HostRefused', detail);
+  }
+  const forwardedHost = behindProxy ? req.header('x-forwarded-host') : undefined;
+  const { host: page = '' } = URL.parse(origin ?? '') ?? {};
+  const isOwn = origin === undefined || (page !== '' && (page === host || page === forwardedHost));
+  const isLoaded = (site === 'cross-site' || site === 'same-site') && dest !== 'document';
+  if (isOwn && !isLoaded) return;
+  const detail = `A web page of ${origin ?? 'another site'} sent the request: expected a program, which sends no Origin, or a page of this gateway.`;
+  throw new Refusal(403, 'OriginRefused', detail);
 }
 
 type Identify = (c: Context<GatewayEnv>) => Caller | undefined;
@@ -162,26 +194,20 @@ function noRoute({ router }: GatewayApp, { req: { method, path } }: Context<Gate
   const others = allow || 'one of GET /v1/openapi.json, which describes all';
   const detail = `There is no ${method} at this path: expected ${others}.`;
   return allow === ''
-    ? new Refusal({ status: 404, code: 'NotFound', detail })
-    : new Refusal({ status: 405, code: 'MethodNotAllowed', detail, headers: { allow } });
+    ? new Refusal(404, 'NotFound', detail)
+    : new Refusal(405, 'MethodNotAllowed', detail, { allow });
 }
 
 function tooLarge({ bodyBytes }: Limits): Refusal {
-  return new Refusal({
-    status: 413,
-    code: 'TooLarge',
-    detail: `The body is too large: expected at most ${bodyBytes} bytes (gateway.limits.bodyBytes). Nothing was done.`,
-  });
+  const detail = `The body is too large: expected at most ${bodyBytes} bytes (gateway.limits.bodyBytes). Nothing was done.`;
+  return new Refusal(413, 'TooLarge', detail);
 }
 
 function timedOut({ timeoutMs }: Limits): Refusal {
-  return new Refusal({
-    status: 504,
-    code: 'TimedOut',
-    detail:
-      `No answer within ${timeoutMs} ms (gateway.limits.timeoutMs). It may still be carried out: ` +
-      'look at the session, or send it again with the same Idempotency-Key.',
-  });
+  const detail =
+    `No answer within ${timeoutMs} ms (gateway.limits.timeoutMs). It may still be carried out: ` +
+    'look at the session, or send it again with the same Idempotency-Key.';
+  return new Refusal(504, 'TimedOut', detail);
 }
 
 /** Frames of the stack without its first line, whose words may be those of the request. */

@@ -46,23 +46,18 @@ export class Callers {
 export function assertRight(caller: Caller | undefined, right: GatewayRight): Caller {
   if (caller === undefined) throw unauthenticated('The request has no token.');
   if (caller.may.includes(right)) return caller;
-  throw new Refusal({
-    status: 403,
-    code: 'RightMissing',
-    detail:
-      `The token "${caller.name}" may not do this: expected the right "${right}", found ${caller.may.join(', ')}. ` +
-      `Use another token, or have "${right}" added to gateway.tokens.${caller.name}.may in the gateway's config.`,
-  });
+  const detail =
+    `The token "${caller.name}" may not do this: expected the right "${right}", found ${caller.may.join(', ')}. ` +
+    `Use another token, or have "${right}" added to gateway.tokens.${caller.name}.may in the gateway's config.`;
+  throw new Refusal(403, 'RightMissing', detail);
 }
 
 export function unauthenticated(found: string): Refusal {
-  return new Refusal({
-    status: 401,
-    code: 'Unauthenticated',
-    detail:
-      `${found} Expected "Authorization: Bearer <token>", or Basic with the token's name as the user and the token as ` +
-      'the password. Tokens are named in gateway.tokens of the config.',
-    headers: { 'www-authenticate': 'Bearer realm="holdfast", Basic realm="holdfast"' },
+  const detail =
+    `${found} Expected "Authorization: Bearer <token>", or Basic with the token's name as the user and the token as ` +
+    'the password. Tokens are named in gateway.tokens of the config.';
+  return new Refusal(401, 'Unauthenticated', detail, {
+    'www-authenticate': 'Bearer realm="holdfast", Basic realm="holdfast"',
   });
 }
 

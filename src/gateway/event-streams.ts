@@ -20,13 +20,10 @@ export class EventStreams {
 
   /** Counts a stream until the returned function is called. Refuses one too many. */
   open(): () => void {
-    if (this.#metrics.streams >= mostStreams)
-      throw new Refusal({
-        status: 503,
-        code: 'TooManyStreams',
-        detail: `This gateway has ${mostStreams} event streams open, its most. Try again later, or at another gateway.`,
-        headers: { 'retry-after': '10' },
-      });
+    if (this.#metrics.streams >= mostStreams) {
+      const detail = `This gateway has ${mostStreams} event streams open, its most. Try again later, or at another gateway.`;
+      throw new Refusal(503, 'TooManyStreams', detail, { 'retry-after': '10' });
+    }
     this.#metrics.streams += 1;
     return () => void (this.#metrics.streams -= 1);
   }

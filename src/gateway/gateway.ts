@@ -1,8 +1,10 @@
 // The gateway: an HTTP server over the client, which keeps nothing. Any number of them serve one namespace; each may end at
 // any time. Runs in Node.
+import { randomUUID } from 'node:crypto';
+import { problemType, toProblem } from './problem.ts';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { type RequestListener, createServer } from 'node:http';
+import { type RequestListener, type Server, STATUS_CODES, createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -15,7 +17,6 @@ import type { GatewayConfig } from '../config/schema/gateway.schema.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { AccessLine } from './access-log.ts';
 import { type Limits, createApp } from './app.ts';
-import { answerBrokenRequests, answerNoAddress } from './bad-requests.ts';
 import { type Caller, readCallers } from './callers.ts';
 import { EventStreams } from './event-streams.ts';
 import { Metrics } from './metrics.ts';
@@ -184,4 +185,48 @@ async function close(server: ServerType, sockets: ReadonlySet<Socket>): Promise<
   const closed = once(server.close(), 'close');
   for (const socket of sockets) socket.destroy();
   await closed;
+}
+
+/** Answers to what Node refuses before a request reaches the app: broken lines and headers, a Host that is none. */
+const words: Partial<Record<number, string>> = {
+  400: 'The request cannot be read: expected HTTP/1.1 with one Host that names this gateway, and a path.',
+  408: 'The request did not arrive in time: send it again, whole.',
+  417: 'The header Expect is not understood: expected 100-continue, or none.',
+  431: 'The headers are too large: expected at most 16 KiB.',
+};
+
+const statuses: Partial<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+function problemOf(status: number): { body: string; headers: Record<string, string> } {
+  const requestId = randomUUID();
+  const title = STATUS_CODES[status] ?? '';
+  const detail = words[status] ?? title;
+  const body = JSON.stringify(toProblem({ status, code: title.replaceAll(' ', ''), detail, requestId }));
+  const headers = {
+    ...problemType,
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    connection: 'close',
+  };
+  return { body, headers };
+}
+
+/** For a request whose Host or path makes no address. */
+function answerNoAddress(): Response {
+  const { body, headers } = problemOf(400);
+  return new Response(body, { status: 400, headers });
+}
+
+function answerBrokenRequests(server: Server): void {
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Socket) => {
+    if (!socket.writable || code === 'ECONNRESET') return void socket.destroy();
+    const status = statuses[code] ?? 400;
+    const { body, headers } = problemOf(status);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+  });
+  server.on('checkExpectation', (_, response) => {
+    const { body, headers } = problemOf(417);
+    response.writeHead(417, headers).end(body);
+  });
 }

@@ -38,8 +38,9 @@ export type GatewayParts = {
 
 /** Lets in only callers with this right. */
 export function requires(right: GatewayRight): MiddlewareHandler<GatewayEnv> {
-  return async ({ var: { caller } }, next) => {
-    assertRight(caller, right);
+  return async (c, next) => {
+    assertRight(c.var.caller, right);
+    c.set('session', c.req.param('id'));
     await next();
   };
 }

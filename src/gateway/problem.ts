@@ -26,7 +26,12 @@ export class Refusal extends HTTPException {
   readonly code: string;
   readonly headers: Record<string, string>;
 
-  constructor({ status, code, detail, headers = {} }: Words) {
+  constructor(
+    status: ContentfulStatusCode,
+    code: string,
+    detail: string,
+    headers: Record<string, string> = {},
+  ) {
     super(status, { message: detail });
     this.code = code;
     this.headers = headers;

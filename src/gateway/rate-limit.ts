@@ -22,13 +22,9 @@ export class RateLimit {
     this.#windows.set(caller, window);
     if (window.count <= this.#perMinute) return;
     const seconds = Math.ceil((window.endsAt - now) / 1_000);
-    throw new Refusal({
-      status: 429,
-      code: 'TooManyRequests',
-      detail:
-        `${window.count} requests of this caller in a minute: expected at most ${this.#perMinute} ` +
-        `(gateway.limits.requestsPerMinute). Send it again in ${seconds} s.`,
-      headers: { 'retry-after': `${seconds}` },
-    });
+    const detail =
+      `${window.count} requests of this caller in a minute: expected at most ${this.#perMinute} ` +
+      `(gateway.limits.requestsPerMinute). Send it again in ${seconds} s.`;
+    throw new Refusal(429, 'TooManyRequests', detail, { 'retry-after': `${seconds}` });
   }
 }

@@ -54,5 +54,5 @@ export function registerRoutes(app: GatewayApp, parts: GatewayParts): void {
 }
 
 function invalid(detail: string): Refusal {
-  return new Refusal({ status: 422, code: 'InvalidInput', detail });
+  return new Refusal(422, 'InvalidInput', detail);
 }

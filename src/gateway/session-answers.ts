@@ -70,32 +70,24 @@ const takeBack = createRoute({
 
 export function registerAnswers(app: GatewayApp, { client }: GatewayParts): void {
   app.openapi(approve, async (c) => {
-    const { id } = c.req.valid('param');
     const { question: call, ...rest } = c.req.valid('json');
     const decision = { actor: callerOf(c.var.caller, 'answer'), ...defined(rest) };
-    c.set('session', id);
-    return c.json(await client.session(id).approve(call, decision), 200);
+    return c.json(await client.session(c.req.valid('param').id).approve(call, decision), 200);
   });
   app.openapi(takeBack, async (c) => {
-    const { id } = c.req.valid('param');
-    c.set('session', id);
     const given = { actor: callerOf(c.var.caller, 'answer') };
-    await client.session(id).takeBackFinding(c.req.valid('json').finding, given);
+    await client.session(c.req.valid('param').id).takeBackFinding(c.req.valid('json').finding, given);
     return c.body(null, 204);
   });
   app.openapi(deny, async (c) => {
-    const { id } = c.req.valid('param');
     const { question: call, ...rest } = c.req.valid('json');
-    c.set('session', id);
     const decision = { actor: callerOf(c.var.caller, 'answer'), ...defined(rest) };
-    return c.json(await client.session(id).deny(call, decision), 200);
+    return c.json(await client.session(c.req.valid('param').id).deny(call, decision), 200);
   });
   app.openapi(answer, async (c) => {
-    const { id } = c.req.valid('param');
     const { question: asked, answer: text } = c.req.valid('json');
-    c.set('session', id);
     const given = { actor: callerOf(c.var.caller, 'answer') };
-    const { answered } = await client.session(id).answerQuestion(asked, text, given);
+    const { answered } = await client.session(c.req.valid('param').id).answerQuestion(asked, text, given);
     return c.json({ question: answered }, 200);
   });
 }

@@ -66,9 +66,8 @@ export function registerEvents(app: GatewayApp, { client, streams, keepAliveMs }
     // an unknown session is refused before the stream begins
     await session.describe();
     // the answer was 504 meanwhile: a stream would have nobody
-    if (c.env.outgoing.headersSent) throw new Refusal({ status: 504, code: 'TimedOut', detail: 'Too late.' });
+    if (c.env.outgoing.headersSent) throw new Refusal(504, 'TimedOut', 'Too late.');
     const close = streams.open();
-    c.set('session', id);
     c.header('x-accel-buffering', 'no');
     const answer = streamSSE(c, async (stream) => {
       const gone = new AbortController();

@@ -67,31 +67,25 @@ const stops = [
 ] as const;
 
 export function registerMessages(app: GatewayApp, { client }: GatewayParts): void {
-  const open = (c: { set(name: 'session', id: string): void }, id: string): SessionHandle => {
-    c.set('session', id);
-    return client.session(id);
-  };
+  const open = (c: { req: { valid(from: 'param'): { id: string } } }): SessionHandle =>
+    client.session(c.req.valid('param').id);
   app.openapi(steer, async (c) => {
     const { message: words, mode, to } = c.req.valid('json');
     const { 'Idempotency-Key': id } = c.req.valid('header');
-    const answer: SentMessage = await open(c, c.req.valid('param').id).steer(words, { id, mode, to });
+    const answer: SentMessage = await open(c).steer(words, { id, mode, to });
     return c.json(answer, 202);
   });
   app.openapi(followUp, async (c) => {
     const { 'Idempotency-Key': id } = c.req.valid('header');
-    const answer = await open(c, c.req.valid('param').id).followUp(c.req.valid('json').message, { id });
+    const answer = await open(c).followUp(c.req.valid('json').message, { id });
     return c.json(answer, 202);
   });
-  app.openapi(prompt, async (c) =>
-    c.json(await open(c, c.req.valid('param').id).prompt(c.req.valid('json').prompt), 202),
-  );
-  app.openapi(proceed, async (c) =>
-    c.json(await open(c, c.req.valid('param').id).continue(c.req.valid('json').continueText), 202),
-  );
+  app.openapi(prompt, async (c) => c.json(await open(c).prompt(c.req.valid('json').prompt), 202));
+  app.openapi(proceed, async (c) => c.json(await open(c).continue(c.req.valid('json').continueText), 202));
   for (const [name, summary] of stops) {
     const route = { ...describe(name, summary), request: { params: sessionPath }, responses: taken };
     app.openapi(createRoute(route), async (c) => {
-      await open(c, c.req.valid('param').id)[name]();
+      await open(c)[name]();
       return c.body(null, 204);
     });
   }

@@ -128,7 +128,6 @@ export function registerReads(app: GatewayApp, { client }: GatewayParts): void {
   app.openapi(get, async (c) => {
     const { id } = c.req.valid('param');
     const session = await readView(client.session(id), c.req.valid('query').view === 'full');
-    c.set('session', id);
     return c.json(session, 200);
   });
   app.openapi(result, async (c) => {
@@ -136,7 +135,6 @@ export function registerReads(app: GatewayApp, { client }: GatewayParts): void {
     const session = client.session(id);
     // the store knows sessions that the server has forgotten
     const listing = await session.describe().catch(undefinedIfUnknown);
-    c.set('session', id);
     if (listing?.status === 'RUNNING') return c.json(toEntry(listing), 202, { 'retry-after': '5' });
     return c.json(toOuter(await session.result({ signal: c.req.raw.signal })), 200);
   });
@@ -145,7 +143,6 @@ export function registerReads(app: GatewayApp, { client }: GatewayParts): void {
     const { format = 'json', run } = c.req.valid('query');
     const found = await client.session(id).readReport(defined({ runId: run }));
     if (found === undefined) throw noReport(run);
-    c.set('session', id);
     if (format === 'json') return c.json(toOuter(found), 200);
     if (format === 'md')
       return c.body(renderReport(found), 200, { 'content-type': 'text/markdown; charset=utf-8' });
@@ -171,9 +168,6 @@ async function readView(session: SessionHandle, isFull: boolean): Promise<Sessio
 }
 
 function noReport(run: string | undefined): Refusal {
-  return new Refusal({
-    status: 404,
-    code: 'NoReport',
-    detail: `${run === undefined ? 'No run of the session has a report' : `The run "${run}" has no report`}: expected one after its end. GET /v1/sessions/{id}/result tells how it ended.`,
-  });
+  const detail = `${run === undefined ? 'No run of the session has a report' : `The run "${run}" has no report`}: expected one after its end. GET /v1/sessions/{id}/result tells how it ended.`;
+  return new Refusal(404, 'NoReport', detail);
 }

@@ -146,11 +146,8 @@ async function startOnce(
     const found = await client.session(sessionId).describe().catch(undefinedIfUnknown);
     if (found?.labels?.[requestDigestLabel] === requestDigest) return { sessionId, isNew: false };
     if (error.code !== 'SessionExists') throw error;
-    throw new Refusal({
-      status: 409,
-      code: 'KeyReused',
-      detail: `Another request of "${caller}" with this Idempotency-Key has started session ${sessionId}: expected the same path and body, or a new key.`,
-    });
+    const detail = `Another request of "${caller}" with this Idempotency-Key has started session ${sessionId}: expected the same path and body, or a new key.`;
+    throw new Refusal(409, 'KeyReused', detail);
   }
 }
 

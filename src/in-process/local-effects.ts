@@ -12,7 +12,9 @@ import type {
   ChildOutcome,
   ChildRequest,
 } from '../core/loop/effects.ts';
+import { changeBoard, emptyBoard } from '../core/board/task-board.ts';
 import { canHandOver } from '../core/loop/saving.ts';
+import type { BoardAnswer, BoardCallInput, BoardState, BoardTask } from '../core/model/board.ts';
 import type { CallModelInput } from '../core/model/activity-contracts.ts';
 import { type Bodies, activityTable } from '../core/model/activity-table.ts';
 import type { ToolCallResult } from '../core/model/call-results.ts';
@@ -24,7 +26,6 @@ import { isReconcilable } from '../workflows/tool-call.ts';
 import { toModelOutcome, toToolOutcome } from './outcomes.ts';
 import { type LocalCall, runLocally } from './local-activity.ts';
 import { type OwnTaskBoards, callOwnBoard } from '../activities/tools/own-task-board.ts';
-import { callMemoryBoard } from './memory-boards.ts';
 import { type MemoryHost, runInMemory } from './memory-host.ts';
 import { messageOf } from '../core/base/message-of.ts';
 
@@ -118,19 +119,10 @@ export class LocalEffects implements Effects {
     how: Partial<LocalCall> = {},
     code?: string,
   ): Promise<Outcome<T>> {
-    let stopped = false;
-    let cancelGrace = (): void => undefined;
-    const leftBehind = Promise.withResolvers<{ type: 'stopped' }>();
-    const outcome = await this.#host.stoppable((signal) => {
-      const stop = (): void => {
-        stopped = true;
-        cancelGrace = this.#host.after(graceMs, () => leftBehind.resolve({ type: 'stopped' }));
-      };
-      signal.addEventListener('abort', stop, { once: true });
-      return Promise.race([this.#settle(name, body, { ...how, signal }, code), leftBehind.promise]);
+    return this.#host.stoppableFor(graceMs, async (signal) => {
+      const outcome = await this.#settle(name, body, { ...how, signal }, code);
+      return signal.aborted && outcome.type === 'failed' ? { type: 'stopped' } : outcome;
     });
-    cancelGrace();
-    return stopped && outcome.type === 'failed' ? { type: 'stopped' } : outcome;
   }
 }
 
@@ -156,4 +148,20 @@ function runChild(
       host.family.delete(id);
     }
   });
+}
+
+const boards = new Map<string, BoardState>();
+
+/** A task board of this process: same result as the activity; the first `add` opens it. */
+export function callMemoryBoard({ board, name, args }: BoardCallInput): BoardAnswer {
+  const state = boards.get(board) ?? (name === 'add' ? emptyBoard : undefined);
+  if (!state) return { ok: false, code: 'Board.Unknown', reason: `There is no open task board "${board}".` };
+  const changed = changeBoard(state, name, args);
+  if (!changed.ok) return changed;
+  boards.set(board, changed.value.state);
+  return { ok: true, task: changed.value.task };
+}
+
+export function listMemoryBoard(board: string): readonly BoardTask[] {
+  return boards.get(board)?.tasks ?? [];
 }

@@ -6,7 +6,7 @@ import type { Effects } from '../core/loop/effects.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { nextInput } from '../core/session/carried.ts';
-import { type RunDeadline, isSameDeadline, Session } from '../core/session/session.ts';
+import { Session } from '../core/session/session.ts';
 import type { SessionHost } from '../core/session/session-host.ts';
 import { isRequest, takeSignal } from '../core/session/requests.ts';
 
@@ -55,7 +55,6 @@ export class MemoryHost {
   readonly #clock: Clock;
   readonly #stops = new Set<AbortController>();
   #waiters: Waiter[] = [];
-  #deadline: (RunDeadline & { cancel: () => void }) | undefined;
   readonly family: Map<string, Session>;
   readonly #changed: (session: Session) => void;
 
@@ -72,6 +71,7 @@ export class MemoryHost {
       changed: () => this.wake(),
       ...(happened && { happened }),
       stop: () => this.#stopInFlight(),
+      after: (ms, done) => clock.after(ms, done),
       send,
     });
     family.set(id, this.session);
@@ -92,7 +92,6 @@ export class MemoryHost {
 
   /** Checks all waits again. */
   wake(): void {
-    this.#followDeadline();
     // the first change comes from the session's constructor, when nothing can wait yet
     const session: Session | undefined = this.session;
     if (session) this.#changed(session);
@@ -134,16 +133,22 @@ export class MemoryHost {
     }
   }
 
-  /** The first change comes from the session's constructor. */
-  #followDeadline(): void {
-    const session: Session | undefined = this.session;
-    const deadline = session?.deadline;
-    if (isSameDeadline(this.#deadline, deadline)) return;
-    this.#deadline?.cancel();
-    this.#deadline = deadline && {
-      ...deadline,
-      cancel: this.after(Math.max(1, deadline.at - session.now()), () => session.timeOut(deadline.runId)),
+  /** The same, but it is left behind if it has not ended within `graceMs` after the stop. */
+  async stoppableFor<T>(
+    graceMs: number,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T | { type: 'stopped' }> {
+    const leftBehind = Promise.withResolvers<{ type: 'stopped' }>();
+    let cancelGrace = (): void => undefined;
+    const grace = (): void => {
+      cancelGrace = this.after(graceMs, () => leftBehind.resolve({ type: 'stopped' }));
     };
+    const ended = await this.stoppable((signal) => {
+      signal.addEventListener('abort', grace, { once: true });
+      return Promise.race([work(signal), leftBehind.promise]);
+    });
+    cancelGrace();
+    return ended;
   }
 
   #stopInFlight(): void {

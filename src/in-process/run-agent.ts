@@ -246,20 +246,17 @@ function whole(answer: ModelAnswer, faultOf: SummaryQuestion['faultOf']): ModelA
 
 const notServed = 'a run without a worker does not have this';
 
-async function settle<T>(host: MemoryHost, work: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> {
-  let stopped = false;
-  try {
-    const value = await host.stoppable((signal) => {
-      signal.addEventListener('abort', () => (stopped = true));
-      return work(signal);
-    });
-    return { type: 'done', value };
-  } catch (error) {
-    if (stopped) return { type: 'stopped' };
-    const type = error instanceof Error && 'type' in error ? error.type : undefined;
-    const code = typeof type === 'string' ? type : 'Model.CallFailed';
-    return { type: 'failed', failure: { code, message: messageOf(error) }, error };
-  }
+function settle<T>(host: MemoryHost, work: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> {
+  return host.stoppable(async (signal) => {
+    try {
+      return { type: 'done', value: await work(signal) };
+    } catch (error) {
+      if (signal.aborted) return { type: 'stopped' };
+      const type = error instanceof Error && 'type' in error ? error.type : undefined;
+      const code = typeof type === 'string' ? type : 'Model.CallFailed';
+      return { type: 'failed', failure: { code, message: messageOf(error) }, error };
+    }
+  });
 }
 
 function prepare(

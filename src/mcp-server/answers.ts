@@ -9,7 +9,7 @@ import { toOuter } from '../core/model/outer-form.ts';
 /** Limit for the text of one answer, which goes into the context of a client's model. */
 const maxTextCharacters = 100_000;
 
-export function answer(of: Record<string, unknown>): CallToolResult {
+function answer(of: Record<string, unknown>): CallToolResult {
   const value = toOuter(of);
   const text = JSON.stringify(value, undefined, 2);
   if (text.length <= maxTextCharacters)
@@ -19,13 +19,16 @@ export function answer(of: Record<string, unknown>): CallToolResult {
 }
 
 /** A session's error is an answer for the client's model; any other error is a bug of ours, and says so. */
-export async function orRefusal(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
-  try {
-    return await work();
-  } catch (error) {
-    const message = messageOf(error);
-    const code =
-      error instanceof ClientError ? `${error.code}${error.reason ? `/${error.reason}` : ''}: ` : '';
-    return { content: [{ type: 'text', text: `${code}${message}` }], isError: true };
-  }
+export function answering<Given extends unknown[]>(
+  work: (...given: Given) => Promise<Record<string, unknown>>,
+): (...given: Given) => Promise<CallToolResult> {
+  return async (...given) => {
+    try {
+      return answer(await work(...given));
+    } catch (error) {
+      const code =
+        error instanceof ClientError ? `${error.code}${error.reason ? `/${error.reason}` : ''}: ` : '';
+      return { content: [{ type: 'text', text: `${code}${messageOf(error)}` }], isError: true };
+    }
+  };
 }

@@ -5,9 +5,8 @@ import type { SessionHandle } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
 import { itemsOf } from '../client/waiting-list.ts';
 import { cutText } from '../core/base/cut-text.ts';
-import { answer, orRefusal } from './answers.ts';
+import { answering } from './answers.ts';
 import type { ToolParts } from './tool-parts.ts';
-import { watchEvents } from './watch-events.ts';
 
 export const sessionId = z.string().min(1).max(1_000).describe('Id of a session, from list_sessions.');
 const waitSeconds = z.number().min(0).max(50).default(0);
@@ -33,7 +32,7 @@ function addList(server: McpServer, { client }: ToolParts): void {
       }),
       annotations: readOnly,
     },
-    (options) => orRefusal(async () => answer({ sessions: await client.list(options) })),
+    answering(async (options) => ({ sessions: await client.list(options) })),
   );
 }
 
@@ -47,11 +46,10 @@ function addSnapshot(server: McpServer, { client }: ToolParts): void {
       inputSchema: z.object({ session_id: sessionId }),
       annotations: readOnly,
     },
-    ({ session_id }) =>
-      orRefusal(async () => {
-        const { approvals, questions, ...rest } = await client.session(session_id).mergedSnapshot();
-        return answer({ ...rest, questions: itemsOf({ ...rest, approvals, questions }) });
-      }),
+    answering(async ({ session_id }) => {
+      const { approvals, questions, ...rest } = await client.session(session_id).mergedSnapshot();
+      return { ...rest, questions: itemsOf({ ...rest, approvals, questions }) };
+    }),
   );
 }
 
@@ -70,17 +68,9 @@ function addWatch(server: McpServer, { client }: ToolParts): void {
       }),
       annotations: readOnly,
     },
-    ({ session_id, after, max_events, wait_seconds }, { mcpReq: { signal } }) =>
-      orRefusal(async () =>
-        answer(
-          await watchEvents(client.session(session_id), {
-            after,
-            maxEvents: max_events,
-            waitMs: wait_seconds * 1_000,
-            signal,
-          }),
-        ),
-      ),
+    answering(({ session_id, after, max_events: maxEvents, wait_seconds }, { mcpReq: { signal } }) =>
+      watchEvents(client.session(session_id), { after, maxEvents, waitMs: wait_seconds * 1_000, signal }),
+    ),
   );
 }
 
@@ -94,10 +84,9 @@ function addResult(server: McpServer, { client }: ToolParts): void {
       inputSchema: z.object({ session_id: sessionId, wait_seconds: waitSeconds }),
       annotations: readOnly,
     },
-    ({ session_id, wait_seconds }, { mcpReq: { signal } }) =>
-      orRefusal(async () =>
-        answer(await readResult(client.session(session_id), wait_seconds * 1_000, signal)),
-      ),
+    answering(({ session_id, wait_seconds }, { mcpReq: { signal } }) =>
+      readResult(client.session(session_id), wait_seconds * 1_000, signal),
+    ),
   );
 }
 
@@ -138,4 +127,62 @@ async function resultWithin(session: SessionHandle, waitMs: number, signal: Abor
     if (over.aborted && !signal.aborted) return undefined;
     throw error;
   }
+}
+
+type WatchOptions = { after: number; maxEvents: number; waitMs: number; signal: AbortSignal };
+
+/** Events come in groups: time to wait for the rest of one. */
+const groupMs = 600;
+/** Time for existing events: a worker may have to replay the session's history first. */
+const thereMs = 10_000;
+
+/** The events of a session after a cursor. Without `waitMs` returns the existing events; else waits for the first one. */
+async function watchEvents(
+  session: Pick<SessionHandle, 'sessionId' | 'events' | 'snapshot' | 'describe'>,
+  { after, maxEvents, waitMs, signal }: WatchOptions,
+): Promise<Record<string, unknown>> {
+  const { sessionId } = session;
+  const { lastEventSeq } = await session.snapshot();
+  const last = waitMs === 0 ? lastEventSeq : Number.POSITIVE_INFINITY;
+  const events: unknown[] = [];
+  const notes: string[] = [];
+  let cursor = after;
+  if (last > after) {
+    const quiet = new AbortController();
+    let timer = setTimeout(() => quiet.abort(), waitMs === 0 ? thereMs : waitMs);
+    const stop = AbortSignal.any([signal, quiet.signal]);
+    try {
+      for await (const item of session.events(after, stop)) {
+        if (item.type === 'unanswered') {
+          notes.push(`${item.code}: ${item.message}`);
+          break;
+        }
+        if (item.type === 'gap') {
+          notes.push(
+            `Events ${item.fromSeq} to ${item.toSeq} are no longer kept; session_snapshot has the state.`,
+          );
+          cursor = item.toSeq;
+          continue;
+        }
+        events.push(item.event);
+        cursor = item.event.seq;
+        if (cursor >= last || events.length >= maxEvents) break;
+        clearTimeout(timer);
+        timer = setTimeout(() => quiet.abort(), groupMs);
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+  const ended = await hasEnded(session, cursor);
+  return { sessionId, cursor, ended, events, ...(notes.length > 0 && { notes }) };
+}
+
+/** True if no event can come after the cursor. */
+async function hasEnded(
+  session: Pick<SessionHandle, 'snapshot' | 'describe'>,
+  cursor: number,
+): Promise<boolean> {
+  const { status } = await session.describe();
+  return status !== 'RUNNING' && (await session.snapshot()).lastEventSeq <= cursor;
 }

@@ -4,7 +4,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionHandle } from '../client.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { answer, orRefusal } from './answers.ts';
+import { answering } from './answers.ts';
 import { sessionId } from './reading-tools.ts';
 import { startedByUser, type ToolParts } from './tool-parts.ts';
 
@@ -31,17 +31,11 @@ function addStart(server: McpServer, { client, actor }: ToolParts): void {
       }),
       annotations: { ...changes, destructiveHint: false },
     },
-    (options) =>
-      orRefusal(async () => {
-        const session = await client.start(toInput(options, actor()));
-        const hasWorker = await client.hasWorker();
-        return answer({
-          sessionId: session.sessionId,
-          ...(hasWorker
-            ? {}
-            : { note: 'No worker polls yet: somebody has to start one with "holdfast worker".' }),
-        });
-      }),
+    answering(async (options) => {
+      const { sessionId: started } = await client.start(toInput(options, actor()));
+      const note = 'No worker polls yet: somebody has to start one with "holdfast worker".';
+      return { sessionId: started, ...((await client.hasWorker()) ? {} : { note }) };
+    }),
   );
 }
 
@@ -65,13 +59,11 @@ function addSteer(server: McpServer, { client }: ToolParts): void {
       }),
       annotations: { ...changes, destructiveHint: false },
     },
-    ({ session_id, message, interrupt, to }) =>
-      orRefusal(async () => {
-        const sent = await client
-          .session(session_id)
-          .steer(message, { mode: interrupt ? 'interrupt' : undefined, to });
-        return answer({ sessionId: session_id, messageId: sent.id, ...defined({ receipt: sent.receipt }) });
-      }),
+    answering(async ({ session_id, message, interrupt, to }) => {
+      const mode = interrupt ? 'interrupt' : undefined;
+      const { id: messageId, receipt } = await client.session(session_id).steer(message, { mode, to });
+      return { sessionId: session_id, messageId, ...defined({ receipt }) };
+    }),
   );
 }
 
@@ -83,11 +75,10 @@ function addAbort(server: McpServer, { client }: ToolParts): void {
       inputSchema: z.object({ session_id: sessionId }),
       annotations: { ...changes, destructiveHint: true },
     },
-    ({ session_id }) =>
-      orRefusal(async () => {
-        await client.session(session_id).abort();
-        return answer({ sessionId: session_id, aborting: true });
-      }),
+    answering(async ({ session_id }) => {
+      await client.session(session_id).abort();
+      return { sessionId: session_id, aborting: true };
+    }),
   );
 }
 
@@ -120,14 +111,13 @@ function addApproval(server: McpServer, { client, actor, user }: ToolParts): voi
       }),
       annotations: { ...changes, destructiveHint: true },
     },
-    ({ session_id, question: id, approve, args_digest, reason }) =>
-      orRefusal(async () => {
-        const session = client.session(session_id);
-        await assertOfOthers(session, user);
-        const decision = defined({ actor: actor(), argsDigest: args_digest, reason });
-        const given = await (approve ? session.approve(id, decision) : session.deny(id, decision));
-        return answer({ sessionId: session_id, question: id, ...given, actor: decision.actor });
-      }),
+    answering(async ({ session_id, question: id, approve, args_digest, reason }) => {
+      const session = client.session(session_id);
+      await assertOfOthers(session, user);
+      const decision = defined({ actor: actor(), argsDigest: args_digest, reason });
+      const given = await (approve ? session.approve(id, decision) : session.deny(id, decision));
+      return { sessionId: session_id, question: id, ...given, actor: decision.actor };
+    }),
   );
 }
 

@@ -27,3 +27,8 @@ export function toolOutputId(callId: string): string {
   // a dot, which no plain name contains, separates the two kinds of names
   return `${toolOutputPrefix}${readable}.${digest.slice(0, 24)}`;
 }
+
+/** Holds the text of a skill, by its digest. */
+export function skillArtifact(sha256: string): string {
+  return `skill-${sha256}.md`;
+}

@@ -6,8 +6,7 @@ import type { OutputLines, OutputRequest } from '../core/model/stored-reads.ts';
 import type { Report } from '../core/report/report.ts';
 import type { ArtifactReader } from './artifact-names.ts';
 import { readOutputLines } from './output-lines.ts';
-import { readStoredReport } from './stored-reports.ts';
-import { readStoredLog, readStoredResult } from './stored-session.ts';
+import { readStoredLog, readStoredResult, readStoredReport } from './stored-session.ts';
 
 /** Each method returns undefined if the store has no such text. */
 export type StoredSession = {

@@ -58,5 +58,6 @@ export async function findNamed(store: ArtifactReader, asked: string): Promise<N
 /** The same among names that are read already. */
 export function namedIn(names: readonly NamedSession[], asked: string): NamedSession | undefined {
   const id = withoutMark(asked);
-  return id === asked ? names.at(-1) : names.find(({ execution }) => markedName(id, execution) === asked);
+  if (id === asked) return names.at(-1);
+  return names.findLast((name) => name.storedAs === asked || markedName(id, name.execution) === asked);
 }

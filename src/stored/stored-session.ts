@@ -1,9 +1,12 @@
-// Reads the stored texts of a session: its log and its result. Runs in Node; reads only.
+// Reads the stored texts of a session: its log, its result and its reports. Runs in Node; reads only.
 import type { LogRecord } from '../core/model/messages.ts';
 import { logArtifact, resultArtifact } from '../core/model/outer-names.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import { readSessionResult } from '../core/model/run-result.schema.ts';
 import { type ArtifactReader, isArtifactName } from './artifact-names.ts';
+import type { ReportRequest } from '../core/model/stored-reads.ts';
+import { parseReport } from '../core/report/parse-report.ts';
+import { type Report, reportJsonName, reportOfRun } from '../core/report/report.ts';
 
 /** Undefined if the store lacks it, or there is no store. A name that Holdfast never gives does not reach the store. */
 export async function readText(
@@ -43,4 +46,39 @@ export async function readRecords<Value = LogRecord>(
   const value: unknown = JSON.parse(text);
   if (!Array.isArray(value)) throw new Error('A stored segment of the log is not a list.');
   return value as Value[];
+}
+
+/** `artifactId` names the Markdown form; undefined if the report is not stored. */
+export async function readReportNamed(
+  artifacts: ArtifactReader | undefined,
+  sessionId: string,
+  artifactId: string,
+): Promise<Report | undefined> {
+  const text = await readText(artifacts, sessionId, reportJsonName(artifactId));
+  return text === undefined ? undefined : parseReport(JSON.parse(text));
+}
+
+/** Limit of earlier runs to search for a report. */
+const mostRuns = 50;
+
+/** The report of the newest run that has one, or of `runId`; undefined if this store has none. */
+export async function readStoredReport(
+  artifacts: ArtifactReader | undefined,
+  { sessionId, runId }: ReportRequest,
+): Promise<Report | undefined> {
+  const result = await readStoredResult(artifacts, sessionId);
+  for (const name of namesOf(result, runId)) {
+    const report = await readReportNamed(artifacts, sessionId, name);
+    if (report !== undefined) return report;
+  }
+  return undefined;
+}
+
+/** Newest first. The report of a run that did not complete has the name in its result. */
+function namesOf(result: SessionResult | undefined, runId: string | undefined): string[] {
+  const named = result?.report && (runId ?? result.runId) === result.runId ? [result.report.artifactId] : [];
+  if (runId !== undefined) return [...named, reportOfRun(runId)];
+  const newest = Number(/^run-(\d+)$/.exec(result?.runId ?? '')?.[1] ?? 0);
+  const older = Array.from({ length: Math.min(newest, mostRuns) }, (_, index) => `run-${newest - index}`);
+  return [...named, ...older.map(reportOfRun)];
 }

@@ -97,7 +97,7 @@ async function judgeActions(
   { rules, context, config }: Rules,
 ): Promise<ActionVerdict[]> {
   const { name, effect } = tool.spec;
-  const args = argumentsOf({ type: 'tool_call', callId: '', name, arguments: text }, prepared.args);
+  const args = argumentsOf({ call: { type: 'tool_call', callId: '', name, arguments: text }, prepared });
   // if the tool cannot describe the call, the whole call is denied
   const examined = await examineCall(tool, args).catch(() => undefined);
   if (examined === undefined) return [];

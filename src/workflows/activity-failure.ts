@@ -3,11 +3,11 @@ import { defined } from '../core/base/defined.ts';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
 import type { ModelLedger } from '../core/model/activity-contracts.ts';
 import { cannotDecrypt, recoveryOf, workerLacks, workerLost } from '../core/base/failures.ts';
-import type { Failure, Recovery } from '../core/base/failures.ts';
+import type { Recovery } from '../core/base/failures.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { Failed } from '../core/loop/effects.ts';
 import type { PaidFailure } from '../core/model/call-results.ts';
-import type { Parsed } from '../core/base/json.ts';
+import { type Parsed, isRecord } from '../core/base/json.ts';
 
 /** The activity's own failure. */
 export function causeOf(error: unknown): unknown {
@@ -31,9 +31,10 @@ export function isWorkerLost(error: unknown): boolean {
 export function toFailed(error: unknown, code = 'Activity.Failed'): Failed {
   const cause = causeOf(error);
   const type = cause instanceof ApplicationFailure && cause.type ? cause.type : code;
-  const paid = paidBy(cause);
-  const failure = { code: type, message: messageOf(cause), ...lastOf(cause) };
-  return { type: 'failed', failure, error: cause, ...defined({ paid }) };
+  const details = detailsOf(cause);
+  const last = typeof details.last === 'string' ? details.last : undefined;
+  const failure = { code: type, message: messageOf(cause), ...defined({ last }) };
+  return { type: 'failed', failure, error: cause, ...(isPaid(details) && { paid: details }) };
 }
 
 /** Adds the recovery that the loop uses. */
@@ -49,32 +50,22 @@ export function lackOf(error: unknown): string | undefined {
   return cause.type === workerLacks || cause.type === cannotDecrypt ? cause.message : undefined;
 }
 
-/** The details have the form of ModelFailureDetails (activities/model/model-failure.ts). */
-function lastOf(cause: unknown): Pick<Failure, 'last'> {
-  const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
-  const known = typeof details === 'object' && details !== null && 'last' in details;
-  return known && typeof details.last === 'string' ? { last: details.last } : {};
-}
+/** Made by activities/model/model-failure.ts; `ledger` by activities/base/hand-back.ts. */
+type Details = Partial<PaidFailure> & { last?: unknown; ledger?: ModelLedger };
 
-/** The details have the form of ModelFailureDetails (activities/model/model-failure.ts). */
-function paidBy(cause: unknown): PaidFailure | undefined {
-  const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
-  return isPaid(details) ? details : undefined;
-}
-
-function isPaid(details: unknown): details is PaidFailure {
-  return typeof details === 'object' && details !== null && 'wasted' in details && 'costUsd' in details;
-}
-
-/** The ledger of a model call that was handed back: details of activities/base/hand-back.ts. */
-export function ledgerOf(error: unknown): ModelLedger | undefined {
+function detailsOf(error: unknown): Details {
   const cause = causeOf(error);
-  const details = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
-  return hasLedger(details) ? details.ledger : undefined;
+  const details: unknown = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
+  return isRecord(details) ? details : {};
 }
 
-function hasLedger(details: unknown): details is { ledger: ModelLedger } {
-  return typeof details === 'object' && details !== null && 'ledger' in details;
+function isPaid(details: Details): details is Details & PaidFailure {
+  return 'wasted' in details && 'costUsd' in details;
+}
+
+/** The ledger of a model call that was handed back. */
+export function ledgerOf(error: unknown): ModelLedger | undefined {
+  return detailsOf(error).ledger;
 }
 
 /** The parsed value. Throws the refusal as a failure for the sender, which Temporal does not retry. */

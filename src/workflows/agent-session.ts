@@ -6,6 +6,7 @@ import {
   CancellationScope,
   condition,
   makeContinueAsNewFunc,
+  sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { runSession } from '../core/loop/agent-loop.ts';
@@ -20,15 +21,12 @@ import { nextInput } from '../core/session/carried.ts';
 import { Session } from '../core/session/session.ts';
 import { accepted, refusal } from './activity-failure.ts';
 import { countEvent } from './count-event.ts';
-import { Deadline } from './deadline.ts';
 import { Deliveries } from './deliveries.ts';
-import { registerQueries } from './queries.ts';
+import { registerQueries, registerSignals, registerUpdates } from './handlers.ts';
 import { reportEvent } from './report-event.ts';
 import { sendSignal } from './send-signal.ts';
-import { registerSignals } from './signals.ts';
 import { Stopper } from './stopper.ts';
 import { createTemporalEffects } from './temporal-effects.ts';
-import { registerUpdates } from './updates.ts';
 import { Visibility } from './visibility.ts';
 
 export async function agentSession(input: SessionInput): Promise<SessionResult> {
@@ -60,7 +58,6 @@ type Opened = { session: Session; stopper: Stopper; visibility: Visibility; deli
 function openSession(input: SessionInput): Opened {
   const { workflowId, runId } = workflowInfo();
   const stopper = new Stopper();
-  const deadline = new Deadline();
   let onChange = (): void => {};
   let report = (_event: AgentEvent): void => {};
   const session = new Session(input, {
@@ -70,6 +67,7 @@ function openSession(input: SessionInput): Opened {
     changed: () => onChange(),
     happened: (event) => report(event),
     stop: () => stopper.stopAll(),
+    after: startDeadline,
     send: sendSignal,
   });
   const deliveries = new Deliveries(session);
@@ -80,11 +78,17 @@ function openSession(input: SessionInput): Opened {
   };
   const visibility = new Visibility(session);
   onChange = () => {
-    deadline.follow(session);
     visibility.update();
     deliveries.update();
   };
   return { session, stopper, visibility, deliveries };
+}
+
+/** A durable timer (HOOK-13); after a hand-over a new one waits for the rest of the time. */
+function startDeadline(ms: number, done: () => void): () => void {
+  const scope = new CancellationScope();
+  scope.run(() => sleep(ms, { summary: 'deadline of the run' })).then(done, () => undefined);
+  return () => scope.cancel();
 }
 
 /** Any language may send the input: assembleContext checks the fields that only a run uses. */

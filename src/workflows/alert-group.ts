@@ -6,31 +6,43 @@ import {
   continueAsNew,
   log,
   metricMeter,
+  proxyActivities,
+  setCurrentDetails,
   setHandler,
+  upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { AlertActivities } from '../core/alerts/session-end.ts';
 import { AlertGroup, type GroupState, type GroupStep } from '../core/alerts/alert-group.ts';
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
+import { describeFates } from '../core/alerts/alert-record.ts';
 import { alertNews } from '../core/alerts/alert-task.ts';
 import { fatesPage, readAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
 import { type AlertRecord, type FateKind, type GroupFates, fateKinds, toShown } from '../core/alerts/fate.ts';
 import { isRecord, isText, listOf } from '../core/base/json.ts';
+import { plainLine } from '../core/base/plain-markdown.ts';
 import { succeeds } from '../core/base/succeeds.ts';
+import { describeMinute } from '../core/base/words.ts';
 import { alertNewsPrefix } from '../core/model/outer-names.ts';
 import { accepted, refusal } from './activity-failure.ts';
 import { GroupSessions } from './alert-sessions.ts';
-import { GroupDetails } from './alert-details.ts';
 import { alertsSignal, fatesQuery, investigateUpdate, slotSignal } from './alerts-api.ts';
-import { archiveFates } from './alert-activities.ts';
 import { askForSlot, freeSlot } from './alert-slots.ts';
+import { isLong } from './hand-over.ts';
 import { sendSignal } from './send-signal.ts';
 
-const defaultMaxEvents = 3_000;
 /** Settled alerts that travel into the next execution; older ones are stored as pages. */
 const keptAlerts = 100;
 /** While the store is away; the oldest fates are then lost, because a larger state would end the group. */
 const keptWithoutStore = 500;
 const steerAgainMs = 10_000;
+
+/** The group goes on without it: the next hand-over tries again. */
+const { archiveFates } = proxyActivities<Pick<AlertActivities, 'archiveFates'>>({
+  startToCloseTimeout: '30 s',
+  retry: { maximumAttempts: 5 },
+  summary: 'store old fates',
+});
 
 export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
   const input = accepted(readGroupInput(given));
@@ -38,13 +50,13 @@ export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
   const group = new AlertGroup(Date.now(), input.carried as GroupState | undefined);
   const wakes = { isNew: false };
   const sessions = new GroupSessions(input, group, () => (wakes.isNew = true));
-  const details = new GroupDetails(input, group);
+  const show = groupShown(input, group);
   const count = countFates(input.receiver, group.state.alerts);
   registerHandlers(input, group, () => (wakes.isNew = true));
   sessions.watchCarried();
   for (;;) {
     wakes.isNew = false;
-    details.update();
+    show();
     count(group.state.alerts);
     const step = group.next(Date.now());
     if (step.type === 'close') return fatesOf(input, group);
@@ -127,11 +139,6 @@ function fatesOf({ receiver, title }: AlertGroupInput, { state }: AlertGroup): G
   };
 }
 
-function isLong({ maxEvents = defaultMaxEvents }: AlertGroupInput): boolean {
-  const { historyLength, continueAsNewSuggested } = workflowInfo();
-  return continueAsNewSuggested || historyLength >= maxEvents;
-}
-
 async function handOver(input: AlertGroupInput, group: AlertGroup, sessions: GroupSessions): Promise<never> {
   const { archived } = group.state;
   const old = group.takeOld(keptAlerts, Date.now());
@@ -165,5 +172,40 @@ function countFates(receiver: string, carried: readonly AlertRecord[]) {
       const count = news.filter(({ fate: { kind } }) => kind === fate).length;
       if (count > 0) counter.add(count, { receiver, fate, task_queue: workflowInfo().taskQueue });
     }
+  };
+}
+
+const shownAlerts = 30;
+
+/**
+ * Returns what shows the group in the Temporal UI, called after every change: details, and search attributes without a text of a
+ * sender, because they are never encrypted.
+ */
+function groupShown({ receiver, searchAttributes }: AlertGroupInput, { state }: AlertGroup): () => void {
+  let written = '';
+  return () => {
+    const { alerts, sessions, archived } = state;
+    const fates = [...new Set(alerts.map(({ fate }) => fate.kind))].toSorted();
+    const pairs = [
+      { key: { name: 'AlertReceiver', type: 'KEYWORD' as const }, value: receiver },
+      { key: { name: 'AlertFates', type: 'KEYWORD_LIST' as const }, value: fates },
+    ].filter(({ key }) => searchAttributes.includes(key.name));
+    // the server refuses a task with none, forever
+    if (pairs.length > 0 && fates.join(' ') !== written) upsertSearchAttributes(pairs);
+    written = fates.join(' ');
+    const lines = [
+      `**${describeFates(alerts)}**${archived.alerts > 0 ? `, and ${archived.alerts} older ones` : ''}`,
+      '',
+      ...alerts
+        .slice(-shownAlerts)
+        .reverse()
+        .map(
+          ({ name, what, times, fate }) =>
+            `- **${fate.kind}** ${plainLine(name)} ${plainLine(what)}${times > 1 ? ` (${times} times)` : ''}: ${plainLine(fate.because)}, ${describeMinute(fate.at)}`,
+        ),
+      '',
+      ...sessions.toReversed().map(({ id, outcome = 'running' }) => `- session \`${id}\`: ${outcome}`),
+    ];
+    setCurrentDetails(lines.join('\n'));
   };
 }

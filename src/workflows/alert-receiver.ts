@@ -1,22 +1,14 @@
 // The workflow of one receiver: gives its groups slots, within the day's budget, and keeps what could not be read. Its
 // rules are in core/alerts/alert-receiver.ts.
-import {
-  condition,
-  continueAsNew,
-  log,
-  setCurrentDetails,
-  setHandler,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { condition, continueAsNew, log, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { isAmount, isRecord, isText } from '../core/base/json.ts';
 import { AlertReceiver, type ReceiverState, type SlotRequest } from '../core/alerts/alert-receiver.ts';
 import { alertMessages } from '../core/alerts/alert-names.ts';
 import { counted, toCost } from '../core/base/words.ts';
 import { askSlotSignal, freeSlotSignal, receiverQuery, refuseSignal } from './alerts-api.ts';
+import { isLong } from './hand-over.ts';
 import { refusal } from './activity-failure.ts';
 import { sendSignal } from './send-signal.ts';
-
-const defaultMaxEvents = 3_000;
 
 export type AlertReceiverInput = {
   receiver: string;
@@ -60,11 +52,6 @@ export async function alertReceiver(input: AlertReceiverInput): Promise<void> {
     else await condition(() => isNew, Math.max(1, wakeAt - Date.now()));
     if (isLong(input)) await beginAnew(input, receiver);
   }
-}
-
-function isLong({ maxEvents = defaultMaxEvents }: AlertReceiverInput): boolean {
-  const { historyLength, continueAsNewSuggested } = workflowInfo();
-  return historyLength >= maxEvents || continueAsNewSuggested;
 }
 
 function beginAnew(input: AlertReceiverInput, { state }: AlertReceiver): Promise<never> {

@@ -5,6 +5,7 @@ import {
   isCancellation,
   type ChildWorkflowHandle,
   ParentClosePolicy,
+  proxyActivities,
   sleep,
   startChild,
   workflowInfo,
@@ -13,14 +14,20 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { AlertGroup, SessionEnd } from '../core/alerts/alert-group.ts';
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { alertTask, windowOf } from '../core/alerts/alert-task.ts';
-import { endOf, endOfFailure } from '../core/alerts/session-end.ts';
+import { type AlertActivities, endOf, endOfFailure } from '../core/alerts/session-end.ts';
 import type { AlertRecord } from '../core/alerts/fate.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import { toSessionId } from '../core/model/session-id.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { awaitSessionEnd } from './alert-activities.ts';
 import { freeSlot } from './alert-slots.ts';
 import { agentSessionType } from './workflow-api.ts';
+
+/** Asked again as long as the session runs: Temporal has the waits. */
+const { awaitSessionEnd } = proxyActivities<Pick<AlertActivities, 'awaitSessionEnd'>>({
+  startToCloseTimeout: '30 s',
+  retry: { initialInterval: '2 s', backoffCoefficient: 2, maximumInterval: '5 min' },
+  summary: 'end of the session',
+});
 
 type Start = (input: SessionInput) => Promise<SessionResult>;
 

@@ -94,7 +94,7 @@ export class Deliveries {
     void CancellationScope.nonCancellable(() => deliverMessage(message))
       .catch((error: unknown) => {
         const words = `Nothing was sent to ${to.join(', ')}: ${messageOf(error)}`;
-        this.#session.announce({ type: 'warning', code: 'Delivery.NotStarted', message: words });
+        this.#session.warn('Delivery.NotStarted', words);
       })
       .then(() => (this.#sending -= 1));
   }

@@ -1,5 +1,4 @@
-// Decides when an execution hands over: a session continues as new only at a turn boundary (CKPT-06). Runs in the
-// workflow.
+// Decides when an execution hands over to the next. Runs in the workflow.
 import { type WorkflowInfo, workflowInfo } from '@temporalio/workflow';
 import { isHandOverForced } from '../core/session/carried.ts';
 import type { Session } from '../core/session/session.ts';
@@ -13,6 +12,7 @@ export type SignalCount = { received: number };
 
 type History = Pick<WorkflowInfo, 'historyLength' | 'historySize' | 'continueAsNewSuggested'>;
 
+/** For a session, which continues as new only at a turn boundary (CKPT-06). */
 export function isHistoryLong(
   { input, turns }: Pick<Session, 'input' | 'turns'>,
   { received }: SignalCount,
@@ -25,4 +25,10 @@ export function isHistoryLong(
     received >= maxSignals ||
     isHandOverForced(input, turns)
   );
+}
+
+/** For the other workflows; a test may set the limit. */
+export function isLong({ maxEvents: most = maxEvents }: { maxEvents?: number }): boolean {
+  const { historyLength, continueAsNewSuggested } = workflowInfo();
+  return continueAsNewSuggested || historyLength >= most;
 }

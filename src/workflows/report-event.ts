@@ -23,40 +23,37 @@ export function reportEvent(session: Session, event: AgentEvent): void {
     case 'agent_end':
       return reportEnd(session, event);
     case 'approval_requested':
-      return say('info', 'approval asked', event, {
-        call: event.callId,
-        tool: event.tool,
-        deadline: new Date(event.deadline).toISOString(),
-      });
+      return say('info', 'approval asked', event, { tool: event.tool, ...waitOf(event) });
     case 'approval_resolved':
       return say('info', event.approved ? 'approval given' : 'approval denied', event, {
-        call: event.callId,
-        actor: event.actor,
         allowance: event.allowance,
-        waitedMs: session.events.waitedMs(event),
+        ...answerOf(session, event),
       });
     case 'question_asked':
-      return say('info', 'question asked', event, {
-        call: event.callId,
-        deadline: new Date(event.deadline).toISOString(),
-      });
+      return say('info', 'question asked', event, waitOf(event));
     case 'question_answered':
-      return say('info', event.text === undefined ? 'question not answered' : 'question answered', event, {
-        call: event.callId,
-        actor: event.actor,
-        waitedMs: session.events.waitedMs(event),
-      });
+      return say(
+        'info',
+        event.text === undefined ? 'question not answered' : 'question answered',
+        event,
+        answerOf(session, event),
+      );
     case 'wait_escalated':
-      return say('warn', `${event.waitsFor} still waits`, event, {
-        call: event.callId,
-        deadline: new Date(event.deadline).toISOString(),
-      });
+      return say('warn', `${event.waitsFor} still waits`, event, waitOf(event));
     case 'warning': {
       const message = session.operatorReason === event.message ? 'run waits for an operator' : 'warning';
       return say('warn', message, event, { code: event.code, reason: cutText(event.message, shownReason) });
     }
     default:
   }
+}
+
+function waitOf({ callId: call, deadline }: { callId: string; deadline: number }): Fields {
+  return { call, deadline: new Date(deadline).toISOString() };
+}
+
+function answerOf({ events }: Session, event: { callId: string; at: number; actor: string }): Fields {
+  return { call: event.callId, actor: event.actor, waitedMs: events.waitedMs(event) };
 }
 
 function reportEnd(session: Session, event: Of<'agent_end'>): void {

@@ -6,31 +6,27 @@ import {
   continueAsNew,
   setCurrentDetails,
   setHandler,
-  workflowInfo,
 } from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
 import { plainLine } from '../core/base/plain-markdown.ts';
 import { changeBoard, emptyBoard, readBoardInput } from '../core/board/task-board.ts';
 import type { BoardCallName, BoardInput, BoardTask } from '../core/model/board.ts';
 import { accepted } from './activity-failure.ts';
+import { isLong } from './hand-over.ts';
 import { boardUpdates, closeBoardSignal, listTasksQuery } from './board-api.ts';
-
-const defaultMaxEvents = 3_000;
 
 export async function taskBoard(given?: BoardInput): Promise<BoardTask[]> {
   const input = accepted(readBoardInput(given));
-  const { carried = emptyBoard, maxEvents = defaultMaxEvents } = input;
-  let state = carried;
+  let state = input.carried ?? emptyBoard;
   let closed = false;
-  let isLong = false;
+  let isFull = false;
   for (const name of callNames) {
     const handle = (...[args]: unknown[]): BoardTask => {
       const changed = accepted(changeBoard(state, name, args));
       state = changed.state;
       // computed here and not in the condition below, which a refused update also evaluates: a replay does not see that
       // update
-      const { continueAsNewSuggested, historyLength } = workflowInfo();
-      isLong = continueAsNewSuggested || historyLength >= maxEvents;
+      isFull = isLong(input);
       showDetails(state.tasks);
       return changed.task;
     };
@@ -43,7 +39,7 @@ export async function taskBoard(given?: BoardInput): Promise<BoardTask[]> {
   setHandler(listTasksQuery, () => state.tasks);
   setHandler(closeBoardSignal, () => void (closed = true));
   showDetails(state.tasks);
-  await condition(() => closed || isLong);
+  await condition(() => closed || isFull);
   await condition(allHandlersFinished);
   if (closed) return state.tasks;
   return continueAsNew<typeof taskBoard>({ ...input, carried: state });

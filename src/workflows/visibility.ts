@@ -18,8 +18,7 @@ import { codeSpan, plainLine, plainLines } from '../core/base/plain-markdown.ts'
 import { markLines, toReadable } from '../core/base/visible.ts';
 import { searchAttributeTypes, waitingMemo, type SearchAttributeName } from '../core/model/outer-names.ts';
 import { toWaitingNote } from '../core/session/waiting-note.ts';
-import { childrenLines, parentLine } from './children-details.ts';
-import { allowanceLines, approvalLines, questionLines } from './people-details.ts';
+import { allowanceLines, approvalLines, childrenLines, parentLine, questionLines } from './details.ts';
 import type { Session } from '../core/session/session.ts';
 import { cutText } from '../core/base/cut-text.ts';
 

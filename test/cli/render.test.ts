@@ -507,6 +507,11 @@ test('[REPORT-06b] [REPORT-18c] the end says which quotes were found, whose the 
   );
 });
 
+test('[COND-16f] the figures of a result name condenses that failed', () => {
+  expect(describeFigures(resultWith({}))).not.toContain('condense');
+  expect(describeFigures(resultWith({ failedCondenses: 2 }))).toContain(' · 2 failed condenses');
+});
+
 test('[REPORT-26a] the end says that no fault was found', () => {
   const calm = { ...report, grade: 'likely', agentGrade: 'confirmed', noFault: true } as const;
   expect(describeResult(resultWith({ report: calm }), output.colors)).toContain(

@@ -105,6 +105,12 @@ test('without a worker the tree is what the server knows', async () => {
   expect(tree.children[0]?.children[0]).toMatchObject({ waitingFor: 'approval', depth: 2 });
 });
 
+test('[STATE-20b] a subagent of a second session of the id has its name, also where it does not answer', async () => {
+  const below = [listing('s~0a1b2c3d/log', { parentId: 's' })];
+  const tree = await readTree('s', sources([], below));
+  expect(outline(tree)).toEqual(['described', 'unknown', [['log', 'unknown', []]]]);
+});
+
 test('a subagent that does not answer hides no other, and an unknown session is an error', async () => {
   const from = sources([snapshot('s', child('s/lost', 'running'), child('s/a', 'running')), snapshot('s/a')]);
   expect(outline(await readTree('s', from))).toEqual([

@@ -74,10 +74,12 @@ test('[QUEUE-20b] in a session that stays the way on is continue, after which no
   await holdfast('abort', 'unread-stays');
 });
 
-test('[QUEUE-20a] the one request that a limit leaves has the message, and steer says so', async () => {
+test('[QUEUE-20a] [QUEUE-22f] the one request that a limit leaves has the message, after the approval, and steer says so', async () => {
   await start('unread-last', '--max-turns', '1');
   const { stdout } = await holdfast('steer', 'unread-last', '--id', 'm1', 'Do not mention customer names.');
-  expect(stdout).toBe('Sent (id m1). The agent reads it before its next turn.\n');
+  expect(stdout).toMatch(
+    /^Sent \(id m1\)\. The agent reads it before its next turn\. It waits for approval first: "[^"]*show unread-last" says how that ends\.\n$/,
+  );
   await holdfast('approve', 'unread-last');
   const ended = await holdfast('watch', 'unread-last');
   expect([ended.code, ended.stdout]).toEqual([12, expect.not.stringContaining('No run has read')]);
@@ -93,7 +95,9 @@ test('[QUEUE-22ae] a full queue: steer and follow-up end with code 7 and say tha
     expect((await callCli([command, 'unread-full', '-'], folder, large)).code).toBe(0);
   for (const command of ['steer', 'follow-up']) {
     const { code, stdout, stderr } = await callCli([command, 'unread-full', '-'], folder, large);
-    expect(stderr).toMatch(/has not taken message \S+ \(QueueFull\): too many messages wait/);
+    expect(stderr).toMatch(
+      /has not taken message \S+ \(QueueFull\): at most 1000 messages, of 512 KiB in all, can wait; send it again later\./,
+    );
     expect([code, stdout]).toEqual([7, '']);
   }
   await holdfast('abort', 'unread-full');

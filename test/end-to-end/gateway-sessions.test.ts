@@ -149,7 +149,7 @@ test('[HTTP-03abcd] [QUEUE-22c] a session is steered once for each key, followed
   for (const headers of [key, key])
     expect(bodyOf(await post(`${path}/steer`, { message }, headers), 202, 'SentMessage')).toEqual({
       id: 'hint-1',
-      receipt: { id: 'hint-1', queue: 'steering', state: 'queued', readIn: 'run' },
+      receipt: { id: 'hint-1', queue: 'steering', state: 'queued', readIn: 'run', after: 'approval' },
     });
   bodyOf(await post(`${path}/followUp`, { message: 'What else?' }), 202, 'SentMessage');
   expect(bodyOf(await post(`${path}/prompt`, { prompt: 'Now?' }), 409, 'Problem')).toMatchObject({

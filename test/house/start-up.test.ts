@@ -29,7 +29,6 @@ test('a worker starts without the SDKs of vendors, their HTTP agents, and what o
     '@vscode/ripgrep',
     '@aws-sdk/client-s3',
     './health.ts',
-    './waiting-sessions.ts',
     './tracing.ts',
     '@opentelemetry/api',
   ]) {

@@ -5,11 +5,11 @@ import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
-import { readReportNamed } from '../../src/stored/stored-reports.ts';
 import { functionModel } from '../support/function-model.ts';
 import { localSession } from '../support/local-session.ts';
 import { lookTool, plainTool } from '../support/plain-tool.ts';
 import { until } from '../support/until.ts';
+import { readReportNamed } from '../../src/stored/stored-session.ts';
 
 test.each<[string, string, SessionInput]>([
   ['a result with its checkpoint', 'log.json', {}],

@@ -1,7 +1,7 @@
 // Task boards of this process, with the rules of the workflow.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { callMemoryBoard, listMemoryBoard } from '../../src/in-process/memory-boards.ts';
+import { callMemoryBoard, listMemoryBoard } from '../../src/in-process/local-effects.ts';
 
 test('a board in memory begins with its first task, and keeps what was claimed', () => {
   const board = randomUUID();

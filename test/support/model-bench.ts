@@ -14,6 +14,7 @@ import type { QueryOwnWorkflow } from '../../src/activities/base/own-workflow.ts
 import type { ModelCallOptions, ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createKeepRefused } from '../../src/activities/model/request-artifacts.ts';
+import { createFrozenContexts } from '../../src/activities/context/frozen-contexts.ts';
 import { createTranscripts } from '../../src/activities/context/transcript.ts';
 import { internalQueries } from '../../src/core/model/outer-names.ts';
 import { defaultSettings } from '../../src/core/model/agent-spec.ts';
@@ -29,6 +30,7 @@ import type { FrozenContext, Segment } from '../../src/core/model/frozen-context
 import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
 import { noUsage, userMessage, toolCallsOf } from '../../src/core/model/messages.ts';
 import type { ModelRequest } from '../../src/core/model/model-call.ts';
+import { clientOf } from './own-workflow.ts';
 
 export const sessionId = 'session-1';
 
@@ -198,12 +200,20 @@ export function fakeProvider(answer: Answer, name = 'fake') {
   return { provider, requests, keys };
 }
 
+/** Asked by the activities of every attempt: the workflow of the newest worker, or `query`. */
+let ask: QueryOwnWorkflow;
+
 /** One worker process: its caches start empty. */
 export function worker(
   workflow: MemoryWorkflow,
   provider: ModelProvider,
-  { classify, ...more }: Partial<CallModelDeps> & Pick<ModelProvider, 'classify'> = {},
+  {
+    classify,
+    query = workflow.query,
+    ...more
+  }: Partial<CallModelDeps> & Pick<ModelProvider, 'classify'> & { query?: QueryOwnWorkflow } = {},
 ) {
+  ask = query;
   const cache = createMessageCache();
   const artifacts = more.artifacts ?? memoryStore();
   const deps: CallModelDeps = {
@@ -226,7 +236,7 @@ export function worker(
     keepRefused: createKeepRefused({ artifacts, redactor: createRedactor([]) }),
     redactor: createRedactor([]),
     loadImage: () => Promise.reject(new Error('this test has no images')),
-    query: workflow.query,
+    contexts: createFrozenContexts(),
     ...more,
   };
   return { deps, callModel: createCallModel(deps) };
@@ -250,7 +260,8 @@ export function attempt(info: AttemptInfo = {}) {
   };
   const logs: LogEntry[] = [];
   const logger = new DefaultLogger('WARN', (entry) => logs.push(entry));
-  const environment = new MockActivityEnvironment(details, { logger });
+  const client = clientOf((name, args) => ask(name, args));
+  const environment = new MockActivityEnvironment(details, { logger, client });
   const beats: CallModelHeartbeat[] = [];
   environment.on('heartbeat', (details: CallModelHeartbeat) => beats.push(structuredClone(details)));
   return {

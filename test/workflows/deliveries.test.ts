@@ -221,6 +221,24 @@ test('[DELIV-01d] a receiver that does not answer keeps no session open', async 
   expect(new Set(team.received.map(({ headers }) => headers['holdfast-delivery']))).toEqual(new Set([id]));
 });
 
+test('[DELIV-01f] a caller can wait for the end of a run, also of one that failed at its start', async () => {
+  let isUp = false;
+  const team = await startReceiver(() => ({ status: isUp ? 200 : 503 }));
+  const bench = await openBench({ team });
+  const sessions = await Promise.all(
+    [2, -1].map((maxTurns) => bench.start({ prompt: 'Go.', loop: { maxTurns }, deliver: everything })),
+  );
+  const arrived = (timeoutMs: number) =>
+    Promise.all(
+      sessions.map(({ workflowId }) => bench.holdfast.session(workflowId).delivered('run-1', timeoutMs)),
+    );
+  const ended = await Promise.all(sessions.map((session) => session.result()));
+  expect(ended.map(({ error }) => error?.code)).toEqual([undefined, 'Run.ContextFailed']);
+  expect(await arrived(100)).toEqual([false, false]);
+  isUp = true;
+  expect(await arrived(60_000)).toEqual([true, true]);
+});
+
 test('[DELIV-01d] a session that is cancelled while its end is delivered has the result that was delivered', async () => {
   const asked = Promise.withResolvers<void>();
   const cancelled = Promise.withResolvers<void>();

@@ -96,7 +96,7 @@ test('[FAULT-28] [FAULT-27] [QUEUE-16b] 300 signals in one go are all delivered,
   }
   const { events } = await handle.query<{ events: AgentEvent[] }, [number]>('getEvents', 0);
   expect(events.flatMap((event) => (event.type === 'warning' ? [event.message] : []))).toEqual([
-    expect.stringMatching(/big3 found too many messages waiting/),
+    expect.stringMatching(/big3 found no room: at most 1000 messages, of 512 KiB in all, can wait/),
   ]);
   mayEnd.resolve();
   expect(await handle.result()).toMatchObject({ status: 'completed', undelivered: [] });

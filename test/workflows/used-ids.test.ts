@@ -11,11 +11,12 @@ import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { markedName, readNames } from '../../src/stored/session-names.ts';
 import type { agentSession } from '../../src/workflows/agent-session.ts';
 import { agentSessionType, promptUpdate } from '../../src/workflow.ts';
-import { functionModel } from '../support/function-model.ts';
+import { functionModel, type Saying, type Turn } from '../support/function-model.ts';
 import { type BenchOptions, createSessionBench, type SessionBench } from '../support/session-bench.ts';
 import { startReceiver, webhooks } from '../support/receiver.ts';
 import { echoTool } from '../support/session-worker.ts';
 import { delegating } from '../support/team.ts';
+import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
 const keys: string[] = [];
@@ -42,11 +43,12 @@ const reportOf = (said: string) => ({
 });
 
 /** Looks, reports and answers with the words of the task, so that two sessions differ in nothing else. */
-const looking = functionModel(({ number, request }) => {
+const look = ({ number, request }: Turn): Saying => {
   const [said = ''] = /pool is \d+/.exec(JSON.stringify(request.messages)) ?? [];
   if (number === 1) return { calls: [{ tool: 'echo', args: { text: said } }] };
   return number === 2 ? { calls: [reportOf(said)] } : { text: said };
-});
+};
+const looking = functionModel(look);
 
 const openBench = (more: Partial<BenchOptions> = {}): Promise<SessionBench> =>
   createSessionBench({
@@ -63,6 +65,27 @@ const begin = ({ client, taskQueue, name }: SessionBench, input: SessionInput) =
     taskQueue,
     args: [{ agent: 'tester', ...input }],
   });
+
+test('[STATE-19f] a list names the earlier sessions of an id, and what is sent to such a name is told where to go', async () => {
+  const bench = await openBench();
+  const { holdfast, name } = bench;
+  const first = await begin(bench, { prompt: 'The pool is 10.', continueAsNewAfterTurns: 1 });
+  await first.result();
+  const second = await begin(bench, { prompt: 'The pool is 20.' });
+  await second.result();
+  const firstName = markedName(name, first.firstExecutionRunId);
+  const named = await until('both in the list', async () => {
+    const found = await holdfast.list({ idPrefix: name });
+    return found.length === 2 ? found.map((each) => [each.sessionId, each.storedAs]) : undefined;
+  });
+  expect(named).toEqual([
+    [name, undefined],
+    [name, firstName],
+  ]);
+  await expect(holdfast.session(firstName).steer('look')).rejects.toThrow(
+    `It names what a session of ${name} has stored: send it to ${name}, which means the newest.`,
+  );
+});
 
 test('[STATE-19ab] two sessions of one id keep their own log, outputs, report and result, each under a name; the id is the newest', async () => {
   const bench = await openBench();
@@ -115,6 +138,49 @@ test('[STATE-19c] a session under a used id shows nothing of the one before it: 
   expect(failed.error).toMatchObject({ code: 'Run.ContextFailed' });
   expect(await session.storedResult()).toMatchObject({ status: 'failed', startedAt: failed.startedAt });
 });
+
+test.each([
+  ['used', 'silent'],
+  ['new', 'silent'],
+  ['new', 'without a reply'],
+])(
+  '[STATE-19e] a session under a %s id that begins while the store is %s overwrites nothing, and is the newest once it stores',
+  async (id, down) => {
+    const files = await createFileArtifactStore(await temporaryFolder());
+    let isDown = false;
+    const failing = () => Promise.reject(Object.assign(new Error('no access'), { code: 'EACCES' }));
+    const bench = await openBench({
+      artifacts: {
+        ...files,
+        get: (...asked) => (isDown && down === 'silent' ? failing() : files.get(...asked)),
+        put: async (...given) => {
+          if (!isDown || down !== 'silent') await files.put(...given);
+          if (isDown) await failing();
+        },
+      },
+      model: functionModel((turn) => {
+        isDown = false;
+        return look(turn);
+      }),
+    });
+    const { holdfast, name } = bench;
+    const expected: [asked: string, said: string][] = [];
+    if (id === 'used') {
+      const first = await begin(bench, { prompt: 'The pool is 10.' });
+      await first.result();
+      expected.push([markedName(name, first.firstExecutionRunId), 'pool is 10']);
+    }
+    isDown = true;
+    const second = await begin(bench, { prompt: 'The pool is 20.', continueAsNewAfterTurns: 1 });
+    const { sessionId: key, answer } = await second.result();
+    expect([key, answer]).toEqual([markedName(name, second.firstExecutionRunId), 'pool is 20']);
+    for (const [asked, said] of [...expected, [name, 'pool is 20'], [key, 'pool is 20']] as const) {
+      const session = holdfast.session(asked);
+      expect(await session.storedResult()).toMatchObject({ answer: said });
+      expect((await session.readOutput('call_1_1'))?.lines.join()).toContain(said);
+    }
+  },
+);
 
 test('[STATE-20ab] keys of once calls and the ids of subagents are never those of an earlier session of the id', async () => {
   const bench = await openBench({

@@ -3,8 +3,7 @@
 import { Context } from '@temporalio/activity';
 import { type WorkflowHandle, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import type { AlertActivities } from '../../core/alerts/alert-activities.ts';
-import { endOf, endOfFailure } from '../../core/alerts/session-end.ts';
+import { type AlertActivities, endOf, endOfFailure } from '../../core/alerts/session-end.ts';
 import type { SessionEnd } from '../../core/alerts/alert-group.ts';
 import { artifactsOfGroup } from '../../stored/stored-fates.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';

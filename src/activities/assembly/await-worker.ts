@@ -1,11 +1,9 @@
 // The activity awaitWorker: waits for a fit worker for a task that none could do. Temporal repeats it until one takes it;
 // it does nothing else. Runs in Node.
-import type { WorkerNeed } from '../../core/model/activity-contracts.ts';
 import type { Activities } from '../../core/model/activity-table.ts';
 import type { FrozenAccess } from '../tools/frozen-access.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../base/hand-back.ts';
-import { type QueryOwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import type { WorkerParts } from '../context/worker-parts.ts';
 
@@ -15,12 +13,10 @@ export type AwaitWorkerDeps = {
   tools: ReadonlyMap<string, RegisteredTool>;
   frozenAccess: FrozenAccess;
   assembleContext: Activities['assembleContext'];
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
 };
 
-export function createAwaitWorker(deps: AwaitWorkerDeps): (need: WorkerNeed) => Promise<void> {
-  const { contexts, parts, tools, frozenAccess, assembleContext, query } = deps;
+export function createAwaitWorker(deps: AwaitWorkerDeps): Activities['awaitWorker'] {
+  const { contexts, parts, tools, frozenAccess, assembleContext } = deps;
   return async function awaitWorker(need) {
     if ('start' in need) {
       await assembleContext(need.start);
@@ -29,7 +25,7 @@ export function createAwaitWorker(deps: AwaitWorkerDeps): (need: WorkerNeed) => 
       if (!tool) throw handBack(parts.identity, `has no tool "${need.tool}".`);
       await frozenAccess(tool, need.contextDigest);
     } else {
-      await contexts.load(need.contextDigest, createOwnWorkflow(query));
+      await contexts.load(need.contextDigest);
     }
   };
 }

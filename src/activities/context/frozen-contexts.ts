@@ -2,32 +2,32 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
 import { handBack } from '../base/hand-back.ts';
-import type { OwnWorkflow } from '../base/own-workflow.ts';
+import { createOwnWorkflow } from '../base/own-workflow.ts';
 import { type WorkerParts, missingPart } from './worker-parts.ts';
 import { toDefinitions } from '../../core/model/tool-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { digestOf } from '../base/digest.ts';
 
 export type FrozenContexts = {
-  /** From memory, else by query from the workflow. Hands the task back if this worker lacks a part of it. */
-  load(digest: string, workflow: OwnWorkflow): Promise<FrozenContext>;
+  /** From memory, else by query from the activity's workflow. Hands the task back if this worker lacks a part of it. */
+  load(digest: string): Promise<FrozenContext>;
   /** The same without the check of parts, e.g. for a worker that only runs a tool. */
-  find(digest: string, workflow: OwnWorkflow): Promise<FrozenContext>;
+  find(digest: string): Promise<FrozenContext>;
 };
 
 /** Without `parts` there is no check of the worker's parts. */
 export function createFrozenContexts(parts?: WorkerParts, max = 100): FrozenContexts {
   const contexts = new LRUCache<string, FrozenContext>({ max });
-  const find: FrozenContexts['find'] = async (digest, workflow) => {
-    const context = contexts.get(digest) ?? (await workflow.getFrozenContext(digest));
+  const find: FrozenContexts['find'] = async (digest) => {
+    const context = contexts.get(digest) ?? (await createOwnWorkflow().getFrozenContext(digest));
     if (context === null) throw unknownContext(digest);
     contexts.set(digest, context);
     return context;
   };
   return {
     find,
-    async load(digest, workflow) {
-      const context = await find(digest, workflow);
+    async load(digest) {
+      const context = await find(digest);
       const missing = parts && missingPart(context, parts);
       if (missing !== undefined) throw handBack(parts?.identity ?? '', missing);
       return context;

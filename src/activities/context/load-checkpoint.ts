@@ -1,5 +1,6 @@
 // The activity loadCheckpoint: finds and checks the checkpoint from which a session continues, and stores its messages
 // for the new session's worker, so that they cost no history. Runs in Node. Never starts afresh if a checkpoint exists.
+import type { Activities } from '../../core/model/activity-table.ts';
 import { mergeOptions, modelOptions, toStart } from '../../core/model/merge-options.ts';
 import { defined } from '../../core/base/defined.ts';
 import { counted } from '../../core/base/words.ts';
@@ -8,12 +9,12 @@ import { jsonBytes, tailBytes } from '../../core/base/sizes.ts';
 import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
 import { agentInput } from '../../core/checkpoint/checkpoint.ts';
 import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
-import type { LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/storage-contracts.ts';
+import type { LoadCheckpointInput } from '../../core/model/storage-contracts.ts';
 import { rulesOfStart } from '../../core/tools/access.ts';
 import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
 import type { AgentSpec, SessionSettings } from '../../core/model/agent-spec.ts';
-import type { AgentState } from '../../core/model/agent-state.ts';
+import { type AgentState, keyOf } from '../../core/model/agent-state.ts';
 import type { FrozenContext, Segment } from '../../core/model/frozen-context.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import type { Checkpoint, ParentLink, SessionInput } from '../../core/model/session-input.ts';
@@ -25,7 +26,6 @@ import { sha256Hex } from '../../stored/sha256.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { artifactsOf, copyArtifacts, messagesOf } from './session-artifacts.ts';
 import { nameOf } from './save-session.ts';
-import { keyOf } from '../../core/state/key-of.ts';
 import { keepsGroups } from '../../core/state/reduce-context.ts';
 import { takeName } from '../storage/take-name.ts';
 import { leafSegments } from '../../stored/leaf-segments.ts';
@@ -41,9 +41,7 @@ export type LoadCheckpointDeps = {
 };
 
 /** Fails finally with a type `Checkpoint.*` that names the fault. */
-export function createLoadCheckpoint(
-  deps: LoadCheckpointDeps,
-): (input: LoadCheckpointInput) => Promise<LoadedCheckpoint> {
+export function createLoadCheckpoint(deps: LoadCheckpointDeps): Activities['loadCheckpoint'] {
   const { artifacts } = deps;
   return async function loadCheckpoint(input) {
     const now = Date.now();

@@ -1,18 +1,9 @@
 // The activities that store a session outside its history: a stretch of its log, the result of a run, and the whole as a
 // checkpoint. They page the content from their own workflow, so that it costs no history. Runs in Node.
 import { withRecords } from '../../core/checkpoint/checkpoint.ts';
-import type {
-  ArchiveSegmentInput,
-  ReadOutputInput,
-  SaveCheckpointInput,
-  SaveResultInput,
-  SavedCheckpoint,
-  SavedResult,
-} from '../../core/model/storage-contracts.ts';
+import type { Activities } from '../../core/model/activity-table.ts';
 import type { ViewPage } from '../../core/model/activity-contracts.ts';
-import type { Segment } from '../../core/model/frozen-context.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
-import type { RunOutput } from '../../core/model/run-result.ts';
 import type { Checkpoint } from '../../core/model/session-input.ts';
 import { runOutputOf } from '../../core/state/run-outcome.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
@@ -30,20 +21,43 @@ import {
 } from '../../core/model/outer-names.ts';
 import { takeName } from '../storage/take-name.ts';
 
-type ArchiveDeps = {
-  artifacts: ArtifactStore;
-  transcripts: Pick<Transcripts, 'readLog'>;
-  /** Default: the workflow that scheduled the activity. */
-  workflow?: () => OwnWorkflow;
-};
+type SavingActivities = Pick<Activities, 'archiveSegment' | 'saveResult' | 'saveCheckpoint' | 'readOutput'>;
 
-export function createArchiveSegment(deps: ArchiveDeps): (input: ArchiveSegmentInput) => Promise<Segment> {
-  const { artifacts, workflow = createOwnWorkflow } = deps;
-  return async function archiveSegment({ fromSeq, toSeq, before, ...place }) {
-    const sessionId = await takeName(artifacts, place);
-    const records = await readHeld(workflow(), fromSeq, toSeq);
-    const segment = await storeSegment(artifacts, sessionId, records, { fromSeq, toSeq });
-    return before ? storeList(artifacts, sessionId, [...before, segment]) : segment;
+export function createSavingActivities(
+  artifacts: ArtifactStore,
+  transcripts: Pick<Transcripts, 'readLog'>,
+): SavingActivities {
+  return {
+    async archiveSegment({ fromSeq, toSeq, before, ...place }) {
+      const sessionId = await takeName(artifacts, place);
+      const records = await readHeld(createOwnWorkflow(), fromSeq, toSeq);
+      const segment = await storeSegment(artifacts, sessionId, records, { fromSeq, toSeq });
+      return before ? storeList(artifacts, sessionId, [...before, segment]) : segment;
+    },
+    async saveResult({ runId, toSeq, ...place }) {
+      const sessionId = await takeName(artifacts, place);
+      const own = createOwnWorkflow();
+      const log = await transcripts.readLog(sessionId, { toSeq }, own);
+      const current = await own.getCheckpoint();
+      // an attempt that outlived its time limit
+      if (current.result?.runId !== runId) throw new Error(`A run after ${runId} is in progress.`);
+      const undelivered = await own.getUndelivered();
+      const checkpoint = await storeCheckpoint(artifacts, sessionId, current, log);
+      const text = JSON.stringify({ ...current.result, sessionId, undelivered });
+      await artifacts.put(sessionId, resultArtifact, text).catch(storeUnavailable);
+      return { artifactId: resultArtifact, checkpoint };
+    },
+    async saveCheckpoint({ sessionId }) {
+      const own = createOwnWorkflow();
+      const checkpoint = await own.getCheckpoint();
+      const log = await transcripts.readLog(sessionId, { toSeq: checkpoint.messages.toSeq }, own);
+      return { artifactId: await storeCheckpoint(artifacts, sessionId, checkpoint, log) };
+    },
+    /** The answer and the messages of a run's result, if the workflow no longer holds them all. */
+    async readOutput({ sessionId, fromSeq, toSeq, ...how }) {
+      const range = { fromSeq, toSeq };
+      return runOutputOf(await transcripts.readLog(sessionId, range, createOwnWorkflow()), range, how);
+    },
   };
 }
 
@@ -56,35 +70,6 @@ async function readHeld(workflow: OwnWorkflow, fromSeq: number, toSeq: number): 
     next = page.nextSeq;
   }
   return records;
-}
-
-export function createSaveResult(deps: ArchiveDeps): (input: SaveResultInput) => Promise<SavedResult> {
-  const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
-  return async function saveResult({ runId, toSeq, ...place }) {
-    const sessionId = await takeName(artifacts, place);
-    const own = workflow();
-    const log = await transcripts.readLog(sessionId, { toSeq }, own);
-    const current = await own.getCheckpoint();
-    // an attempt that outlived its time limit
-    if (current.result?.runId !== runId) throw new Error(`A run after ${runId} is in progress.`);
-    const undelivered = await own.getUndelivered();
-    const checkpoint = await storeCheckpoint(artifacts, sessionId, current, log);
-    const text = JSON.stringify({ ...current.result, sessionId, undelivered });
-    await artifacts.put(sessionId, resultArtifact, text).catch(storeUnavailable);
-    return { artifactId: resultArtifact, checkpoint };
-  };
-}
-
-export function createSaveCheckpoint(
-  deps: ArchiveDeps,
-): (input: SaveCheckpointInput) => Promise<SavedCheckpoint> {
-  const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
-  return async function saveCheckpoint({ sessionId }) {
-    const own = workflow();
-    const checkpoint = await own.getCheckpoint();
-    const log = await transcripts.readLog(sessionId, { toSeq: checkpoint.messages.toSeq }, own);
-    return { artifactId: await storeCheckpoint(artifacts, sessionId, checkpoint, log) };
-  };
 }
 
 /** The log first: a checkpoint never names messages that do not exist. Returns the artifact's name. */
@@ -112,14 +97,4 @@ export function nameOf(taskId: string): string {
     .slice(0, 60)
     .replace(/^[^A-Za-z0-9]+/, '');
   return taskArtifact(`${readable || 'task'}.${sha256Hex(taskId).slice(0, 24)}`);
-}
-
-/** The answer and the messages of a run's result, if the workflow no longer holds them all. */
-export function createReadOutput({
-  transcripts,
-}: Pick<ArchiveDeps, 'transcripts'>): (input: ReadOutputInput) => Promise<RunOutput> {
-  return async function readOutput({ sessionId, fromSeq, toSeq, ...how }) {
-    const range = { fromSeq, toSeq };
-    return runOutputOf(await transcripts.readLog(sessionId, range, createOwnWorkflow()), range, how);
-  };
 }

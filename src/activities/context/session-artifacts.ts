@@ -4,12 +4,12 @@ import type { LogRecord, Message } from '../../core/model/messages.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
 import { reportJsonName } from '../../core/report/report.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { skillArtifact } from '../storage/skill-artifact.ts';
 import { type Logged, withLoggedOutputs } from '../../stored/logged-outputs.ts';
 import { getImage } from '../../stored/session-names.ts';
 import { piecesNamedBy } from '../../stored/stored-output.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import { answersSoFar } from './answered-beside.ts';
+import { skillArtifact } from '../../stored/artifact-names.ts';
 
 const atOnce = 8;
 

@@ -4,22 +4,14 @@ import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/comm
 import { messageOf } from '../../core/base/message-of.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { DeliverActivities, Tried } from '../../core/model/deliver.ts';
-import { type OwnWorkflow, workflowOf } from '../base/own-workflow.ts';
+import { workflowOf } from '../base/own-workflow.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { Destinations } from './destinations.ts';
 import { type MessageDeps, toMessage } from './to-message.ts';
 
-export type DeliverDeps = MessageDeps & {
-  destinations: Destinations;
-  /** Default: asked through a worker. */
-  sessionOf?: (sessionId: string) => Pick<OwnWorkflow, 'waitsFor'>;
-};
+export type DeliverDeps = MessageDeps & { destinations: Destinations };
 
-export function createDeliver({
-  destinations,
-  sessionOf = workflowOf,
-  ...deps
-}: DeliverDeps): DeliverActivities['deliver'] {
+export function createDeliver({ destinations, ...deps }: DeliverDeps): DeliverActivities['deliver'] {
   return async ({ tried, ...input }) => {
     const { cancellationSignal, info } = Context.current();
     const { destination: name, question } = input;
@@ -33,7 +25,7 @@ export function createDeliver({
     if (question && question.deadline < Date.now()) throw refused('the deadline of the question has passed');
     if (question && info.attempt > 1) {
       // a session that does not answer may wait
-      const isOpen = await sessionOf(question.sessionId)
+      const isOpen = await workflowOf(question.sessionId)
         .waitsFor(question.id)
         .catch(() => true);
       if (!isOpen) throw refused('the question has been answered, or its session has ended');

@@ -7,10 +7,10 @@ import { toReadable } from '../../core/base/visible.ts';
 import type { DeliveredEnd, DeliveredQuestion, DeliveryInput } from '../../core/model/deliver.ts';
 import { describeEnd } from '../../core/report/describe-end.ts';
 import type { Report } from '../../core/report/report.ts';
-import { readReportNamed } from '../../stored/stored-reports.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
+import { readReportNamed } from '../../stored/stored-session.ts';
 
 export type MessageDeps = {
   artifacts: ArtifactReader;

@@ -15,10 +15,10 @@ import { messageSchema } from '../../core/model/messages.schema.ts';
 import { brokenPair } from '../../core/view/view-for-model.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import { cleanJson, cleanReason, notJson } from '../redaction/clean-output.ts';
-import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { type HookCallDeps, type WithModel, toHookCall } from './hook-call.ts';
 import type { HookCall, RegisteredHook } from './hook-definition.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
+import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { LoadedView, Transcripts } from '../context/transcript.ts';
 import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
@@ -29,10 +29,7 @@ export type RunHookDeps = {
   transcripts: Pick<Transcripts, 'view' | 'readLog'>;
   /** Cleans answers, state and errors of hooks, which all enter history. */
   redactor: Redactor;
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
-  /** Default: no check of the worker's parts. */
-  contexts?: FrozenContexts;
+  contexts: Pick<FrozenContexts, 'load'>;
   artifacts: HookCallDeps['artifacts'];
   notes?: HookCallDeps['notes'];
   /** Also sends the activity's heartbeats. */
@@ -41,11 +38,10 @@ export type RunHookDeps = {
 
 /** An error of the hook fails finally with type Hook.Failed; an unreadable log is retried. */
 export function createRunHook(deps: RunHookDeps): (input: RunHookInput) => Promise<RunHookResult> {
-  const { contexts = createFrozenContexts() } = deps;
   return async function runHook(request) {
     const { usage, costUsd, ...result } = await deps.withModel(async (questionsOf) => {
-      const workflow = createOwnWorkflow(deps.query);
-      const context = await contexts.load(request.contextDigest, workflow);
+      const workflow = createOwnWorkflow();
+      const context = await deps.contexts.load(request.contextDigest);
       const hook = deps.hooks.get(request.hook);
       if (!hook) throw failed(`this worker does not have it`);
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';

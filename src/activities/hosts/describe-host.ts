@@ -1,7 +1,8 @@
 // The activity describeHost: returns the tools that a host offers to the sessions of its task queue; called when a run is
 // assembled. Runs in Node, on the worker of the host.
+import type { HostActivities } from '../../core/model/activity-table.ts';
 import { createScheduleName } from '../../core/model/outer-names.ts';
-import type { DescribedTool, DescribeHostInput, HostDescription } from '../../core/model/hosts.ts';
+import type { DescribedTool } from '../../core/model/hosts.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { digestOf } from '../base/digest.ts';
@@ -19,9 +20,7 @@ export function toolDigest({ name, parameters, effect, reconciles }: ToolSpec): 
   return digestOf({ name, parameters, effect, reconciles: reconciles ?? false });
 }
 
-export function createDescribeHost(
-  deps: DescribeHostDeps,
-): (input: DescribeHostInput) => Promise<HostDescription> {
+export function createDescribeHost(deps: DescribeHostDeps): HostActivities['describeHost'] {
   const tools = describeTools(deps);
   return async function describeHost() {
     return { tools };

@@ -1,14 +1,13 @@
 // The activity inspectCalls: the actions of calls on this host, by facts that only the host knows, and the verdict of its
 // own rules and the run's. Called before any call of the batch runs; each call is judged again where it runs. In Node.
-import type { HostVerdict, InspectCallsInput, InspectCallsResult } from '../../core/model/hosts.ts';
+import type { HostActivities } from '../../core/model/activity-table.ts';
+import type { HostVerdict, InspectCallsInput } from '../../core/model/hosts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { PolicyRule } from '../../core/model/tool-spec.ts';
 import { isRecord } from '../../core/base/json.ts';
-import { rulesOver } from '../../core/tools/access.ts';
-import { scopeOf } from '../../core/tools/policy.ts';
+import { gateOf } from '../../core/tools/limits-now.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import { mayBeAsked } from '../model/prepare-calls.ts';
 import { shownFacts } from '../model/shown-call.ts';
 import type { Redactor } from '../redaction/redaction.ts';
@@ -22,15 +21,11 @@ export type InspectCallsDeps = {
   policy: readonly PolicyRule[];
   contexts: Pick<FrozenContexts, 'find'>;
   redactor: Redactor;
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
 };
 
-export function createInspectCalls(
-  deps: InspectCallsDeps,
-): (input: InspectCallsInput) => Promise<InspectCallsResult> {
+export function createInspectCalls(deps: InspectCallsDeps): HostActivities['inspectCalls'] {
   return async function inspectCalls(input) {
-    const context = await deps.contexts.find(input.contextDigest, createOwnWorkflow(deps.query));
+    const context = await deps.contexts.find(input.contextDigest);
     const verdicts: HostVerdict[] = [];
     for (const call of input.calls) verdicts.push(await inspect(call, input, context, deps));
     return { verdicts };
@@ -43,14 +38,13 @@ async function inspect(
   context: FrozenContext,
   { host, tools, policy, redactor }: InspectCallsDeps,
 ): Promise<HostVerdict> {
-  const { access, startPolicy } = context;
   const tool = tools.get(name);
   if (!tool) {
     const reason = `host ${host} has no tool ${name} any more`;
     return { callId, effect: 'once', decision: 'deny', reason };
   }
-  const policies = rulesOver(policy, access?.policy, startPolicy);
-  const scope = { ...scopeOf(context), tags, on: host };
+  const { policies, ...gate } = gateOf(context, { policy });
+  const scope = { ...gate.scope, tags, on: host };
   const own = isRecord(args) ? withoutHost(args) : args;
   const { decision, reason, effect, facts } = await judgeCall(tool, own, policies, scope);
   return {

@@ -8,12 +8,17 @@ import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
-import type { McpDefinition, PinParts, ReadDefinition } from './mcp-definition.ts';
+import {
+  type McpDefinition,
+  type PinParts,
+  type ReadDefinition,
+  mcpPrefix,
+  toMcpToolName,
+} from './mcp-definition.ts';
 import { maxDefinitionsBytes, maxTools } from './mcp-limits.ts';
 import { type Pins, addPins, changesSince, readPins } from './mcp-pins.ts';
 import { type Listed, McpServer, type McpServerDeps } from './mcp-server.ts';
 import { type StartableServer, defaultCallTimeoutMs } from './mcp-settings.ts';
-import { mcpPrefix, toMcpToolName } from './mcp-tool-name.ts';
 
 export type McpToolState = {
   /** The server's own name for it. */

@@ -12,7 +12,8 @@ import { type AroundDeps, toHookCall } from '../hooks/hook-call.ts';
 import type { AroundModelCall, HookQuestion } from '../hooks/hook-definition.ts';
 import { cleanJson } from '../redaction/clean-output.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import type { Attempt, Completed } from './complete.ts';
+import type { Completed } from './complete.ts';
+import type { ModelBill } from './model-attempt.ts';
 import { hookFailed } from './model-failure.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
 
@@ -46,7 +47,7 @@ export async function completeThroughHooks(
   deps: AroundDeps | undefined,
   { context, data = {}, share = () => undefined, ask }: AroundCall,
   request: ModelRequest,
-  attempt: Attempt,
+  attempt: ModelBill,
   complete: (request: ModelRequest) => Promise<Completed>,
 ): Promise<Completed> {
   const hooks = aroundHooks(context);

@@ -7,7 +7,6 @@ import type { AskModelInput, AskModelResult } from '../../core/model/activity-co
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { type Message, textOf } from '../../core/model/messages.ts';
 import { renderedMessages } from '../../core/view/summary-request.ts';
-import { createFrozenContexts } from '../context/frozen-contexts.ts';
 import { type OwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import { askAside, billed } from './side-request.ts';
 import type { SideWorkDeps } from './summarize.ts';
@@ -16,12 +15,11 @@ type AskModelDeps = SideWorkDeps & { knownNotes?: ((stretch: string) => Promise<
 
 /** Throws a typed failure: retryable if another attempt may help, else final. A blank answer is a failure. */
 export function createAskModel(deps: AskModelDeps): (input: AskModelInput) => Promise<AskModelResult> {
-  const { contexts = createFrozenContexts() } = deps;
   return (input) =>
     billed(deps.redactor, async (bill) => {
       const { view, contextDigest, prompt, tools, ...asked } = input;
-      const workflow = createOwnWorkflow(deps.query);
-      const context = await contexts.load(contextDigest, workflow);
+      const workflow = createOwnWorkflow();
+      const context = await deps.contexts.load(contextDigest);
       const stretch = view === undefined ? '' : await readStretch(deps, { ...input, view }, workflow);
       const notes = input.purpose === 'extract' ? await deps.knownNotes?.(stretch) : '';
       const parts = [

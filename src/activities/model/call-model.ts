@@ -9,10 +9,10 @@ import type { Access, FrozenContext, FrozenModel } from '../../core/model/frozen
 import { type AssistantMessage, type Message, toolCallsOf } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { describeDifference } from '../../core/tools/access.ts';
-import { type FrozenContexts, createFrozenContexts } from '../context/frozen-contexts.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handedBack, isHandBack } from '../base/hand-back.ts';
 import type { MessageCache } from '../base/message-cache.ts';
-import { type QueryOwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
+import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import { isFrozen } from '../context/worker-parts.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
@@ -38,10 +38,7 @@ export type CallModelDeps = SendDeps &
     cache: MessageCache;
     deltaBus: DeltaBus;
     artifacts: ArtifactStore;
-    /** Default: through the worker's own client. */
-    query?: QueryOwnWorkflow;
-    /** Default: no check of the worker's parts. */
-    contexts?: FrozenContexts;
+    contexts: Pick<FrozenContexts, 'load'>;
     /** The access that this worker gives its tools. */
     access?: Access | undefined;
   };
@@ -51,14 +48,13 @@ export type CallModelDeps = SendDeps &
  * person returns an interrupted result; any other cancellation rejects, and Temporal runs it again.
  */
 export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {
-  const { contexts = createFrozenContexts() } = deps;
   const checkOutput = createOutputCheck();
   return async function callModel(input) {
     const attempt = beginAttempt(input, deps.deltaBus);
     let context: FrozenContext | undefined;
     try {
-      const workflow = createOwnWorkflow(deps.query);
-      context = await contexts.load(input.contextDigest, workflow);
+      const workflow = createOwnWorkflow();
+      context = await deps.contexts.load(input.contextDigest);
       if (!context.settings.loop.live) attempt.hide();
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...input, workflowRunId }, workflow);

@@ -45,9 +45,6 @@ export type Completed = { from: FrozenModel } & (
   | { reply?: undefined; failure: ModelFailure }
 );
 
-/** Pays for a call, and watches it. */
-export type Attempt = ModelBill & Pick<ReplyWatcher, 'onDelta' | 'restart'>;
-
 /**
  * Throws only errors of `send`. Books the usage of every reply but the returned one in the attempt's ledger. The usage of
  * a paused turn is that of its last part, because it tells how full the window is.
@@ -56,7 +53,7 @@ export async function complete(
   deps: SendDeps,
   request: ModelRequest,
   { models, first, accept, movesOn }: Plan,
-  attempt: Attempt,
+  attempt: ModelBill,
 ): Promise<Completed> {
   for (let index = first; ; index++) {
     const from = models[index] ?? models[0];
@@ -100,7 +97,7 @@ async function askModel(
   request: ModelRequest,
   from: FrozenModel,
   accept: Plan['accept'],
-  attempt: Attempt,
+  attempt: ModelBill,
 ): Promise<Asked> {
   let asking = request;
   let begun: AssistantMessage | undefined;
@@ -141,7 +138,7 @@ async function askModel(
   }
 }
 
-function watcherOf(attempt: Attempt, from: FrozenModel, before: AssistantContent[]): ReplyWatcher {
+function watcherOf(attempt: ModelBill, from: FrozenModel, before: AssistantContent[]): ReplyWatcher {
   return {
     onDelta: attempt.onDelta,
     onUsage: (usage) => attempt.count(usage, from),
@@ -154,7 +151,7 @@ function watcherOf(attempt: Attempt, from: FrozenModel, before: AssistantContent
 }
 
 /** The text before a pause is part of the reply that begins again, so watchers receive it again. */
-function restart(attempt: Attempt, before: AssistantContent[]): void {
+function restart(attempt: ModelBill, before: AssistantContent[]): void {
   attempt.restart();
   for (const part of before) {
     if (part.type !== 'tool_call' && part.text !== '') attempt.onDelta({ type: part.type, text: part.text });

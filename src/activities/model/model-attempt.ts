@@ -27,6 +27,10 @@ export type ModelBill = {
   waste(usage?: Usage, from?: FrozenModel): void;
   /** The ledger with counts that are not booked yet: an attempt lost midway was paid for too. */
   current(): ModelLedger;
+  /** Shows a piece of the reply; nobody watches a request beside the loop. */
+  onDelta(delta: ModelDelta): void;
+  /** Discards the pieces so far: their reply is not kept. */
+  restart(): void;
 };
 
 export function createBill(ledger: ModelLedger): ModelBill {
@@ -39,6 +43,8 @@ export function createBill(ledger: ModelLedger): ModelBill {
       counted = undefined;
     },
     current: () => withWasted(bill.ledger, counted?.usage, counted?.from.prices),
+    onDelta: () => undefined,
+    restart: () => undefined,
   };
   return bill;
 }
@@ -47,9 +53,6 @@ export type ModelAttempt = ModelBill & {
   readonly attempt: number;
   /** All text of the reply so far. */
   text(): string;
-  onDelta(delta: ModelDelta): void;
-  /** Discards the pieces so far: their reply is not kept. */
-  restart(): void;
   time(): AttemptTime;
   /** Stops showing the attempt. */
   hide(): void;

@@ -8,12 +8,12 @@ import type { PolicyDecision, PolicyRule, PreparedCall, ToolSpec } from '../../c
 import type { AgentSettings, RunModes } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { type FrozenHost, hostParameter } from '../../core/model/hosts.ts';
-import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
-import { type AgentsNow, limitsNow, type Reach } from '../../core/tools/limits-now.ts';
+import { decideStrictest } from '../../core/tools/access.ts';
+import { type AgentsNow, type Reach, gateOf } from '../../core/tools/limits-now.ts';
 import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
 import { takesCommands } from '../../core/tools/takes-commands.ts';
 import { withWindow } from '../../core/tools/window.ts';
-import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
+import type { PolicyScope } from '../../core/tools/policy.ts';
 import { cleanReason } from '../redaction/clean-output.ts';
 import { judgeCall } from '../tools/judge-call.ts';
 import { digestOf } from '../base/digest.ts';
@@ -63,11 +63,7 @@ const lookedAt = 1_000;
 export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
   const validate = createArgumentValidator();
   return async (message, frozen) => {
-    const { access, startPolicy = [], settings } = frozen;
-    const now = limitsNow(frozen, options);
-    const policies = rulesOver(options.policy, access?.policy, [...startPolicy, ...now.rules]);
-    const scope = scopeOf(frozen, now.maxMode);
-    const prepared = { ...options, policies, scope, dryRun: settings.dryRun, frozen };
+    const prepared = { ...options, ...gateOf(frozen, options), dryRun: frozen.settings.dryRun, frozen };
     const calls = toolCallsOf(message);
     if (message.stopReason === 'length') return calls.map((call) => reject(call, cutOffText));
     return Promise.all(calls.map((call) => prepareCall(call, prepared, validate)));

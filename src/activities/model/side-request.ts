@@ -73,19 +73,18 @@ export async function askAside(
   bill: ModelBill,
 ): Promise<string> {
   const { attempt } = Context.current().info;
-  const watched = Object.assign(bill, { onDelta: () => undefined, restart: () => undefined });
   const plan: Plan = {
     models: modelsFor(context, asked.purpose),
     first: 0,
     accept: (answer, model, times) => accept(asked, answer, model, times),
     movesOn: ({ type }) => recoveryOf(type) !== 'retry' || attempt > patience,
   };
-  const send = (request: ModelRequest) => complete(frozenSending(deps, context), request, plan, watched);
+  const send = (request: ModelRequest) => complete(frozenSending(deps, context), request, plan, bill);
   const request = sideRequest(context, { ...asked, attempt }, asked);
   const ask = questionsOf(deps, asked, context, bill);
   const completed = await (asked.purpose === 'hook'
     ? send(request)
-    : completeThroughHooks(deps.around, { context, ask }, request, watched, send));
+    : completeThroughHooks(deps.around, { context, ask }, request, bill, send));
   const { reply, failure, from } = completed;
   if (reply === undefined) throw toThrown(failure, bill);
   bill.waste(reply.usage, from);

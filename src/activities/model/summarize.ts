@@ -5,27 +5,23 @@ import { joinSummaries, summaryPrompts, summarySystemPrompt } from '../../core/v
 import { touchedFiles } from '../../core/view/touched-files.ts';
 import type { SummarizeInput, SummarizeResult } from '../../core/model/activity-contracts.ts';
 import { strategies } from '../../core/view/condense/strategies.ts';
-import { type FrozenContexts, createFrozenContexts } from '../context/frozen-contexts.ts';
-import { type QueryOwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
+import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import type { SendDeps } from './send.ts';
 import { askAside, billed } from './side-request.ts';
 
 export type SideWorkDeps = SendDeps & {
   transcripts: Pick<Transcripts, 'view'>;
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
-  /** Default: no check of the worker's parts. */
-  contexts?: FrozenContexts;
+  contexts: Pick<FrozenContexts, 'load'>;
 };
 
 /** Throws a typed failure: retryable if another attempt may help, else final. A blank summary is a failure, and words that are none. */
 export function createSummarize(deps: SideWorkDeps): (input: SummarizeInput) => Promise<SummarizeResult> {
-  const { contexts = createFrozenContexts() } = deps;
   return (input) =>
     billed(deps.redactor, async (bill) => {
-      const workflow = createOwnWorkflow(deps.query);
-      const context = await contexts.load(input.contextDigest, workflow);
+      const workflow = createOwnWorkflow();
+      const context = await deps.contexts.load(input.contextDigest);
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const { messages } = await deps.transcripts.view({ ...input, workflowRunId, unseen: [] }, workflow);
       const { strategy, maxTokens } = context.settings.condense;

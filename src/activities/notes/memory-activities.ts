@@ -6,16 +6,13 @@ import { readReport } from '../report/stored-report.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../base/hand-back.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import { confirmed } from '../base/confirm-start.ts';
 import { withHeartbeat } from '../base/heartbeat.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { createFindReflections } from './find-reflections.ts';
+import { createFindReflections, type ReflectionPlaces, createWriteReflection } from './reflections.ts';
 import type { Memory } from './memory.ts';
 import { createRecall } from './recall.ts';
-import type { ReflectionPlaces } from './reflection-folder.ts';
-import { createWriteReflection } from './write-reflection.ts';
 import { oneLine } from '../../core/base/one-line.ts';
 import { describeGrade, markOf } from '../../core/report/marks.ts';
 import { type Report, toReportRef } from '../../core/report/report.ts';
@@ -27,8 +24,6 @@ type MemoryDeps = {
   artifacts: Pick<ArtifactStore, 'get'>;
   redactor: Pick<Redactor, 'text'>;
   places: ReflectionPlaces;
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
 };
 
 type MemoryActivities = Pick<
@@ -37,14 +32,14 @@ type MemoryActivities = Pick<
 >;
 
 export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
-  const { contexts, artifacts, redactor, places, query } = deps;
+  const { contexts, artifacts, redactor, places } = deps;
   const memory = (): Memory => {
     if (deps.memory) return deps.memory;
     throw handBack(deps.identity, 'has no memory.');
   };
   return {
     searchMemory: withHeartbeat(async ({ contextDigest, text }) => {
-      const { settings } = await contexts.load(contextDigest, createOwnWorkflow(query));
+      const { settings } = await contexts.load(contextDigest);
       return { chunks: await createRecall(memory(), redactor)(text, settings) };
     }),
     flushMemory: withHeartbeat(

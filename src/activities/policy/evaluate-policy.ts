@@ -1,21 +1,17 @@
 // The activity evaluatePolicy: the tiers beside the static rules, over calls that these did not deny (MODE-05). Runs in
 // Node. The strictest verdict of all tiers counts; if no tier is sure, a person decides.
+import type { Activities } from '../../core/model/activity-table.ts';
 import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
-import type {
-  EvaluatePolicyInput,
-  EvaluatePolicyResult,
-  PolicyDecided,
-} from '../../core/model/activity-contracts.ts';
+import type { EvaluatePolicyInput, PolicyDecided } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
 import type { CallAction, PolicyRule } from '../../core/model/tool-spec.ts';
-import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
+import { decideStrictest } from '../../core/tools/access.ts';
 import { type Place, placeOf } from '../../core/tools/hosts.ts';
-import { type AgentsNow, limitsNow } from '../../core/tools/limits-now.ts';
-import { isStricter, type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
-import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
+import { type AgentsNow, gateOf } from '../../core/tools/limits-now.ts';
+import { isStricter, type PolicyScope } from '../../core/tools/policy.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import { complete } from '../model/complete.ts';
 import { type ModelBill, createBill, ledgerOf } from '../model/model-attempt.ts';
@@ -34,9 +30,7 @@ export type EvaluatePolicyDeps = SendDeps &
     policy: readonly PolicyRule[];
     /** Absent if this worker has none. */
     classify?: Classify | undefined;
-    contexts?: FrozenContexts;
-    /** Default: through the worker's own client. */
-    query?: QueryOwnWorkflow;
+    contexts: Pick<FrozenContexts, 'load'>;
   };
 
 /** Limit of a model check's reply. */
@@ -50,15 +44,12 @@ type Evaluation = {
 };
 
 /** One verdict for each call. Throws if a tier could not be asked, which Temporal retries. */
-export function createEvaluatePolicy(
-  deps: EvaluatePolicyDeps,
-): (input: EvaluatePolicyInput) => Promise<EvaluatePolicyResult> {
-  const { contexts = createFrozenContexts() } = deps;
+export function createEvaluatePolicy(deps: EvaluatePolicyDeps): Activities['evaluatePolicy'] {
   return async function evaluatePolicy(input) {
     const bill = createBill(ledgerOf(Context.current().info.heartbeatDetails));
     const heartbeat = startHeartbeat(() => ({ ledger: bill.current() }));
     try {
-      const context = await contexts.load(input.contextDigest, createOwnWorkflow(deps.query));
+      const context = await deps.contexts.load(input.contextDigest);
       const evaluation = { input, context, bill, deps };
       const verdicts: PolicyDecided[] = [];
       for (const call of input.calls) verdicts.push(await judge(call, evaluation));
@@ -81,10 +72,9 @@ async function judge(
   const tool = deps.tools.get(name);
   if (!tool && place.type !== 'host')
     return { callId, decision: 'deny', tier: 'rules', reason: `Unknown tool ${name}` };
-  const { access, startPolicy = [], agent, tiers } = context;
-  const now = limitsNow(context, deps);
-  const policies = rulesOver(deps.policy, access?.policy, [...startPolicy, ...now.rules]);
-  const scope = { ...scopeOf(context, now.maxMode), tags: input.tags };
+  const { agent, tiers } = context;
+  const { policies, ...gate } = gateOf(context, deps);
+  const scope = { ...gate.scope, tags: input.tags };
   const { decision, reason, facts } =
     place.type === 'host' || !tool
       ? judgeOnHost(call, place, policies, scope)
@@ -93,11 +83,12 @@ async function judge(
   if (decision === 'deny') return byRules;
   const proposed: ProposedCall = {
     agent,
-    task: cleaned(deps, input.task),
+    task: deps.redactor.text(sanitiseText(input.task)),
     tool: name,
     tags: input.tags,
     args: deps.redactor.json(args, sanitiseText),
-    actions: (facts.actions ?? []).map((action) => cleanedAction(deps, action)),
+    // its shape is the same
+    actions: deps.redactor.json(facts.actions ?? [], sanitiseText) as CallAction[],
   };
   const asked = (tiers?.tiers ?? []).filter((tier) => tier !== 'rules');
   for (const [index, tier] of asked.entries()) {
@@ -138,7 +129,6 @@ async function askModel(
   const { systemPrompt, prompt, canary } = checkRequest(call);
   const { sessionId, runId, turn } = input;
   const { attempt } = Context.current().info;
-  const watched = Object.assign(bill, { onDelta: () => undefined, restart: () => undefined });
   const { reply, failure } = await complete(
     frozenSending(deps, context),
     {
@@ -152,7 +142,7 @@ async function askModel(
       metadata: { sessionId, agent: context.agent, runId, turn, attempt, purpose: 'policy' },
     },
     { models: [from], first: 0, accept: () => 'accepted', movesOn: () => false },
-    watched,
+    bill,
   );
   if (reply) bill.waste(reply.usage, from);
   if (failure) return { decision: 'deny', reason: `the model check failed: ${failure.message}` };
@@ -172,22 +162,4 @@ function decided(
     tier,
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
   };
-}
-
-/** Cleans its command, paths, hosts and reason. */
-function cleanedAction(deps: EvaluatePolicyDeps, action: CallAction): CallAction {
-  const { command, paths, unknownPaths, hosts, reason } = action;
-  const all = (texts: readonly string[]): string[] => texts.map((text) => cleaned(deps, text));
-  return {
-    ...action,
-    ...(command === undefined ? {} : { command: cleaned(deps, command) }),
-    ...(paths === undefined ? {} : { paths: all(paths) }),
-    ...(unknownPaths === undefined ? {} : { unknownPaths: all(unknownPaths) }),
-    ...(hosts === undefined ? {} : { hosts: all(hosts) }),
-    ...(reason === undefined ? {} : { reason: cleaned(deps, reason) }),
-  };
-}
-
-function cleaned({ redactor }: EvaluatePolicyDeps, text: string): string {
-  return redactor.text(sanitiseText(text));
 }

@@ -1,6 +1,6 @@
 // Finds the processes that a started one runs now or has left behind, in /proc; elsewhere than on Linux it finds none.
 // Runs in Node.
-import { entriesOf, textOf } from './proc.ts';
+import { readFileSync, readdirSync } from 'node:fs';
 
 /** The process and its descendants, at most `atMost`; excludes processes that left the tree. */
 export function processTree(pid: number, atMost = 10_000): number[] {
@@ -33,6 +33,23 @@ export function memoryOf(pid: number): number {
     Number(match[1]),
   );
   return kilobytes.reduce((sum, each) => sum + each, 0) * 1024;
+}
+
+/** An entry of /proc may vanish at any moment, and other systems have none; both read as empty. */
+export function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+export function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** A missing process is no error: it may end at any moment. */

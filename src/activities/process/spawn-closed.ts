@@ -1,7 +1,7 @@
 // Starts a program without the files that this process has open. Runs in Node.
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { entriesOf, textOf } from './proc.ts';
+import { entriesOf, textOf } from './process-tree.ts';
 
 /**
  * Like `spawn`, without input, with its output and `pipes` more pipes from descriptor 3 on. Node closes the files that it

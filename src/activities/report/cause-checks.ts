@@ -10,7 +10,7 @@ import { type LoggedCall, type LoggedCalls, argumentsOf } from '../../stored/log
 import { timeOfLine } from '../../core/base/line-time.ts';
 import { toTime } from './describe-call.ts';
 import { textsOf } from './gaps.ts';
-import { isWrittenIn } from './own-words.ts';
+import { isWrittenIn } from './evidence.ts';
 
 type Checked = Pick<Report, 'rootCause' | 'claims' | 'ruledOut' | 'impact'>;
 

@@ -1,14 +1,14 @@
 // The activity completeReport: the agent's report with the facts that code knows of its run, or a report by code if the
 // run ended without one. Runs in Node. Everything in it follows from the log and the state, which rest while it runs, so
 // a repeated attempt makes the same report.
+import type { Activities } from '../../core/model/activity-table.ts';
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
-import type { ReportRef } from '../../core/model/run-result.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
+import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import { capGrade } from '../../core/report/cap-grade.ts';
 import { counted } from '../../core/base/words.ts';
 import { type Gap, type Report, reportOfRun, toReportRef } from '../../core/report/report.ts';
-import { type OwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
+import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
@@ -16,7 +16,7 @@ import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import type { DescribingWords } from './describe-call.ts';
-import { findInstructions } from './found-instructions.ts';
+import { findInstructions, refusals } from './found-instructions.ts';
 import { findChildGaps, findGaps, findHostGaps } from './gaps.ts';
 import {
   type ChildLog,
@@ -31,9 +31,10 @@ import { wholeOutputOf, withOutputsFrom } from '../../stored/logged-outputs.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
 import { withQuotedSeries } from './quoted-series.ts';
 import { runFacts } from './run-facts.ts';
-import { shortRecord } from './short-record.ts';
 import { standingOut } from './standing-out.ts';
 import { readReport, storeReport } from './stored-report.ts';
+import { stoppedNotice } from '../tools/tool-result.ts';
+import { decisiveLines, shortLine } from './decisive-lines.ts';
 
 type CompleteReportDeps = {
   artifacts: ArtifactStore;
@@ -41,8 +42,6 @@ type CompleteReportDeps = {
   redactor: Redactor;
   tools: ReadonlyMap<string, Pick<RegisteredTool, 'spec'>>;
   uiAddressOf?: ((sessionId: string) => string) | undefined;
-  /** Default: the workflow that scheduled the activity. */
-  workflow?: () => OwnWorkflow;
 };
 
 /** Leaves time to store the report. */
@@ -50,13 +49,11 @@ const searchMs = 15_000;
 /** On a busy machine: what is looked up has a limit of its own. */
 const quoteMs = 120_000;
 
-export function createCompleteReport(
-  deps: CompleteReportDeps,
-): (input: CompleteReportInput) => Promise<ReportRef> {
-  const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
+export function createCompleteReport(deps: CompleteReportDeps): Activities['completeReport'] {
+  const { artifacts, transcripts } = deps;
   return async function completeReport(input) {
     const { sessionId, runId, toSeq, report: handedIn } = input;
-    const own = workflow();
+    const own = createOwnWorkflow();
     const { session } = await own.getCheckpoint();
     const whole: LogRecord[] = [];
     for await (const stretch of transcripts.readStretches(sessionId, { toSeq }, own))
@@ -209,4 +206,30 @@ function withLaterGaps(gaps: readonly Gap[], now: readonly Gap[]): Gap[] {
     }),
     ...now.filter((gap) => !known.has(keyOf(gap))),
   ];
+}
+
+/** Characters of a result that stays whole, and of the beginning of a longer one. */
+const shortText = 1_000;
+/** Those that a report by code may show of one call. */
+const mostLines = 2;
+
+/**
+ * A record with as much of it as completing a report needs: the results of a session of thousands of turns do not fit in
+ * memory together. Without thinking, and of a long result the beginning, the decisive lines and the words of a refusal or a stop.
+ */
+export function shortRecord(record: LogRecord): LogRecord {
+  if (record.role === 'assistant')
+    return { ...record, content: record.content.filter(({ type }) => type !== 'thinking') };
+  // the words of a person are compared with later calls
+  if (record.role !== 'tool_result' || record.toolName === 'ask_human') return record;
+  const text = textOf(record);
+  if (text.length <= shortText) return { ...record, content: [{ type: 'text', text }] };
+  const kept = [
+    text.slice(0, text.lastIndexOf('\n', shortText) + 1 || shortText),
+    ...decisiveLines(text, mostLines).map((line) => shortLine(line, shortText)),
+    ...(record.isError ? [refusals.exec(text)?.[0]] : []),
+    ...(text.endsWith(stoppedNotice) ? [stoppedNotice] : []),
+  ];
+  // copied: a part of a string would keep the whole of it
+  return { ...record, content: [{ type: 'text', text: JSON.parse(JSON.stringify(kept.join('\n'))) }] };
 }

@@ -7,7 +7,7 @@ import { type CheckedQuote, quotesOf } from '../../core/report/report.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
-import { createOwnWorkflow, type OwnWorkflow } from '../base/own-workflow.ts';
+import { createOwnWorkflow } from '../base/own-workflow.ts';
 import { readLogNow } from '../context/answered-beside.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import { openOutput } from '../../stored/stored-output.ts';
@@ -19,22 +19,13 @@ const totalLength = 14_000;
 const linesAround = 4;
 const lineLength = 300;
 
-type DescribeReportDeps = {
-  artifacts: ArtifactReader;
-  transcripts: Pick<Transcripts, 'readLog'>;
-  /** Default: the workflow that scheduled the activity. */
-  workflow?: () => OwnWorkflow;
-};
+type DescribeReportDeps = { artifacts: ArtifactReader; transcripts: Pick<Transcripts, 'readLog'> };
 
-export function createDescribeReport({
-  artifacts,
-  transcripts,
-  workflow = createOwnWorkflow,
-}: DescribeReportDeps) {
+export function createDescribeReport({ artifacts, transcripts }: DescribeReportDeps) {
   return async ({ sessionId, artifactId }: DescribeReportInput): Promise<string> => {
     const report = await readReport(artifacts, sessionId, artifactId);
     const outputs = withLoggedOutputs(artifacts, async (id) =>
-      id === sessionId ? readLogNow(transcripts, id, workflow()) : readStoredLog(artifacts, id),
+      id === sessionId ? readLogNow(transcripts, id, createOwnWorkflow()) : readStoredLog(artifacts, id),
     );
     let described = cutText(renderReport(report), reportLength, '\n[The report is longer.]');
     for (const [place, quote] of placesOf(quotesOf(report))) {

@@ -8,7 +8,6 @@ import { argumentsOf, type LoggedCall, type LoggedCalls } from '../../stored/log
 import { isIndexName } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { type FoundPlace, type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
-import { isWrittenIn } from './own-words.ts';
 import { sourceOf } from './quote-source.ts';
 import { type WorkLimit, workLimit } from './work-limit.ts';
 
@@ -215,4 +214,13 @@ function outputOf(
   const { sessionId } = logged?.by ?? session;
   const artifactId = logged?.result?.artifactId ?? toolOutputId(logged?.call.callId ?? callId);
   return { artifactId, sessionId, key: `${sessionId} ${artifactId}` };
+}
+
+/** True for a line of output that only repeats the command that printed it, as `echo` does. */
+export function isWrittenIn(command: string, line: string): boolean {
+  return withoutQuoting(command).includes(withoutQuoting(line));
+}
+
+function withoutQuoting(text: string): string {
+  return text.replaceAll(/['"\\]/g, '').trim();
 }

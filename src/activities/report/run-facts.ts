@@ -8,16 +8,17 @@ import type { AgentState } from '../../core/model/agent-state.ts';
 import { inputTotal, isSteering, isWholeReply, textOf, totalUsage } from '../../core/model/messages.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import { toModelName } from '../../core/model/model-name.ts';
-import type { FoundInstruction, RunFacts, Said, TimedCall } from '../../core/report/run-facts.ts';
+import type { FoundInstruction, RunFacts, Said, TimedCall, Action } from '../../core/report/run-facts.ts';
 import { isHandedIn, notRunAfterReport } from '../../core/state/report.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
 import { ownBooks } from '../../core/tools/own-books.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { isAction, toAction } from './actions.ts';
 import { type DescribingWords, describeCall, firstAndLast, tellingLineOf, toTime } from './describe-call.ts';
 import { handedInReports } from './handed-in.ts';
 import { leftOver } from './left-over.ts';
 import { type LoggedCall, argumentsOf, endOf } from '../../stored/logged-calls.ts';
+import { toVisible } from '../../core/base/visible.ts';
+import { decideOutcome, whyOf } from '../../core/model/call-outcome.ts';
 
 const maxActions = 100;
 const maxCalls = 150;
@@ -186,4 +187,45 @@ function workAfter(log: readonly LogRecord[]): RunFacts['afterReport'] {
   return calls.length + messages.length === 0
     ? undefined
     : { calls: calls.length, messages: messages.length };
+}
+
+const reasonLength = 200;
+
+type Answered = LoggedCall & Required<Pick<LoggedCall, 'result'>>;
+
+/** False for a call that only reads and that nobody has decided on. */
+function isAction(logged: LoggedCall): logged is Answered {
+  return logged.result?.outcome !== undefined;
+}
+
+function toAction(logged: Answered, words: DescribingWords): Action {
+  const { result } = logged;
+  const { decided } = result;
+  const outcome = decideOutcome({ message: result, ...result });
+  const why = decided?.approved === false ? undefined : whyOf(outcome, result);
+  const short = (text: string): string => words.redact(text).slice(0, reasonLength);
+  return {
+    callId: logged.id,
+    at: toTime(endOf(result)),
+    call: describeCall(logged, words),
+    ...otherArguments(logged, words),
+    outcome,
+    ...(why === undefined ? {} : { why: short(why) }),
+    ...(decided ? { by: decided.by, approved: decided.approved, decidedAt: toTime(decided.at) } : {}),
+    ...(decided?.reason === undefined ? {} : { reason: short(decided.reason) }),
+  };
+}
+
+const withLength = 400;
+/** Characters of a file's new content that are read; redaction makes a text shorter. */
+const lookedAt = 16_384;
+
+/** Arguments that the line of the call does not show. */
+function otherArguments({ call }: LoggedCall, { toolSpec, redact }: DescribingWords): Pick<Action, 'with'> {
+  const shown = toolSpec(call.name)?.summaryArguments;
+  if (shown === undefined) return {};
+  const others = Object.entries(argumentsOf(call)).filter(([name]) => !shown.includes(name));
+  if (others.length === 0) return {};
+  const text = JSON.stringify(Object.fromEntries(others)).slice(0, lookedAt);
+  return { with: toOneLine(toVisible(redact(text)), withLength) };
 }

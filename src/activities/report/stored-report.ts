@@ -2,9 +2,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { renderReport } from '../../core/report/report-markdown.ts';
 import { type Report, reportJsonName } from '../../core/report/report.ts';
-import { readReportNamed } from '../../stored/stored-reports.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
+import { readReportNamed } from '../../stored/stored-session.ts';
 
 /** Named by its Markdown form. The JSON is stored first, so that a reader of the Markdown finds it. */
 export async function storeReport(

@@ -8,9 +8,9 @@ import { matchesPattern } from '../../core/tools/matching.ts';
 import { type ArtifactStore, isOutage } from '../storage/artifact-store.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
 import { type PromptSkills, promptSkills } from './prompt-skills.ts';
-import { skillArtifact } from '../storage/skill-artifact.ts';
 import { createReadSkillText, type SkillTextDeps } from './skill-text.ts';
 import type { Shelf, Skill } from './skill-shelf.ts';
+import { skillArtifact } from '../../stored/artifact-names.ts';
 
 export type SkillsOfRunInput = {
   sessionId: string;

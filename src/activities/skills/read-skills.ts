@@ -1,26 +1,20 @@
 // The activity readSkills: the texts of skills of the run, for load_skill and for triggers. Runs in Node.
-import type { ReadSkillsInput, ReadSkillsResult } from '../../core/model/activity-contracts.ts';
+import type { Activities } from '../../core/model/activity-table.ts';
+import type { ReadSkillsResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenSkill } from '../../core/model/frozen-context.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { maxPayloadBytes, utf8Bytes } from '../../core/base/sizes.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import { createReadSkillText, type SkillTextDeps } from './skill-text.ts';
 
 /** Total of the texts of one load: JSON makes them longer, and the rest of the payload is small. */
 const maxTextBytes = maxPayloadBytes / 2;
 
-export type ReadSkillsDeps = SkillTextDeps & {
-  contexts: Pick<FrozenContexts, 'load'>;
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
-};
+export type ReadSkillsDeps = SkillTextDeps & { contexts: Pick<FrozenContexts, 'load'> };
 
-export function createReadSkills(
-  deps: ReadSkillsDeps,
-): (input: ReadSkillsInput) => Promise<ReadSkillsResult> {
+export function createReadSkills(deps: ReadSkillsDeps): Activities['readSkills'] {
   return async function readSkills({ sessionId, contextDigest, names }) {
-    const context = await deps.contexts.load(contextDigest, createOwnWorkflow(deps.query));
+    const context = await deps.contexts.load(contextDigest);
     const { skills = [], tools, settings } = context;
     const textOf = createReadSkillText(deps, { sessionId, offTheRecord: settings.offTheRecord });
     const result: ReadSkillsResult = { read: [], unread: [] };

@@ -3,8 +3,8 @@ import type { FrozenSkill } from '../../core/model/frozen-context.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
-import { skillArtifact } from '../storage/skill-artifact.ts';
 import type { SkillShelf } from './skill-shelf.ts';
+import { skillArtifact } from '../../stored/artifact-names.ts';
 
 export type SkillTextDeps = { artifacts: Pick<ArtifactStore, 'get'>; skills?: SkillShelf | undefined };
 

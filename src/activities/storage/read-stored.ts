@@ -6,7 +6,7 @@ import { parseStoredRead } from '../../core/model/stored-reads.schema.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { readOutputLines } from '../../stored/output-lines.ts';
-import { readStoredReport } from '../../stored/stored-reports.ts';
+import { readStoredReport } from '../../stored/stored-session.ts';
 
 type ReadStoredDeps = {
   artifacts: ArtifactReader;

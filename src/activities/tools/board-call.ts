@@ -1,5 +1,6 @@
 // One call of a task board, which is another workflow: a workflow cannot send updates itself. A refusal by the board is a
 // result; a call without an answer of the server is retried.
+import type { Activities } from '../../core/model/activity-table.ts';
 import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -11,9 +12,7 @@ import { type OwnTaskBoards, callOwnBoard } from './own-task-board.ts';
 const answerMs = 8_000;
 
 /** `own` are the trackers of the configuration, by the names of their boards. */
-export function createBoardCall(
-  own: OwnTaskBoards = new Map(),
-): (input: BoardCallInput) => Promise<BoardAnswer> {
+export function createBoardCall(own: OwnTaskBoards = new Map()): Activities['boardCall'] {
   return (input) => callOwnBoard(own, input) ?? callServer(input);
 }
 

@@ -7,22 +7,16 @@ import { describeDifference, opensMore, shownNames } from '../../core/tools/acce
 import type { Access, FrozenContext, FrozenSkill } from '../../core/model/frozen-context.ts';
 import type { FrozenHost } from '../../core/model/hosts.ts';
 import type { PolicyRule } from '../../core/model/tool-spec.ts';
-import { type AgentsNow, limitsNow } from '../../core/tools/limits-now.ts';
-import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
+import { type AgentsNow, type Gate, gateOf } from '../../core/tools/limits-now.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { type SourceDigests, otherSettings } from './frozen-sources.ts';
 import { handBack } from '../base/hand-back.ts';
-import { type QueryOwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import { overlap } from '../base/is-within.ts';
 import type { RegisteredTool } from './define-tool.ts';
 
-/** For one call: the tool with its limited access, the rules that count beside the worker's own, the run's store. */
-export type CallAccess = {
+/** For one call: the tool with its limited access, the rules that judge it, the run's store. */
+export type CallAccess = Gate & {
   tool: RegisteredTool;
-  policy?: readonly PolicyRule[] | undefined;
-  startPolicy?: readonly PolicyRule[] | undefined;
-  /** The agent and the place of the call. */
-  scope: PolicyScope;
   /** Only reads are executed. */
   dryRun: boolean;
   offTheRecord: boolean;
@@ -41,15 +35,15 @@ export type CallAccess = {
 export type FrozenAccess = (tool: RegisteredTool, contextDigest: string) => Promise<CallAccess>;
 
 export type FrozenAccessDeps = AgentsNow & {
-  contexts: FrozenContexts;
+  contexts: Pick<FrozenContexts, 'find'>;
   identity: string;
+  /** The worker's own rules. */
+  policy: readonly PolicyRule[];
   access?: Access | undefined;
   /** This worker's tools by name, limited to `frozen`. */
   toolsWithin?: ((frozen: Access) => ReadonlyMap<string, RegisteredTool>) | undefined;
   /** Absent: the settings of toolsets and MCP servers are not compared. */
   sourceDigests?: SourceDigests | undefined;
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
 };
 
 /** Tools that a worker without the run's folders would answer falsely. */
@@ -58,7 +52,7 @@ const fileTools = ['read', 'ls', 'find', 'grep', 'write', 'edit'];
 const keptRuns = 20;
 
 export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
-  const { contexts, identity, access, toolsWithin, sourceDigests, query } = deps;
+  const { contexts, identity, access, toolsWithin, sourceDigests } = deps;
   const narrowed = new LRUCache<string, ReadonlyMap<string, RegisteredTool>>({ max: keptRuns });
   const toolFor = (tool: RegisteredTool, { digest, access: frozen }: FrozenContext): RegisteredTool => {
     if (!access || !frozen || !toolsWithin || !opensMore(access, frozen)) return tool;
@@ -67,11 +61,11 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
     return tools.get(tool.spec.name) ?? tool;
   };
   return async (tool, contextDigest) => {
-    const context = await contexts.find(contextDigest, createOwnWorkflow(query)).catch((error: unknown) => {
+    const context = await contexts.find(contextDigest).catch((error: unknown) => {
       const reason = messageOf(error);
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });
-    const { access: frozen, startPolicy = [], artifactStore, settings, hosts, skills, top } = context;
+    const { access: frozen, artifactStore, settings, hosts, skills, top } = context;
     const hooksResults = context.hooks?.some(({ points }) => points.includes('afterToolCall'));
     const other = sourceDigests && otherSettings(tool.spec.name, context, sourceDigests);
     const lack = other ?? (await tool.lacks?.(context));
@@ -80,13 +74,10 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
     const compared = tool.spec.taskQueue === undefined;
     const both = access && frozen && compared ? { access, frozen } : undefined;
     if (both && fileTools.includes(tool.spec.name)) assertCommonFolder(both, identity);
-    const now = limitsNow(context, deps);
     const notice = both && describeDifference(both.access, both.frozen);
     return {
+      ...gateOf(context, deps),
       tool: toolFor(tool, context),
-      policy: frozen?.policy,
-      startPolicy: [...startPolicy, ...now.rules],
-      scope: scopeOf(context, now.maxMode),
       dryRun: settings.dryRun,
       offTheRecord: settings.offTheRecord,
       artifactStore,

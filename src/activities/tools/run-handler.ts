@@ -7,8 +7,8 @@ import type { Json } from '../../core/base/json.ts';
 import { type ToolSpec, failed } from '../../core/model/tool-spec.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
 import { NotRun } from './not-run.ts';
-import { soleBody } from './sole-body.ts';
 import { invalidArgumentsPrefix, describeParseError } from './tool-arguments.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** `interrupted`: a person stopped the call, and the outcome is partial. */
 export type HandlerRun = { outcome: ToolReturn; interrupted?: true };
@@ -160,4 +160,51 @@ export function endingOf({ ending }: ToolReturn): string | undefined {
 /** Fails the attempt instead of becoming a result, so that Temporal retries it by the tool's effect. */
 export class ToolInfrastructureError extends Error {
   override readonly name = 'ToolInfrastructureError';
+}
+
+/** `ended`: this body, and all before it. */
+type Running = { attempt: number; superseded: AbortController; ended: Promise<unknown> };
+
+/** A body that ignores its stop holds up the next one no longer. */
+const patienceMs = 10_000;
+
+const running = new Map<string, Running>();
+
+/**
+ * At most one body of an activity runs at a time in this process. A starved worker misses the heartbeats of its own
+ * calls: the server then gives it the next attempt beside a body that still runs, which starves it further. Stops the body of an earlier attempt of this call, and starts `body` when it has ended, or 10 s later.
+ * `superseded` is aborted when a later attempt comes. Rejects if `stop` comes while it waits.
+ */
+function soleBody(callId: string): {
+  superseded: AbortSignal;
+  start: <T>(body: () => Promise<T>, stop: AbortSignal) => Promise<T>;
+} {
+  const { activityId, attempt, workflowExecution } = Context.current().info;
+  const key = [workflowExecution?.runId, activityId, callId].join(' ');
+  const superseded = new AbortController();
+  const start = async <T>(body: () => Promise<T>, stop: AbortSignal): Promise<T> => {
+    const found = running.get(key);
+    const before = found && found.attempt < attempt ? found : undefined;
+    before?.superseded.abort(supersededBy(attempt));
+    const started = before ? overOrLate(before, stop).then(body) : body();
+    const own = { attempt, superseded, ended: Promise.allSettled([before?.ended, started]) };
+    running.set(key, own);
+    void own.ended.then(() => running.get(key) === own && running.delete(key));
+    return started;
+  };
+  return { superseded: superseded.signal, start };
+}
+
+async function overOrLate({ ended }: Running, stop: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const patience = sleep(patienceMs, undefined, { signal: AbortSignal.any([stop, over.signal]) });
+  patience.catch(() => undefined);
+  await Promise.race([ended, patience]).catch(() => undefined);
+  over.abort();
+  stop.throwIfAborted();
+}
+
+function supersededBy(attempt: number): ApplicationFailure {
+  const message = `This attempt has lost its turn: attempt ${attempt} of the same call has begun here.`;
+  return ApplicationFailure.create({ type: 'Tool.Superseded', message });
 }

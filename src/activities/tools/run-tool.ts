@@ -8,10 +8,9 @@ import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { type Json, isRecord } from '../../core/base/json.ts';
 import { hostParameter } from '../../core/model/hosts.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
-import { rulesOver } from '../../core/tools/access.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { PolicyVerdict } from '../../core/tools/policy.ts';
-import { forgottenCall, unknownOutcome } from '../../core/tools/unknown-outcome.ts';
+import { forgottenCall, unknownOutcome } from '../../core/state/own-answers.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import { digestOf } from '../base/digest.ts';
@@ -54,20 +53,16 @@ export type ToolActivitiesDeps = ToolResultDeps & {
 export function createToolActivities(
   deps: ToolActivitiesDeps,
 ): Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> {
+  const activity = (name: string, tool: RegisteredTool, body: typeof runHandler): [string, ToolActivity] => [
+    name,
+    (input) => timed(() => runTool(tool, input, deps, body)),
+  ];
   return Object.fromEntries(
-    [...deps.tools].flatMap(([name, tool]): [string, ToolActivity][] => [
-      [`tool.${name}`, (input) => timed(() => runTool(tool, input, deps, runHandler))],
-      ...(tool.reconcile ? [reconcileActivity(name, tool, deps)] : []),
+    [...deps.tools].flatMap(([name, tool]) => [
+      activity(`tool.${name}`, tool, runHandler),
+      ...(tool.reconcile ? [activity(`reconcile.${name}`, tool, reconcileCall)] : []),
     ]),
   );
-}
-
-function reconcileActivity(
-  name: string,
-  tool: RegisteredTool,
-  deps: ToolActivitiesDeps,
-): [string, ToolActivity] {
-  return [`reconcile.${name}`, (input) => timed(() => runTool(tool, input, deps, reconcileCall))];
 }
 
 /** The workflow only knows when it learns of the end. With many calls at once that is later than the end itself. */
@@ -92,12 +87,9 @@ async function runTool(
   try {
     const frozen = await deps.frozenAccess?.(tool, input.contextDigest);
     const { args, problem } = argumentsHere(input, deps.host);
-    const judged = await judgeCall(
-      frozen?.tool ?? tool,
-      args,
-      rulesOver(deps.policy, frozen?.policy, frozen?.startPolicy),
-      { ...frozen?.scope, tags: input.tags ?? [], ...defined({ on: deps.host }) },
-    );
+    const { policies = [deps.policy], scope } = frozen ?? {};
+    const at = { ...scope, tags: input.tags ?? [], ...defined({ on: deps.host }) };
+    const judged = await judgeCall(frozen?.tool ?? tool, args, policies, at);
     const looksUp = body === reconcileCall;
     const changes = judged.effect !== 'read' || looksUp;
     // the progress of a lost call, or of an earlier attempt that had begun, is unknown
@@ -120,15 +112,7 @@ async function runTool(
     heartbeat ??= startHeartbeat(partial.heartbeat, deps.bus);
     const long = longOutputOf(input, deps, frozen);
     const own = createContext(input, attempt, partial.update, long.add, storing(deps, frozen), frozen);
-    const context = {
-      ...own,
-      found: judged.facts.found,
-      ...defined({
-        dryRun: frozen?.dryRun === true || undefined,
-        offTheRecord: frozen?.offTheRecord === true || undefined,
-      }),
-    };
-    const run = await body(frozen?.tool ?? tool, args, context);
+    const run = await body(frozen?.tool ?? tool, args, { ...own, found: judged.facts.found });
     partial.close();
     const result = await toToolCallResult({ ...run, long }, tool.spec, input, deps, frozen);
     return { ...result, ...defined({ notice: frozen?.notice, unclaimed: claim?.unclaimed }) };
@@ -234,6 +218,8 @@ function createContext(
   const logOf = async (id: string) => (id === sessionId ? transcript() : readStoredLog(stored, id));
   return {
     ...defined({ basis, approvedBy, hosts: frozen?.hosts, skills: frozen?.skills, top: frozen?.top }),
+    ...(frozen?.dryRun && { dryRun: true }),
+    ...(frozen?.offTheRecord && { offTheRecord: true }),
     sessionId,
     runId,
     turn,

@@ -1,13 +1,13 @@
 // Groups of tools that an agent loads when it needs them: the tool load_tools, the specs that a load appends, and the
 // activity resolveToolGroups that finds them. Runs in Node; the workflow appends the specs.
+import type { Activities } from '../../core/model/activity-table.ts';
 import { z } from 'zod';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { AgentSettings } from '../../core/model/agent-spec.ts';
-import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../../core/model/activity-contracts.ts';
+import type { ResolveToolGroupsResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { createFrozenContexts, type FrozenContexts, freezeContext } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
+import { type FrozenContexts, freezeContext } from '../context/frozen-contexts.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { declareWorkflowTool, type RegisteredTool } from './define-tool.ts';
 
@@ -31,7 +31,7 @@ export type ToolGroupDeps = {
 };
 
 /** Specs that groups add to those present, group by group, each sorted by name. A present tool precedes one of its name. */
-export function specsOfGroups(
+function specsOfGroups(
   groups: readonly string[],
   present: readonly ToolSpec[],
   { tools, toolGroups = {} }: ToolGroupDeps,
@@ -42,6 +42,31 @@ export function specsOfGroups(
     const tool = tools.get(name);
     return tool === undefined || taken.has(name) ? [] : [tool.spec];
   });
+}
+
+type RunToolsDeps = ToolGroupDeps & { skills?: { tools: readonly RegisteredTool[] } | undefined };
+
+/** The tools added to those that an agent names. */
+type ToolsBeside = { loadedGroups: readonly string[]; hasSkills: boolean; ofDelegation: readonly ToolSpec[] };
+
+/** Sorted by name; loaded tools come after, in the order of their loading (TOOL-03). */
+export function toToolSpecs(
+  deps: RunToolsDeps,
+  settings: AgentSettings,
+  { loadedGroups, hasSkills, ofDelegation }: ToolsBeside,
+): ToolSpec[] {
+  const { toolGroups = [] } = settings;
+  // a run with a plan must be able to report its progress
+  const ofPlanning = settings.plan.strategy === 'react' ? [] : ['update_plan'];
+  // the result of a subagent that is too long for its parent
+  const ofResults = ofDelegation.some(({ name }) => name === 'delegate') ? ['read_artifact'] : [];
+  const names = new Set([...settings.tools, ...ofPlanning, ...ofResults]);
+  const named = [...names].flatMap((name) => deps.tools.get(name)?.spec ?? []);
+  const ofSkills = hasSkills ? (deps.skills?.tools ?? []).map(({ spec }) => spec) : [];
+  const specs = [...openIn(settings, [...named, ...ofSkills]), ...ofDelegation];
+  if (toolGroups.length > 0) specs.push(loadToolsSpec(toolGroups, deps));
+  specs.sort((left, right) => (left.name < right.name ? -1 : 1));
+  return [...specs, ...openIn(settings, specsOfGroups(loadedGroups, specs, deps))];
 }
 
 /** Useless if nothing is stored. */
@@ -63,7 +88,7 @@ export function openIn(
 }
 
 /** load_tools for an agent: the model chooses by the names in its description. */
-export function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: ToolGroupDeps): ToolSpec {
+function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: ToolGroupDeps): ToolSpec {
   const { spec } = loadToolsTool;
   const lines = [...new Set(groups)].sort().map((group) => {
     const names = [...(toolGroups[group] ?? [])].sort();
@@ -72,19 +97,11 @@ export function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: To
   return { ...spec, description: `${spec.description} Groups: ${lines.join('; ')}.` };
 }
 
-export type ResolveToolGroupsDeps = ToolGroupDeps & {
-  /** Default: through the worker's own client. */
-  query?: QueryOwnWorkflow;
-  /** Default: no check of the worker's parts. */
-  contexts?: FrozenContexts;
-};
+export type ResolveToolGroupsDeps = ToolGroupDeps & { contexts: Pick<FrozenContexts, 'load'> };
 
-export function createResolveToolGroups(
-  deps: ResolveToolGroupsDeps,
-): (input: ResolveToolGroupsInput) => Promise<ResolveToolGroupsResult> {
-  const { contexts = createFrozenContexts() } = deps;
+export function createResolveToolGroups(deps: ResolveToolGroupsDeps): Activities['resolveToolGroups'] {
   return async function resolveToolGroups({ contextDigest, groups }) {
-    const context = await contexts.load(contextDigest, createOwnWorkflow(deps.query));
+    const context = await deps.contexts.load(contextDigest);
     return resolveGroups(context, groups, deps);
   };
 }

@@ -183,16 +183,16 @@ function shownText(clean: CleanOutcome, kept: Kept, cap: number, addedBytes = 0)
   const { text, full, isSelection = false } = clean;
   const body = text.trim() === '' ? '(no output)' : text;
   const size = addedBytes === 0 ? '' : `It had ${addedBytes} bytes. `;
+  const noted = (said: string, notice: string): string =>
+    capText(body, Math.max(0, cap - notice.length), said) + notice;
   if ('notEvidence' in kept) return capText(body, cap, 'The rest was not kept.');
   if ('offTheRecord' in kept) {
     const said = `${size}The rest was not kept: the session is off the record.`;
-    const notice = isSelection ? `\n[${said}]` : '';
-    return capText(body, Math.max(0, cap - notice.length), said) + notice;
+    return noted(said, isSelection ? `\n[${said}]` : '');
   }
   if ('lost' in kept) {
     const said = `${size}The full output was not kept: this worker cannot write the artifact store.`;
-    const notice = `\n[${said} Quotes from it cannot be looked up.]`;
-    return capText(body, Math.max(0, cap - notice.length), said) + notice;
+    return noted(said, `\n[${said} Quotes from it cannot be looked up.]`);
   }
   const isLong = 'characters' in kept;
   const characters = isLong ? kept.characters : full.length;
@@ -201,8 +201,7 @@ function shownText(clean: CleanOutcome, kept: Kept, cap: number, addedBytes = 0)
   const where = `${what} is artifact ${kept.artifactId}: read_artifact pages and searches it.`;
   const isPart = full === text ? isLong && body.length <= cap : isSelection || characters > cap;
   if (!isPart) return capText(body, cap, where, Math.max(characters, body.length));
-  const notice = `\n[Part of ${characters} characters. ${where}]`;
-  return capText(body, Math.max(0, cap - notice.length), where) + notice;
+  return noted(where, `\n[Part of ${characters} characters. ${where}]`);
 }
 
 // for a large cap, or text with many bytes a character: the payload limit is in bytes and it wins

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { cutText } from '../../core/base/cut-text.ts';
 import type { Json } from '../../core/base/json.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
+import { counted } from '../../core/base/words.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 
 const text = z.union([z.string(), z.number()]).nullish();
@@ -35,7 +36,7 @@ export function changeLines(rows: readonly Json[], redact: (text: string) => str
     return [];
   });
   if (faults.length > 0)
-    lines.push(`[${faults.length} rows could not be read: ${toOneLine(faults[0] ?? '', 200)}]`);
+    lines.push(`[${counted(faults.length, 'row')} could not be read: ${toOneLine(faults[0] ?? '', 200)}]`);
   return redact(lines.join('\n'))
     .split('\n')
     .map((line) => cutText(line, maxLine))

@@ -5,6 +5,7 @@ import { defined } from '../../core/base/defined.ts';
 import type { Json, JsonObject } from '../../core/base/json.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { readTime, timeForms } from '../../core/base/time-text.ts';
+import { counted } from '../../core/base/words.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
 import { digestOf } from '../base/digest.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -174,7 +175,7 @@ function toReturn(read: readonly Read[], window: Window, match: string | undefin
   );
   const counts = inWindow.map(({ label, lines }) => `${label} ${lines.length}`).join(', ');
   const head = [
-    `${sorted.length} changes: ${counts}`,
+    `${counted(sorted.length, 'change')}: ${counts}`,
     ...gaps,
     `Before ${symptom}, back to ${from}, newest first:`,
   ];

@@ -18,9 +18,8 @@ import { definitionOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { type AnsweredCall, shownAnswer } from './shown-answer.ts';
-import { askTarget } from './target.ts';
 import { type FilledText, fillWords, joined, resolveOwn, type Values } from './template.ts';
-import type { ToolsetParameter, ToolsetTool, ToolsetWord } from './toolset.schema.ts';
+import type { ToolsetParameter, ToolsetTool, ToolsetWord, ToolsetTarget } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
 const defaultTimeoutMs = 30_000;
@@ -218,3 +217,35 @@ const endings: Record<Exclude<ProcessOutcome['ended'], 'exited'>, string> = {
   write_limit: 'too much written: stopped',
   output_unread: 'it ended by itself, but the end of its output is missing: it was not stored in time',
 };
+
+/** `settings` are those of the words that run; `text` is empty without a target. */
+type Target = { text: string; settings: Values } | { problem: string };
+
+/** Long enough for a name, a server and where it was found. */
+const maxCharacters = 1_000;
+
+/**
+ * The target of a change, which its words may leave to a setting outside of them: a kubeconfig, a socket, the host of the
+ * worker. It is asked when a call is prepared, shown, and asked again before the call runs. One that cannot be named is
+ * none: nobody could tell what they approve.
+ */
+async function askTarget(
+  target: ToolsetTarget | undefined,
+  settings: Values,
+  run: (words: ToolsetTarget['command']) => Promise<ProcessOutcome>,
+): Promise<Target> {
+  if (target === undefined) return { text: '', settings };
+  const { ended, exitCode, text, errorText } = await run(target.command);
+  const said = text.trimEnd();
+  if (ended !== 'exited' || exitCode !== 0 || said.trim() === '' || said.length > maxCharacters)
+    return {
+      problem:
+        `${ended === 'timed_out' ? '[no answer in time] ' : ''}${said.slice(0, maxCharacters)}${errorText}`.trim(),
+    };
+  const first = said.split('\n', 1)[0]?.trim() ?? '';
+  const name = `settings.${target.fills}`;
+  // a name is no reference, which would be resolved
+  if (first.includes('://')) return { problem: `${first} is no name` };
+  const isFilled = target.fills !== undefined && first !== '' && settings[name] === undefined;
+  return { text: said.trim(), settings: isFilled ? { ...settings, [name]: first } : settings };
+}

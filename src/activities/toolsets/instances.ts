@@ -2,8 +2,9 @@
 import { defined } from '../../core/base/defined.ts';
 import { cleanTexts } from './clean-answer.ts';
 import { isRecord, type JsonObject } from '../../core/base/json.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../tools/define-tool.ts';
+import { type RegisteredTool, type ToolContext, type ToolReturn, defineTool } from '../tools/define-tool.ts';
 import type { ToolsetInstance } from './toolset.schema.ts';
+import { z } from 'zod';
 
 /** A tool for one server; without a name it is the only one. */
 export type InstanceTool = {
@@ -122,4 +123,31 @@ function withRules(
     ...(made.full === undefined ? {} : { full: clean(made.full) }),
     ...(sensitivity.length === 0 ? {} : { sensitivity: [...(made.sensitivity ?? []), ...sensitivity] }),
   };
+}
+
+/** A tool that lists the servers of all toolsets that have several. */
+export function createInstancesTool(
+  instances: readonly {
+    source: string;
+    name: string;
+    description?: string;
+    address?: string;
+    problem?: string;
+  }[],
+): RegisteredTool {
+  const lines = instances.map(({ source, name, description, address, problem }) => {
+    const facts = [address, description, problem === undefined ? undefined : `did not work: ${problem}`];
+    return [`${source} ${name}`, ...facts.filter((fact) => fact !== undefined)].join(' | ');
+  });
+  return defineTool({
+    name: 'list_instances',
+    description: 'Lists the servers that the argument instance of tools can name, by source.',
+    effect: 'read',
+    input: z.strictObject({ source: z.string().optional() }),
+    run: ({ source }) => {
+      const found = lines.filter((line) => source === undefined || line.startsWith(`${source} `));
+      const sources = [...new Set(instances.map((each) => each.source))].join(', ');
+      return { text: found.length > 0 ? found.join('\n') : `No such source: expected one of ${sources}.` };
+    },
+  });
 }

@@ -3,13 +3,13 @@ import { defined } from '../../core/base/defined.ts';
 import { type Command, Option } from 'commander';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { chosenOption } from '../approvals/ask-question-here.ts';
-import { anySession, readWords, someWords } from '../arguments.ts';
-import { findSession } from '../find-session.ts';
+import { sessionCommand, readWords, someWords } from '../arguments.ts';
+import { withSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { describeCall } from '../render/describe-waiting.ts';
 import { toLine } from '../render/plain-text.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import type { SessionHandle } from '../../client.ts';
@@ -39,26 +39,24 @@ export function registerApprovals(program: Command, cli: Cli): void {
 }
 
 function register(program: Command, cli: Cli, answer: Answer): Command {
-  return program
-    .command(answer)
-    .argument('<session>', 'session id', anySession)
+  return sessionCommand(program, answer)
     .argument('[call]', 'call id; needed when several calls wait')
     .option('--reason <words>', 'kept with the answer, and read by the agent', someWords)
     .option('--actor <name>', 'who answers', currentActor())
     .action((word: string, callId: string | undefined, options: AnswerOptions, command: Command) =>
-      withServer(cli, command, (frame) => resolve(frame, answer, { word, callId }, options), {
+      withSession(cli, command, word, (frame, session) => resolve(frame, session, answer, callId, options), {
         config: 'keys',
       }),
     );
 }
 
 async function resolve(
-  { output, access }: ServerCommand,
+  { output }: ServerCommand,
+  session: SessionHandle,
   answer: Answer,
-  { word, callId }: { word: string; callId: string | undefined },
+  callId: string | undefined,
   { reason, actor, forSession }: AnswerOptions,
 ): Promise<void> {
-  const session = await findSession({ access, output }, word);
   const { sessionId } = session;
   await assertRuns(session);
   const pending = await session.pendingApprovals();
@@ -102,16 +100,16 @@ function only(sessionId: string, pending: PendingApproval[]): PendingApproval {
 }
 
 export function registerAnswer(program: Command, cli: Cli): void {
-  const command = program
-    .command('answer')
-    .argument('<session>', 'session id', anySession)
+  const command = sessionCommand(program, 'answer')
     .argument(
       '<words...>',
       'the answer, or the number of an option; the question id before it when several wait; "-" reads standard input',
     )
     .option('--actor <name>', 'who answers', currentActor())
     .action((sessionId: string, words: string[], { actor }: { actor: string }, used: Command) =>
-      withServer(cli, used, (frame) => sendAnswer(frame, sessionId, words, actor), { config: 'keys' }),
+      withSession(cli, used, sessionId, (frame, session) => sendAnswer(frame, session, words, actor), {
+        config: 'keys',
+      }),
     );
   addExamples(command, [
     'answer checkout-is-slow-k3v9x "yes, the pool was made smaller on purpose"',
@@ -120,12 +118,11 @@ export function registerAnswer(program: Command, cli: Cli): void {
 }
 
 async function sendAnswer(
-  { cli, access, output }: ServerCommand,
-  word: string,
+  { cli, output }: ServerCommand,
+  session: SessionHandle,
   words: string[],
   actor: string,
 ): Promise<void> {
-  const session = await findSession({ access, output }, word);
   const { sessionId } = session;
   await assertRuns(session);
   const pending = await session.pendingQuestions();

@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { type PruneOptions, addOffline, isRunning, prune, sizeOf, toRow } from '../artifacts/prune.ts';
 import { findStored, openStore, readStored } from '../artifacts/stored-sessions.ts';
-import { age, anySession, count } from '../arguments.ts';
+import { age, sessionCommand, count } from '../arguments.ts';
 import { type Cli, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { toBytes } from '../render/plain-text.ts';
-import { withServer } from '../server-access.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import { describeArtifacts } from '../../config/artifacts.ts';
@@ -46,10 +46,8 @@ function registerList(artifacts: Command, cli: Cli): void {
 }
 
 function registerShow(artifacts: Command, cli: Cli): void {
-  const command = artifacts
-    .command('show')
+  const command = sessionCommand(artifacts, 'show')
     .description('list what the artifact store keeps of a session')
-    .argument('<session>', 'session id', anySession)
     .action(async (word: string, _options: unknown, command: Command) => {
       const { output, config } = await openCommand(cli, command, 'results');
       const store = await openStore(config);
@@ -83,14 +81,9 @@ function registerPrune(artifacts: Command, cli: Cli): void {
     .action(async (options: PruneOptions, command: Command) => {
       // the whole config: a mistake in the place of artifacts must not select another place
       if (!options.offline) {
-        await withServer(
-          cli,
-          command,
-          ({ output, config, access }) =>
-            prune(cli, output, config, options, (sessionId) => isRunning(access.client, sessionId)),
-          { config: 'whole' },
-        ).catch(addOffline);
-        return;
+        const online = ({ output, config, access }: ServerCommand) =>
+          prune(cli, output, config, options, (sessionId) => isRunning(access.client, sessionId));
+        return withServer(cli, command, online, { config: 'whole' }).catch(addOffline);
       }
       const { output, config } = await openCommand(cli, command, 'whole');
       await prune(cli, output, config, options, () => Promise.resolve(false));

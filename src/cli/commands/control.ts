@@ -2,40 +2,27 @@
 import { succeeds } from '../../core/base/succeeds.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
-import { amount, anySession, count } from '../arguments.ts';
+import { amount, sessionCommand, count } from '../arguments.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
-import { findSession } from '../find-session.ts';
+import { withSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
 import { askRunning, isIdle, nothingToDo, warnWithoutWorker, workerOf } from '../live/session-standing.ts';
 import { toCount } from '../render/plain-text.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import type { SessionHandle } from '../../client.ts';
 import type { Budget } from '../../core/model/agent-spec.ts';
 import { counted } from '../../core/base/words.ts';
 
-type Control = { name: string; work(frame: ServerCommand, session: SessionHandle): Promise<void> };
-
-const controls: Control[] = [
-  { name: 'abort', work: abort },
-  { name: 'resume', work: resume },
-  { name: 'condense', work: condense },
-  { name: 'reset', work: reset },
-  { name: 'end', work: end },
-];
+const controls = { abort, resume, condense, reset, end };
 
 export function registerControls(program: Command, cli: Cli): void {
-  for (const { name, work } of controls) {
-    const command = program
-      .command(name)
-      .argument('<session>', 'session id', anySession)
-      .action((word: string, _options: unknown, used: Command) =>
-        withServer(cli, used, async (frame) => work(frame, await findSession(frame, word)), {
-          config: 'keys',
-        }),
-      );
+  for (const [name, work] of Object.entries(controls)) {
+    const command = sessionCommand(program, name).action((word: string, _options: unknown, used: Command) =>
+      withSession(cli, used, word, work, { config: 'keys' }),
+    );
     addExamples(command, [`${name} checkout-is-slow-k3v9x`]);
   }
 }
@@ -132,17 +119,14 @@ async function end({ output, config }: ServerCommand, session: SessionHandle): P
 }
 
 export function registerTakeBack(program: Command, cli: Cli): void {
-  const command = program
-    .command('take-back')
-    .argument('<session>', 'session id', anySession)
+  const command = sessionCommand(program, 'take-back')
     .argument('<finding>', 'id of the finding, e.g. finding-1')
     .option('--actor <name>', 'who takes it back', currentActor())
     .action((word: string, finding: string, { actor }: { actor: string }, used: Command) =>
-      withServer(cli, used, async (frame) => {
-        const session = await findSession(frame, word);
+      withSession(cli, used, word, async ({ output }, session) => {
         const { takenBack } = await session.takeBackFinding(finding, { actor });
-        frame.output.emit({ sessionId: session.sessionId, takenBack, actor });
-        frame.output.print(`Took ${takenBack} back: the agent is told.`);
+        output.emit({ sessionId: session.sessionId, takenBack, actor });
+        output.print(`Took ${takenBack} back: the agent is told.`);
       }),
     );
   addExamples(command, ['take-back checkout-is-slow-k3v9x finding-1']);
@@ -155,9 +139,7 @@ const minuteMs = 60_000;
 const notes = `Work that the budget has ended needs "holdfast continue" afterwards. The limit --max-turns is not part of the budget: every run starts it anew.`;
 
 export function registerExtendBudget(program: Command, cli: Cli): void {
-  const command = program
-    .command('extend-budget')
-    .argument('<session>', 'session id', anySession)
+  const command = sessionCommand(program, 'extend-budget')
     .option('--turns <n>', 'model responses', count)
     .option('--tokens <n>', 'tokens, in and out', count)
     .option('--cost <usd>', 'US dollars', amount)
@@ -170,8 +152,7 @@ export function registerExtendBudget(program: Command, cli: Cli): void {
           'Nothing to add: expected one of --turns, --tokens, --cost, --minutes, --tool-calls.',
         );
       }
-      await withServer(cli, command, async ({ output, access }) => {
-        const session = await findSession({ access, output }, word);
+      await withSession(cli, command, word, async ({ output }, session) => {
         const { sessionId } = session;
         const { budget } = await session.extendBudget(by);
         output.emit({ sessionId, added: by, budget });

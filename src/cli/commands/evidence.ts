@@ -18,13 +18,12 @@ import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.ts';
 import { type StoredSession, openStoredSession } from '../../stored/open-session.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
-import { anySession, count, name, wholeNumber } from '../arguments.ts';
-import { findSession } from '../find-session.ts';
+import { sessionCommand, count, name, wholeNumber } from '../arguments.ts';
+import { withSession } from '../find-session.ts';
 import { type Cli, type GlobalOptions, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { withPasteable } from '../render/describe-result.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
-import { withServer } from '../server-access.ts';
 import { exitCodeOfError } from '../error-code.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
@@ -41,9 +40,7 @@ const formOfEnding: Record<string, Form> = { '.html': 'html', '.htm': 'html', '.
 type ReportOptions = { format?: Form; run?: string };
 
 export function registerReport(program: Command, cli: Cli): void {
-  const registered = program
-    .command('report')
-    .argument('<session>', 'session id', anySession)
+  const registered = sessionCommand(program, 'report')
     .addOption(
       new Option('--format <format>', 'the form; default: that of the file, else md').choices(
         Object.keys(forms),
@@ -87,9 +84,7 @@ export function registerReport(program: Command, cli: Cli): void {
 type OutputOptions = { line?: number; around?: number };
 
 export function registerOutput(program: Command, cli: Cli): void {
-  const registered = program
-    .command('output')
-    .argument('<session>', 'session id', anySession)
+  const registered = sessionCommand(program, 'output')
     .argument('<call>', 'id of the call, as a report names it; of a subagent: <instance>/<call>', name)
     .option('--line <number>', 'the line to show, marked', count)
     .option('--around <lines>', 'lines before and after it', wholeNumber, 5)
@@ -157,8 +152,8 @@ async function readHereOrThere<T>(
   if (stored !== undefined) return stored;
   let found: T | undefined;
   try {
-    await withServer(cli, command, async (frame) => {
-      found = await readers.session(await findSession(frame, sessionId));
+    await withSession(cli, command, sessionId, async (_, session) => {
+      found = await readers.session(session);
     });
   } catch (error) {
     if (!isNoAnswer(error)) throw error;

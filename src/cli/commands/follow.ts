@@ -13,7 +13,7 @@ import {
 } from '../approvals/approval-options.ts';
 import {
   amount,
-  anySession,
+  sessionCommand,
   boardName,
   label,
   name,
@@ -23,7 +23,7 @@ import {
   severalNames,
   wholeNumber,
 } from '../arguments.ts';
-import { findSession } from '../find-session.ts';
+import { withSession } from '../find-session.ts';
 import { type ImageOption, addImageOption, readImages } from '../image-option.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { addTemplateOption, readTask } from '../task-words.ts';
@@ -138,12 +138,12 @@ async function readInput(
   options: RunOptions,
 ): Promise<SessionInput> {
   const base: SessionInput = options.input === undefined ? {} : await readStartInput(cli, options.input);
-  const task =
-    words.length > 0 || options.template !== undefined || base.prompt === undefined
-      ? await taskOf(cli, command, words, options)
-      : undefined;
-  const { agent, model: name, thinking, planning, schema } = options;
+  const { agent, model: name, thinking, planning, schema, template } = options;
   const { maxTurns, maxCost, taskBoard, label: labels, keepAlive } = options;
+  const hasTask = words.length > 0 || template !== undefined;
+  // a session that stays may begin without a task
+  const needsTask = base.prompt === undefined && !keepAlive;
+  const task = hasTask || needsTask ? await readTask(cli, command, words, template) : undefined;
   const deliver = options.deliver?.map((to) => ({ to }));
   const flags = defined({
     model: thinking === undefined ? name : { ...defined({ name }), thinkingLevel: thinking },
@@ -158,16 +158,6 @@ async function readInput(
     ...defined({ prompt: task, agent, keepAlive, deliver }),
     ...(labels === undefined ? {} : { labels: { ...base.labels, ...labels } }),
   };
-}
-
-async function taskOf(
-  cli: Cli,
-  command: Command,
-  words: string[],
-  { keepAlive, template }: RunOptions,
-): Promise<string | undefined> {
-  if (words.length === 0 && keepAlive && template === undefined) return undefined;
-  return readTask(cli, command, words, template);
 }
 
 async function run(
@@ -238,15 +228,13 @@ const watchNotes = `Approvals are asked for here, as in "holdfast run". Without 
 Without a worker, watch reports it and waits for one. Ctrl-C stops watching; the session continues wherever another worker runs.`;
 
 export function registerWatch(program: Command, cli: Cli): void {
-  const watching = program
-    .command('watch')
-    .argument('<session>', 'session id', anySession)
+  const watching = sessionCommand(program, 'watch')
     .option('--after <seq>', 'only events after this number', wholeNumber, 0)
     .option('--times', 'show how long each call took')
     .option('--worker', 'run the session here, with a worker of this folder and its config')
     .addOption(noInputOption)
     .action(async (word: string, options: WatchOptions, command: Command) => {
-      await withServer(cli, command, (frame) => watch(frame, word, options), {
+      await withSession(cli, command, word, (frame, session) => watch(frame, session, options), {
         config: options.worker ? 'whole' : 'results',
         check: (config) =>
           options.worker ? checkWorker(config, undefined, { forSession: true }) : undefined,
@@ -259,12 +247,10 @@ export function registerWatch(program: Command, cli: Cli): void {
   );
 }
 
-async function watch(frame: ServerCommand, word: string, options: WatchOptions): Promise<ExitCode> {
+async function watch(frame: ServerCommand, session: SessionHandle, options: WatchOptions): Promise<ExitCode> {
   // first: an unknown session starts no worker
-  const session = await findSession(frame, word);
-  const { sessionId } = session;
   const listing = await session.describe();
-  saySession(frame, sessionId);
+  saySession(frame, session.sessionId);
   const worker = options.worker ? await startHere(frame, listing) : undefined;
   const { after: afterSeq, times } = options;
   return followSession({ frame, session, worker, afterSeq, times, approvals: approvalModeOf(options) });

@@ -6,7 +6,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
-import { anySession, count, name, newSessionId, someWords } from '../arguments.ts';
+import { sessionCommand, count, name, newSessionId, someWords } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import type { Cli } from '../cli.ts';
@@ -36,9 +36,7 @@ function addNewOptions(command: Command): Command {
 }
 
 export function registerFork(program: Command, cli: Cli): void {
-  const command = program
-    .command('fork')
-    .argument('<session>', 'session id; running or ended', anySession)
+  const command = sessionCommand(program, 'fork', 'session id; running or ended')
     .option('--at-turn <count>', 'from the end of this turn; default its current state', count)
     .option('--run <id>', 'the run that --at-turn counts in, e.g. run-1; default the newest', name)
     .action(async (word: string, options: ForkOptions, used: Command) => {
@@ -94,10 +92,8 @@ const importing = 'checkpoint import checkout.json --prompt "what else was slow?
 export function registerCheckpoint(program: Command, cli: Cli): void {
   const checkpoint = program.command('checkpoint');
   addExamples(checkpoint, [exporting, importing]);
-  const exportCommand = checkpoint
-    .command('export')
+  const exportCommand = sessionCommand(checkpoint, 'export', 'session id; running or ended')
     .description('write a session, with all its messages, as one JSON document')
-    .argument('<session>', 'session id; running or ended', anySession)
     .option('--file <file>', 'file to write; default standard output', name)
     .action(async (word: string, { file }: { file?: string }, command: Command) => {
       await withServer(cli, command, (frame) => exportTo(frame, word, file));

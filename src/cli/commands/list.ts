@@ -74,12 +74,12 @@ async function sayAbandoned(
 }
 
 function toRow(session: SessionListing, colors: Colors, now: number): string {
-  const { sessionId, agent, startedAt, task } = session;
+  const { sessionId, storedAs = sessionId, agent, startedAt, task } = session;
   const facts = [
     describeMoment(startedAt, now),
     ...(agent === undefined ? [] : [agent]),
     stateOf(session),
     ...spentOf(session),
   ];
-  return `${colors.bold(sessionId)}  ${facts.join(' · ')}\n  ${colors.dim(toLine(task, 100))}`;
+  return `${colors.bold(storedAs)}  ${facts.join(' · ')}\n  ${colors.dim(toLine(task, 100))}`;
 }

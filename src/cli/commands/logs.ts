@@ -4,12 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { ClientError, type MissingRecords, type SessionHandle } from '../../client.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
-import { anySession, name, wholeNumber } from '../arguments.ts';
-import { findSession } from '../find-session.ts';
+import { sessionCommand, name, wholeNumber } from '../arguments.ts';
+import { withSession } from '../find-session.ts';
 import type { Cli, Output } from '../cli.ts';
 import { addExamples, withTyped } from '../command-line.ts';
 import { describeRecord, describeThought } from '../render/describe-record.ts';
-import { withServer } from '../server-access.ts';
 
 type Options = { follow?: boolean; tail?: number };
 
@@ -19,14 +18,11 @@ const notes = `These are the messages of the session: prompts, words of the agen
 session is in the log of that worker (docs/observability.md), and "holdfast watch" shows it live.`;
 
 export function registerLogs(program: Command, cli: Cli): void {
-  const registered = program
-    .command('logs')
-    .argument('<session>', 'session id', anySession)
+  const registered = sessionCommand(program, 'logs')
     .option('-f, --follow', 'print what comes, until the session has ended')
     .option('--tail <count>', 'only so many messages from the end', wholeNumber)
     .action(async (word: string, options: Options, command: Command) => {
-      await withServer(cli, command, async ({ access, output }) => {
-        const session = await findSession({ access, output }, word);
+      await withSession(cli, command, word, async ({ output }, session) => {
         const { entries, isRunning } = await readLog(session);
         const last = print(output, entries, options.tail);
         if (options.follow && isRunning) await follow(output, session, last);
@@ -47,13 +43,11 @@ const thoughtNotes = `A model thinks in words only if it is told to ("holdfast s
 vendors keep the words to themselves.`;
 
 export function registerThoughts(program: Command, cli: Cli): void {
-  const registered = program
-    .command('thoughts')
-    .argument('<session>', 'session id', anySession)
+  const registered = sessionCommand(program, 'thoughts')
     .option('--run <run>', 'only of this run, e.g. run-2', name)
     .action(async (word: string, { run }: { run?: string }, command: Command) => {
-      await withServer(cli, command, async ({ access, output }) => {
-        const { entries } = await readLog(await findSession({ access, output }, word));
+      await withSession(cli, command, word, async ({ output }, session) => {
+        const { entries } = await readLog(session);
         const missing = entries.filter((entry) => 'type' in entry);
         print(output, missing);
         const thoughts = entries.flatMap((entry) =>

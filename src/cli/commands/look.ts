@@ -4,8 +4,8 @@ import { toOuter } from '../../core/model/outer-form.ts';
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { type Command } from 'commander';
-import { anySession } from '../arguments.ts';
-import { findSession } from '../find-session.ts';
+import { sessionCommand } from '../arguments.ts';
+import { withSession } from '../find-session.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples, withTyped } from '../command-line.ts';
 import { exitCodeOf, exitCodes } from '../exit-codes.ts';
@@ -25,22 +25,19 @@ import { describeFigures, describeResult } from '../render/describe-result.ts';
 import { describeListing, describeSnapshot } from '../render/describe-session.ts';
 import { printEntry } from './logs.ts';
 import { describeTree } from '../render/describe-tree.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import type { ServerCommand } from '../server-access.ts';
 import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
 import { readStoredResult, readText } from '../../stored/stored-session.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
 import type { SessionResult } from '../../core/model/run-result.ts';
 
 export function registerShow(program: Command, cli: Cli): void {
-  const registered = program
-    .command('show')
-    .argument('<session>', 'session id', anySession)
+  const registered = sessionCommand(program, 'show')
     .option('--messages', 'also its messages, tool calls and outputs')
     .option('--tree', 'its subagents at every level instead, each with state and cost')
     .action(async (word: string, options: { messages?: boolean; tree?: boolean }, command: Command) => {
-      await withServer(cli, command, async (frame) => {
-        const { output, access } = frame;
-        const session = await findSession({ access, output }, word);
+      await withSession(cli, command, word, async (frame, session) => {
+        const { output } = frame;
         if (options.tree) return showTree(output, session);
         const stored = await session.storedResult();
         // the history may be gone, and the store has the result
@@ -131,13 +128,10 @@ async function showMessages(output: Output, session: SessionHandle, ended: boole
 }
 
 export function registerResult(program: Command, cli: Cli): void {
-  const registered = program
-    .command('result')
-    .argument('<session>', 'session id', anySession)
-    .action(async (sessionId: string, _options: unknown, command: Command) => {
+  const registered = sessionCommand(program, 'result').action(
+    async (sessionId: string, _options: unknown, command: Command) => {
       try {
-        await withServer(cli, command, async (frame) => {
-          const session = await findSession(frame, sessionId);
+        await withSession(cli, command, sessionId, async (frame, session) => {
           // an unknown session may still have a stored result
           const listing = await session.describe().catch(() => undefined);
           if (listing?.status === 'RUNNING') {
@@ -153,7 +147,8 @@ export function registerResult(program: Command, cli: Cli): void {
         if (!(error instanceof UserError) || error.exitCode !== exitCodes.noServer) throw error;
         cli.exitCode = exitCodeOf(await readWithoutServer(cli, command, sessionId, error));
       }
-    });
+    },
+  );
   addExamples(registered, [
     'result checkout-is-slow-k3v9x',
     'result checkout-is-slow-k3v9x --json | jq .report',

@@ -1,22 +1,18 @@
 // holdfast open: a session in the Temporal UI. Always prints the address; opens a browser if a person sits at the
 // terminal.
 import type { Command } from 'commander';
-import { anySession } from '../arguments.ts';
-import { findSession } from '../find-session.ts';
+import { sessionCommand } from '../arguments.ts';
+import { withSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
-import { withServer } from '../server-access.ts';
 import { UserError } from '../user-error.ts';
 
 export function registerOpen(program: Command, cli: Cli): void {
-  const registered = program
-    .command('open')
-    .argument('<session>', 'session id', anySession)
-    .action(async (word: string, _options: unknown, command: Command) => {
-      await withServer(cli, command, async ({ access, output }) => {
-        // an unknown session opens no page that reports it late
-        const session = await findSession({ access, output }, word);
+  const registered = sessionCommand(program, 'open').action(
+    async (word: string, _options: unknown, command: Command) => {
+      await withSession(cli, command, word, async ({ access, output }, session) => {
         const { sessionId } = session;
+        // an unknown session opens no page that reports it late
         await session.describe();
         const url = access.uiAddressOf(sessionId);
         if (url === undefined)
@@ -33,6 +29,7 @@ export function registerOpen(program: Command, cli: Cli): void {
         );
         browser.unref();
       });
-    });
+    },
+  );
   addExamples(registered, ['open checkout-is-slow-k3v9x', 'open checkout-is-slow-k3v9x --json | jq -r .url']);
 }

@@ -10,15 +10,15 @@ import {
 } from '../approvals/approval-options.ts';
 import { createApprovalDesk } from '../approvals/ask-approval.ts';
 import { type ImageOption, addImageOption, readImages, toMessage } from '../image-option.ts';
-import { anySession, readWords } from '../arguments.ts';
-import { findSession } from '../find-session.ts';
+import { sessionCommand, readWords } from '../arguments.ts';
+import { withSession } from '../find-session.ts';
 import { addTemplateOption, readTask } from '../task-words.ts';
 import type { Cli } from '../cli.ts';
 import { printAgentPrompt } from './agents.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { showResult } from '../live/follow-session.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import type { ServerCommand } from '../server-access.ts';
 
 type Options = ApprovalOptions & ImageOption & { wait?: boolean; template?: string };
 
@@ -28,9 +28,7 @@ that has ended is continued with "holdfast fork".`;
 const sessionHint = ' The next task of a session is given as further words.';
 
 export function registerPrompts(program: Command, cli: Cli): void {
-  const prompt = program
-    .command('prompt')
-    .argument('<session>', 'session id, or the name of an agent', anySession)
+  const prompt = sessionCommand(program, 'prompt', 'session id, or the name of an agent')
     .argument('[words...]', 'the task; "-" reads standard input')
     .option('--wait', 'wait for the result of this run')
     .action(async (sessionId: string, words: string[], options: Options, command: Command) => {
@@ -39,29 +37,25 @@ export function registerPrompts(program: Command, cli: Cli): void {
       refuseUnheard(options, options.wait);
       const task = await readTask(cli, command, words, options.template);
       const images = await readImages(cli, options);
-      await withServer(cli, command, async ({ access, ...frame }) => {
-        const session = await findSession({ access, ...frame }, sessionId);
-        return accept(frame, session, options, 'Accepted', async () =>
+      await withSession(cli, command, sessionId, (frame, session) =>
+        accept(frame, session, options, 'Accepted', async () =>
           session.prompt(await toMessage(session, { text: task, images })),
-        );
-      });
+        ),
+      );
     });
   addExamples(addApprovalOptions(addImageOption(addTemplateOption(prompt))), [
     'prompt checkout-is-slow-k3v9x --wait "what else was slow at that time?"',
     'prompt investigator',
   ]);
-  const again = program
-    .command('continue')
-    .argument('<session>', 'session id', anySession)
+  const again = sessionCommand(program, 'continue')
     .argument('[words...]', 'a message for the agent, first; "-" reads standard input')
     .option('--wait', 'wait for the result of this run')
     .action(async (sessionId: string, words: string[], options: Options, command: Command) => {
       refuseUnheard(options, options.wait);
       const text = words.length === 0 ? undefined : await readWords(cli, words, 'The message');
-      await withServer(cli, command, async ({ access, ...frame }) => {
-        const session = await findSession({ access, ...frame }, sessionId);
-        return accept(frame, session, options, 'Continues', () => session.continue(text));
-      });
+      await withSession(cli, command, sessionId, (frame, session) =>
+        accept(frame, session, options, 'Continues', () => session.continue(text)),
+      );
     });
   addExamples(addApprovalOptions(again), ['continue checkout-is-slow-k3v9x --wait'], continueNotes);
 }

@@ -1,13 +1,13 @@
 // holdfast queue: the steering messages and follow-ups that no turn has taken yet.
 import { Argument, type Command } from 'commander';
-import { anySession, name } from '../arguments.ts';
-import { findSession } from '../find-session.ts';
+import { sessionCommand, name } from '../arguments.ts';
+import { withSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { nothingToDo } from '../live/session-standing.ts';
 import { describeQueued } from '../render/describe-waiting.ts';
 import { queueWords } from '../settings.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import type { ServerCommand } from '../server-access.ts';
 import type { SessionHandle } from '../../client.ts';
 import type { QueuedText } from '../../core/model/snapshot.ts';
 
@@ -18,23 +18,19 @@ export function registerQueue(program: Command, cli: Cli): void {
     work: (frame: ServerCommand, session: SessionHandle, word?: string) => Promise<void>,
   ) =>
     command.action((session: string, word: string | undefined, _options: unknown, used: Command) =>
-      withServer(cli, used, async (frame) => work(frame, await findSession(frame, session), word), {
-        config: 'keys',
-      }),
+      withSession(cli, used, session, (frame, found) => work(frame, found, word), { config: 'keys' }),
     );
   const which = () => new Argument('[queue]', 'only this one').choices(Object.keys(queueWords));
-  const listing = begin(group, 'list', 'print them in the order in which they are read').addArgument(which());
+  const listing = sessionCommand(group, 'list')
+    .description('print them in the order in which they are read')
+    .addArgument(which());
   addExamples(add(listing, list), ['queue list checkout-is-slow-k3v9x']);
-  const cancelling = begin(group, 'cancel', 'take one of them back');
+  const cancelling = sessionCommand(group, 'cancel').description('take one of them back');
   cancelling.argument('<id>', 'its id, as "queue list" prints it', name);
   addExamples(add(cancelling, cancel), ['queue cancel checkout-is-slow-k3v9x m1']);
-  const clearing = begin(group, 'clear', 'take all of them back').addArgument(which());
+  const clearing = sessionCommand(group, 'clear').description('take all of them back').addArgument(which());
   addExamples(add(clearing, clear), ['queue clear checkout-is-slow-k3v9x follow-up']);
   addExamples(group, ['queue list checkout-is-slow-k3v9x', 'queue cancel checkout-is-slow-k3v9x m1']);
-}
-
-function begin(group: Command, command: string, description: string): Command {
-  return group.command(command).description(description).argument('<session>', 'session id', anySession);
 }
 
 /** In one queue, or without a word in both. */

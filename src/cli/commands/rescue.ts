@@ -18,7 +18,7 @@ import type { SessionInput } from '../../core/model/session-input.ts';
 import type { Session } from '../../core/session/session.ts';
 import { readRecorded } from '../../in-process/recorded/recorded-session.ts';
 import { type Relived, relive } from '../../in-process/recorded/relive.ts';
-import { anySession, newSessionId } from '../arguments.ts';
+import { sessionCommand, newSessionId } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { confirmRemoval } from '../confirm.ts';
@@ -34,9 +34,7 @@ Where code that fits can still be deployed, that is the simpler way: the session
 type RescueOptions = { session?: string; yes?: boolean };
 
 export function registerRescue(program: Command, cli: Cli): void {
-  const registered = program
-    .command('rescue')
-    .argument('<session>', 'id of a session that is stuck, or was terminated', anySession)
+  const registered = sessionCommand(program, 'rescue', 'id of a session that is stuck, or was terminated')
     .option(
       '--session <id>',
       'id of the new session; default that of the stuck one with "-rescued"',

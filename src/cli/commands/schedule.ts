@@ -157,21 +157,16 @@ function registerList(schedule: Command, cli: Cli): void {
   const command = schedule
     .command('list')
     .description('list the schedules: next slot, last session, and what is paused')
-    .action((_options: unknown, command: Command) =>
-      withServer(
-        cli,
-        command,
-        async ({ access, output }) => {
-          const found = await access.client.schedules();
-          found.forEach(output.emit);
-          const now = Date.now();
-          const rows = found.map((each) => scheduleRow(each, output.colors, now));
-          output.print(rows.join('\n') || `No schedules. "${typed('schedule create')}" makes one.`);
-        },
-        { config: 'keys' },
-      ),
-    );
+    .action((_options: unknown, command: Command) => withServer(cli, command, list, { config: 'keys' }));
   addExamples(command, ['schedule list', 'schedule list --json']);
+}
+
+async function list({ access, output }: ServerCommand): Promise<void> {
+  const found = await access.client.schedules();
+  found.forEach(output.emit);
+  const now = Date.now();
+  const rows = found.map((each) => scheduleRow(each, output.colors, now));
+  output.print(rows.join('\n') || `No schedules. "${typed('schedule create')}" makes one.`);
 }
 
 type ScheduleCommand = {

@@ -1,12 +1,12 @@
 // holdfast steer and follow-up: a message for a session that works.
 import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
-import { anySession, name, readWords } from '../arguments.ts';
-import { findSession } from '../find-session.ts';
+import { sessionCommand, name, readWords } from '../arguments.ts';
+import { withSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
-import { addExamples, withTyped } from '../command-line.ts';
+import { addExamples, typed, withTyped } from '../command-line.ts';
 import { warnWithoutWorker } from '../live/session-standing.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import type { QueueName } from '../../core/model/events.ts';
@@ -32,9 +32,10 @@ export function registerMessages(program: Command, cli: Cli): void {
       throw new UserError(
         '--image cannot go with --to: pictures are stored for one session, and a subagent has its own.',
       );
-    await withServer(cli, used, (frame) => sendMessage(frame, word, queue, { text, images }, options), {
-      config: 'keys',
-    });
+    const message = { text, images };
+    const work = (frame: ServerCommand, session: SessionHandle) =>
+      sendMessage(frame, session, queue, message, options);
+    await withSession(cli, used, word, work, { config: 'keys' });
   };
   const steer = addMessage(program, 'steer')
     .option('--interrupt', 'stop the model call or tools in flight and read it at once')
@@ -55,9 +56,7 @@ export function registerMessages(program: Command, cli: Cli): void {
 
 function addMessage(program: Command, command: string): Command {
   return addImageOption(
-    program
-      .command(command)
-      .argument('<session>', 'session id', anySession)
+    sessionCommand(program, command)
       .argument('<words...>', 'the message; "-" reads standard input')
       .option('--id <id>', 'message id; sending the same id again changes nothing', name),
   );
@@ -65,12 +64,11 @@ function addMessage(program: Command, command: string): Command {
 
 async function sendMessage(
   frame: ServerCommand,
-  word: string,
+  session: SessionHandle,
   queue: QueueName,
   message: Message,
   { id, interrupt, to }: MessageOptions,
 ): Promise<void> {
-  const session = await findSession(frame, word);
   const { sessionId } = session;
   if (to !== undefined) await checkReceiver(session, to);
   const text = await toMessage(session, message);
@@ -80,8 +78,8 @@ async function sendMessage(
     ? await session.steer(text, { id, mode, to })
     : await session.followUp(text, { id });
   frame.output.emit({ sessionId, queue, ...sent, ...defined({ to }) });
-  const when = isSteering ? 'before its next turn' : 'when it would stop';
-  frame.output.print(describeSent(sessionId, sent, interrupt ? 'at once' : when));
+  const when = interrupt ? 'at once' : isSteering ? 'before its next turn' : 'when it would stop';
+  frame.output.print(describeSent(sessionId, sent, when));
   await warnWithoutWorker(frame, session);
 }
 
@@ -89,9 +87,15 @@ async function sendMessage(
 function describeSent(sessionId: string, { id, receipt }: SentMessage, when: string): string {
   if (!receipt)
     return `Stored by Temporal (id ${id}), not confirmed yet: no worker has answered for session ${sessionId}.`;
-  const { state, readIn, turn, to = 'The agent' } = receipt;
+  const { state, readIn, turn, after, to = 'The agent' } = receipt;
   if (state === 'delivered') return `Sent (id ${id}). ${to} has it in turn ${turn}.`;
-  if (state === 'forwarded' || readIn === 'run') return `Sent (id ${id}). ${to} reads it ${when}.`;
+  if (readIn === 'run_if_answered')
+    return `Sent (id ${id}). The run in progress reads it if the reply on its way is its answer: its turns are used up then.`;
+  if (state === 'forwarded' || readIn === 'run') {
+    const first =
+      after && ` It waits for ${after} first: "${typed(`show ${sessionId}`)}" says how that ends.`;
+    return `Sent (id ${id}). ${to} reads it ${when}.${first ?? ''}`;
+  }
   if (state !== 'queued' && state !== 'undelivered') return `Nothing was sent: message ${id} is ${state}.`;
   const way = describeUnread(sessionId, 1, readIn === 'next_run');
   return `Sent (id ${id}). The run in progress does not read it any more. ${withTyped(way)}`;

@@ -1,12 +1,13 @@
 // holdfast set: changes a setting of a session, from its next run on.
 import { Argument, type Command } from 'commander';
-import { anySession, readWords } from '../arguments.ts';
-import { findSession } from '../find-session.ts';
+import { sessionCommand, readWords } from '../arguments.ts';
+import { withSession } from '../find-session.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { warnWithoutWorker } from '../live/session-standing.ts';
-import { withServer } from '../server-access.ts';
 import { describeChange, sendChange, settings } from '../settings.ts';
+import type { ServerCommand } from '../server-access.ts';
+import type { SessionHandle } from '../../client.ts';
 import { UserError } from '../user-error.ts';
 
 const rows = Object.entries(settings).map(
@@ -20,9 +21,7 @@ A run that works keeps what it began with, but for a lower mode: stop it with "h
 without --keep-alive closes after its run, so only a follow-up can still meet the change.`;
 
 export function registerSet(program: Command, cli: Cli): void {
-  const command = program
-    .command('set')
-    .argument('<session>', 'session id', anySession)
+  const command = sessionCommand(program, 'set')
     .addArgument(new Argument('<setting>', 'what to change').choices(Object.keys(settings)))
     .argument('<values...>', 'its new value; for system-prompt "-" reads standard input')
     .action(async (word: string, name: string, given: string[], _options: unknown, used: Command) => {
@@ -31,19 +30,13 @@ export function registerSet(program: Command, cli: Cli): void {
       const change = setting?.parse(words);
       if (!setting || !change)
         throw new UserError(`${name} cannot be "${words.join(' ')}": expected ${setting?.values}.`);
-      await withServer(
-        cli,
-        used,
-        async (frame) => {
-          const session = await findSession(frame, word);
-          const { sessionId } = session;
-          await sendChange(session, change);
-          frame.output.emit({ sessionId, set: name, ...change });
-          frame.output.print(describeChange(name, words, change));
-          await warnWithoutWorker(frame, session);
-        },
-        { config: 'keys' },
-      );
+      const set = async (frame: ServerCommand, session: SessionHandle) => {
+        await sendChange(session, change);
+        frame.output.emit({ sessionId: session.sessionId, set: name, ...change });
+        frame.output.print(describeChange(name, words, change));
+        await warnWithoutWorker(frame, session);
+      };
+      await withSession(cli, used, word, set, { config: 'keys' });
     });
   addExamples(
     command,

@@ -62,10 +62,15 @@ export function describeFigures(result: RunResult, history?: HistorySize): strin
     `${toCount(inputTotal(usage))} tokens in, ${toCount(usage.output)} out`,
     describeCost(result),
     toDuration(result.endedAt - result.startedAt),
+    ...failedCondensesOf(result),
     ...(history
       ? [`history ${counted(history.events, 'event')}, ${Math.round(history.bytes / 1024)} KiB`]
       : []),
   ].join(' · ');
+}
+
+export function failedCondensesOf({ failedCondenses = 0 }: Pick<RunResult, 'failedCondenses'>): string[] {
+  return failedCondenses === 0 ? [] : [counted(failedCondenses, 'failed condense')];
 }
 
 function changeLines({ changes = [] }: RunResult, colors: Colors): string[] {

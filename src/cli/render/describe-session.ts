@@ -12,7 +12,7 @@ import {
   describeQuestion,
   describeWait,
 } from './describe-waiting.ts';
-import { planLines } from './describe-result.ts';
+import { failedCondensesOf, planLines } from './describe-result.ts';
 import { describeFailingTask } from '../../client/failing-task.ts';
 import { toLine } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
@@ -29,7 +29,12 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
     ['agent', [agent, model && `${model.provider}:${model.id}`].filter(Boolean).join(' · ') || undefined],
     ['mode', modesOf(snapshot)],
     ['state', [state, lastRunOf(snapshot)].filter(Boolean).join(', ')],
-    ['turn', `${turn}, ${counted(toolCalls, 'tool call')}, ${describeCost(snapshot)}`],
+    [
+      'turn',
+      [turn, counted(toolCalls, 'tool call'), describeCost(snapshot), ...failedCondensesOf(snapshot)].join(
+        ', ',
+      ),
+    ],
     [
       'waiting',
       waitingFor &&

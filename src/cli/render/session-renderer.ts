@@ -1,13 +1,14 @@
 // Shows a running session: one line for each event, and the model's text while it is being written. Prints each character
 // of a reply once, even if an attempt starts over. Pure but for `write`.
+import pc from 'picocolors';
+import { describeCost } from '../../core/base/words.ts';
 import type { Heard, Origin } from '../../client.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import type { MessageUpdate } from '../../core/model/session-events.ts';
 import type { Output } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
-import { createChildContexts, describeBegun, describeChildEvent } from './describe-child.ts';
 import { type EventContext, type RenderPlace, describeEvent, modelTime } from './describe-event.ts';
-import { toLine, toPlain } from './plain-text.ts';
+import { taskFailed, toLine, toPlain } from './plain-text.ts';
 import { newText } from '../../core/base/words.ts';
 
 export type SessionRenderer = {
@@ -119,4 +120,65 @@ function createLiveText(write: (text: string) => void) {
       return true;
     },
   };
+}
+
+const defaultWidth = 80;
+/** Characters of a path; its end identifies it best. */
+const nameCharacters = 30;
+const plain = pc.createColors(false);
+
+type Begun = Extract<AgentEvent, { type: 'subagent_start' | 'subagent_end' }>;
+
+/** For the followed session, and for every subagent. */
+function describeBegun(event: Begun & Partial<Origin>, { colors, place }: EventContext): string {
+  const { width = defaultWidth } = place;
+  const { prefix, agent, path = event.name, depth } = event;
+  const head = `${'  '.repeat(depth)}${prefix} ${nameOf(path)}`;
+  if (event.type === 'subagent_start') {
+    return `${colors.cyan(head)}: ${toLine(event.task, Math.max(20, width - head.length - 2))}`;
+  }
+  const { status, completion, isError } = event;
+  const hasFailed = completion === 'failed' && status === 'completed';
+  const isGood = status === 'completed' && !isError && !hasFailed;
+  const words = hasFailed ? taskFailed : status;
+  return `${(isGood ? colors.green : colors.red)(`${head} ${words}`)} ${colors.dim(`· ${agent} · ${describeCost(event)}`)}`;
+}
+
+const shownWhole: ReadonlySet<string> = new Set([
+  'approval_requested',
+  'question_asked',
+  'wait_escalated',
+  'warning',
+]);
+/** Other lines show its turns and its end, and its first messages are its task. */
+const unseen: ReadonlySet<string> = new Set(['turn_start', 'agent_end']);
+
+/** Undefined for an event that is not shown. `context` is the subagent's own. */
+function describeChildEvent(event: AgentEvent & Partial<Origin>, context: EventContext): string | undefined {
+  const isPrompt = event.type === 'message_end' && event.role === 'user';
+  if (unseen.has(event.type) || isPrompt) return undefined;
+  const text = describeEvent(event, { ...context, colors: plain });
+  if (text === undefined) return undefined;
+  const { colors, place } = context;
+  const { width = defaultWidth } = place;
+  const head = `${'  '.repeat(event.depth ?? 1)}${nameOf(event.path ?? '')} │ `;
+  if (shownWhole.has(event.type)) {
+    const lines = text.split('\n').map((line) => `${colors.dim(head)}${line.slice(2)}`);
+    return colors.yellow(lines.join('\n'));
+  }
+  return `${colors.dim(head)}${toLine(text.replaceAll(/^ {2}│ /gm, ''), Math.max(20, width - head.length))}`;
+}
+
+/** One for each subagent, because call ids are unique in one session only. */
+function createChildContexts(context: EventContext): (heard: Heard) => EventContext {
+  const contexts = new Map<string, EventContext>();
+  return ({ sessionId = '' }) => {
+    const own = contexts.get(sessionId) ?? { ...context, calls: new Map() };
+    contexts.set(sessionId, own);
+    return own;
+  };
+}
+
+function nameOf(path: string): string {
+  return path.length <= nameCharacters ? path : `…${path.slice(1 - nameCharacters)}`;
 }

@@ -7,10 +7,8 @@ import { agentSpecSchema, modelNameSchema, policyRulesSchema } from '../../core/
 import { agentModes } from '../../core/model/tool-spec.ts';
 import { expectedHostName, isHostName } from '../../core/tools/hosts.ts';
 import { telemetrySchema } from '../telemetry.ts';
-import { artifactsSchema } from './artifacts.schema.ts';
 import { checkDestinations, destinationsSchema } from './destinations.schema.ts';
 import { gatewaySchema, receiversSchema } from './gateway.schema.ts';
-import { httpSchema } from './http.schema.ts';
 import { memorySchema } from './memory.schema.ts';
 import { notesSchema } from './notes.schema.ts';
 import { checkModelProviders, modelProvidersSchema, modelsSchema, providersSchema } from './models.schema.ts';
@@ -21,9 +19,54 @@ import {
   taskBoardSchema,
   projectionsSchema,
   toolSchema,
+  objectWith,
 } from './own-code.schema.ts';
 import { checkReferences, encryptionSchema, secretsSchema } from './secrets.schema.ts';
 import { shellSchema } from './shell.schema.ts';
+import type { ArtifactStore } from '../../activities/storage/artifact-store.ts';
+import { s3SettingsSchema } from '../../activities/storage/s3-bucket.ts';
+import type { Output } from '../../core/base/schema-output.ts';
+import { expectedEntry, isAllowEntry } from '../../activities/tools/built-in/http/http-allow-list.ts';
+import { httpHostSchema } from '../../activities/tools/built-in/http/http-hosts.ts';
+
+const ownStoreSchema = objectWith<ArtifactStore>(
+  { id: 'string', put: 'function', get: 'function' },
+  'expected a store: an id that is not empty, and the functions put and get; or { s3: { bucket, ... } }',
+);
+const s3Schema = z.strictObject({
+  /** A bucket of S3, or of a server with its protocol. */
+  s3: s3SettingsSchema,
+});
+/** The artifact store: a bucket, or one of its own. Chosen by its key, so that an error names the form the user meant. */
+const artifactsSchema = z.custom<ArtifactStore | Output<typeof s3Schema>>().superRefine((value, context) => {
+  const isS3 = typeof value === 'object' && value !== null && 's3' in value;
+  const { error } = (isS3 ? s3Schema : ownStoreSchema).safeParse(value);
+  error?.issues.forEach((issue) => context.addIssue({ ...issue }));
+});
+
+const allowEntry = z
+  .string()
+  .refine(isAllowEntry, {
+    error: ({ input }) => `${JSON.stringify(input)} is not expected here: expected ${expectedEntry}`,
+  });
+
+const httpSchema = z
+  .strictObject({
+    /** The hosts, as above. */
+    allow: z.array(allowEntry),
+    /**
+     * By an entry of `allow`: headers that are sent to that host alone (over https, unless the entry names a port or the host
+     * is loopback), and paths whose POST requests only read (http_post; `*` matches within one segment).
+     */
+    hosts: z.record(z.string().min(1), httpHostSchema).exactOptional(),
+  })
+  .superRefine(({ allow, hosts = {} }, context) => {
+    for (const host of Object.keys(hosts)) {
+      if (allow.includes(host)) continue;
+      const message = `is not in http.allow: expected one of ${allow.join(', ') || 'none'}`;
+      context.addIssue({ code: 'custom', path: ['hosts', host], message });
+    }
+  });
 
 export const configFields = z.strictObject({
   // rules of one agent use its name, and a name must not be a pattern

@@ -1,12 +1,11 @@
 // The rules of one group of alerts: what becomes of each, and what the workflow does next. Pure: the clock is an
 // argument; the workflow alertGroup does what `next` says and tells what came of it.
-import { toTimeLeft } from '../base/words.ts';
+import { toTimeLeft, describeClock } from '../base/words.ts';
 import { noFault } from '../model/run-result.ts';
 import { cutText } from '../base/cut-text.ts';
 import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
 import type { AlertRecord, Fate, GroupSession } from './fate.ts';
 import { decide, idOf, isCooling, shortened, toRecord } from './alert-record.ts';
-import { clock } from './words.ts';
 
 export type GroupState = {
   /** In the order of their arrival. */
@@ -236,23 +235,12 @@ export class AlertGroup {
   }
 
   #fire(alert: Alert, route: AlertRoute, now: number): void {
-    const open = this.#open(alert.fingerprint);
-    if (
-      open &&
-      (alert.startsAt === undefined || open.startsAt === undefined || open.startsAt === alert.startsAt)
-    ) {
-      open.times += 1;
-      open.lastAt = now;
-      return;
-    }
+    // a late one is sent again after its end
     const late = alert.startsAt === undefined ? undefined : this.#byIds([idOf(alert, now)])[0];
-    if (late) {
-      // sent again after its end
-      late.times += 1;
-      late.lastAt = now;
-      return;
-    }
+    const known = this.#openOf(alert) ?? late;
+    if (known) return sentAgain(known, now);
     // its end was never said
+    const open = this.#open(alert.fingerprint);
     if (open) open.endedAt = now;
     const record = this.#isFull ? this.#shared(alert, now) : this.#add(alert, now);
     record.rule = route.rule;
@@ -267,24 +255,16 @@ export class AlertGroup {
   }
 
   #resolve(alert: Alert, now: number): void {
-    const found = this.#open(alert.fingerprint);
-    const isOther =
-      alert.startsAt !== undefined && found?.startsAt !== undefined && alert.startsAt !== found.startsAt;
-    const open = isOther ? undefined : found;
+    const open = this.#openOf(alert);
     if (!open) {
       const known = this.#byIds([idOf(alert, now)])[0] ?? this.#newest(alert);
-      if (known) {
-        known.times += 1;
-        known.lastAt = now;
-        return;
-      }
+      if (known) return sentAgain(known, now);
       const record = this.#add(alert, now);
       record.endedAt = now;
       record.fate = { kind: 'resolved', at: now, because: 'nothing of it was firing here' };
       return;
     }
-    open.times += 1;
-    open.lastAt = now;
+    sentAgain(open, now);
     open.endedAt = alert.endsAt ?? now;
     const { kind, session } = open.fate;
     const running = this.running;
@@ -313,7 +293,7 @@ export class AlertGroup {
     if (!this.running && cooldownUntil !== undefined && now < cooldownUntil) {
       const after = last ? ` after session ${last.session} (${last.outcome})` : '';
       const length = toTimeLeft(route?.cooldownMs ?? 0);
-      const because = `cooldown of ${length}${after}; looked at again at ${clock(cooldownUntil)} if it still fires`;
+      const because = `cooldown of ${length}${after}; looked at again at ${describeClock(cooldownUntil)} if it still fires`;
       decide(record, { kind: 'suppressed', at: now, because, until: cooldownUntil });
       return;
     }
@@ -321,7 +301,7 @@ export class AlertGroup {
     decide(record, {
       kind: 'waiting',
       at: now,
-      because: `gathers the alerts of this group until ${clock(until)}`,
+      because: `gathers the alerts of this group until ${describeClock(until)}`,
       until,
     });
   }
@@ -370,8 +350,7 @@ export class AlertGroup {
     };
     const open = this.#open(more.fingerprint);
     if (!open) return this.#add(more, now);
-    open.times += 1;
-    open.lastAt = now;
+    sentAgain(open, now);
     return open;
   }
 
@@ -387,6 +366,13 @@ export class AlertGroup {
     );
   }
 
+  /** The open record of the same alert, unless that began at another time. */
+  #openOf({ fingerprint, startsAt }: Alert): AlertRecord | undefined {
+    const open = this.#open(fingerprint);
+    const isOther = startsAt !== undefined && open?.startsAt !== undefined && startsAt !== open.startsAt;
+    return isOther ? undefined : open;
+  }
+
   #newest({ fingerprint }: Alert): AlertRecord | undefined {
     return this.state.alerts.findLast((record) => record.fingerprint === fingerprint);
   }
@@ -394,4 +380,9 @@ export class AlertGroup {
   #byIds(ids: readonly string[]): AlertRecord[] {
     return this.state.alerts.filter(({ id }) => ids.includes(id));
   }
+}
+
+function sentAgain(record: AlertRecord, now: number): void {
+  record.times += 1;
+  record.lastAt = now;
 }

@@ -1,9 +1,8 @@
 // The rules of one receiver: which of its groups may start a session, by slots and by the day's budget. Pure: the clock
 // is an argument; the workflow alertReceiver sends the answers.
-import { counted, toCost } from '../base/words.ts';
+import { counted, toCost, describeClock } from '../base/words.ts';
 import type { ReceiverLimits } from './alert.ts';
 import type { SlotAnswer } from './alert-group.ts';
-import { clock } from './words.ts';
 
 /** Payload of the signal `askSlot`, from a group. */
 export type SlotRequest = {
@@ -162,7 +161,7 @@ export class AlertReceiver {
   #noBudget(words: string, critical: boolean, now: number): SlotAnswer {
     // the reserve is for the whole day
     const until = critical ? (Math.floor(now / dayMs) + 1) * dayMs : (Math.floor(now / hourMs) + 1) * hourMs;
-    return { type: 'wait', because: `budget: ${words} used until ${clock(until)}`, until };
+    return { type: 'wait', because: `budget: ${words} used until ${describeClock(until)}`, until };
   }
 }
 

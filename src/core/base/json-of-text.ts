@@ -55,15 +55,6 @@ function reasoningLength(text: string): number {
 }
 
 function fencedBlocks(text: string): string[] {
-  const blocks: string[] = [];
-  let open: string[] | undefined;
-  for (const line of text.split('\n')) {
-    if (!line.trimStart().startsWith('```')) open?.push(line);
-    else if (open === undefined) open = [];
-    else {
-      blocks.push(open.join('\n'));
-      open = undefined;
-    }
-  }
-  return blocks;
+  const blocks = text.matchAll(/^[^\S\n]*```[^\n]*\n([^]*?)^[^\S\n]*```/gm);
+  return [...blocks].flatMap(([, block]) => block ?? []);
 }

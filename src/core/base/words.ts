@@ -38,6 +38,16 @@ export function describeDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
+/** Such as `2026-11-28 03:12 UTC`, whatever the zone of the process. */
+export function describeMinute(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** Such as `03:12:30 UTC`. */
+export function describeClock(at: number): string {
+  return `${new Date(at).toISOString().slice(11, 19)} UTC`;
+}
+
 /** Rounded down, so that no more time is promised than there is. */
 export function toTimeLeft(milliseconds: number): string {
   if (milliseconds < minuteMs) return `${Math.floor(milliseconds / 1_000)} s`;
@@ -71,12 +81,12 @@ export function toCost(costUsd: number): string {
 
 type Cost = { costUsd: number; costUnknown?: boolean | undefined };
 
-/** The cost without models of unknown price, and says so: `cost unknown`, `at least $0.12`. */
 /** For programs: a sum of prices has more digits than anybody can use. */
 export function roundUsd(costUsd: number): number {
   return Math.round(costUsd * 1e4) / 1e4;
 }
 
+/** The cost without models of unknown price, and says so: `cost unknown`, `at least $0.12`. */
 export function describeCost({ costUsd, costUnknown }: Cost): string {
   if (!costUnknown) return toCost(costUsd);
   return costUsd === 0 ? 'cost unknown' : `at least ${toCost(costUsd)}`;

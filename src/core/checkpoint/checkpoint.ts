@@ -1,8 +1,7 @@
 // A checkpoint: a whole session as one JSON document, from which a session can continue anywhere. The same document is
 // a query's answer, a stored artifact, a file, and a part of a start input. Pure.
-import { keyOf } from '../state/key-of.ts';
 import { defined } from '../base/defined.ts';
-import type { AgentState, RunState } from '../model/agent-state.ts';
+import { type AgentState, type RunState, keyOf } from '../model/agent-state.ts';
 import { type LogRecord, isWholeReply } from '../model/messages.ts';
 import type { SessionInput, Checkpoint, CheckpointStatus } from '../model/session-input.ts';
 import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '../base/sizes.ts';

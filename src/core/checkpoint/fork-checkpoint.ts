@@ -1,5 +1,5 @@
 // Cuts a checkpoint back to an earlier moment: the log up to the end of a turn, and nothing later. Pure.
-import { type AgentState, newAgentState } from '../model/agent-state.ts';
+import { type AgentState, newAgentState, keyOf } from '../model/agent-state.ts';
 import type { Checkpoint } from '../model/session-input.ts';
 import { type LogRecord, describedText, isWholeReply, toolCallsOf } from '../model/messages.ts';
 import { type Parsed, refuse } from '../base/json.ts';
@@ -8,7 +8,6 @@ import { taskBytes } from '../base/sizes.ts';
 import { unfoldCalls } from '../view/call-index.ts';
 import { beginEpoch } from '../view/log.ts';
 import { keepsGroups } from '../state/reduce-context.ts';
-import { keyOf } from '../state/key-of.ts';
 
 /** Default run: the newest one in the log. */
 export type ForkPoint = { atTurn: number; run?: string };

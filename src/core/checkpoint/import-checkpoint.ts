@@ -1,7 +1,14 @@
 // Turns a checkpoint into the state of a new session. Answered calls stay answered, open calls are open again, and an
 // unknowable outcome is reported as unknown. Pure.
 import { defined } from '../base/defined.ts';
-import type { AgentState, BatchCall, LogState, RunState, ViewState } from '../model/agent-state.ts';
+import {
+  type AgentState,
+  type BatchCall,
+  type LogState,
+  type RunState,
+  type ViewState,
+  keyOf,
+} from '../model/agent-state.ts';
 import type { Checkpoint } from '../model/session-input.ts';
 import { continuationOf } from '../state/continuation.ts';
 import type { LogRecord } from '../model/messages.ts';
@@ -9,7 +16,6 @@ import { type Parsed, refuse } from '../base/json.ts';
 import { parseState } from './parse-state.ts';
 import { beginEpoch } from '../view/log.ts';
 import { errorAnswer } from '../state/own-answers.ts';
-import { keyOf } from '../state/key-of.ts';
 
 export type ImportOptions = {
   /** Id of the new session. */

@@ -122,6 +122,7 @@ const runChecks: readonly Check[] = [
   ...['startedAt', 'firstSeq', 'turn', 'responses', 'toolCalls', 'condenses', 'warnedRepeats'].map(
     (name): Check => [`run.${name}`, isCount, 'a whole number'],
   ),
+  ['run.failedCondenses', optional(isCount), 'a whole number'],
   ['run.pending', listOf(isRecord), 'a list of messages'],
   ['run.batch', listOf(isCall), 'a list of calls'],
   ['run.usage', isRecord, 'an object'],

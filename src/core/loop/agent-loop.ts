@@ -10,18 +10,24 @@ import { circleWarning } from '../state/circles.ts';
 import { endOfError } from '../state/limits.ts';
 import { loopWarning } from '../state/loop-verdict.ts';
 import { saveIncident } from './memory.ts';
-import { completeReport } from './complete-report.ts';
 import { runCondenseStep } from './condense-step.ts';
 import { drainQueue } from './drain-queue.ts';
 import { assembleContext, failContext, isRefreshDue, refreshContext } from './assemble-context.ts';
 import type { Effects } from './effects.ts';
-import { hasHooks } from './hook-points.ts';
+import { hasHooks } from './hooks.ts';
 import { inspectCalls, isInspectionDue } from './host-step.ts';
 import { leaveTurn, runModelStep } from './model-step.ts';
 import { type NextStep, type Waiting, decideNextStep } from './next-step.ts';
 import { prepareRun } from './prepare-run.ts';
 import { runEndHooks, runStartHooks, runTurnEndHooks } from './run-hooks.ts';
-import { archiveForHandOver, readOutput, reset, saveCheckpoint, saveResult } from './saving.ts';
+import {
+  archiveForHandOver,
+  completeReport,
+  readOutput,
+  reset,
+  saveCheckpoint,
+  saveResult,
+} from './saving.ts';
 import { assertNever } from '../state/draft.ts';
 import { evaluatePolicy, isPolicyDue } from './policy-step.ts';
 import { runToolBatch } from './tool-batch.ts';

@@ -12,14 +12,7 @@ export type Answered = { type: 'answered'; text: string } | { type: 'failed'; fa
 
 /** Does not count as a response of the run (LOOP-06); its cost counts even if it fails. */
 export async function askModel(session: Session, effects: Effects, question: Question): Promise<Answered> {
-  const { run, lastResult, context } = session.state;
-  const outcome = await effects.call('askModel', {
-    sessionId: session.key,
-    runId: run?.runId ?? lastResult?.runId ?? '',
-    turn: run?.turn ?? 0,
-    contextDigest: context?.digest ?? '',
-    ...question,
-  });
+  const outcome = await effects.call('askModel', { ...session.inTurn, ...question });
   if (outcome.type === 'stopped') return outcome;
   const { purpose } = question;
   if (outcome.type === 'failed') {

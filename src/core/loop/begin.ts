@@ -80,9 +80,7 @@ async function load(session: Session, effects: Effects, prompts: PromptMessage[]
   session.input = { ...input, ...loaded.input };
   session.record({ type: 'imported', state: loaded.state });
   inbox.configure({ ...loaded.state.context?.settings.queues, ...queuesOf(session.input) });
-  for (const message of loaded.warnings ?? []) {
-    session.announce({ type: 'warning', code: 'Checkpoint.Incomplete', message });
-  }
+  for (const message of loaded.warnings ?? []) session.warn('Checkpoint.Incomplete', message);
   if (onTop.length > 0) takeOnTop(session, onTop);
   else if (loaded.continues) {
     const from = continuationOf(session.state, { steering: 0, followUp: 0 });

@@ -16,14 +16,12 @@ import { waitForOperator } from './waits.ts';
 import { canFit } from '../view/fit-view.ts';
 import { viewPosition } from '../view/log.ts';
 
-const tooShort: Failure = {
+const exceeded = (why: string): Failure => ({
   code: 'Model.ContextOverflow',
-  message: 'The context window is exceeded, and there is nothing to condense.',
-};
-const spent: Failure = {
-  code: 'Model.ContextOverflow',
-  message: 'The context window is exceeded, and the run has used up its condenses (condense.maxPerRun).',
-};
+  message: `The context window is exceeded, and ${why}.`,
+});
+const tooShort = exceeded('there is nothing to condense');
+const spent = exceeded('the run has used up its condenses (condense.maxPerRun)');
 
 export async function runCondenseStep(
   session: Session,
@@ -119,13 +117,9 @@ async function condense(
     : outcome;
 }
 
-function summarizeInput({ key: sessionId, state }: Session, plan: CondensePlan): SummarizeInput {
-  const { run, context, lastResult } = state;
+function summarizeInput({ inTurn, state }: Session, plan: CondensePlan): SummarizeInput {
   return {
-    sessionId,
-    runId: run?.runId ?? lastResult?.runId ?? '',
-    turn: run?.turn ?? 0,
-    contextDigest: context?.digest ?? '',
+    ...inTurn,
     view: { ...viewPosition(state), toSeq: plan.toSeq },
     ...defined({ splitFromSeq: plan.splitFromSeq }),
   };

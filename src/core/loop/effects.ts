@@ -103,10 +103,8 @@ export type WorkflowToolOutcome = Pick<ToolAnswer, 'terminate' | 'ran'> & {
 /** `state` is current at every read; a tool changes it only by recording facts. */
 export type WorkflowToolContext = {
   callId: string;
-  session: Pick<
-    Session,
-    'id' | 'input' | 'state' | 'record' | 'settings' | 'deadline' | 'questions' | 'announce' | 'now' | 'stop'
-  >;
+  session: Pick<Session, 'id' | 'input' | 'state' | 'record' | 'settings' | 'deadline' | 'questions'> &
+    Pick<Session, 'announce' | 'warn' | 'now' | 'stop'>;
   effects: Pick<Effects, 'call' | 'until' | 'runChild'>;
 };
 

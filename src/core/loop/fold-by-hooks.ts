@@ -6,9 +6,8 @@ import type { HookOutputs } from '../model/hook.ts';
 import type { Session } from '../session/session.ts';
 import { type CondensePlan, growToCall, planAt } from '../view/condense/strategy.ts';
 import { viewEntries } from '../view/view-entries.ts';
-import { callHook } from './call-hook.ts';
 import type { Effects, Outcome } from './effects.ts';
-import { contextOf, describeThrow, hooksAt } from './hook-points.ts';
+import { callHook, contextOf, describeThrow, hooksAt } from './hooks.ts';
 
 type Fold = { plan: CondensePlan; summary?: string };
 

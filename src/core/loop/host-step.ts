@@ -65,23 +65,19 @@ export async function inspectCalls(session: Session, effects: Effects): Promise<
 type Inspected = { verdicts?: HostVerdict[]; unreachable?: { callId: string; reason: string }[] };
 
 async function inspectOn(
-  { key: sessionId, state }: Session,
+  { inTurn, state }: Session,
   effects: Effects,
   host: FrozenHost,
   calls: readonly BatchCall[],
 ): Promise<Inspected> {
-  const { run, context } = state;
   const input = {
-    sessionId,
-    runId: run?.runId ?? '',
-    turn: run?.turn ?? 0,
-    contextDigest: context?.digest ?? '',
+    ...inTurn,
     host: host.name,
-    tags: run?.tags ?? [],
+    tags: state.run?.tags ?? [],
     calls: calls.map(({ call, prepared }) => ({
       callId: call.callId,
       tool: call.name,
-      args: argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined),
+      args: argumentsOf({ call, prepared }),
     })),
   };
   const outcome = await effects.call('inspectCalls', input, { taskQueue: host.taskQueue });

@@ -115,7 +115,7 @@ class Planner {
   }
 
   warn(message: string): void {
-    this.#session.announce({ type: 'warning', code: 'Plan.Unusable', message });
+    this.#session.warn('Plan.Unusable', message);
   }
 
   get #task(): string {

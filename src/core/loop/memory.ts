@@ -33,7 +33,7 @@ async function search(
 ): Promise<Preface | undefined> {
   const runId = session.state.run?.runId ?? '';
   const outcome = await effects.call('searchMemory', { sessionId: session.key, runId, contextDigest, text });
-  if (outcome.type === 'failed') warn(session, 'Memory.NotSearched', outcome.failure.message);
+  if (outcome.type === 'failed') session.warn('Memory.NotSearched', outcome.failure.message);
   if (outcome.type !== 'done') return undefined;
   const block = memoryBlock(outcome.value.chunks);
   return block === '' ? undefined : { kind: 'memory', text: block };
@@ -67,7 +67,7 @@ async function flush(
   });
   if (answer.type === 'stopped') return 'stopped';
   if (answer.type === 'failed') {
-    warn(session, 'Memory.NotExtracted', answer.failure.message);
+    session.warn('Memory.NotExtracted', answer.failure.message);
     return 'done';
   }
   const facts = factsOf(answer.text);
@@ -76,7 +76,7 @@ async function flush(
   const outcome =
     facts.length > 0 ? await effects.call('flushMemory', input) : { type: 'done' as const, value: 0 };
   if (outcome.type === 'stopped') return 'stopped';
-  if (outcome.type === 'failed') warn(session, 'Memory.NotFlushed', outcome.failure.message);
+  if (outcome.type === 'failed') session.warn('Memory.NotFlushed', outcome.failure.message);
   else session.record({ type: 'memory_flushed', toSeq, facts: outcome.value });
   return 'done';
 }
@@ -90,10 +90,6 @@ export function saveIncident(session: Session, effects: Effects): Promise<void> 
   const task = cutText(lastTask, taskCharacters);
   const input = { sessionId: session.key, runId, artifactId: report.artifactId, task, at: session.now() };
   return effects.call('saveIncident', input).then((outcome) => {
-    if (outcome.type === 'failed') warn(session, 'Memory.IncidentNotSaved', outcome.failure.message);
+    if (outcome.type === 'failed') session.warn('Memory.IncidentNotSaved', outcome.failure.message);
   });
-}
-
-function warn(session: Session, code: string, message: string): void {
-  session.announce({ type: 'warning', code, message });
 }

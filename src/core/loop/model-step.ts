@@ -7,7 +7,7 @@ import { type AssistantMessage, isSteering, noUsage } from '../model/messages.ts
 import type { Effects, ModelOutcome } from './effects.ts';
 import type { RunCause } from '../model/run-result.ts';
 import type { Failure, Recovery } from '../base/failures.ts';
-import { hasHooks } from './hook-points.ts';
+import { hasHooks } from './hooks.ts';
 import { takeLateSteering } from './drain-queue.ts';
 import { runTurnHooks } from './run-hooks.ts';
 import { timeToTell } from '../agent/place.ts';
@@ -134,10 +134,7 @@ function beginCall(session: Session, toolChoice: 'auto' | 'none'): CallModelInpu
   const unseen = unseenMessages(state);
   session.record({ type: 'model_called' });
   return {
-    sessionId: session.key,
-    runId: state.run?.runId ?? '',
-    turn: state.run?.turn ?? 0,
-    contextDigest: state.context?.digest ?? '',
+    ...session.inTurn,
     view: viewPosition(state),
     unseen,
     toolChoice,

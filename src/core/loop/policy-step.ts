@@ -72,19 +72,15 @@ function denyAll(
   return { type: 'policy_evaluated', verdicts };
 }
 
-function toInput({ key: sessionId, state }: Session, due: readonly BatchCall[]): EvaluatePolicyInput {
-  const { run, context } = state;
+function toInput({ inTurn, state: { run } }: Session, due: readonly BatchCall[]): EvaluatePolicyInput {
   return {
-    sessionId,
-    runId: run?.runId ?? '',
-    turn: run?.turn ?? 0,
-    contextDigest: context?.digest ?? '',
+    ...inTurn,
     task: cutToBytes(run?.task ?? '', taskBytes),
     tags: run?.tags ?? [],
     calls: due.map(({ call, prepared }) => ({
       callId: call.callId,
       tool: call.name,
-      args: argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined),
+      args: argumentsOf({ call, prepared }),
       ...(prepared.status === 'ready' && prepared.host !== undefined ? { effect: prepared.effect } : {}),
     })),
   };

@@ -50,8 +50,7 @@ async function load(names: string[], session: Session, effects: Effects): Promis
     outcome.type === 'failed'
       ? [outcome.failure.message]
       : outcome.value.unread.map(({ name, reason }) => `Skill ${name} ${reason}.`);
-  for (const failure of failures)
-    session.announce({ type: 'warning', code: 'skill_not_loaded', message: failure });
+  for (const failure of failures) session.warn('skill_not_loaded', failure);
   if (outcome.type === 'failed' || outcome.value.read.length === 0) return undefined;
   session.record({ type: 'skills_loaded', names: outcome.value.read.map(({ name }) => name) });
   return { kind: 'skills', text: prefaceText(outcome.value.read) };

@@ -3,7 +3,7 @@
 import { defined } from '../base/defined.ts';
 import type { Session } from '../session/session.ts';
 import type { AgentState, RunEnd } from '../model/agent-state.ts';
-import { contextOf, describeThrow, hooksAt, lastReply } from './hook-points.ts';
+import { callHook, contextOf, describeThrow, hooksAt, lastReply } from './hooks.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook, RunEnding, TurnEnd } from '../model/hook.ts';
 import { isWholeReply, bareMessage, textOf, totalUsage, userMessage } from '../model/messages.ts';
 import type { ToolResultMessage } from '../model/messages.ts';
@@ -11,7 +11,6 @@ import type { Effects } from './effects.ts';
 import type { SessionSettings } from '../model/agent-spec.ts';
 import { newMessagesOf } from '../state/run-outcome.ts';
 import { assembleContext } from './assemble-context.ts';
-import { callHook } from './call-hook.ts';
 import { canAnswerAgain } from './next-step.ts';
 import { cutToJsonBytes } from '../base/cut-text.ts';
 import { inlineMessagesBytes } from '../base/sizes.ts';

@@ -1,5 +1,5 @@
 // The tasks of one `delegate` call, from naming to results: all start together, each in its own session.
-import { keyOf } from '../state/key-of.ts';
+import { keyOf } from '../model/agent-state.ts';
 import { defined } from '../base/defined.ts';
 import { firstMessages } from '../agent/delegation/first-messages.ts';
 import { instanceName } from '../agent/delegation/instance-name.ts';
@@ -8,8 +8,8 @@ import { cutText } from '../base/cut-text.ts';
 import { type Budget, agentDefaults } from '../model/agent-spec.ts';
 import type { Child, ListedAgent, TaskResult } from '../model/children.ts';
 import type { ParentLink, SessionInput } from '../model/session-input.ts';
-import { type TaskAids, afterTask, beforeTask, giveBack, hasAids } from './around-task.ts';
-import { shareOf } from '../state/child-budget.ts';
+import { type TaskAids, afterTask, beforeTask, hasAids, releaseTask } from './around-task.ts';
+import { shareOf } from '../state/limits.ts';
 import type { ChildEnd, NewChild } from '../state/facts.ts';
 import { loweredMode } from '../tools/modes.ts';
 import type { ChildOutcome, WorkflowToolContext } from './effects.ts';
@@ -61,7 +61,7 @@ async function leaveOut(
   { task, aids }: Named,
   error: string,
 ): Promise<TaskResult> {
-  if (aids) await giveBack(context, aids);
+  if (aids?.claimed) await releaseTask(context, aids.claimed);
   return { agent: task.agent, error };
 }
 

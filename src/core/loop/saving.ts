@@ -1,11 +1,12 @@
-// Stores checkpoints, results and stretches of the log outside of the state. A store that is down causes only a
+// Stores checkpoints, reports, results and stretches of the log outside of the state. A store that is down causes only a
 // warning, except where a message would be lost.
 import { defined } from '../base/defined.ts';
 import { messageOf } from '../base/message-of.ts';
 import { jsonBytes, tailBytes } from '../base/sizes.ts';
+import type { RunEnd } from '../model/agent-state.ts';
 import type { ArchiveSegmentInput } from '../model/storage-contracts.ts';
 import { type Segment, notKept } from '../model/frozen-context.ts';
-import type { RunOutput } from '../model/run-result.ts';
+import { type RunOutput, noReport } from '../model/run-result.ts';
 import type { Session } from '../session/session.ts';
 import { endedOf, isHeld, runStretch } from '../state/run-outcome.ts';
 import { archivableRange, viewPosition } from '../view/log.ts';
@@ -29,8 +30,32 @@ export function saveCheckpoint(session: Session, effects: Effects): Promise<void
       const { artifactId } = valueOf(await effects.call('saveCheckpoint', { sessionId: session.key }));
       session.announce({ type: 'checkpoint_saved', artifactId });
     } catch (error) {
-      session.announce({ type: 'warning', code: 'Checkpoint.NotSaved', message: messageOf(error) });
+      session.warn('Checkpoint.NotSaved', messageOf(error));
     }
+  });
+}
+
+/**
+ * Adds the facts that code knows to the report of a run, and writes one for a run that did not complete. Best effort: on failure
+ * the agent's own report stays unchanged.
+ */
+export function completeReport(session: Session, effects: Effects): Promise<void> | undefined {
+  const { state } = session;
+  const { run } = state;
+  if (!run || isOffTheRecord(session)) return undefined;
+  const end: RunEnd = run.end ?? { status: 'completed' };
+  if (!run.report && end.status === 'completed' && end.cause !== noReport) return undefined;
+  const input = {
+    sessionId: session.key,
+    runId: run.runId,
+    ...runStretch(state, run),
+    end,
+    endedAt: session.now(),
+    ...defined({ report: run.report }),
+  };
+  return effects.call('completeReport', input).then((outcome) => {
+    if (outcome.type === 'done') return session.record({ type: 'report_completed', report: outcome.value });
+    session.warn('Report.NotCompleted', outcome.type === 'failed' ? outcome.failure.message : 'stopped');
   });
 }
 
@@ -45,7 +70,7 @@ export async function saveResult(session: Session, effects: Effects): Promise<vo
     session.isStored = true;
     session.announce({ type: 'checkpoint_saved', artifactId: checkpoint });
   } catch (error) {
-    session.announce({ type: 'warning', code: 'Run.NotSaved', message: messageOf(error) });
+    session.warn('Run.NotSaved', messageOf(error));
   }
 }
 
@@ -59,14 +84,14 @@ export async function readOutput(session: Session, effects: Effects): Promise<Ru
   if (!run || isHeld(state, run)) return undefined;
   if (isOffTheRecord(session)) {
     const message = 'The older messages of this run were dropped: off the record nothing is stored.';
-    session.announce({ type: 'warning', code: 'Run.OutputCut', message });
+    session.warn('Run.OutputCut', message);
     return undefined;
   }
   try {
     const input = { sessionId, ...runStretch(state, run), ...endedOf(run) };
     return valueOf(await effects.call('readOutput', input));
   } catch (error) {
-    session.announce({ type: 'warning', code: 'Run.OutputCut', message: messageOf(error) });
+    session.warn('Run.OutputCut', messageOf(error));
     return undefined;
   }
 }

@@ -4,13 +4,13 @@ import { defined } from '../base/defined.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
-import { type ToolCallPart, userMessage } from '../model/messages.ts';
-import { type ToolSpec, argumentsOf } from '../model/tool-spec.ts';
+import { userMessage } from '../model/messages.ts';
+import { argumentsOf } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import type { AgentState, BatchCall, Denial, ToolAnswer } from '../model/agent-state.ts';
+import type { BatchCall, Denial, ToolAnswer } from '../model/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
 import { saveCheckpoint } from './saving.ts';
-import { runTool } from './tool-call.ts';
+import { runTool, specOf } from './tool-call.ts';
 import { askApproval, asksAgain } from './waits.ts';
 import type { Decided } from '../state/facts.ts';
 import type { Effects, Take } from './effects.ts';
@@ -19,7 +19,7 @@ import { denialOf } from '../state/reduce-tools.ts';
 import { isPastReport, notRunAfterReport } from '../state/report.ts';
 import { needsInspection } from './host-step.ts';
 import { judgedNow, needsVerdict } from './policy-step.ts';
-import { hasHooks } from './hook-points.ts';
+import { hasHooks } from './hooks.ts';
 import { loweredMode } from '../tools/modes.ts';
 import { afterToolHooks, blockedByHook } from './tool-hooks.ts';
 import { criticise, needsCritic } from './verify-report.ts';
@@ -76,10 +76,6 @@ function inStages({ state }: Session, open: [number, BatchCall][], limit: number
     { calls: open.filter((call) => !isLast(call)), width: limit },
     { calls: open.filter(isLast), width: 1 },
   ];
-}
-
-function specOf({ context }: AgentState, { name }: ToolCallPart): ToolSpec | undefined {
-  return context?.tools.find((tool) => tool.name === name);
 }
 
 function finishBatch(session: Session): void {
@@ -170,7 +166,8 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   if (before && !before.heard) {
     const { why = 'the same call was denied before in this run' } = before;
     const text = before.why === undefined ? `Denied: ${why}.` : `Not asked again: ${why}. ${asksAgain}`;
-    return { answer: errorAnswer(entry, text), decided: { ...decided, reason: why } };
+    const by = before.why === undefined ? 'policy' : 'before';
+    return { answer: errorAnswer(entry, text), decided: { approved: false, by, reason: why } };
   }
   // the check by its host or by the tiers was stopped
   return needsVerdict(session.state, entry) || needsInspection(session.state, entry)
@@ -218,8 +215,8 @@ function isDry({ settings }: Session, { prepared }: BatchCall): boolean {
 
 function dryAnswer(entry: BatchCall): ToolAnswer {
   const { call, prepared } = entry;
-  const { args, preview } = prepared.status === 'ready' ? prepared : {};
-  const shown = cutToBytes(toShownJson(argumentsOf(call, args)), eventTextBytes);
+  const { preview } = prepared.status === 'ready' ? prepared : {};
+  const shown = cutToBytes(toShownJson(argumentsOf(entry)), eventTextBytes);
   const text = `Dry run: ${call.name} was not executed, and nothing was changed. It would have run with ${shown}.`;
   const whole = preview === undefined ? text : `${text}\n${preview}`;
   return { ...textAnswer(entry, whole), outcome: 'simulated' };
@@ -246,7 +243,7 @@ async function askAndExecute(
     return take({ answer: errorAnswer(entry, text), ...refusal });
   }
   // a stop wins over an approval in the same moment: nothing starts after a stop
-  if (decision.type === 'stopped' || session.stop) return take({ answer: notStarted(entry) });
+  if (session.stop) return take({ answer: notStarted(entry) });
   const late = skipsForSteering(session) ? skipped(entry) : madeInWiderMode(session, entry);
   if (late) return take(late);
   const { actor, at, reason } = decision;

@@ -3,12 +3,13 @@ import { defined } from '../base/defined.ts';
 import { jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 import type { ToolCallInput } from '../model/activity-contracts.ts';
 import { agentDefaults } from '../model/agent-spec.ts';
-import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { ToolCallPart } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import { viewPosition } from '../view/log.ts';
 import type { Effects, Take, ToolCallOutcome } from './effects.ts';
 import { notStarted, errorAnswer } from '../state/own-answers.ts';
-import { type PreparedCall, argumentsOf } from '../model/tool-spec.ts';
+import { type PreparedCall, type ToolSpec, argumentsOf } from '../model/tool-spec.ts';
 
 /** Never rejects: a failure is an answer, too. */
 export function runTool<T>(
@@ -19,7 +20,7 @@ export function runTool<T>(
   take: Take<ToolAnswer, T>,
 ): T | Promise<T> {
   const { call, prepared } = entry;
-  const spec = session.state.context?.tools.find((tool) => tool.name === call.name);
+  const spec = specOf(session.state, call);
   if (!spec || prepared.status !== 'ready') {
     return take(errorAnswer(entry, `Unknown tool ${call.name}`));
   }
@@ -45,28 +46,29 @@ function toAnswer(entry: BatchCall, outcome: ToolCallOutcome): ToolAnswer {
 }
 
 function toToolInput(
-  { key: sessionId, state, settings }: Session,
-  { call, idempotencyKey }: BatchCall,
-  { argsDigest, args, basis }: Extract<PreparedCall, { status: 'ready' }>,
+  { inTurn, state, settings }: Session,
+  { call, prepared, idempotencyKey }: BatchCall,
+  { argsDigest, basis }: Extract<PreparedCall, { status: 'ready' }>,
   approvedBy: string | undefined,
 ): ToolCallInput {
-  const { run, context } = state;
   const { toolResultCap, live } = settings.loop;
   const sameBefore = state.begunOnce?.[onceKey(call.name, argsDigest)] || undefined;
   return {
-    sessionId,
-    runId: run?.runId ?? '',
-    turn: run?.turn ?? 0,
+    ...inTurn,
     callId: call.callId,
-    args: argumentsOf(call, args),
+    args: argumentsOf({ call, prepared }),
     argsDigest,
-    ...defined({ approvedBy, basis, tags: run?.tags }),
+    ...defined({ approvedBy, basis, tags: state.run?.tags }),
     ...(toolResultCap === agentDefaults.loop.toolResultCap ? {} : { resultCap: toolResultCap }),
     view: viewPosition(state),
     ...defined({ idempotencyKey, sameBefore }),
     ...(live ? {} : { live }),
-    contextDigest: context?.digest ?? '',
   };
+}
+
+/** Undefined if the run does not have the tool, any more. */
+export function specOf({ context }: AgentState, { name }: ToolCallPart): ToolSpec | undefined {
+  return context?.tools.find((tool) => tool.name === name);
 }
 
 /** Half of the digest: the counts of many calls travel at every hand-over. */

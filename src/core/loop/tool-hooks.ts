@@ -1,14 +1,14 @@
 // The hooks around one tool call: they may block it, or change its result. A throw is the error of that call (HOOK-04).
 // A hook that was stopped has neither allowed a call nor seen a result.
+import { defined } from '../base/defined.ts';
 import type { Session } from '../session/session.ts';
 import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
 import { decideOutcome } from '../model/call-outcome.ts';
 import type { CallOutcome } from '../model/messages.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
-import { contextOf, describeThrow, hooksAt, lastReply } from './hook-points.ts';
+import { callHook, contextOf, describeThrow, hooksAt, lastReply } from './hooks.ts';
 import type { FrozenHook, HookInputs, HookOutputs } from '../model/hook.ts';
 import type { Effects } from './effects.ts';
-import { callHook } from './call-hook.ts';
 import { abortedText, errorAnswer, notStarted } from '../state/own-answers.ts';
 
 /** Answers a call before it runs if a hook blocks it or fails (HOOK-02, HOOK-04). */
@@ -71,29 +71,24 @@ function withheld(entry: BatchCall, { name }: FrozenHook, outcome: CallOutcome):
 
 function override(answer: ToolAnswer, change: HookOutputs['afterToolCall'] | undefined): ToolAnswer {
   const { content, details, isError, terminate } = change ?? {};
-  const kept = [content, details, isError].every((field) => field === undefined || field === null);
   const ended = terminate === undefined || terminate === null ? answer : withTerminate(answer, terminate);
-  if (kept) return ended;
-  const { digest: _, message, ...rest } = ended;
   const parts = typeof content === 'string' ? [{ type: 'text' as const, text: content }] : content;
-  return {
-    ...rest,
-    message: {
-      ...message,
-      ...(parts ? { content: parts } : {}),
-      ...(details === undefined || details === null ? {} : { details }),
-      ...(isError === undefined || isError === null ? {} : { isError }),
-    },
-  };
+  const changed = defined({
+    content: parts ?? undefined,
+    details: details ?? undefined,
+    isError: isError ?? undefined,
+  });
+  if (Object.keys(changed).length === 0) return ended;
+  const { digest: _, message, ...rest } = ended;
+  return { ...rest, message: { ...message, ...changed } };
 }
 
 function withTerminate({ terminate: _, ...answer }: ToolAnswer, terminate: boolean): ToolAnswer {
   return terminate ? { ...answer, terminate } : answer;
 }
 
-function toolCallInput(state: AgentState, { call, prepared }: BatchCall): HookInputs['beforeToolCall'] {
+function toolCallInput(state: AgentState, entry: BatchCall): HookInputs['beforeToolCall'] {
   const assistantMessage = lastReply(state);
   if (!assistantMessage) throw new Error('the log has no reply that holds this call');
-  const args = argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined);
-  return { assistantMessage, toolCall: call, args, context: contextOf(state) };
+  return { assistantMessage, toolCall: entry.call, args: argumentsOf(entry), context: contextOf(state) };
 }

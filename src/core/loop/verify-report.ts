@@ -95,8 +95,7 @@ function objected(agent: string, said: string, caveats = ''): string {
 }
 
 function unchecked(session: Session, answer: ToolAnswer, why: string): ToolAnswer {
-  const message = `The report was not checked by a critic: ${cutText(why, 500)}`;
-  session.announce({ type: 'warning', code: 'Verify.NotChecked', message });
+  session.warn('Verify.NotChecked', `The report was not checked by a critic: ${cutText(why, 500)}`);
   return answer;
 }
 

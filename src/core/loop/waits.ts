@@ -1,6 +1,6 @@
 // The waits of a session outside of its calls: for work, an operator, a person's approval or answer.
 import { defined } from '../base/defined.ts';
-import { describeMoment } from '../base/words.ts';
+import { counted, describeMoment } from '../base/words.ts';
 import { cutText } from '../base/cut-text.ts';
 import { toReadable } from '../base/visible.ts';
 import type { Failure } from '../base/failures.ts';
@@ -12,7 +12,7 @@ import { questionAnswered, questionAsked } from '../session/questions.ts';
 import type { Session } from '../session/session.ts';
 import type { Decided } from '../state/facts.ts';
 import { denialOf } from '../state/reduce-tools.ts';
-import type { Effects, Stopped } from './effects.ts';
+import type { Effects } from './effects.ts';
 
 /** Waits while idle, until there is work. After idleTimeoutMs the session closes. */
 export async function waitForWork(session: Session, effects: Effects): Promise<void> {
@@ -38,7 +38,7 @@ export async function waitForOperator(
   const { deadline } = session;
   const end = deadline ? ` (the run reaches its deadline at ${describeTime(deadline.at)})` : '';
   session.operatorReason = message + end;
-  session.announce({ type: 'warning', code, message });
+  session.warn(code, message);
   await effects.until(() => inbox.resume || session.stop !== undefined);
   session.operatorReason = undefined;
   session.changed();
@@ -48,8 +48,7 @@ export async function waitForOperator(
 export type ApprovalDecision =
   | { type: 'approved'; actor: string; at: number; reason?: string }
   /** `text` is for the model. */
-  | { type: 'refused'; text: string; decided: Decided; denied?: Denial }
-  | Stopped;
+  | { type: 'refused'; text: string; decided: Decided; denied?: Denial };
 
 /** Waits for an answer, the deadline or a stop, unless a remembered approval covers the call. The deadline denies. */
 export async function askApproval(
@@ -69,8 +68,8 @@ export async function askApproval(
   const { heardAt } = session.state.run ?? {};
   const asked = approvals.ask(entry, waitOf(session, timeoutMs), perHour, heardAt);
   if (!asked) {
-    const reason = `more than ${perHour} approvals were asked for in an hour`;
-    const decided = { approved: false, by: 'policy', reason };
+    const reason = `the limit of ${counted(perHour, 'approval')} in an hour is reached`;
+    const decided = { approved: false, by: 'limit', reason };
     return { type: 'refused', text: perHour === 0 ? `Denied: ${reason}` : notDenied(reason), decided };
   }
   const { id, summary } = asked.pending;
@@ -80,11 +79,12 @@ export async function askApproval(
   const answer = asked.answer ?? { approve: false, actor: 'timer', ...closed };
   approvals.settle(asked, closed?.reason);
   session.announce(approvalResolved(id, answer, asked.allowance));
-  if (closed?.actor === 'stop') return { type: 'stopped' };
   const { actor, reason } = answer;
   const at = asked.answeredAt ?? session.now();
   if (answer.approve) return { type: 'approved', actor, at, ...defined({ reason }) };
   const decided = defined({ approved: false, by: actor, at, reason });
+  if (closed?.actor === 'stop')
+    return { type: 'refused', text: `Not run: nobody answered before ${closed.reason}.`, decided };
   const text = closed ? notDenied(closed.reason) : `Denied: ${reason ?? `by ${actor}`}`;
   const why = closed ? closed.reason : `${actor} denied it at ${describeTime(at)}`;
   return { type: 'refused', text, decided, denied: { why } };
@@ -119,8 +119,7 @@ function closedBy(session: WaitingSession, { deadline }: { deadline: number }) {
 
 export type QuestionOutcome =
   | ({ type: 'answered' } & QuestionAnswer)
-  | { type: 'unanswered'; reason: string }
-  | Stopped;
+  | { type: 'unanswered' | 'stopped'; reason: string };
 
 /** The part of its session that an asking workflow tool may use. */
 export type AskingSession = WaitingSession & Pick<Session, 'settings' | 'questions' | 'announce' | 'record'>;
@@ -136,7 +135,8 @@ export async function askQuestion(
   const { questionTimeoutMs: timeoutMs, perHour: limit } = settings.approvals;
   const pending = { ...defined({ id, question, options }), ...waitOf(session, timeoutMs) };
   const asked = questions.ask(pending, limit, session.state.run?.heardAt);
-  if (!asked) return { type: 'unanswered', reason: `more than ${limit} questions were asked in an hour` };
+  if (!asked)
+    return { type: 'unanswered', reason: `the limit of ${counted(limit, 'question')} in an hour is reached` };
   session.announce(questionAsked(asked.pending));
   const summary = cutText(toReadable(question).replaceAll(/\s+/g, ' '), summaryCharacters);
   await waitForPerson(session, effects, asked, { waitsFor: 'question', summary, timeoutMs });
@@ -150,7 +150,7 @@ export async function askQuestion(
   const { actor, reason } = closedBy(session, asked.pending);
   questions.settle(asked, reason);
   session.announce(questionAnswered(id, { actor }));
-  return actor === 'stop' ? { type: 'stopped' } : { type: 'unanswered', reason };
+  return { type: actor === 'stop' ? 'stopped' : 'unanswered', reason };
 }
 
 /** Length of the question in the name of its timer. */

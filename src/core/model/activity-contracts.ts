@@ -14,7 +14,7 @@ import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { StoredPlace } from './storage-contracts.ts';
 
 /** The turn of a call. `contextDigest` names the frozen context, whose access and store apply, too. */
-type InTurn = { sessionId: string; runId: string; turn: number; contextDigest: string };
+export type InTurn = { sessionId: string; runId: string; turn: number; contextDigest: string };
 
 /** The parts that a worker must have to take a task that others have handed back. */
 export type WorkerNeed =
@@ -204,7 +204,7 @@ export type RunHookInput = InTurn & {
   hook: string;
   params: JsonObject;
   point: HookPoint;
-  /** Without the parts that the worker finds in the view (core/loop/call-hook.ts). */
+  /** Without the parts that the worker finds in the view (core/loop/hooks.ts). */
   input: JsonObject;
   state?: Json;
   /** Data that the run's hooks share; absent: none. */

@@ -104,6 +104,7 @@ export type RunState = {
   /** The amounts that earlier runs of the same work have used of its budget. */
   before?: Spent;
   condenses: number;
+  failedCondenses?: number;
   loop: LoopRing;
   /** Calls and condenses so far; absent before the first call. */
   trail?: Trail;
@@ -330,6 +331,11 @@ export type IndexedCall = [seq: number, callId: string, summary: string, key: st
 
 /** Oldest first; `leftOut` counts the calls without room. */
 export type CallIndex = { calls: IndexedCall[]; leftOut: number };
+
+/** The name under which a session stores: its id, unless an earlier session had that. */
+export function keyOf({ storedAs, sessionId }: Pick<AgentState, 'storedAs' | 'sessionId'>): string {
+  return storedAs ?? sessionId;
+}
 
 export function noFinding(id: string, { findings = [] }: Pick<AgentState, 'findings'>): string {
   const known = findings.map((one) => `${one.id} (${cutText(one.text, 60)})`).join(', ') || 'none';

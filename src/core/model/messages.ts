@@ -207,7 +207,7 @@ export type CallTimes = {
 export type CallDecision = {
   /** True if the call was allowed. */
   approved: boolean;
-  /** Name of the person, `timer`, or `policy` for a rule. */
+  /** Name of the person, or what decided without one: `policy`, `timer`, `stop`, `limit` or `before` (a denial). */
   by: string;
   /** Workflow time in ms since the epoch. */
   at: number;

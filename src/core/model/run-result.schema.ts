@@ -217,6 +217,8 @@ export const runResultSchema = open({
   toolCalls: count,
   /** Number of condenses in the run. */
   condenses: count,
+  /** Condenses that failed: the view stayed long, or lost its oldest part. Absent: none. */
+  failedCondenses: count.exactOptional(),
   /** Workflow time in ms since the epoch. */
   startedAt: z.number(),
   /** Workflow time in ms since the epoch. */

@@ -20,8 +20,13 @@ export type Receipt = {
    * `reason`; it can be sent again under its id.
    */
   state: 'queued' | 'delivered' | 'cancelled' | 'cleared' | 'undelivered' | 'forwarded' | 'refused';
-  /** For a queued message in the answer of getReceipt: the run in progress reads it, the next one, or none. */
-  readIn?: 'run' | 'next_run' | 'no_run';
+  /**
+   * For a queued message in the answer of getReceipt: the run in progress reads it, the next one, or none.
+   * `run_if_answered`: the run in progress, if the reply on its way, for which it has no turn after, makes no calls.
+   */
+  readIn?: 'run' | 'run_if_answered' | 'next_run' | 'no_run';
+  /** The wait that comes first: the run reads the message after it. */
+  after?: WaitingFor;
   /** Code of the refusal, e.g. `QueueFull`. */
   reason?: string;
   /** Instance name of the subagent that got the message. */
@@ -271,6 +276,8 @@ export type Snapshot = {
   costUnknown?: true;
   /** Calls of all tools. */
   toolCalls: number;
+  /** Condenses of the run, or of the last one, that failed; absent: none. */
+  failedCondenses?: number;
   /** Limits for the current work. */
   budget: Budget;
   /** The current run and its limits; absent while idle. */

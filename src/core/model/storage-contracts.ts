@@ -5,8 +5,11 @@ import type { AgentState, RunEnd } from './agent-state.ts';
 import type { ReportRef, RunStatus } from './run-result.ts';
 import type { CheckpointInput, ParentLink, SessionInput } from './session-input.ts';
 
-/** `execution` is set until the session has its name in the store: its id may have been used before. */
-export type StoredPlace = { sessionId: string; execution?: string };
+/**
+ * `execution` is absent once the session is the first of its id. `storedAs` is a marked name, which the store may not have
+ * noted yet.
+ */
+export type StoredPlace = { sessionId: string; execution?: string; storedAs?: string };
 
 /** `before`: the earlier segments, if they and the new one are merged into one list. */
 export type ArchiveSegmentInput = StoredPlace & { fromSeq: number; toSeq: number; before?: Segment[] };

@@ -201,9 +201,9 @@ function withoutBounds(key: string, value: unknown): unknown {
   return isEmpty && (key === 'additionalProperties' || key === 'default') ? undefined : value;
 }
 
-/** `prepared` if preparation changed the arguments; else the model's own text, which preparation has parsed before. */
-export function argumentsOf({ arguments: text }: ToolCallPart, prepared: Json | undefined): Json {
-  return prepared ?? JSON.parse(text);
+/** Those of the preparation if it has changed them; else the model's own text, which preparation has parsed before. */
+export function argumentsOf({ call, prepared }: { call: ToolCallPart; prepared: PreparedCall }): Json {
+  return (prepared.status === 'ready' ? prepared.args : undefined) ?? JSON.parse(call.arguments);
 }
 
 /** The answer of a call that failed. */

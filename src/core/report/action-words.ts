@@ -36,17 +36,25 @@ export function outcomeOf({ outcome, why }: Pick<Action, 'outcome' | 'why'>): st
   return capital(describeOutcome(outcome, why));
 }
 
-function capital(words: string): string {
+export function capital(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 export function whoDecided({ by, approved }: Pick<Action, 'by' | 'approved'>): string {
   if (by === undefined) return 'nobody was asked';
-  if (by === 'timer') return 'not run, because nobody answered (timer)';
-  // the policy has more than rules: modes, and limits of a tool or the sandbox
-  if (by === 'policy') return approved === true ? 'allowed by a rule (policy)' : 'denied by the policy';
-  return `${approved === true ? 'approved' : 'denied'} by ${by}`;
+  if (approved === true) return by === 'policy' ? 'allowed by a rule (policy)' : `approved by ${by}`;
+  return notRun.get(by) ?? `denied by ${by}`;
 }
+
+/** By deciders that are no person. */
+const notRun = new Map([
+  // it has more than rules: modes, and limits of a tool or the sandbox
+  ['policy', 'denied by the policy'],
+  ['timer', 'not run, because nobody answered (timer)'],
+  ['stop', 'not run, because nobody answered before the run was stopped'],
+  ['limit', 'not run, because of the limit of approvals'],
+  ['before', 'not asked again'],
+]);
 
 /** The occasion of a person's message. */
 export function whenSaid({ origin, by = 'a person', question = '' }: Said): string {

@@ -27,27 +27,28 @@ export type WaitTimes = Pick<PendingApproval, 'turn' | 'requestedAt' | 'deadline
 
 export type CarriedApprovals = CarriedDesk & { allowances: CarriedAllowances };
 
-export class Approvals {
-  readonly #desk: Desk<Asked>;
+export class Approvals extends Desk<Asked> {
   readonly allowances: Allowances;
 
   constructor(carried: Partial<CarriedApprovals> = {}) {
-    this.#desk = new Desk(carried);
+    super(carried);
     this.allowances = new Allowances(carried.allowances);
   }
 
-  carry(): CarriedApprovals {
-    return { ...this.#desk.carry(), allowances: this.allowances.carry() };
+  override carry(): CarriedApprovals {
+    return { ...super.carry(), allowances: this.allowances.carry() };
   }
 
-  get pending(): PendingApproval[] {
-    return this.#desk.pending;
+  protected override describe({ answer, answeredAt = 0 }: Asked): string {
+    const { approve = false, actor = '', reason } = answer ?? {};
+    const why = reason === undefined ? '' : ` (${cutText(reason, 200)})`;
+    return `${approve ? 'approved' : 'denied'} by ${actor} at ${describeTime(answeredAt)}${why}`;
   }
 
   /** Arguments without masking, for a person who asks for them. */
   get unmasked(): PendingApproval[] {
     return this.pending.map((pending) => {
-      const entry = pending.masked && this.#desk.open(pending.id)?.entry;
+      const entry = pending.masked && this.open(pending.id)?.entry;
       return entry ? { ...pending, unmaskedArgs: plainArgs(entry) } : pending;
     });
   }
@@ -55,15 +56,14 @@ export class Approvals {
   /** Undefined if the answer can be taken. */
   refusal(answer: NamedAnswer): Refusal | undefined {
     const { id, remember } = answer;
-    const asked = this.#desk.open(id);
+    const asked = this.open(id);
     if (asked) return refuseAnswer(asked.pending, answer) ?? (remember && this.allowances.refusal());
-    const why = this.#desk.whyNotOpen(id, (item) => describe(item.answer, item.answeredAt));
-    return refuse('NotPending', `Approval for call ${id} refused: ${why}`);
+    return refuse('NotPending', `Approval for call ${id} refused: ${this.whyNotOpen(id)}`);
   }
 
   /** Records the answer; returns the allowance that it created, if any. */
   answer({ id, ...answer }: NamedAnswer, now: number): Allowance | undefined {
-    const asked = this.#desk.open(id);
+    const asked = this.open(id);
     if (!asked) return undefined;
     const { remember, actor } = answer;
     const allowance = remember && this.allowances.give(asked.entry, remember, actor, now);
@@ -73,20 +73,8 @@ export class Approvals {
 
   /** Adds a pending call; undefined if there were too many requests within an hour. */
   ask(entry: BatchCall, wait: WaitTimes, perHour: number, heardAt?: number): Asked | undefined {
-    const asked: Asked = { pending: toPending(entry, wait), entry };
-    return this.#desk.put(asked, perHour, heardAt) ? asked : undefined;
+    return this.put({ pending: toPending(entry, wait), entry }, perHour, heardAt);
   }
-
-  /** `closed` is the end of a wait without an answer. */
-  settle(asked: Asked, closed?: string): void {
-    this.#desk.settle(asked, closed ? `closed: ${closed}` : describe(asked.answer, asked.answeredAt));
-  }
-}
-
-function describe(answer: ApprovalAnswer | undefined, at = 0): string {
-  const { approve = false, actor = '', reason } = answer ?? {};
-  const why = reason === undefined ? '' : ` (${cutText(reason, 200)})`;
-  return `${approve ? 'approved' : 'denied'} by ${actor} at ${describeTime(at)}${why}`;
 }
 
 export function approvalRequested(pending: PendingApproval): AgentEventBody {
@@ -126,8 +114,8 @@ export function approvalResolved(
  * The whole arguments: a part that is not shown is not approved. One query reply holds all pending calls, so they share
  * a limit.
  */
-function plainArgs({ call, prepared }: BatchCall): string {
-  return toShownJson(argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined));
+function plainArgs(entry: BatchCall): string {
+  return toShownJson(argumentsOf(entry));
 }
 
 function toPending(entry: BatchCall, wait: WaitTimes): PendingApproval {

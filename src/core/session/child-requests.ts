@@ -8,7 +8,8 @@ import { describeTime } from './desk.ts';
 import type { SteeringInput } from './prompt.ts';
 import type { Session } from './session.ts';
 
-type Request<Answer = unknown> = Parsed<() => Answer>;
+/** A refusal with its reason, or the function that carries out the request. */
+export type Request<Answer = unknown> = Parsed<() => Answer>;
 
 /** Accepted only from a running subagent. */
 export function takeChildUpdate(session: Session, payload: unknown): Request {

@@ -4,10 +4,7 @@ import { counted } from '../base/words.ts';
 import type { ChildUpdate } from '../model/child-update.ts';
 import type { WaitingFor } from '../model/events.ts';
 import type { ChildRef, PendingApproval, PendingQuestion } from '../model/snapshot.ts';
-import { describeTime } from './desk.ts';
-
-/** A later answer to one of these is refused with the first answer. */
-const keptAnswers = 50;
+import { type WaitEnds, describeTime, howEnded, withEnd } from './desk.ts';
 
 const urgency: readonly WaitingFor[] = ['approval', 'question', 'operator', 'worker'];
 
@@ -19,7 +16,7 @@ export type Route<Pending> = { sessionId: string; name: string; id: string; pend
 export class ChildWaits {
   /** Keyed by the session id of the subagent. */
   readonly #told = new Map<string, ChildUpdate>();
-  #answered: [id: string, how: string][] = [];
+  #ends: WaitEnds = [];
 
   take(update: ChildUpdate, now: number): void {
     this.#close(update, now);
@@ -44,12 +41,8 @@ export class ChildWaits {
     for (const item of [...told.approvals, ...told.questions].filter(({ id }) => !waits.includes(id))) {
       const how =
         now < item.deadline ? `closed at ${describeTime(now)}` : `open until ${describeTime(item.deadline)}`;
-      this.#note(seenFrom(told, item).id, `${how}, in ${told.name}`);
+      this.#ends = withEnd(this.#ends, seenFrom(told, item).id, `${how}, in ${told.name}`);
     }
-  }
-
-  #note(id: string, how: string): void {
-    this.#answered = [...this.#answered, [id, how] as [string, string]].slice(-keptAnswers);
   }
 
   get approvals(): PendingApproval[] {
@@ -102,11 +95,11 @@ export class ChildWaits {
     const [approvals, questions] = [told.approvals.filter(isOpen), told.questions.filter(isOpen)];
     this.#told.set(sessionId, { ...told, approvals, questions });
     if (approvals.length + questions.length === 0) this.#told.delete(sessionId);
-    this.#note(id, how);
+    this.#ends = withEnd(this.#ends, id, how);
   }
 
   howAnswered(id: string): string | undefined {
-    return this.#answered.findLast(([answered]) => answered === id)?.[1];
+    return howEnded(this.#ends, id);
   }
 
   #waiting(what: WaitingFor): ChildUpdate[] {

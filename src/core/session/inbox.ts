@@ -12,6 +12,7 @@ import type { QueuedText, Receipt } from '../model/snapshot.ts';
 /** Queued messages travel over continue-as-new, which limits their size; a message over the limit is refused. */
 const queueLimit = 1_000;
 const queueBytes = 512 * 1024;
+export const queueFull = `at most ${queueLimit} messages, of ${queueBytes / 1024} KiB in all, can wait; send it again later`;
 /** Receipts kept: the window for duplicates, and for answers of getReceipt. */
 const receiptLimit = 1_000;
 
@@ -235,9 +236,7 @@ export class Inbox {
     // takes everything up to the message that interrupted the run (QUEUE-17)
     const least = Math.max(1, waiting.findLastIndex(({ interrupts }) => interrupts) + 1);
     const taken = waiting.splice(0, this.modeOf(queue) === 'all' ? waiting.length : least);
-    for (const { id } of taken) this.#note({ id, queue, state: 'delivered', ...place });
-    const ids = taken.map(({ id }) => id);
-    this.#announce({ type: 'queue_update', queue, action: 'delivered', ids });
+    this.#left(queue, 'delivered', taken, place);
     return taken.map(({ message }) => message);
   }
 
@@ -246,9 +245,7 @@ export class Inbox {
     for (const queue of queueNames) {
       const index = this.#queues[queue].findIndex((queued) => queued.id === id);
       if (index < 0) continue;
-      this.#queues[queue].splice(index, 1);
-      this.#note({ id, queue, state: 'cancelled' });
-      this.#announce({ type: 'queue_update', queue, action: 'cancelled', ids: [id] });
+      this.#left(queue, 'cancelled', this.#queues[queue].splice(index, 1));
       return true;
     }
     return false;
@@ -256,10 +253,20 @@ export class Inbox {
 
   clear(queues: readonly QueueName[] = queueNames): void {
     for (const queue of queues) {
-      const ids = this.#queues[queue].splice(0).map(({ id }) => id);
-      for (const id of ids) this.#note({ id, queue, state: 'cleared' });
-      if (ids.length > 0) this.#announce({ type: 'queue_update', queue, action: 'cleared', ids });
+      const left = this.#queues[queue].splice(0);
+      if (left.length > 0) this.#left(queue, 'cleared', left);
     }
+  }
+
+  #left(
+    queue: QueueName,
+    how: 'delivered' | 'cancelled' | 'cleared',
+    messages: readonly QueuedMessage[],
+    place: { runId?: string; turn?: number } = {},
+  ): void {
+    const ids = messages.map(({ id }) => id);
+    for (const id of ids) this.#note({ id, queue, state: how, ...place });
+    this.#announce({ type: 'queue_update', queue, action: how, ids });
   }
 
   /** Called when the session closes: returns the ids of undelivered messages (QUEUE-15). */

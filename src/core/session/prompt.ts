@@ -89,13 +89,15 @@ export function parseQueued(payload: unknown, origin: UserOrigin): Parsed<Steeri
   if (to !== undefined && (typeof to !== 'string' || to === '' || to.length > 1_000)) {
     return refuse('InvalidMessage', `message ${id} is for nobody: expected the name of a subagent in "to"`);
   }
-  const value = { id, message: { ...parsed, origin, messageId: id }, mode: toMode(mode), ...defined({ to }) };
+  const sent = { ...parsed, origin, messageId: id };
+  const value: SteeringInput = {
+    id,
+    message: sent,
+    mode: mode === 'interrupt' ? mode : 'next_turn',
+    ...defined({ to }),
+  };
   const sized = withinSize([value.message]);
   return sized.ok ? { ok: true, value } : sized;
-}
-
-function toMode(mode: unknown): SteeringInput['mode'] {
-  return mode === 'interrupt' ? 'interrupt' : 'next_turn';
 }
 
 function toUserMessage(input: unknown, origin: UserOrigin): UserMessage | undefined {

@@ -1,21 +1,20 @@
 // Every query that a session answers, by its wire name. Pure: reads the state and changes nothing.
 import { defined } from '../base/defined.ts';
-import { mergeOptions } from '../model/merge-options.ts';
-import { checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
+import { agentInput, checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { ViewPage } from '../model/activity-contracts.ts';
-import type { EventPage } from '../model/events.ts';
+import type { EventPage, QueueName } from '../model/events.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
+import { mergeOptions, toStart } from '../model/merge-options.ts';
+import { createScheduleName, internalQueries } from '../model/outer-names.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RunResult } from '../model/run-result.ts';
-import type { Checkpoint } from '../model/session-input.ts';
+import type { Checkpoint, SessionInput } from '../model/session-input.ts';
 import type { PendingApproval, PendingQuestion, QueuedText, Receipt, Snapshot } from '../model/snapshot.ts';
+import { budgetOf, spentBudget, turnLimitReached } from '../state/limits.ts';
 import { pageOf, viewPageOf } from '../view/log.ts';
 import { queueNames } from './inbox.ts';
-import { inheritedStart } from './inherited-start.ts';
 import type { Session } from './session.ts';
-import { receiptOf } from './receipt-of.ts';
 import { snapshotOf } from './snapshot-of.ts';
-import { internalQueries } from '../model/outer-names.ts';
 import type { CheckpointPage } from '../checkpoint/checkpoint.ts';
 import type { SessionQueries } from '../model/session-api.ts';
 
@@ -66,4 +65,55 @@ function currentCheckpoint(session: Session): Checkpoint {
   // a session that begins from it starts with the modes that people set
   const input = mergeOptions(session.input, { queues: defined({ steeringMode, followUpMode }) });
   return checkpointOf(session.state, { taskId, input, now: session.now(), awaiting });
+}
+
+/** As its sender reads it: while it waits, with the run that reads it. */
+function receiptOf(session: Session, id: string): Receipt | null {
+  const receipt = session.inbox.receipt(id);
+  if (receipt?.state !== 'queued') return receipt ?? null;
+  const readIn = readBy(session, receipt.queue);
+  if (readIn === undefined) return { ...receipt, readIn: session.closing ? 'no_run' : 'next_run' };
+  // an interrupting message ends the wait
+  const after = session.state.run && !session.stop ? session.waitingFor : undefined;
+  return { ...receipt, readIn, ...defined({ after }) };
+}
+
+/** Undefined if a limit that is known now, or an end, comes before the run would take it. */
+function readBy(session: Session, queue: QueueName): 'run' | 'run_if_answered' | undefined {
+  const { state, settings, inbox, stop, openMessage } = session;
+  const { run } = state;
+  if (!run) return session.busy || (inbox.hasIdleMessage && !session.closing) ? 'run' : undefined;
+  if (run.end || run.completion || stop === 'abort') return undefined;
+  // a request on its way does not have the message, unless the message has stopped it
+  const isAsked = openMessage !== undefined && stop === undefined && session.operatorReason === undefined;
+  if (run.final)
+    return queue === 'steering' && !isAsked && run.responses === run.final.responses ? 'run' : undefined;
+  const next = isAsked ? { ...run, cursor: 'answered' as const, responses: run.responses + 1 } : run;
+  if (spentBudget(next, budgetOf(state), session.now()) !== undefined) return undefined;
+  const { onLimit, maxTurns } = settings.loop;
+  if (!turnLimitReached(next, maxTurns)) return 'run';
+  if (queue === 'steering') return onLimit === 'error' ? undefined : 'run';
+  // after the last turn's calls comes at most one request, which follow-ups do not reach
+  if (isAsked) return 'run_if_answered';
+  return run.wantsReply ? undefined : 'run';
+}
+
+/**
+ * The start of a session that an agent lets begin later, by itself, without its prompt: with the limits of its own session, and
+ * no right more. It cannot make schedules: each of them would begin a new month.
+ */
+export function inheritedStart({
+  input,
+  settings,
+  state,
+}: Pick<Session, 'input' | 'settings' | 'state'>): SessionInput {
+  const { window: _, ...about } = mergeOptions(agentInput(input), toStart(state.run?.settings ?? {}));
+  const { mode, budget, tools } = settings;
+  return {
+    ...about,
+    mode,
+    budget,
+    tools: tools.filter((name) => name !== createScheduleName),
+    ...defined({ agent: state.context?.agent, deliver: input.deliver }),
+  };
 }

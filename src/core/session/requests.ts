@@ -8,14 +8,13 @@ import { type SettingName, parseBudget, parseQueueMode, parseSetting } from './s
 import { continuationOf } from '../state/continuation.ts';
 import { budgetOf } from '../state/limits.ts';
 import { accept, answerForChild, resolveForChild, steerChild, takeChildUpdate } from './child-requests.ts';
+import type { Request } from './child-requests.ts';
 import { parseTakenBack, parseAnswer, parseApproval, parseQuestionAnswer, toDecision } from './answers.ts';
+import { queueFull } from './inbox.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
 import { loweredMode } from '../tools/modes.ts';
-import { type Parsed, type Refusal, refuse } from '../base/json.ts';
-
-/** A refusal with its reason, or the function that carries out the request. */
-export type Request<Answer = unknown> = Parsed<() => Answer>;
+import { type Parsed, type Refusal, isRecord, refuse } from '../base/json.ts';
 
 export const requests = {
   /** Starts a run when idle. */
@@ -243,8 +242,7 @@ function refuseWhileBusy(session: Session): Refusal | undefined {
 }
 
 function readContinueText(input: unknown): Parsed<UserMessage | undefined> {
-  const text =
-    typeof input === 'object' && input !== null && 'continueText' in input ? input.continueText : undefined;
+  const { continueText: text } = isRecord(input) ? input : {};
   if (text === undefined) return { ok: true, value: undefined };
   const parsed = parsePrompt(text);
   return parsed.ok ? { ok: true, value: parsed.value.find((message) => message.role === 'user') } : parsed;
@@ -262,7 +260,7 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): Request 
   const { id, message, mode, to } = parsed.value;
   if (to !== undefined) return steerChild(session, to, parsed.value);
   if (!session.inbox.hasRoom(message)) {
-    return refuse('QueueFull', `${id} found too many messages waiting; send it again later`);
+    return refuse('QueueFull', `${id} found no room: ${queueFull}`);
   }
   return accept(() => {
     const { run } = session.state;

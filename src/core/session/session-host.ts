@@ -14,6 +14,8 @@ export type SessionHost = {
   happened?(event: AgentEvent): void;
   /** Cancels everything in flight. */
   stop(): void;
+  /** Calls `done` after this many ms; the returned function cancels that. Absent: no deadline ends a run. */
+  after?(ms: number, done: () => void): () => void;
   /** Sends a signal to another session; false if no session with this id is running. Never rejects. */
   send?(sessionId: string, signal: string, payload: unknown): Promise<boolean>;
 };

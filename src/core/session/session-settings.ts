@@ -4,7 +4,7 @@ import { type Budget, type DrainMode, type SessionSettings, agentOptions } from 
 import { thinkingLevels } from '../model/model-call.ts';
 import { agentModes, executionModes } from '../model/tool-spec.ts';
 import type { QueueName } from '../model/events.ts';
-import { type Parsed, refuse } from '../base/json.ts';
+import { type Parsed, isRecord, refuse } from '../base/json.ts';
 import { expectedModelName, parseModelName } from '../model/model-name.ts';
 
 type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
@@ -61,25 +61,26 @@ const drainModes: readonly DrainMode[] = agentOptions.queues.fields.steeringMode
 
 /** Payload of signal setQueueMode: {queue: steering | followUp, mode: one-at-a-time | all}. */
 export function parseQueueMode(value: unknown): Parsed<{ queue: QueueName; mode: DrainMode }> {
-  const { queue, mode: wanted } =
-    typeof value === 'object' && value !== null ? { queue: '', mode: '', ...value } : {};
+  const { queue, mode: wanted } = isRecord(value) ? value : {};
   const mode = drainModes.find((candidate) => candidate === wanted);
   if (mode !== undefined && (queue === 'steering' || queue === 'followUp')) {
     return { ok: true, value: { queue, mode } };
   }
   const reason = 'setQueueMode expects {queue: "steering" or "followUp", mode: "one-at-a-time" or "all"}';
-  return { ok: false, code: 'Invalid', reason };
+  return refuse('Invalid', reason);
 }
 
 const budgetFields = Object.keys(agentOptions.budget.fields);
 
 /** Payload of update extendBudget: at least one part of a budget, each above 0. */
 export function parseBudget(value: unknown): Parsed<Budget> {
-  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const entries = isRecord(value) ? Object.entries(value) : [];
   const good = entries.every(
     ([field, by]) => budgetFields.includes(field) && typeof by === 'number' && Number.isFinite(by) && by > 0,
   );
   if (good && entries.length > 0) return { ok: true, value: Object.fromEntries(entries) };
-  const reason = `expected at least one of ${budgetFields.join(', ')}, each a number above 0`;
-  return { ok: false, code: 'InvalidBudget', reason };
+  return refuse(
+    'InvalidBudget',
+    `expected at least one of ${budgetFields.join(', ')}, each a number above 0`,
+  );
 }

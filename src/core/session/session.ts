@@ -1,8 +1,9 @@
 // A session: the only owner of its state, its inbox, and its waits for people. Pure: the host gives the time, is
 // notified of changes and stops work in flight. requests.ts handles messages to the session, core/loop does its work.
 import { defined } from '../base/defined.ts';
+import type { InTurn } from '../model/activity-contracts.ts';
 import { type AgentSettings, defaultSettings } from '../model/agent-spec.ts';
-import { type AgentState, newAgentState, stateVersion } from '../model/agent-state.ts';
+import { type AgentState, newAgentState, stateVersion, keyOf } from '../model/agent-state.ts';
 import type { Child } from '../model/children.ts';
 import type { AgentEventBody, WaitingFor } from '../model/events.ts';
 import type { RunResult, SessionResult } from '../model/run-result.ts';
@@ -22,19 +23,13 @@ import { Inbox } from './inbox.ts';
 import { ParentNews } from './parent-news.ts';
 import { Questions } from './questions.ts';
 import type { SessionHost } from './session-host.ts';
-import { keyOf } from '../state/key-of.ts';
 import type { StoredPlace } from '../model/storage-contracts.ts';
 
 /** Bounded, because each names a worker or a configuration: a fleet that keeps restarting must not fill the state. */
 const keptAnnouncements = 20;
 
 /** `begun`: the first turn has started; only from then on is the run's own time limit known. */
-export type RunDeadline = { runId: string; begun: boolean; at: number };
-
-/** One timer serves both: once a run has begun, its time does not change. */
-export function isSameDeadline(one: RunDeadline | undefined, other: RunDeadline | undefined): boolean {
-  return one?.runId === other?.runId && (one?.begun === other?.begun || one?.at === other?.at);
-}
+type RunDeadline = { runId: string; begun: boolean; at: number };
 
 function isForPeople(waitingFor: WaitingFor | undefined): boolean {
   return waitingFor === 'approval' || waitingFor === 'question' || waitingFor === 'operator';
@@ -83,6 +78,7 @@ export class Session {
   readonly #announced: Set<string>;
   /** Start of the run's current wait for people; undefined while it does not wait. */
   #waitsSince: number | undefined;
+  #timer: (RunDeadline & { cancel: (() => void) | undefined }) | undefined;
   readonly #host: SessionHost;
 
   constructor(input: SessionInput, host: SessionHost) {
@@ -111,8 +107,22 @@ export class Session {
   /** Reports a change outside of the state. */
   changed(): void {
     this.#countWait();
+    this.#followDeadline();
     this.#host.changed();
     this.parentNews.update();
+  }
+
+  /** The timer starts with the run's first turn; for deadlineAt, with the run. Once a run has begun, its time does not change. */
+  #followDeadline(): void {
+    const { deadline } = this;
+    const before = this.#timer;
+    const isSameTime = before?.begun === deadline?.begun || before?.at === deadline?.at;
+    if (before?.runId === deadline?.runId && isSameTime) return;
+    before?.cancel?.();
+    this.#timer = deadline && {
+      ...deadline,
+      cancel: this.#host.after?.(Math.max(1, deadline.at - this.now()), () => this.timeOut(deadline.runId)),
+    };
   }
 
   /** Marks messages that were forwarded to a subagent and never delivered. */
@@ -120,7 +130,7 @@ export class Session {
     for (const id of ids) {
       if (!this.inbox.notDelivered(id)) continue;
       const message = `Message ${id} was not delivered: the subagent that it was for has ended.`;
-      this.announce({ type: 'warning', code: 'Message.NotDelivered', message });
+      this.warn('Message.NotDelivered', message);
     }
   }
 
@@ -153,11 +163,15 @@ export class Session {
     this.changed();
   }
 
+  warn(code: string, message: string): void {
+    this.announce({ type: 'warning', code, message });
+  }
+
   /** Gives a warning once a session, over all its executions. */
   announceOnce(code: string, message: string): void {
     if (this.#announced.has(message)) return;
     this.#announced.add(message);
-    this.announce({ type: 'warning', code, message });
+    this.warn(code, message);
   }
 
   get taskId(): string {
@@ -171,7 +185,20 @@ export class Session {
 
   /** The same for activities that may be the first to store something. */
   get place(): StoredPlace {
-    return { sessionId: this.key, ...(!this.state.storedAs && { execution: this.executionId }) };
+    const { id: sessionId, executionId: execution } = this;
+    const { storedAs } = this.state;
+    return storedAs === sessionId ? { sessionId } : { sessionId, execution, ...defined({ storedAs }) };
+  }
+
+  /** The first fields of the input of an activity within a turn; between two runs they name the last one. */
+  get inTurn(): InTurn {
+    const { run, lastResult, context } = this.state;
+    return {
+      sessionId: this.key,
+      runId: run?.runId ?? lastResult?.runId ?? '',
+      turn: run?.turn ?? 0,
+      contextDigest: context?.digest ?? '',
+    };
   }
 
   /** The run's settings; the defaults before its context is assembled. */
@@ -211,7 +238,7 @@ export class Session {
     return this.inbox.stop;
   }
 
-  /** The end of the current run by its loop.deadlineMs or the session's deadlineAt. The host calls timeOut then. */
+  /** The end of the current run by its loop.deadlineMs or the session's deadlineAt. */
   get deadline(): RunDeadline | undefined {
     const { run, context } = this.state;
     if (!run || run.end) return undefined;

@@ -13,13 +13,13 @@ const shownReceipts = 20;
 export function snapshotOf(session: Session): Snapshot {
   const { state, inbox, openMessage, waitingFor, waitingReason } = session;
   const { run, context, lastResult } = state;
-  const { completion } = run ?? lastResult ?? {};
+  const { completion, failedCondenses } = run ?? lastResult ?? {};
   return {
     sessionId: state.sessionId,
     workflowRunId: session.executionId,
     ...(context ? ofContext(context) : {}),
     ...identityOf(session),
-    ...defined({ completion }),
+    ...defined({ completion, failedCondenses }),
     children: (state.children ?? []).map(
       ({ reserved: _, result: __, taskId: ___, index: ____, ...child }) => {
         const waiting = session.childWaits.ofChild(child.id);
@@ -28,8 +28,7 @@ export function snapshotOf(session: Session): Snapshot {
     ),
     task: state.task,
     state: state.status,
-    ...(waitingFor ? { waitingFor } : {}),
-    ...defined({ waitingReason }),
+    ...defined({ waitingFor, waitingReason }),
     tools: context?.tools.map((tool) => tool.name) ?? [],
     loadedGroups: state.loadedGroups ?? [],
     loadedSkills: state.loadedSkills ?? [],
@@ -56,9 +55,7 @@ export function snapshotOf(session: Session): Snapshot {
     approvals: session.allApprovals,
     questions: session.allQuestions,
     allowances: session.approvals.allowances.held,
-    ...(lastResult ? { lastStatus: lastResult.status } : {}),
-    ...(lastResult?.cause ? { lastCause: lastResult.cause } : {}),
-    ...defined({ error: lastResult?.error }),
+    ...defined({ lastStatus: lastResult?.status, lastCause: lastResult?.cause, error: lastResult?.error }),
     continuedAsNew: session.handOvers,
     labels: session.input.labels ?? {},
   };

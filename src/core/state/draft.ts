@@ -1,7 +1,8 @@
 // A state during one fact, with the events raised so far: the operations that every reducer is made of. Pure.
 import type { AgentState, BatchCall, Cursor, RunState } from '../model/agent-state.ts';
 import type { AgentEventBody, SessionState } from '../model/events.ts';
-import { type LogRecord, type Message, type Usage, addUsage, noUsage, textOf } from '../model/messages.ts';
+import { type LogRecord, type Message, type PromptMessage, type Usage } from '../model/messages.ts';
+import { addUsage, noUsage, textOf } from '../model/messages.ts';
 import type { ModelPurpose } from '../model/model-call.ts';
 import type { PurposeUsage } from '../model/run-result.ts';
 import { cutToBytes } from '../base/cut-text.ts';
@@ -84,6 +85,11 @@ export function updateRun(
 ): void {
   const run = runOf(draft);
   draft.state = { ...draft.state, run: { ...run, ...change(run) } };
+}
+
+/** The message enters the log with the next turn. */
+export function addPending(draft: Draft, message: PromptMessage, change: Partial<RunState> = {}): void {
+  updateRun(draft, ({ pending }) => ({ ...change, pending: [...pending, message] }));
 }
 
 export function updateCall(draft: Draft, index: number, change: Partial<BatchCall>): BatchCall {

@@ -85,7 +85,11 @@ export function failCondense(
   if (paid) pay(draft, paid.wasted, paid.costUsd, 'condense');
   warn(draft, 'Condense.Failed', message);
   const futile = (draft.state.run?.condensePause?.futile ?? 0) + 1;
-  if (draft.state.run) updateRun(draft, () => ({ condensePause: { until: 0, futile } }));
+  if (draft.state.run)
+    updateRun(draft, ({ failedCondenses = 0 }) => ({
+      condensePause: { until: 0, futile },
+      failedCondenses: failedCondenses + 1,
+    }));
   leaveCondense(draft, turnsApart(futile));
 }
 

@@ -25,7 +25,7 @@ import type { RunOutput, RunResult, Thoughts } from '../model/run-result.ts';
 import { eventTextBytes, taskBytes } from '../base/sizes.ts';
 import { newestThoughts } from './thoughts.ts';
 import { leaveChildren } from './reduce-children.ts';
-import { type Draft, append, isAborting, move, runOf, updateRun, warn } from './draft.ts';
+import { type Draft, append, addPending, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import { finishBatch } from './reduce-tools.ts';
 
 type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
@@ -46,7 +46,7 @@ type SentBack = Extract<Fact, { type: 'answer_sent_back' }>;
 export function sendBack(draft: Draft, { lacks, message, faults }: SentBack): void {
   const { code, flag } = backFor[lacks];
   warn(draft, code, `The answer was sent back: ${faults.join('; ')}.`);
-  updateRun(draft, (run) => ({ pending: [...run.pending, message], ...flag }));
+  addPending(draft, message, flag);
 }
 
 /** An ended run continues: what ended it no longer counts. */
@@ -54,11 +54,8 @@ export function reopenRun(draft: Draft, message: PromptMessage): void {
   reopen(draft);
   // a hook's answer that was sent back is not given again: the model is asked
   const { end: _, completion: __, given: ___, ...run } = runOf(draft);
-  const { pending, retried = 0 } = run;
-  draft.state = {
-    ...draft.state,
-    run: { ...run, pending: [...pending, message], terminated: false, retried: retried + 1 },
-  };
+  draft.state = { ...draft.state, run };
+  addPending(draft, message, { terminated: false, retried: (run.retried ?? 0) + 1 });
 }
 
 /** Called when new work is requested: a final report no longer ends the run, and earlier failed turns are forgotten. */
@@ -71,7 +68,7 @@ export function reopen(draft: Draft): void {
 export function inject(draft: Draft, message: PromptMessage): void {
   reopen(draft);
   if (runOf(draft).cursor === 'ready') return append(draft, message);
-  updateRun(draft, (run) => ({ pending: [...run.pending, message] }));
+  addPending(draft, message);
 }
 
 export function acceptRun(draft: Draft, { messages: prompts, polled, continued }: RunAccepted): void {

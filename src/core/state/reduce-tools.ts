@@ -112,9 +112,7 @@ export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answe
     tool: entry.call.name,
     isError: answer.message.isError,
     text: cutToBytes(text, eventResultBytes),
-    ...defined({ size, details: answer.message.details }),
-    ...(change ? { outcome: change.outcome } : {}),
-    ...(change?.why === undefined ? {} : { why: change.why }),
+    ...defined({ size, details: answer.message.details, outcome: change?.outcome, why: change?.why }),
     ran,
   });
 }
@@ -184,17 +182,8 @@ export function finishBatch(draft: Draft): void {
     if (!answer) continue;
     const { digest, message } = answer;
     const outcome = changeOf(entry, answer)?.outcome;
-    append(
-      draft,
-      message,
-      defined({
-        digest,
-        effect: prepared.status === 'ready' && prepared.effect !== 'read' ? prepared.effect : undefined,
-        decided,
-        outcome: outcome || undefined,
-        ran,
-      }),
-    );
+    const effect = prepared.status === 'ready' && prepared.effect !== 'read' ? prepared.effect : undefined;
+    append(draft, message, defined({ digest, effect, decided, outcome: outcome || undefined, ran }));
   }
   const allTerminate = batch.length > 0 && batch.every(({ answer }) => answer?.terminate === true);
   updateRun(draft, (run) => ({

@@ -9,7 +9,7 @@ import { userMessage } from '../model/messages.ts';
 import type { Fact } from './facts.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { warningMark, withEntry } from './circles.ts';
-import { type Draft, append, isAborting, move, pay, updateRun, warn } from './draft.ts';
+import { type Draft, append, addPending, isAborting, move, pay, updateRun, warn } from './draft.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import {
   dropOld,
@@ -91,16 +91,14 @@ const reducers: Reducers = {
   context_replaced: (draft, { context, settings }) => replaceContext(draft, context, settings),
   prefaced: (draft, fact) => preface(draft, fact.preface),
   messages_drained: (draft, { queue, messages }) => drain(draft, queue, messages),
-  loop_warned: (draft, { of, count, message }) =>
-    updateRun(draft, ({ pending }) => ({
-      pending: [...pending, message],
-      ...(of === 'repeats' ? { warnedRepeats: count } : { failedTurns: { count, warned: count } }),
-    })),
-  circle_warned: (draft, { message }) =>
-    updateRun(draft, ({ pending, trail }) => ({
-      pending: [...pending, message],
-      trail: withEntry(trail, warningMark),
-    })),
+  loop_warned(draft, { of, count, message }) {
+    const warned = of === 'repeats' ? { warnedRepeats: count } : { failedTurns: { count, warned: count } };
+    addPending(draft, message, warned);
+  },
+  circle_warned(draft, { message }) {
+    addPending(draft, message);
+    updateRun(draft, ({ trail }) => ({ trail: withEntry(trail, warningMark) }));
+  },
   time_told(draft, { text }) {
     append(draft, userMessage(text, 'injected'));
     set(draft, { toldAt: draft.now });
@@ -141,7 +139,7 @@ const reducers: Reducers = {
   plan_changed: changePlan,
   plan_reminded(draft, { message }) {
     reopen(draft);
-    updateRun(draft, ({ pending }) => ({ pending: [...pending, message], planReminded: true }));
+    addPending(draft, message, { planReminded: true });
   },
   answer_sent_back: sendBack,
   tools_loaded: (draft, { loaded }) => appendTools(draft, loaded),

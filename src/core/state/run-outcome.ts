@@ -105,6 +105,7 @@ export function runResultOf(
     turns: run.turn,
     toolCalls: run.toolCalls,
     condenses: run.condenses,
+    ...defined({ failedCondenses: run.failedCondenses }),
     startedAt: run.startedAt,
     endedAt: now,
     ...defined({ changes: run.changes, report: run.report, completion: run.completion }),

@@ -17,19 +17,6 @@ export function decideStrictest(
   return strictest(first, others);
 }
 
-/**
- * The lists of rules that judge a call: the worker's own and those of the run's start, each with the rules of the start
- * input. Alone, the start input's rules would leave every other call to the mode.
- */
-export function rulesOver(
-  own: readonly PolicyRule[],
-  began: readonly PolicyRule[] | undefined,
-  ofStart: readonly PolicyRule[] = [],
-): (readonly PolicyRule[])[] {
-  const lists = began === undefined ? [own] : [own, began];
-  return ofStart.length === 0 ? lists : lists.map((rules) => [...rules, ...ofStart]);
-}
-
 /** The restrictions of the start input and of the delegating session: part of the frozen context. */
 export function rulesOfStart({
   policy = [],

@@ -3,6 +3,7 @@ import type { AgentSettings, AgentSpec } from '../model/agent-spec.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentMode, SourcedRule } from '../model/tool-spec.ts';
 import { milderMode } from './modes.ts';
+import { type PolicyScope, scopeOf } from './policy.ts';
 
 /** The agents and groups of tools that a worker has now. */
 export type AgentsNow = {
@@ -13,6 +14,9 @@ export type AgentsNow = {
 };
 
 type Held = Pick<FrozenContext, 'modeOf' | 'toolsOfAgent'>;
+type Judged = Held &
+  Pick<FrozenContext, 'access' | 'startPolicy'> &
+  Parameters<typeof scopeOf>[0] & { settings: Partial<Reach> };
 /** The names of the tools of an agent or a run. */
 export type Reach = Pick<AgentSettings, 'tools' | 'toolGroups'>;
 
@@ -29,8 +33,25 @@ export function heldBy(
   return { ...(modeOf.length > 0 && { modeOf }), ...(!hasMore && { toolsOfAgent: true }) };
 }
 
+/** The lists of rules that judge the calls of a run, of which the strictest verdict counts, and their scope. */
+export type Gate = { policies: readonly (readonly SourcedRule[])[]; scope: PolicyScope };
+
+/**
+ * The worker's own rules and those of the run's start, each with the rules of the start input and of today's limits: alone, those
+ * would leave every other call to the mode.
+ */
+export function gateOf(context: Judged, here: AgentsNow & { policy: readonly SourcedRule[] }): Gate {
+  const { access, startPolicy = [] } = context;
+  const { maxMode, rules } = limitsNow(context, here);
+  const lists = access === undefined ? [here.policy] : [here.policy, access.policy];
+  return {
+    policies: lists.map((list) => [...list, ...startPolicy, ...rules]),
+    scope: scopeOf(context, maxMode),
+  };
+}
+
 /** The highest mode of the run's calls, and a rule for each tool that its agent has no more. */
-export function limitsNow(
+function limitsNow(
   { agent, modeOf = [], toolsOfAgent, settings }: Held & { agent: string; settings: Partial<Reach> },
   { agents = new Map(), toolGroups, maxMode: most = 'act' }: AgentsNow,
 ): { maxMode: AgentMode; rules: SourcedRule[] } {

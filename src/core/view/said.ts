@@ -12,8 +12,9 @@ export const saidArtifact = 'said';
 const callCharacters = 300;
 /** Largest share of a small window, in bytes for each of its tokens: about a tenth. */
 const bytesPerWindowToken = 0.4;
+
 /** Deciders in a record that are no person. */
-const notPeople = ['policy', 'timer', 'stop'];
+const notPeople = ['policy', 'timer', 'stop', 'limit', 'before'];
 
 /** The words of a person in a record; undefined without any. `log` has the reply whose call a result answers. */
 export function saidIn(record: LogRecord, log: readonly LogRecord[]): Said | undefined {

@@ -1,13 +1,12 @@
 // One alert as the reader of a payload finds it, and the alert that is made of it: clean texts, one severity, a
 // fingerprint, links. Pure.
-import type { Alert, AlertLink } from '../../core/alerts/alert.ts';
+import type { Alert, AlertLink, AlertSeverity } from '../../core/alerts/alert.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { JsonRecord } from '../../core/base/json.ts';
 import { oneLine } from '../../core/base/one-line.ts';
 import { counted } from '../../core/base/words.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
-import { toSeverity } from './severity.ts';
 import { isNoTime, toText, toTexts, toTime } from './texts.ts';
 
 /** Values are as the sender wrote them. */
@@ -34,6 +33,28 @@ export type FoundAlert = {
 const labelBytes = 1_024;
 const annotationBytes = 4_096;
 const most = { labels: 64, annotations: 64, links: 16 };
+
+/** The severities of all senders in five words, in lower case. Numbers are in no table: 1 is the worst of one sender and the mildest of another. */
+// oxfmt-ignore
+const words: Record<Exclude<AlertSeverity, 'unknown'>, string[]> = {
+  critical: ['critical', 'crit', 'fatal', 'emergency', 'emerg', 'alert', 'disaster', 'blocker', 'page', 'down', 'unreachable',
+    'p0', 'p1', 'sev0', 'sev1', 'sev-0', 'sev-1'],
+  error: ['error', 'err', 'major', 'high', 'p2', 'sev2', 'sev-2'],
+  warning: ['warning', 'warn', 'minor', 'medium', 'average', 'moderate', 'p3', 'sev3', 'sev-3'],
+  info: ['info', 'information', 'informational', 'notice', 'debug', 'low', 'none', 'ok', 'up', 'normal', 'success',
+    'p4', 'p5', 'sev4', 'sev5', 'sev-4', 'sev-5'],
+};
+
+const severities = new Map(
+  Object.entries(words).flatMap(([severity, known]) =>
+    known.map((word): [string, AlertSeverity] => [word, severity as AlertSeverity]),
+  ),
+);
+
+/** `unknown` for a word that no sender is known to use, and for no word. */
+export function toSeverity(word: string | undefined): AlertSeverity {
+  return severities.get(word?.trim().toLowerCase() ?? '') ?? 'unknown';
+}
 
 /** Labels that change while the alert stays the same. */
 const changing = new Set(['severity', 'status', 'state', 'priority', 'level', 'value']);

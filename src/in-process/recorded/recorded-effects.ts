@@ -5,6 +5,7 @@ import { activityTable, type OutputOf } from '../../core/model/activity-table.ts
 import type { CallModelResult, ToolCallResult } from '../../core/model/call-results.ts';
 import { deliveryType } from '../../core/model/deliver.ts';
 import type { SessionResult } from '../../core/model/run-result.ts';
+import { isRecord } from '../../core/base/json.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { lackOf, toFailed } from '../../workflows/activity-failure.ts';
 import { graceMs } from '../../workflows/stopper.ts';
@@ -74,19 +75,10 @@ export class RecordedEffects implements Effects {
   /** The end of the next recorded call of this name; a call that was handed back was made again. */
   async #end(name: string, callId?: string): Promise<CallEnd> {
     for (;;) {
-      const end = await this.#untilStopped(this.#next(name, callId));
+      // a stop leaves what does not answer it in time behind
+      const end = await this.#host.stoppableFor(graceMs, () => this.#next(name, callId));
       if (end.type !== 'failed' || lackOf(end.error) === undefined) return end;
     }
-  }
-
-  /** A stop leaves what does not answer it in time behind. */
-  #untilStopped(end: Promise<CallEnd>): Promise<CallEnd> {
-    return this.#host.stoppable((signal) => {
-      const leftBehind = Promise.withResolvers<CallEnd>();
-      const stop = (): void => void this.#host.after(graceMs, () => leftBehind.resolve({ type: 'stopped' }));
-      signal.addEventListener('abort', stop, { once: true });
-      return Promise.race([end, leftBehind.promise]);
-    });
   }
 
   #next(name: string, callId?: string): Promise<CallEnd> {
@@ -101,5 +93,5 @@ export class RecordedEffects implements Effects {
 }
 
 function callIdOf({ input }: RecordedCall): unknown {
-  return typeof input === 'object' && input !== null && 'callId' in input ? input.callId : undefined;
+  return isRecord(input) ? input['callId'] : undefined;
 }

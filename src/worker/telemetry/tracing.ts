@@ -1,16 +1,17 @@
 // OpenTelemetry traces of a worker, through Temporal's interceptors and an OTLP exporter over HTTP. Loaded only if the
 // config has `telemetry.traces`. Spans have names, ids, numbers and reasons of failures, never the text of a message.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Context, ContextManager } from '@opentelemetry/api';
-import type { SpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { Context, ContextManager, Attributes, AttributeValue } from '@opentelemetry/api';
+import type { SpanProcessor, ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
 import type { OpenTelemetrySinks } from '@temporalio/interceptors-opentelemetry';
 import { ConfigError } from '../../config/config-file.ts';
 import { ownVersion } from '../../config/own-version.ts';
 import type { OtlpTarget } from '../../config/telemetry.ts';
 import { createCallSpans } from './call-spans.ts';
-import { cleanSpan } from './clean-span.ts';
 import { cleanText } from './worker-log.ts';
+import { mapValues } from '../../core/base/map-values.ts';
+import { cutText } from '../../core/base/cut-text.ts';
 
 export type Tracing = {
   activity: ActivityInterceptorsFactory[];
@@ -120,4 +121,35 @@ class AsyncContextManager implements ContextManager {
     this.#storage.disable();
     return this;
   }
+}
+
+/** Characters of each text; a stack has many lines. */
+const shownText = 2_000;
+
+/** A span as it leaves the worker: secrets are removed, and the reason of a failure is cut. */
+export function cleanSpan(span: ReadableSpan, clean: (text: string) => string): ReadableSpan {
+  const text = (value: string): string => cutText(clean(value), shownText);
+  const all = (attributes: Attributes): Attributes =>
+    mapValues(attributes, (value) => cleanValue(value, text));
+  const { message } = span.status;
+  const events = span.events.map((event) => ({
+    ...event,
+    ...(event.attributes && { attributes: all(event.attributes) }),
+  }));
+  // keeps the span's own getters and methods
+  return Object.create(span, {
+    name: { value: text(span.name) },
+    attributes: { value: all(span.attributes) },
+    events: { value: events },
+    status: { value: { ...span.status, ...(message !== undefined && { message: text(message) }) } },
+  }) as ReadableSpan;
+}
+
+function cleanValue(
+  value: AttributeValue | undefined,
+  text: (value: string) => string,
+): AttributeValue | undefined {
+  if (typeof value === 'string') return text(value);
+  if (!Array.isArray(value)) return value;
+  return value.map((item) => (typeof item === 'string' ? text(item) : item)) as AttributeValue;
 }

@@ -1,4 +1,4 @@
-// Shows a worker's state to the outside: the log lines of its start and end, and its health.
+// Shows a worker's state to the outside: the log lines of its start and end, its health, and the sessions that wait.
 import { type NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import type { Config } from '../../config/config.ts';
 import type { HealthServer, WorkerState } from './health.ts';
@@ -46,18 +46,11 @@ export async function openHealth(
 /** Runs the worker until it ends, with its log lines and its metrics. */
 export async function runWatched(
   worker: Worker,
-  { config: { telemetry }, connection, identity, namespace, hasSessions }: Subject,
+  { config: { telemetry }, hasSessions, identity, ...server }: Subject,
 ): Promise<void> {
-  async function countWaiting(): Promise<() => void> {
-    const { reportWaiting } = await import('./waiting-sessions.ts');
-    const { taskQueue } = worker.options;
-    const tags = { namespace, task_queue: taskQueue };
-    return reportWaiting({ connection, namespace, taskQueue, tags, meter: Runtime.instance().metricMeter });
-  }
-
   const { logger } = Runtime.instance();
   logger.info('worker begins', { identity, queue: worker.options.taskQueue });
-  const stop = telemetry.metrics && hasSessions ? await countWaiting() : () => undefined;
+  const stop = telemetry.metrics && hasSessions ? reportWaiting(worker, server) : () => undefined;
   const losses: LostTaskError[] = [];
   const forget = onLoss((loss) => {
     if (!hasSessions) return;
@@ -101,4 +94,39 @@ function stateOf(worker: Worker | undefined): WorkerState {
     default:
       return 'ended';
   }
+}
+
+const intervalMs = 15_000;
+const deadlineMs = 5_000;
+/** Values of the search attribute WaitingFor that need somebody's action. */
+const waits = ['approval', 'question', 'operator', 'worker'] as const;
+
+/**
+ * Reports the number of waiting sessions of a task queue, by whom they wait for. The server is asked, because a worker
+ * knows only its cached sessions. Every worker reports the same numbers: add over queues, take the maximum within one.
+ * Asks at once and then every 15 seconds, until the returned function is called. A failed query keeps the last numbers.
+ */
+function reportWaiting(
+  { options: { taskQueue } }: Worker,
+  { connection, namespace }: Pick<Subject, 'connection' | 'namespace'>,
+): () => void {
+  const gauge = Runtime.instance().metricMeter.createGauge(
+    'holdfast_sessions_waiting',
+    'int',
+    '',
+    'Sessions that wait, by whom they wait for.',
+  );
+  const look = async (): Promise<void> => {
+    for (const waitingFor of waits) {
+      const query = `ExecutionStatus = 'Running' AND TaskQueue = ${JSON.stringify(taskQueue)} AND WaitingFor = '${waitingFor}'`;
+      const { count } = await connection.withDeadline(Date.now() + deadlineMs, () =>
+        connection.workflowService.countWorkflowExecutions({ namespace, query }),
+      );
+      gauge.set(Number(count), { namespace, task_queue: taskQueue, waiting_for: waitingFor });
+    }
+  };
+  const tick = (): void => void look().catch(() => undefined);
+  tick();
+  const timer = setInterval(tick, intervalMs).unref();
+  return () => clearInterval(timer);
 }

@@ -63,7 +63,7 @@ async function instancesTool(units: readonly SourceUnit[]): Promise<RegisteredTo
     instances.map((instance) => ({ source, ...instance })),
   );
   if (listed.length === 0) return [];
-  const { createInstancesTool } = await import('../../activities/toolsets/list-instances.ts');
+  const { createInstancesTool } = await import('../../activities/toolsets/instances.ts');
   return [createInstancesTool(listed)];
 }
 

@@ -5,6 +5,7 @@ import { createDeliver } from '../../../src/activities/delivery/deliver.ts';
 import { DeliveryError } from '../../../src/activities/delivery/delivery-error.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import type { DeliverInput } from '../../../src/core/model/deliver.ts';
+import { clientOf } from '../../support/own-workflow.ts';
 import { memoryStore } from '../../support/model-bench.ts';
 
 const input: DeliverInput = {
@@ -67,17 +68,16 @@ test('[DELIV-02c] a question is not sent once its deadline has passed', async ()
 });
 
 test('[DELIV-02c] a question that was answered meanwhile is not sent any more; one whose session does not answer is', async () => {
-  const again = async (waitsFor: () => Promise<boolean>) => {
+  const again = async (snapshot: () => Promise<object>) => {
     let isReached = false;
     const send = async (): Promise<void> => void (isReached = true);
     const deliver = createDeliver({
       destinations: new Map([['team', send]]),
       artifacts: memoryStore(),
       redactor: createRedactor([]),
-      sessionOf: () => ({ waitsFor }),
     });
     const asked = { ...question, deadline: Date.now() + 60_000 };
-    const failure = await new MockActivityEnvironment({ attempt: 2 })
+    const failure = await new MockActivityEnvironment({ attempt: 2 }, { client: clientOf(snapshot) })
       .run(() => deliver({ ...input, point: 'question', question: asked }))
       .then(
         () => undefined,
@@ -85,11 +85,14 @@ test('[DELIV-02c] a question that was answered meanwhile is not sent any more; o
       );
     return { failure, isReached };
   };
-  expect(await again(async () => false)).toMatchObject({
+  expect(await again(async () => ({ approvals: [], questions: [] }))).toMatchObject({
     isReached: false,
     failure: { nonRetryable: true, message: expect.stringContaining('has been answered') },
   });
-  expect(await again(async () => true)).toEqual({ isReached: true, failure: undefined });
+  expect(await again(async () => ({ approvals: [], questions: [question] }))).toEqual({
+    isReached: true,
+    failure: undefined,
+  });
   expect(await again(() => Promise.reject(new Error('busy')))).toEqual({
     isReached: true,
     failure: undefined,

@@ -39,7 +39,7 @@ async function runHookOf(
     hooks: new Map([[hook.name, hook]]),
     transcripts: deps.transcripts,
     redactor: createRedactor([secret]),
-    query: workflow.query,
+    contexts: deps.contexts,
     artifacts: deps.artifacts,
     withModel: createWithModel(deps),
   });

@@ -1,7 +1,6 @@
 // What a server lists, read with suspicion: names, schemas and sizes.
 import { expect, test } from 'vitest';
-import { readDefinition } from '../../../src/activities/mcp/mcp-definition.ts';
-import { toMcpToolName } from '../../../src/activities/mcp/mcp-tool-name.ts';
+import { readDefinition, toMcpToolName } from '../../../src/activities/mcp/mcp-definition.ts';
 import { createArgumentValidator } from '../../../src/activities/tools/tool-arguments.ts';
 import { callTool, collect, hostileServer } from '../../support/mcp-servers.ts';
 

@@ -3,8 +3,7 @@ import { mkdir, readdir, readFile, symlink, utimes, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import { createFindReflections } from '../../../src/activities/notes/find-reflections.ts';
-import { createWriteReflection } from '../../../src/activities/notes/write-reflection.ts';
+import { createFindReflections, createWriteReflection } from '../../../src/activities/notes/reflections.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
 async function open(named: string[] = []) {

@@ -5,10 +5,10 @@ import { createReportTool } from '../../../src/activities/tools/built-in/report/
 import { type AssistantMessage, textOf, toolCallsOf } from '../../../src/core/model/messages.ts';
 import type { ModelRequest } from '../../../src/core/model/model-call.ts';
 import type { Report } from '../../../src/core/report/report.ts';
-import { readReportNamed } from '../../../src/stored/stored-reports.ts';
 import { localSession } from '../../support/local-session.ts';
 import { calls, says } from '../../support/memory-model.ts';
 import { echoTool } from '../../support/session-worker.ts';
+import { readReportNamed } from '../../../src/stored/stored-session.ts';
 
 const lines = Array.from({ length: 8 }, (_, at) => `line ${at + 1} has a pool timeout`);
 

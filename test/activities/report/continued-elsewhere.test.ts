@@ -1,12 +1,16 @@
 // A report that was handed in before its run was continued in another session.
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
+import type { CompleteReportInput } from '../../../src/core/model/storage-contracts.ts';
+import type { ReportRef } from '../../../src/core/model/run-result.ts';
+import { clientWithCheckpoint } from '../../support/own-workflow.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { createCompleteReport } from '../../../src/activities/report/complete-report.ts';
 import { storeReport } from '../../../src/activities/report/stored-report.ts';
 import { renderReport } from '../../../src/core/report/report-markdown.ts';
-import { readReportNamed } from '../../../src/stored/stored-reports.ts';
 import { wholeReport } from '../../support/sample-reports.ts';
 import { startReportSession } from '../../support/report-session.ts';
+import { readReportNamed } from '../../../src/stored/stored-session.ts';
 
 test('[REPORT-13a] a run that was continued from a checkpoint has its commands for the session that ended it', async () => {
   const { artifacts } = await startReportSession();
@@ -16,10 +20,10 @@ test('[REPORT-13a] a run that was continued from a checkpoint has its commands f
     redactor: createRedactor([]),
     tools: new Map(),
     transcripts: { readLog: () => Promise.resolve([]), readStretches: async function* () {} },
-    workflow: () => ({ getCheckpoint: () => Promise.resolve({}) }) as never,
   });
   const counts = { quotes: 1, verifiedQuotes: 1, claims: 1, verifiedClaims: 1 };
-  const { artifactId } = await completeReport({
+  const environment = new MockActivityEnvironment({}, { client: clientWithCheckpoint({}) });
+  const input: CompleteReportInput = {
     sessionId: 'second',
     runId: 'run-1',
     fromSeq: 1,
@@ -27,7 +31,8 @@ test('[REPORT-13a] a run that was continued from a checkpoint has its commands f
     endedAt: 1_000,
     end: { status: 'completed' },
     report: { artifactId: 'report-c1.md', grade: 'likely', ...counts },
-  });
+  };
+  const { artifactId }: ReportRef = await environment.run(completeReport, input);
   const report = await readReportNamed(artifacts, 'second', artifactId);
   expect(report?.sessionId).toBe('second');
   expect(report && renderReport(report)).toContain('holdfast output second call_2_1_metrics');

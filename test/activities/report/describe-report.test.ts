@@ -1,14 +1,17 @@
 // What a critic reads of a report, from a real store.
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
 import { createDescribeReport } from '../../../src/activities/report/describe-report.ts';
+import type { DescribeReportInput } from '../../../src/core/model/activity-contracts.ts';
+import { clientWithCheckpoint } from '../../support/own-workflow.ts';
 import { type ReportSession, startReportSession } from '../../support/report-session.ts';
 
-const describeOf = ({ artifacts, log }: ReportSession) =>
-  createDescribeReport({
-    artifacts,
-    transcripts: { readLog: () => Promise.resolve(log) },
-    workflow: () => ({ getCheckpoint: () => Promise.resolve({ messages: { toSeq: log.length } }) }) as never,
-  });
+const describeOf = ({ artifacts, log }: ReportSession) => {
+  const describe = createDescribeReport({ artifacts, transcripts: { readLog: () => Promise.resolve(log) } });
+  const client = clientWithCheckpoint({ messages: { toSeq: log.length } });
+  return (input: DescribeReportInput): Promise<string> =>
+    new MockActivityEnvironment({}, { client }).run(describe, input);
+};
 
 const lines = (count: number, wrong: number) =>
   Array.from({ length: count }, (_, at) =>

@@ -2,22 +2,25 @@
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
+import type { CompleteReportInput } from '../../../src/core/model/storage-contracts.ts';
+import type { ReportRef } from '../../../src/core/model/run-result.ts';
+import { clientWithCheckpoint } from '../../support/own-workflow.ts';
 import type { Transcripts } from '../../../src/activities/context/transcript.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import { createCompleteReport } from '../../../src/activities/report/complete-report.ts';
+import { createCompleteReport, shortRecord } from '../../../src/activities/report/complete-report.ts';
 import { tellingLineOf } from '../../../src/activities/report/describe-call.ts';
 import { findGaps } from '../../../src/activities/report/gaps.ts';
 import { refusals } from '../../../src/activities/report/found-instructions.ts';
-import { shortRecord } from '../../../src/activities/report/short-record.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { stoppedNotice } from '../../../src/activities/tools/tool-result.ts';
 import type { LogRecord } from '../../../src/core/model/messages.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { toolOutputId } from '../../../src/stored/artifact-names.ts';
 import { callsOf } from '../../../src/stored/logged-calls.ts';
-import { readReportNamed } from '../../../src/stored/stored-reports.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
+import { readReportNamed } from '../../../src/stored/stored-session.ts';
 
 const runId = 'run-1';
 const lines = (count: number, word: string) =>
@@ -57,17 +60,11 @@ async function complete(stretches: Transcripts['readStretches']) {
     redactor: createRedactor([]),
     tools: new Map(),
     transcripts: { readStretches: stretches, readLog: (...asked) => joined(stretches(...asked)) },
-    workflow: () => ({ getCheckpoint: () => Promise.resolve({}) }) as never,
   });
   const end = { status: 'aborted' as const };
-  const { artifactId } = await completeReport({
-    sessionId: 's',
-    runId,
-    fromSeq: 1,
-    toSeq: 1e6,
-    endedAt: 1e6,
-    end,
-  });
+  const environment = new MockActivityEnvironment({}, { client: clientWithCheckpoint({}) });
+  const input: CompleteReportInput = { sessionId: 's', runId, fromSeq: 1, toSeq: 1e6, endedAt: 1e6, end };
+  const { artifactId }: ReportRef = await environment.run(completeReport, input);
   return readReportNamed(store, 's', artifactId);
 }
 

@@ -4,7 +4,7 @@ import { createGrepTool } from '../../../src/activities/tools/built-in/files/gre
 import type { Json } from '../../../src/core/base/json.ts';
 import { logArtifact } from '../../../src/core/model/outer-names.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
-import { unknownOutcome } from '../../../src/core/tools/unknown-outcome.ts';
+import { unknownOutcome } from '../../../src/core/state/own-answers.ts';
 import { quoting, readStored, startReportSession, type ReportSession } from '../../support/report-session.ts';
 
 const child = { name: 'log-analyst-errors-1', id: 'session-1/log-analyst-errors-1' };

@@ -3,15 +3,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { createFrozenAccess } from '../../../src/activities/tools/frozen-access.ts';
-import { createFrozenContexts } from '../../../src/activities/context/frozen-contexts.ts';
 import { createReadSkills } from '../../../src/activities/skills/read-skills.ts';
-import { skillArtifact } from '../../../src/activities/storage/skill-artifact.ts';
 import type { FrozenSkill } from '../../../src/core/model/frozen-context.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { frozenContext } from '../../support/model-bench.ts';
 import { skillFile, skillsIn, writeFiles } from '../../support/skill-folders.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
+import { skillArtifact } from '../../../src/stored/artifact-names.ts';
 
 let [folder, other] = ['', ''];
 let skills: FrozenSkill[] = [];
@@ -37,9 +36,9 @@ async function readFile(of: string, args: { skill: string; path: string }) {
   const tool = skillsIn(of).tools.find(({ spec }) => spec.name === 'read_skill_file');
   if (!tool) throw new Error('there is no read_skill_file');
   const frozenAccess = createFrozenAccess({
-    contexts: createFrozenContexts(),
+    contexts: { find: () => Promise.resolve(frozenContext({ skills })) },
     identity: 'w2',
-    query: () => Promise.resolve(frozenContext({ skills })),
+    policy: [],
   });
   const bench = await toolBench(tool, { frozenAccess });
   return textOf((await bench.run(args, { contextDigest: 'c' })).message);

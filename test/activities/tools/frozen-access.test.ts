@@ -4,7 +4,6 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createFrozenAccess } from '../../../src/activities/tools/frozen-access.ts';
-import { createFrozenContexts } from '../../../src/activities/context/frozen-contexts.ts';
 import { createBuiltInTools } from '../../../src/activities/assembly/built-in-tools.ts';
 import { decideStrictest, describeDifference, narrowShell } from '../../../src/core/tools/access.ts';
 import type { Access, FrozenContext, ShellAccess } from '../../../src/core/model/frozen-context.ts';
@@ -48,11 +47,11 @@ async function call(name: string, args: JsonObject, own: Access, frozen: Access,
   const tool = made().get(name);
   if (!tool) throw new Error(`there is no ${name}`);
   const frozenAccess = createFrozenAccess({
-    contexts: createFrozenContexts(),
+    contexts: { find: () => Promise.resolve(contextWith(frozen)) },
     identity: 'w',
+    policy: own.policy,
     access: own,
     toolsWithin: made,
-    query: () => Promise.resolve(contextWith(frozen)),
   });
   const bench = await toolBench(tool, { frozenAccess, policy: own.policy });
   const { basis } = (await tool.inspect?.(args)) ?? {};
@@ -211,9 +210,9 @@ test('[WORKER-01a] a call whose run cannot be asked for is handed back before it
   if (!tool) throw new Error('there is no tool');
   const counted = { ...tool, run: () => Promise.resolve({ text: String(++begun) }) };
   const frozenAccess = createFrozenAccess({
-    contexts: createFrozenContexts(),
+    contexts: { find: () => Promise.reject(new Error('nobody polls')) },
     identity: 'w1',
-    query: () => Promise.reject(new Error('nobody polls')),
+    policy: [],
   });
   const bench = await toolBench(counted, { frozenAccess });
   await expect(bench.run({ path: 'x' }, { contextDigest: 'c' })).rejects.toMatchObject({

@@ -519,7 +519,7 @@ const longTool = (effect: ToolEffect) =>
 const frozenTo =
   (frozen: Partial<CallAccess>): FrozenAccess =>
   (tool) =>
-    Promise.resolve({ tool, scope: {}, dryRun: false, offTheRecord: false, ...frozen });
+    Promise.resolve({ tool, policies: [[]], scope: {}, dryRun: false, offTheRecord: false, ...frozen });
 
 describe('a store that cannot be written', () => {
   test('capped text that says so, and never an id', async () => {

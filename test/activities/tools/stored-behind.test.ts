@@ -25,6 +25,7 @@ async function resultWhileHeld(
     artifacts: { ...inner, put },
     frozenAccess: async () => ({
       tool,
+      policies: [[]],
       scope: { agent: 'a' },
       dryRun: false,
       offTheRecord: false,

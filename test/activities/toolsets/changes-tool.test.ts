@@ -79,7 +79,7 @@ describe('the list', () => {
     const git = await gitToolset(commits);
     const { ask, tool } = changesOf([git]);
     expect((await ask({ match: 'POOL' })).text).toMatch(/^2 changes: git_changes 2\n/);
-    expect((await ask({ match: 'ann: POOL' })).text).toMatch(/^1 changes: git_changes 1\n/);
+    expect((await ask({ match: 'ann: POOL' })).text).toMatch(/^1 change: git_changes 1\n/);
     expect((await ask({ match: 'no such' })).text).toMatch(/^0 changes: git_changes 0\n/);
     expect(() => tool.parse({ sources: ['nowhere'] })).toThrow(/git/);
     await expect(ask({ since: '2026-11-28T05:00:00Z', until: '2026-11-28T04:00:00Z' })).rejects.toThrow(
@@ -100,16 +100,16 @@ describe('the list', () => {
     expect(all[1]).toContain('Not whole: helm_changes: ');
     expect(await asked({})).toEqual(['git_changes', 'own_changes']);
     expect(await begins({ sources: ['own'] })).toEqual([
-      '1 changes: own_changes 1',
+      '1 change: own_changes 1',
       expect.stringMatching(/^Before /),
     ]);
     expect(await asked({ sources: ['own'] })).toEqual(['own_changes']);
     expect((await begins({ sources: ['own', 'helm'] }))[0]).toBe(
-      '1 changes: own_changes 1, helm_changes 0, helm_superseded 0',
+      '1 change: own_changes 1, helm_changes 0, helm_superseded 0',
     );
     // by what it is about, too
     expect((await begins({ sources: ['git', 'own'], match: 'SHOP' }))[0]).toBe(
-      '1 changes: git_changes 0, own_changes 1',
+      '1 change: git_changes 0, own_changes 1',
     );
   });
 
@@ -262,7 +262,7 @@ describe('what is missing', () => {
     const made = await changesOf([wrong]).ask();
     expect(made.isError).toBe(true);
     expect(made.text).toContain('Not whole: own_changes: only the newest 100');
-    expect(made.text).toContain('Not whole: own_changes: 1 rows could not be read: at: invalid ISO datetime');
+    expect(made.text).toContain('Not whole: own_changes: 1 row could not be read: at: invalid ISO datetime');
     const none = await changesOf([await gitToolset([['2026-11-01T05:00:00Z', 'old']])]).ask();
     expect(none.text).toMatch(/^0 changes: git_changes 0\nBefore .*\nnone$/);
     expect(none.isError).toBeUndefined();
@@ -478,7 +478,7 @@ describe('sources', () => {
 
 test('[SRC-35e] rows without a zone are refused, and missing parts left out', () => {
   expect(changeLines([{ at: '2026-11-28 05:10', what: 'x' }], (text) => text)).toMatch(
-    /^\[1 rows could not be read: at: invalid/,
+    /^\[1 row could not be read: at: invalid/,
   );
   expect(
     changeLines([{ at: '2026-11-28T07:10:00+02:00', what: 'x\ny', who: null, where: '' }], (text) => text),

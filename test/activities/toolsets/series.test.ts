@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/core/base/json.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
-import { compareWindows } from '../../../src/activities/toolsets/compare-windows.ts';
 import { readSeries, summarise } from '../../../src/activities/toolsets/series-summary.ts';
 import { readStoredSeries } from '../../../src/stored/stored-series.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { createToolBench } from '../../support/toolset-bench.ts';
+import { compareWindows } from '../../../src/activities/toolsets/series-answer.ts';
 
 const at = Date.UTC(2026, 10, 28, 3);
 const minute = 60_000;

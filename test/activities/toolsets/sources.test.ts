@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/core/base/json.ts';
-import { createInstancesTool } from '../../../src/activities/toolsets/list-instances.ts';
 import { readRows } from '../../../src/activities/toolsets/rows.ts';
 import { checkToolset } from '../../../src/activities/toolsets/source-checks.ts';
 import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
@@ -14,6 +13,7 @@ import { callCli } from '../../support/cli.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { createToolBench } from '../../support/toolset-bench.ts';
+import { createInstancesTool } from '../../../src/activities/toolsets/instances.ts';
 
 const yaml = `
 name: logs

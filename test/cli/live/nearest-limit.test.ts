@@ -1,6 +1,6 @@
 // The limit that a run is nearest to, by the share of it that is used.
 import { expect, test } from 'vitest';
-import { nearestLimit } from '../../../src/cli/live/nearest-limit.ts';
+import { nearestLimit } from '../../../src/cli/live/describe-live.ts';
 import type { Budget } from '../../../src/core/model/agent-spec.ts';
 import type { RunProgress } from '../../../src/core/model/snapshot.ts';
 

@@ -34,6 +34,10 @@ function asking(replies: Parameters<typeof inTurn>, more: Partial<MemoryOptions>
 const waits = (session: MemorySession, id: string) => session.until(() => session.approvals.includes(id));
 const idle = (session: MemorySession) => session.until(() => !session.busy);
 const results = ({ state }: MemorySession) => resultTexts(state.log.records);
+const decisions = ({ state }: MemorySession) =>
+  state.log.records.flatMap((record) =>
+    record.role === 'tool_result' && record.decided ? [record.decided] : [],
+  );
 
 test('[MODE-21a] [MODE-10a] after silence a message of a person opens the same call again, and it never runs unasked', async () => {
   const { session, clock } = asking([calls(restart('a')), calls(restart('b')), says('done')]);
@@ -161,8 +165,9 @@ test('[MODE-21e] [MODE-10c] the limit of an hour is no denial: it counts from th
   session.decide('a', { type: 'approved', actor: 'ann' });
   await waits(session, 'c');
   expect(session.ran).toEqual(['a']);
+  expect(decisions(session)).toMatchObject([{ by: 'ann' }, { by: 'limit' }]);
   expect(results(session)[1]).toMatch(
-    /^Not run: more than 1 approvals were asked for in an hour\. This is no denial\. The same call can .*$/,
+    /^Not run: the limit of 1 approval in an hour is reached\. This is no denial\. The same call can .*$/,
   );
   await clock.advance(60 * minute);
   session.decide('c', { type: 'approved', actor: 'ann' });
@@ -213,6 +218,40 @@ test.each([
   expect(session.send('resolveApproval', { id: 'a', approve: false, actor: 'ann' })).toMatchObject({
     reason: `Approval for call a refused: it was closed: ${what} at 1970-01-01 00:00:00 UTC. Waiting: none.`,
   });
+});
+
+test.each<[string, (session: MemorySession) => unknown]>([
+  ['the run reached its deadline', ({ session }) => session.timeOut('run-1')],
+  ['the run was aborted', (session) => session.abort()],
+  ['a message interrupted the run', (session) => session.steer('s', 'stop', 'interrupt')],
+])('[MODE-22f] a call and a question that nobody has answered when %s say so', async (what, stop) => {
+  const { session } = asking([calls(restart('a'), askAnn('q')), says('done')]);
+  await session.until(() => session.snapshot.questions.length + session.approvals.length === 2);
+  stop(session);
+  await idle(session);
+  const end = `${what} at 1970-01-01 00:00:00 UTC`;
+  expect(results(session)).toEqual([
+    `Not run: nobody answered before ${end}.`,
+    `No answer: nobody answered before ${end}.`,
+  ]);
+  expect(decisions(session)).toMatchObject([{ approved: false, by: 'stop', reason: end }]);
+});
+
+test('[MODE-21g] a call that is not asked again is not decided by the policy, but one that the policy has denied', async () => {
+  const { session, clock } = asking([calls(restart('a')), calls(restart('b')), says('done')]);
+  await waits(session, 'a');
+  await clock.advance(5 * minute);
+  await idle(session);
+  const reason = 'nobody answered until 1970-01-01 00:05:00 UTC';
+  expect(decisions(session)).toMatchObject([
+    { by: 'timer', reason },
+    { by: 'before', reason },
+  ]);
+  const denied = asking([calls(restart('a')), calls(restart('b')), says('done')], {
+    policy: { restart: 'deny' },
+  });
+  await idle(denied.session);
+  expect(decisions(denied.session)).toMatchObject([{ by: 'policy' }, { by: 'policy' }]);
 });
 
 test('[MODE-22c] a wait for an operator names the deadline of the run', async () => {
@@ -288,7 +327,7 @@ test('[MODE-21e] a run that news of alerts begin is no word of a person: the lim
   await clock.advance(1);
   session.steer(`${alertNewsPrefix}7`, 'One more alert.');
   await session.until(() => session.requests.length === 4);
-  expect(results(session).at(-1)).toMatch(/^Not run: more than 1 approvals were asked for in an hour/);
+  expect(results(session).at(-1)).toMatch(/^Not run: the limit of 1 approval in an hour is reached/);
   expect(session.ran).toEqual(['a']);
 });
 

@@ -2,11 +2,11 @@
 // again where the run was stopped.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { claimTask } from '../../../src/core/loop/board-task.ts';
+import { claimTask } from '../../../src/core/loop/around-task.ts';
 import type { BoardAnswer, BoardCallInput, BoardTask } from '../../../src/core/model/board.ts';
 import { carryOut, requests } from '../../../src/core/session/requests.ts';
 import type { Session } from '../../../src/core/session/session.ts';
-import { callMemoryBoard, listMemoryBoard } from '../../../src/in-process/memory-boards.ts';
+import { callMemoryBoard, listMemoryBoard } from '../../../src/in-process/local-effects.ts';
 import type { Saying, Turn } from '../../support/function-model.ts';
 import { inTurn } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-session.ts';

@@ -27,11 +27,12 @@ function overflowing(onFailure: OnFailure, change: Partial<MemoryOptions> = {}) 
   return { session, status };
 }
 
-test('[COND-16c] wrap_up, the default: a refused request ends the run as context_exhausted', async () => {
+test('[COND-16cf] wrap_up, the default: a refused request ends the run as context_exhausted', async () => {
   const { session, status } = overflowing('wrap_up');
   expect(session.context.settings.condense.onFailure).toBe('wrap_up');
   const result = await session.ask(task);
   expect(result).toMatchObject({ status: 'context_exhausted', cause: 'overflow', condenses: 0 });
+  expect([result.failedCondenses, session.snapshot.failedCondenses]).toEqual([1, 1]);
   expect(status.tries).toBe(1);
   expect(session.events('warning').map(({ code }) => code)).toContain('Condense.Failed');
 });

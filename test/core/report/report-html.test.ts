@@ -110,6 +110,28 @@ describe('the page', () => {
     expect(words).toMatch(/scale .* refused not run, because nobody answered \(timer\)/);
   });
 
+  test.each([
+    ['policy', 'Denied by the policy'],
+    ['jo', 'Denied by jo'],
+    ['timer', 'Not run, because nobody answered (timer)'],
+    ['stop', 'Not run, because nobody answered before the run was stopped'],
+    ['limit', 'Not run, because of the limit of approvals'],
+    ['before', 'Not asked again'],
+  ])('[MODE-21g] says what a call did not run for: %s', (by, said) => {
+    const [found] = wholeReport.run?.instructions ?? [];
+    const instructions = found ? [{ ...found, by }] : [];
+    const [action] = wholeReport.run?.actions ?? [];
+    const actions = action ? [{ ...action, outcome: 'refused' as const, approved: false, by }] : [];
+    const report = {
+      ...wholeReport,
+      ...(wholeReport.run && { run: { ...wholeReport.run, instructions, actions } }),
+    };
+    const words = squeeze(visible(renderReportHtml(report)));
+    expect(words).toContain(`${said}, `);
+    expect(words).toContain(` ${said.charAt(0).toLowerCase()}${said.slice(1)}, 22 Nov`);
+    expect(renderReport(report)).toContain(`**, ${said.charAt(0).toLowerCase()}${said.slice(1)}, `);
+  });
+
   test('[REPORT-09c] has instructions that were found before everything that the agent says', () => {
     const page = renderReportHtml(wholeReport);
     expect(page.indexOf('id="instructions"')).toBeLessThan(page.indexOf('<main>'));

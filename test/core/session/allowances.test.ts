@@ -251,7 +251,7 @@ test('[MODE-10c] people are asked for no more approvals than so many in an hour;
   expect(results(session)).toEqual([
     'changed',
     'changed',
-    expect.stringMatching(/^Not run: more than 2 approvals were asked for in an hour\. This is no denial\./),
+    expect.stringMatching(/^Not run: the limit of 2 approvals in an hour is reached\. This is no denial\./),
   ]);
   expect(agentDefaults.approvals.perHour).toBe(10);
 });

@@ -1,6 +1,6 @@
 // What a session passes on to those that it lets begin later: its limits, and no right more.
 import { expect, test } from 'vitest';
-import { inheritedStart } from '../../../src/core/session/inherited-start.ts';
+import { inheritedStart } from '../../../src/core/session/queries.ts';
 import { defaultSettings } from '../../../src/core/model/agent-spec.ts';
 import { newAgentState } from '../../../src/core/model/agent-state.ts';
 import type { SessionInput } from '../../../src/core/model/session-input.ts';

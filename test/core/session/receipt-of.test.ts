@@ -33,7 +33,13 @@ async function sentIn(request: number, settings: AgentOptionValues, keepAlive = 
 describe('a message that waits', () => {
   test.each<[string, number, AgentOptionValues, unknown[], unknown[]]>([
     ['a turn is left', 1, { loop: { maxTurns: 9 } }, ['run', 'run'], ['delivered', 'delivered']],
-    ['the last request is to come', 1, { loop: { maxTurns: 1 } }, ['run', 'run'], ['delivered', 'queued']],
+    [
+      'the last request is to come',
+      1,
+      { loop: { maxTurns: 1 } },
+      ['run', 'run_if_answered'],
+      ['delivered', 'queued'],
+    ],
     [
       'the last request is on its way',
       2,
@@ -45,7 +51,7 @@ describe('a message that waits', () => {
       'the limit ends it after this reply',
       1,
       { loop: { maxTurns: 1, onLimit: 'error' } },
-      ['no_run', 'run'],
+      ['no_run', 'run_if_answered'],
       ['queued', 'queued'],
     ],
     [
@@ -78,6 +84,46 @@ describe('a message that waits', () => {
     });
     await session.ask('go');
     expect([...heard, session.inbox.receipt('f')?.state]).toEqual([told, fate]);
+  });
+
+  test.each<[AgentOptionValues, string]>([
+    [{ loop: { maxTurns: 1 } }, 'run_if_answered'],
+    [{ loop: { maxTurns: 1, onLimit: 'error' } }, 'run_if_answered'],
+    [{ loop: { maxTurns: 2 } }, 'run'],
+  ])(
+    '[QUEUE-22b] a follow-up while the answer of the last turn is on its way (%j): %s',
+    async (settings, told) => {
+      const heard: unknown[] = [];
+      const session: MemorySession = memorySession({
+        model: () => {
+          if (session.requests.length > 1) return says('done');
+          session.followUp('f');
+          heard.push(readIn(session, 'f'));
+          return says('so far');
+        },
+        settings,
+      });
+      await session.ask('go');
+      expect([...heard, session.inbox.receipt('f')?.state]).toEqual([told, 'delivered']);
+    },
+  );
+
+  test('[QUEUE-22f] a message says what the run waits for before it reads it, unless it stops the wait', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(calls('a'), says('done'), says('done')),
+      tools: { echo: () => 'ok' },
+      policy: { echo: 'ask' },
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.approvals.length > 0);
+    session.steer('s');
+    session.followUp('f');
+    expect(receiptOf(session, 's')).toMatchObject({ readIn: 'run', after: 'approval' });
+    expect(receiptOf(session, 'f')).toMatchObject({ readIn: 'run', after: 'approval' });
+    session.steer('now', 'stop', 'interrupt');
+    expect(receiptOf(session, 's')).not.toHaveProperty('after');
+    await running;
   });
 
   test('[QUEUE-22b] in a session that stays the next run reads it', async () => {

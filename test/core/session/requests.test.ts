@@ -2,7 +2,8 @@
 // matters. Reading a request changes nothing, and nothing that is sent makes it throw.
 import { describe, expect, test } from 'vitest';
 import { requests } from '../../../src/core/session/requests.ts';
-import type { Request, RequestName } from '../../../src/core/session/requests.ts';
+import type { Request } from '../../../src/core/session/child-requests.ts';
+import type { RequestName } from '../../../src/core/session/requests.ts';
 import type { Session } from '../../../src/core/session/session.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';

@@ -6,7 +6,7 @@ import { defaultSettings } from '../../../src/core/model/agent-spec.ts';
 import type { Budget } from '../../../src/core/model/agent-spec.ts';
 import { noUsage, userMessage } from '../../../src/core/model/messages.ts';
 import type { Fact } from '../../../src/core/state/facts.ts';
-import { shareOf } from '../../../src/core/state/child-budget.ts';
+import { shareOf } from '../../../src/core/state/limits.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { frozenContext } from '../../support/model-bench.ts';
 

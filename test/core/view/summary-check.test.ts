@@ -1,6 +1,6 @@
 // Words that stand for folded messages: which are taken as a summary. No word is looked for.
 import { expect, test } from 'vitest';
-import { summaryFault } from '../../../src/core/view/summary-check.ts';
+import { summaryFault } from '../../../src/core/view/summary-request.ts';
 
 const line = (at: number) =>
   `10:0${at}:12 db-${at}.prod pool_size ${at * 7 + 20} of ${at * 7 + 21} in use, waiting\n`;

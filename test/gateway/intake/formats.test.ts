@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { toSeverity } from '../../../src/gateway/intake/severity.ts';
+import { toSeverity } from '../../../src/gateway/intake/found-alert.ts';
 import { alertsOf, payload, read, shownReceiver } from '../../support/alert-payloads.ts';
 import { sharedMissing, sharedPath } from '../../support/shared.ts';
 

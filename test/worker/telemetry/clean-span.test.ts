@@ -7,7 +7,7 @@ import {
 } from '@opentelemetry/sdk-trace-base';
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import { cleanSpan } from '../../../src/worker/telemetry/clean-span.ts';
+import { cleanSpan } from '../../../src/worker/telemetry/tracing.ts';
 
 test('no secret is in the name, attributes, status or events of a span, and long texts are cut', () => {
   const secret = 'hunter2-hunter2';

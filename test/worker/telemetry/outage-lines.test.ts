@@ -1,7 +1,7 @@
 // What a worker's log says while its Temporal server is away.
 import { expect, test } from 'vitest';
 import type { LogLine } from '../../../src/worker/telemetry/log-line.ts';
-import { createOutageLines } from '../../../src/worker/telemetry/outage-lines.ts';
+import { createOutageLines } from '../../../src/worker/telemetry/install-runtime.ts';
 
 const refused =
   'Status { code: Unavailable, message: "tcp connect error", source: Some(tonic::transport::Error(Transport, ConnectError(' +

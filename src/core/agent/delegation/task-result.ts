@@ -2,6 +2,7 @@
 import { capText, cutText } from '../../base/cut-text.ts';
 import { withoutAdvice } from '../../base/failures.ts';
 import type { Json } from '../../base/json.ts';
+import { mapValues } from '../../base/map-values.ts';
 import { counted } from '../../base/words.ts';
 import type { TaskResult } from '../../model/children.ts';
 import { answerCutSentence } from '../../report/describe-end.ts';
@@ -108,7 +109,5 @@ function shorten(value: Json, length: number, where: string): Json {
   if (typeof value === 'string') return capText(value, length, where);
   if (Array.isArray(value)) return value.map((item) => shorten(item, length, where));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, shorten(item, length, where)]),
-  );
+  return mapValues(value, (item) => shorten(item, length, where));
 }

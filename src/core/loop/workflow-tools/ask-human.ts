@@ -1,6 +1,6 @@
 // ask_human: asks the people who watch the session a question, and waits for an answer (MODE-11).
 import { type Json, isRecord } from '../../base/json.ts';
-import { abortedText } from '../../state/own-answers.ts';
+import { failed } from '../../model/tool-spec.ts';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { type QuestionOutcome, askQuestion } from '../waits.ts';
 
@@ -8,9 +8,7 @@ export const askHuman: WorkflowTool = {
   name: 'ask_human',
   async run(args, { callId, session, effects }) {
     const asked = questionOf(args);
-    if (asked.question === '') {
-      return { text: 'Nothing was asked: expected {question, options?}.', isError: true };
-    }
+    if (asked.question === '') return failed('Nothing was asked: expected {question, options?}.');
     const outcome = toOutcome(await askQuestion(session, effects, { id: callId, ...asked }));
     // waiting for a person does not count as work of the call
     return { ...outcome, ran: { endedAt: session.now(), ms: 0 } };
@@ -31,9 +29,9 @@ function toOutcome(outcome: QuestionOutcome): WorkflowToolOutcome {
     case 'answered':
       return { text: outcome.text, details: { answeredBy: outcome.actor } };
     case 'unanswered':
-      return { text: `No answer: ${outcome.reason}. ${withoutAnswer}`, isError: true };
+      return failed(`No answer: ${outcome.reason}. ${withoutAnswer}`);
     case 'stopped':
-      return { text: abortedText('read'), isError: true };
+      return failed(`No answer: nobody answered before ${outcome.reason}.`);
   }
 }
 

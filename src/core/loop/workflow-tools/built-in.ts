@@ -63,7 +63,7 @@ export async function runWorkflowTool(
   if (!tool || prepared.status !== 'ready') return toAnswer(call, failed(`Unknown tool ${call.name}`));
   try {
     const context = { callId: call.callId, session, effects };
-    return toAnswer(call, await tool.run(argumentsOf(call, prepared.args), context));
+    return toAnswer(call, await tool.run(argumentsOf({ call, prepared }), context));
   } catch (error) {
     return toAnswer(call, failed(messageOf(error)));
   }

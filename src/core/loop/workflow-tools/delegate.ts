@@ -2,7 +2,7 @@
 import { isSameAgent } from '../../agent/delegation/registry.ts';
 import { toResultText } from '../../agent/delegation/task-result.ts';
 import { type Json, isRecord } from '../../base/json.ts';
-import { argumentsOf } from '../../model/tool-spec.ts';
+import { argumentsOf, failed } from '../../model/tool-spec.ts';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
 import { type DelegatedTask, runTasks } from '../run-tasks.ts';
 
@@ -10,14 +10,11 @@ export const delegate: WorkflowTool = {
   name: 'delegate',
   async run(args, call) {
     const tasks = tasksOf(args);
-    if (!tasks) return { text: expected, isError: true };
+    if (!tasks) return failed(expected);
     const { settings, state } = call.session;
     const self = state.context?.agent ?? '';
     if (tasks.some(({ agent }) => isSameAgent(agent, self))) {
-      return {
-        text: `Nothing was started: a task is for ${self}, which is you. Do it yourself.`,
-        isError: true,
-      };
+      return failed(`Nothing was started: a task is for ${self}, which is you. Do it yourself.`);
     }
     const repeated = repeatsOf(call, tasks);
     const due = tasks.filter((_, index) => !repeated[index]);
@@ -39,7 +36,7 @@ function repeatsOf({ session, callId }: WorkflowToolContext, tasks: DelegatedTas
   for (const { call, prepared } of session.state.run?.batch ?? []) {
     if (call.callId === callId) break;
     const isRun = call.name === delegate.name && prepared.status === 'ready' && prepared.decision !== 'deny';
-    const given = isRun ? tasksOf(argumentsOf(call, prepared.args)) : [];
+    const given = isRun ? tasksOf(argumentsOf({ call, prepared })) : [];
     for (const task of given ?? []) seen.set(taskKeyOf(task), `call ${call.callId}`);
   }
   return tasks.map((task, index) => {

@@ -1,6 +1,7 @@
 // load_tools: appends the tools of named groups to those of the run. The workflow asks a worker, which knows the
 // groups.
 import { type Json, isRecord } from '../../base/json.ts';
+import { failed } from '../../model/tool-spec.ts';
 import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool } from '../effects.ts';
 
@@ -12,9 +13,8 @@ export const loadTools: WorkflowTool = {
     const contextDigest = state.context?.digest ?? '';
     const request = { sessionId, contextDigest, groups: groupsOf(args) };
     const outcome = await effects.call('resolveToolGroups', request);
-    if (outcome.type === 'stopped') return { text: abortedText('read'), isError: true };
-    if (outcome.type === 'failed')
-      return { text: `The tools could not be loaded: ${outcome.failure.message}`, isError: true };
+    if (outcome.type === 'stopped') return failed(abortedText('read'));
+    if (outcome.type === 'failed') return failed(`The tools could not be loaded: ${outcome.failure.message}`);
     const { loaded, ...answer } = outcome.value;
     if (loaded) session.record({ type: 'tools_loaded', loaded });
     return answer;

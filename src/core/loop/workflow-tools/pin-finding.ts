@@ -2,6 +2,7 @@
 import { findingBytesLeft, noFinding } from '../../model/agent-state.ts';
 import { type Json, isRecord } from '../../base/json.ts';
 import { findingsBytes, utf8Bytes } from '../../base/sizes.ts';
+import { failed } from '../../model/tool-spec.ts';
 import type { WorkflowTool } from '../effects.ts';
 
 export const pinFinding: WorkflowTool = {
@@ -9,16 +10,15 @@ export const pinFinding: WorkflowTool = {
   run(args, { callId, session }) {
     const text = textOf(args, 'text');
     const replaces = textOf(args, 'replaces');
-    if (text === '')
-      return { text: 'Nothing was pinned: expected {text} with the finding in it.', isError: true };
+    if (text === '') return failed('Nothing was pinned: expected {text} with the finding in it.');
     const { findings = [], takenBack = [] } = session.state;
     const others = findings.filter(({ id }) => id !== replaces);
     if (replaces !== '' && others.length === findings.length)
-      return { text: `Nothing was pinned: ${noFinding(replaces, session.state)}`, isError: true };
+      return failed(`Nothing was pinned: ${noFinding(replaces, session.state)}`);
     const same = findings.find((finding) => finding.text === text);
     if (same && replaces === '') return { text: `This is pinned already, as ${same.id}.` };
     const [size, left] = [utf8Bytes(text), findingBytesLeft([...others, ...takenBack])];
-    if (size > left) return { text: tooMuch(size, left), isError: true };
+    if (size > left) return failed(tooMuch(size, left));
     const newest = Math.max(0, ...[...findings, ...takenBack].map(({ id }) => Number(/\d+$/.exec(id))));
     const finding = { id: `finding-${newest + 1}`, text, callId };
     session.record({ type: 'finding_pinned', finding });

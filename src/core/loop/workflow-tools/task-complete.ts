@@ -1,6 +1,7 @@
 // task_complete: a child reports that its work is done, with its outcome. The run ends after the batch (SUB-11).
 import { type Json, isRecord } from '../../base/json.ts';
 import type { Completion } from '../../model/run-result.ts';
+import { failed } from '../../model/tool-spec.ts';
 import type { WorkflowTool } from '../effects.ts';
 
 export const taskComplete: WorkflowTool = {
@@ -10,7 +11,7 @@ export const taskComplete: WorkflowTool = {
       return { text: 'Acknowledged, and ignored: the task was completed before, and the first word counts.' };
     }
     const completion = completionOf(args);
-    if (!completion) return { text: expected, isError: true };
+    if (!completion) return failed(expected);
     session.record({ type: 'task_completed', completion });
     return { text: `Recorded as ${completion.status}.` };
   },

@@ -6,6 +6,7 @@ import { isComplete } from '../../agent/plan/steps.ts';
 import { updateSteps } from '../../agent/plan/update-plan.ts';
 import { isRecord } from '../../base/json.ts';
 import type { PlanStep } from '../../model/plan.ts';
+import { failed } from '../../model/tool-spec.ts';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
 import { askQuestion } from '../waits.ts';
 
@@ -19,7 +20,7 @@ export const updatePlan: WorkflowTool = {
       return { text: plan ? shown(steps) : 'There is no plan yet. Set one with {steps}.' };
     }
     const updated = updateSteps(steps, args, session.settings.plan.strategy === 'hierarchical');
-    if (!updated.ok) return { text: `The plan was not changed: ${updated.reason}.`, isError: true };
+    if (!updated.ok) return failed(`The plan was not changed: ${updated.reason}.`);
     const { steps: next, marked } = updated.value;
     session.record({
       type: 'plan_changed',

@@ -2,7 +2,14 @@
 import { type Html, html } from '../../base/html.ts';
 import { counted, toDuration } from '../../base/words.ts';
 import { describeOutcome, isMarked } from '../../model/call-outcome.ts';
-import { describeSettled, introduceActions, settledBy, whenSaid, whoDecided } from '../action-words.ts';
+import {
+  capital,
+  describeSettled,
+  introduceActions,
+  settledBy,
+  whenSaid,
+  whoDecided,
+} from '../action-words.ts';
 import { outputCommand } from '../commands.ts';
 import { describeRefused } from '../facts-markdown.ts';
 import type { Report } from '../report.ts';
@@ -29,8 +36,8 @@ function renderInstruction(
 ): Html {
   return html`<p class="words"><code>${call}</code></p>
     <p>
-      ${by === undefined ? 'Stopped' : `Denied by ${by}`}, ${moment(at)} (call <code>${callId}</code>):
-      ${reason}
+      ${by === undefined ? 'Stopped' : capital(whoDecided({ by }))}, ${moment(at)} (call
+      <code>${callId}</code>): ${reason}
     </p>
     <p>
       The words are in line ${foundIn.line} of what <code>${foundIn.call}</code> gave (call

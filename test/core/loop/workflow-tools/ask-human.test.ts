@@ -75,7 +75,9 @@ test.each(['abort', 'interrupt'])(
     if (how === 'abort') session.abort();
     else session.steer('s1', 'Never mind.', 'interrupt');
     await idle(session);
-    expect(results(session)).toEqual([['tool execution aborted', true, undefined]]);
+    const what = how === 'abort' ? 'the run was aborted' : 'a message interrupted the run';
+    const text = `No answer: nobody answered before ${what} at 1970-01-01 00:00:00 UTC.`;
+    expect(results(session)).toEqual([[text, true, undefined]]);
     expect(session.events('question_answered')).toMatchObject([{ callId: 'a', actor: 'stop' }]);
     expect(session.send('answerQuestion', 'a', 'yes')).toMatchObject({
       reason: expect.stringMatching(/it was closed: (the run was aborted|a message interrupted the run) at /),
@@ -89,7 +91,7 @@ test('[MODE-11b] people are asked no more than so often in an hour', async () =>
   for (const id of ['a', 'b']) session.send('answerQuestion', id, 'yes');
   await idle(session);
   expect(results(session)[2]).toEqual([
-    expect.stringMatching(/^No answer: more than 2 questions were asked in an hour\. Continue without it/),
+    expect.stringMatching(/^No answer: the limit of 2 questions in an hour is reached\. Continue without it/),
     true,
     undefined,
   ]);

@@ -8,6 +8,7 @@ import { createResolveToolGroups } from '../../../../src/activities/tools/tool-g
 import { defineTool } from '../../../../src/activities/tools/define-tool.ts';
 import type { ResolveToolGroupsInput } from '../../../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../../../src/core/model/agent-spec.ts';
+import type { FrozenContext } from '../../../../src/core/model/frozen-context.ts';
 import { toolCallsOf } from '../../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
 import { createLoadCheckpoint } from '../../../../src/activities/context/load-checkpoint.ts';
@@ -61,8 +62,11 @@ function bench(answers: AssistantMessage[], spec: Partial<AgentSpec> = {}, keepA
     artifacts: {} as AssembleContextDeps['artifacts'],
   };
   const assemble = createAssembleContext(deps);
-  const query = () => Promise.resolve(session.state.context);
-  const resolve = createResolveToolGroups({ ...deps, query });
+  const context = (): FrozenContext => {
+    if (!session.state.context) throw new Error('the session has no context yet');
+    return session.state.context;
+  };
+  const resolve = createResolveToolGroups({ ...deps, contexts: { load: () => Promise.resolve(context()) } });
   const asked: ResolveToolGroupsInput[] = [];
   const sent: string[] = [];
   const answer = inTurn(...answers);

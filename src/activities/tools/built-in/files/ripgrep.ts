@@ -3,6 +3,7 @@
 // engine is linear in the text.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { sep } from 'node:path';
+import { counted } from '../../../../core/base/words.ts';
 import { toOneLine } from '../../../redaction/sanitise.ts';
 import { FileRefusal, type AllowedPath, type OpenedPlace } from './file-access.ts';
 
@@ -152,7 +153,7 @@ async function ripgrepPath(): Promise<string> {
 /** Empty if everything was searched. */
 export function notLookedAt(unreadable: number, missing: number): string[] {
   return [
-    ...(unreadable > 0 ? [`${unreadable} files could not be read`] : []),
+    ...(unreadable > 0 ? [`${counted(unreadable, 'file')} could not be read`] : []),
     ...(missing > 0 ? [`${missing} of the allowed folders cannot be reached`] : []),
   ];
 }

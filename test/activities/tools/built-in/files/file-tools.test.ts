@@ -376,7 +376,7 @@ describe('grep', () => {
 
   test.skipIf(isRoot)(`files that may not be read are counted${whyNot}`, async () => {
     await writeFile(join(root, 'closed.txt'), 'pool', { mode: 0o000 });
-    expect((await grep({})).text).toContain('1 files could not be read');
+    expect((await grep({})).text).toContain('1 file could not be read');
   });
 
   test('a stop ends the process and the call', async () => {

@@ -56,7 +56,7 @@ describe('[REPORT-04] what could not be searched is a failed call', () => {
     const args = { pattern: 'pool', glob: '/mem' };
     const answer = await resultOf(createGrepTool, args, [`/proc/${process.pid}`]);
     expect(answer).toMatchObject({ isError: true, details: { unreadable: 1 } });
-    expect(textOf(answer)).toContain('1 files could not be read');
+    expect(textOf(answer)).toContain('1 file could not be read');
   });
 
   test.skipIf(process.platform !== 'linux')('grep whose ripgrep was killed', async () => {

@@ -1,12 +1,64 @@
-// One call of a hook: in place if it is pure, else by an activity. Throws the hook's error.
+// The hooks of a point, their view of the state, and one call of a hook: in place if it is pure, else by an activity. A call throws
+// the hook's error.
 import { defined } from '../base/defined.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import { messageOf } from '../base/message-of.ts';
 import { pureHooks } from '../hooks/pure-hooks.ts';
-import type { HookInputs, HookOutputs, HookPoint, ListedHook, PureHookFunctions } from '../model/hook.ts';
+import type { AgentState } from '../model/agent-state.ts';
+import type {
+  FrozenHook,
+  HookContext,
+  HookInputs,
+  HookOutputs,
+  HookPoint,
+  ListedHook,
+} from '../model/hook.ts';
+import type { PureHookFunctions } from '../model/hook.ts';
+import { type AssistantMessage, type Message, bareMessage } from '../model/messages.ts';
+import { toDefinitions } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import { viewPosition } from '../view/log.ts';
 import { budgetOf, spentBudget } from '../state/limits.ts';
+import { viewHead } from '../view/condense-reason.ts';
+import { viewPosition } from '../view/log.ts';
 import type { Effects, Stopped } from './effects.ts';
+
+/** The hooks of the run that serve a point, in calling order. */
+export function hooksAt({ context }: AgentState, point: HookPoint): ListedHook[] {
+  return context?.hooks?.map(listed).filter(({ points }) => points.includes(point)) ?? [];
+}
+
+/** A hook that is listed twice has two states (HOOK-08). */
+function listed(hook: FrozenHook, index: number, hooks: FrozenHook[]): ListedHook {
+  const { name } = hook;
+  const before = hooks.slice(0, index).filter((earlier) => earlier.name === name).length;
+  return { ...hook, key: before === 0 ? name : `${name}#${before + 1}` };
+}
+
+/** False for nearly every run, which then skips every hook point. */
+export function hasHooks({ context }: AgentState): boolean {
+  return context?.hooks !== undefined && context.hooks.length > 0;
+}
+
+export function describeThrow({ name }: FrozenHook, error: unknown): string {
+  return `Hook ${name} failed: ${messageOf(error)}`;
+}
+
+export function lastReply({ log }: AgentState): AssistantMessage | undefined {
+  const last = log.records.findLast((record) => record.role === 'assistant');
+  const message = last && bareMessage(last);
+  return message?.role === 'assistant' ? message : undefined;
+}
+
+/** The view as far as the workflow holds it; archived messages are in the artifact store. */
+export function contextOf(state: AgentState): HookContext {
+  const { context, log, view } = state;
+  const messages: Message[] = log.records.filter(({ seq }) => seq >= view.fromSeq).map(bareMessage);
+  return {
+    systemPrompt: context?.systemPrompt ?? '',
+    tools: toDefinitions(context?.tools ?? []),
+    messages: [...viewHead(state).messages, ...messages],
+  };
+}
 
 /** `stopped`: the hook has not answered, and will not. */
 export type HookAnswer<Point extends HookPoint> =
@@ -49,7 +101,7 @@ async function runHook<Point extends HookPoint>(
   point: Point,
   input: HookInputs[Point],
 ): Promise<HookAnswer<Point>> {
-  const { run, context } = session.state;
+  const { run } = session.state;
   const state = run?.hookState?.[key];
   const spent = run && spentBudget(run, budgetOf(session.state), session.now()) ? true : undefined;
   // called after a stop, too: text that the hook removes from a result must not reach the log
@@ -57,10 +109,7 @@ async function runHook<Point extends HookPoint>(
   const outcome = await effects.call(
     'runHook',
     {
-      sessionId: session.key,
-      runId: run?.runId ?? '',
-      turn: run?.turn ?? 0,
-      contextDigest: context?.digest ?? '',
+      ...session.inTurn,
       view: viewPosition(session.state),
       hook,
       params,

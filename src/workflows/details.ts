@@ -1,17 +1,22 @@
-// Approvals and questions in the current details of the Temporal UI: each with its subject, and an answer to paste.
-// Markdown. Runs in the workflow. The panel clips after about nine lines, so every line counts.
-import { describeDeadline, describeMoment } from '../core/base/words.ts';
+// The parts of a session in the current details of the Temporal UI: approvals and questions, each with its subject and an answer to
+// paste; parent and children, each with a link to its page, running or waiting ones first. Markdown. Runs in the workflow. The panel
+// clips after about nine lines, so every line counts.
+import { counted, describeCost, describeDeadline, describeMoment } from '../core/base/words.ts';
 import { codeSpan, plainLine } from '../core/base/plain-markdown.ts';
 import { toShownJson } from '../core/base/shown-json.ts';
 import { cutText, cutToBytes } from '../core/base/cut-text.ts';
 import { utf8Bytes } from '../core/base/sizes.ts';
 import { placeholders, toQuestionId } from '../core/session/answers.ts';
+import type { Child } from '../core/model/children.ts';
+import type { WaitingFor } from '../core/model/events.ts';
 import type { Allowance, PendingApproval, PendingQuestion } from '../core/model/snapshot.ts';
 
 const shownBytes = 600;
 /** Limit for a question's text. */
 const shownCharacters = 600;
 const shownAllowances = 5;
+const shownRunning = 20;
+const shownEnded = 5;
 
 const sending = '- To answer: More Actions, Send an Update, `answer`, with this';
 const howToApprove = `${sending}; \`deny\` or \`deny: the reason\` refuses, \`approve for session\` allows the same call again:`;
@@ -89,4 +94,39 @@ function timesOf({ requestedAt, deadline, escalatedAt }: Times, silence: string)
   const escalated =
     escalatedAt === undefined ? '' : `, **escalated** ${describeMoment(escalatedAt, requestedAt, 'UTC')}`;
   return `Asked ${asked}${escalated}; ${silence} ${until}.`;
+}
+
+/** Path in the Temporal UI, at any address. */
+function pageOf(sessionId: string, namespace: string): string {
+  return `/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(sessionId)}`;
+}
+
+export function childrenLines(
+  children: readonly Child[],
+  waitingFor: (sessionId: string) => WaitingFor | undefined,
+  namespace: string,
+): string[] {
+  if (children.length === 0) return [];
+  const running = children.filter(({ state }) => state === 'running');
+  const ended = children.filter(({ state }) => state !== 'running');
+  const line = (child: Child): string => {
+    const { id, prefix, name, state, status, task } = child;
+    const waits = waitingFor(id);
+    const how = state === 'running' ? (waits ? `**waits for ${waits}**` : 'runs') : (status ?? state);
+    const cost = state === 'running' ? '' : `, ${describeCost(child)}`;
+    return `- ${plainLine(prefix)} [${plainLine(name)}](${pageOf(id, namespace)}) ${how}${cost}: ${plainLine(task)}`;
+  };
+  // waiting children come first
+  const first = running.toSorted((one, other) => Number(!waitingFor(one.id)) - Number(!waitingFor(other.id)));
+  return [
+    `- subagents: ${running.length} running, ${counted(ended.length, 'other')}`,
+    ...first.slice(0, shownRunning).map(line),
+    ...ended.slice(-shownEnded).map(line),
+  ];
+}
+
+export function parentLine(parent: { sessionId: string } | undefined, namespace: string): string[] {
+  if (!parent) return [];
+  const { sessionId } = parent;
+  return [`- subagent of [${plainLine(sessionId)}](${pageOf(sessionId, namespace)})`];
 }
