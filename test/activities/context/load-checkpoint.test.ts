@@ -317,9 +317,9 @@ test('[CKPT-12f] an abort that comes while an idle session is loaded does not re
 });
 
 test.each(['idle', 'at work'])('[CKPT-12i] queue modes come along (%s)', async (what) => {
-  const { open, promise } = gate<void>();
+  const held = gate<void>();
   const session = memorySession({
-    model: async ({ input }) => (input.runId === 'run-2' && (await promise), says('one')),
+    model: ({ input }) => (input.runId === 'run-2' ? held.promise.then(() => says('one')) : says('one')),
     keepAlive: true,
     settings: { queues: { followUpMode: 'all' } },
   });
@@ -350,7 +350,7 @@ test.each(['idle', 'at work'])('[CKPT-12i] queue modes come along (%s)', async (
   // before its next run an idle session knows what was given and set, and not yet its agent
   expect(await modesWith({})).toEqual(['all', what === 'idle' ? 'one-at-a-time' : 'all']);
   expect((await modesWith({ queues: { steeringMode: 'one-at-a-time' } }))[0]).toBe('one-at-a-time');
-  open();
+  held.open();
   await session.until(() => !session.busy);
   session.close();
 });
