@@ -156,7 +156,7 @@ test('[MODE-03] [CKPT-04d] a call that was allowed in another session does not r
   await bench.holdfast.session(sessionId).result();
   expect(resultTexts(await bench.readLog(sessionId))).toEqual([
     'wait gave this',
-    expect.stringMatching(/^(Denied by policy: .*In mode observe|Unknown tool change)/),
+    expect.stringMatching(/^(Denied: .*In mode observe|Unknown tool change)/),
   ]);
   await handle.result();
   expect(ran).toEqual([handle.workflowId]);
@@ -192,6 +192,37 @@ test('[CKPT-12b] a change that was allowed for the run asks a person in a fork t
   await first.shutdown();
   await handle.result();
   expect(ran).toEqual([handle.workflowId]);
+});
+
+test('[CKPT-12h] a change that was allowed and had not begun asks a person in a fork that was started with mode ask', async () => {
+  const ran: string[] = [];
+  const held = heldTool('wait', 'read');
+  const change = fakeTool(
+    (_, { sessionId }) => {
+      ran.push(sessionId);
+      return { text: 'changed' };
+    },
+    { name: 'change', effect: 'once' },
+  );
+  const model = callsFirst([{ tool: 'wait' }, { tool: 'change' }]);
+  const bench = await createSessionBench({ model, tools: [held.tool, change] });
+  const handle = await bench.start({ prompt: 'go', mode: 'act', loop: { toolExecution: 'sequential' } });
+  await held.begun;
+  const checkpoint = await bench.holdfast.session(handle.workflowId).checkpoint();
+  const forks = await Promise.all(
+    (['ask', 'act'] as const).map((mode) => bench.holdfast.start({ checkpoint, mode })),
+  );
+  held.release();
+  const [asking, acting] = forks.map(({ sessionId }) => bench.holdfast.session(sessionId));
+  const question = await until('the fork asks', async () => (await asking?.snapshot())?.approvals[0]);
+  expect(question).toMatchObject({ tool: 'change' });
+  await asking?.approve(question.id, { actor: 'ann', argsDigest: question.argsDigest });
+  for (const fork of [asking, acting]) {
+    await fork?.result();
+    expect(resultTexts(await bench.readLog(fork?.sessionId ?? ''))).toEqual(['wait gave this', 'changed']);
+  }
+  await handle.result();
+  expect(ran.toSorted()).toEqual([handle.workflowId, ...forks.map(({ sessionId }) => sessionId)].toSorted());
 });
 
 function withoutTime<T extends { at: number; ran?: unknown }>({ at: _, ran: __, ...record }: T) {

@@ -26,6 +26,7 @@ import { sha256Hex } from '../../stored/sha256.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { artifactsOf, copyArtifacts, messagesOf } from './session-artifacts.ts';
 import { nameOf } from './save-session.ts';
+import { keepsGroups } from '../../core/state/reduce-context.ts';
 import { takeName } from '../storage/take-name.ts';
 import { leafSegments } from '../../stored/leaf-segments.ts';
 import { loadSegment, storeSegment, storeUnavailable } from '../storage/segments.ts';
@@ -164,9 +165,10 @@ function withContext(
   inherited: SessionInput,
   { input: own, parent }: Pick<LoadCheckpointInput, 'input' | 'parent'>,
 ): AgentState {
-  const { context, run, settings, ...bare } = state;
+  const { context, run, settings, loadedGroups, ...bare } = state;
   const rest = {
     ...bare,
+    ...(loadedGroups && (run || keepsGroups(context)) ? { loadedGroups } : {}),
     ...(settings ? { settings: notOverridden(settings, own) } : {}),
     ...(run ? { run: { ...run, settings: notOverridden(run.settings, own) } } : {}),
   };

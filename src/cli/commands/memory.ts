@@ -23,7 +23,7 @@ export function registerMemory(program: Command, cli: Cli): void {
 function registerSearch(memory: Command, cli: Cli): void {
   const command = memory
     .command('search')
-    .description('find notes and past incidents, best first, as the tool search_memory does')
+    .description('find notes and past incidents, best first')
     .argument('<query...>', 'words to look for')
     .option('--limit <count>', 'how many', count, 10)
     .action((words: string[], { limit }: { limit: number }, used: Command) =>

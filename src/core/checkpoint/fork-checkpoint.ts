@@ -6,13 +6,16 @@ import { type Parsed, refuse } from '../base/json.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { taskBytes } from '../base/sizes.ts';
 import { unfoldCalls } from '../view/call-index.ts';
+import { beginEpoch } from '../view/log.ts';
+import { keepsGroups } from '../state/reduce-context.ts';
 
 /** Default run: the newest one in the log. */
 export type ForkPoint = { atTurn: number; run?: string };
 
 /**
- * The checkpoint at the end of that turn, with the full view and no run. Refuses with Fork.NoSuchTurn if the log has no
- * such turn, and with Fork.TurnOpen if the turn is not over. The document must have all its records from 1 on.
+ * The checkpoint at the end of that turn, with the full view since the last reset and no run. Refuses with
+ * Fork.NoSuchTurn if the log has no such turn, and with Fork.TurnOpen if the turn is not over. The document must have
+ * all its records from 1 on.
  */
 export function forkCheckpoint(checkpoint: Checkpoint, { atTurn, run }: ForkPoint): Parsed<Checkpoint> {
   const { records = [] } = checkpoint.messages;
@@ -60,6 +63,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   // ids of runs continue after the highest
   const runs = Math.max(0, ...records.map(({ runId }) => Number(/^run-(\d+)$/.exec(runId)?.[1] ?? 0)));
   const { task = '', findings = [], takenBack = [], said = [], settings } = session?.state ?? {};
+  const { context, loadedGroups, clearedSeq = 0 } = session?.state ?? {};
   const sessionId = session ? keyOf(session.state) : '';
   const made = new Set(records.flatMap((record) => (record.role === 'tool_result' ? [record.callId] : [])));
   const isMade = ({ callId }: { callId: string }): boolean => made.has(callId);
@@ -68,6 +72,8 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   const [again, gone] = [true, false].map((is) => takenBack.filter(({ by }) => later.includes(by) === is));
   const pinned = [...(again ?? []), ...findings].filter(isMade);
   const fresh = newAgentState(sessionId);
+  const log = { ...fresh.log, nextSeq: records.length + 1 };
+  const fromSeq = clearedSeq < records.length ? clearedSeq + 1 : 1;
   const state: AgentState = {
     ...fresh,
     task,
@@ -77,12 +83,14 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
     ...(said.length > 0 ? { said: said.filter(([seq]) => seq <= records.length) } : {}),
     // those of now: a mode that a person has lowered since is not lifted by going back
     ...(settings ? { settings } : {}),
+    ...(loadedGroups && keepsGroups(context) ? { loadedGroups } : {}),
+    ...(fromSeq > 1 ? { clearedSeq } : {}),
     ...planAt(checkpoint, records),
     ...callsAt(checkpoint, records),
     lastTask: taskOf(records) || task,
-    log: { ...fresh.log, nextSeq: records.length + 1 },
-    // differs from the epoch of the session's current view
-    view: { ...fresh.view, epoch: (session?.state.view.epoch ?? 0) + 1 },
+    log,
+    // no count of a folded view stands for it
+    view: beginEpoch({ log, view: session?.state.view ?? fresh.view }, { fromSeq }),
   };
   return {
     ...rest,

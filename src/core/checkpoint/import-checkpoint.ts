@@ -53,7 +53,8 @@ export function toImportedState(
   }
   if (status === 'completed' && !result)
     return refuse('Checkpoint.Invalid', 'result: expected one, as the status is completed');
-  const { run: open, storedAs: _, ...rest } = parsed.value;
+  // a condense that was asked for stays with the session that was asked
+  const { run: open, storedAs: _, condenseRequested: __, ...rest } = parsed.value;
   const log: LogState = { records, nextSeq: records.length + 1, segments: [] };
   const state: AgentState = {
     ...rest,

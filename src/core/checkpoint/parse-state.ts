@@ -107,6 +107,7 @@ const stateChecks: readonly Check[] = [
   ['toldAt', optional(isCount), 'a whole number'],
   ['childToolCalls', optional(isCount), 'a whole number'],
   ['flushedSeq', optional(isCount), 'a whole number'],
+  ['clearedSeq', optional(isCount), 'a whole number'],
   ['plan', optional(isPlan), 'an object {steps, runId}'],
   ['loadedGroups', optional(listOf(isText)), 'a list of texts'],
   ['loadedSkills', optional(listOf(isText)), 'a list of texts'],

@@ -3,6 +3,7 @@ import { defined } from '../base/defined.ts';
 import { agentInput } from '../checkpoint/checkpoint.ts';
 import type { PromptMessage } from '../model/messages.ts';
 import type { SessionInput } from '../model/session-input.ts';
+import { queuesOf } from '../session/carried.ts';
 import { parsePrompt } from '../session/prompt.ts';
 import type { Session } from '../session/session.ts';
 import { continuationOf } from '../state/continuation.ts';
@@ -45,8 +46,7 @@ export async function beginFromCheckpoint(
     beginAfresh(session, prompts);
   }
   session.loading = false;
-  // an abort that arrived meanwhile had no run to stop
-  if (!session.busy) session.inbox.runEnded();
+  if (!session.busy) session.inbox.loadedIdle();
   return { ok: true, value: undefined };
 }
 
@@ -79,6 +79,7 @@ async function load(session: Session, effects: Effects, prompts: PromptMessage[]
   if (!loaded.state) return { ok: true, value: false };
   session.input = { ...input, ...loaded.input };
   session.record({ type: 'imported', state: loaded.state });
+  inbox.configure({ ...loaded.state.context?.settings.queues, ...queuesOf(session.input) });
   for (const message of loaded.warnings ?? []) session.warn('Checkpoint.Incomplete', message);
   if (onTop.length > 0) takeOnTop(session, onTop);
   else if (loaded.continues) {

@@ -198,7 +198,11 @@ function carryOut(
   const late = refuse(session, entry);
   if (late) return take(late);
   if (isDry(session, entry)) return take({ answer: dryAnswer(entry) });
-  const asks = entry.prepared.status === 'ready' && entry.prepared.decision === 'ask';
+  const { prepared, idempotencyKey } = entry;
+  // a change from another session was decided there, where the mode may have been another
+  const isForeign = idempotencyKey !== undefined && !runsInWorkflow(session, entry);
+  const asks =
+    prepared.status === 'ready' && (prepared.decision === 'ask' || (isForeign && prepared.effect !== 'read'));
   return asks
     ? askAndExecute(session, effects, entry, take)
     : execute(session, effects, entry, undefined, take);
@@ -231,6 +235,8 @@ async function askAndExecute(
     : { answer: errorAnswer(entry, `Unknown tool ${entry.call.name}`) };
   const refused = refuse(session, entry) ?? lacks;
   if (refused) return take(refused);
+  if (entry.prepared.status === 'ready' && entry.prepared.decision === 'allow')
+    return execute(session, effects, entry, undefined, take);
   const decision = await askApproval(session, effects, entry);
   if (decision.type === 'refused') {
     const { type: _, text, ...refusal } = decision;

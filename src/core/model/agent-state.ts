@@ -241,6 +241,8 @@ export type AgentState = {
   /** Findings pinned by the agent, oldest first; absent: none. They outlive runs and condenses. */
   findings?: Finding[];
   takenBack?: TakenBack[];
+  /** Number of the last message that a reset has cleared; absent: there was no reset. */
+  clearedSeq?: number;
   /** Newest words of people since the start or the last reset, oldest first; absent: none. They outlive runs and condenses. */
   said?: Said[];
   /** Workflow time in ms at which the model was last told the time. */

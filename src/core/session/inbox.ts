@@ -49,7 +49,7 @@ export class Inbox {
   /** The start of the accepted run, if it continues earlier work; absent for a prompt. */
   #continued: Continuation | undefined;
   #options: QueueOptions;
-  readonly #chosen: ChosenModes;
+  readonly chosen: ChosenModes;
   abort: boolean;
   resume: boolean;
   closing: boolean;
@@ -64,7 +64,7 @@ export class Inbox {
     this.#receipts = new Map(carried?.receipts.map((receipt) => [receipt.id, receipt]));
     this.#continued = carried?.continued;
     this.#options = { ...agentDefaults.queues, ...carried?.options };
-    this.#chosen = carried?.chosen ?? {};
+    this.chosen = carried?.chosen ?? {};
     this.abort = carried?.abort ?? false;
     this.resume = carried?.resume ?? false;
     this.closing = carried?.closing ?? false;
@@ -79,7 +79,7 @@ export class Inbox {
       receipts: [...this.#receipts.values()],
       ...defined({ continued: this.#continued }),
       options: this.#options,
-      chosen: this.#chosen,
+      chosen: this.chosen,
       abort: this.abort,
       resume: this.resume,
       closing: this.closing,
@@ -103,12 +103,12 @@ export class Inbox {
 
   /** Takes effect at the next drain point (QUEUE-03). */
   setMode(queue: QueueName, mode: DrainMode): void {
-    this.#chosen[queue] = mode;
+    this.chosen[queue] = mode;
   }
 
   modeOf(queue: QueueName): DrainMode {
     const { steeringMode, followUpMode } = this.#options;
-    return this.#chosen[queue] ?? (queue === 'steering' ? steeringMode : followUpMode);
+    return this.chosen[queue] ?? (queue === 'steering' ? steeringMode : followUpMode);
   }
 
   putPrompt(messages: PromptMessage[]): void {
@@ -202,6 +202,13 @@ export class Inbox {
   runEnded(): void {
     this.abort = false;
     for (const queued of this.#queues.steering) Object.assign(queued, { interrupts: false, due: false });
+  }
+
+  /** A checkpoint without a run was loaded: what came meanwhile came while idle. */
+  loadedIdle(): void {
+    this.runEnded();
+    const idle = this.#options.idleMessages === 'run';
+    for (const queued of queueNames.flatMap((name) => this.#queues[name])) queued.idle = idle;
   }
 
   /** True for a message that came while the session was idle: it starts a run by itself, unless the session closes. */

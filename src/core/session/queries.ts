@@ -59,8 +59,11 @@ export const queries = {
 } satisfies Answers & Record<InternalName, Answer<never[], unknown>>;
 
 function currentCheckpoint(session: Session): Checkpoint {
-  const { taskId, input, approvals, questions } = session;
+  const { taskId, approvals, questions, inbox } = session;
   const awaiting = [...approvals.pending, ...questions.pending].map(({ id }) => id);
+  const { steering: steeringMode, followUp: followUpMode } = inbox.chosen;
+  // a session that begins from it starts with the modes that people set
+  const input = mergeOptions(session.input, { queues: defined({ steeringMode, followUpMode }) });
   return checkpointOf(session.state, { taskId, input, now: session.now(), awaiting });
 }
 

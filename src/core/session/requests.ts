@@ -268,7 +268,9 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): Request 
     const interrupts = mode === 'interrupt' && run !== undefined && run.end === undefined;
     const how = { whileIdle: !session.busy, interrupts, due: session.isPreparing };
     const isNew = session.inbox.put(queue, { id, message }, how);
-    if (isNew && interrupts) session.stopInFlight();
+    // while idle it would wait for a condense before its run begins
+    const isHeldUp = session.state.status === 'condensing' && session.inbox.hasIdleMessage;
+    if (isNew && (interrupts || (mode === 'interrupt' && isHeldUp))) session.stopInFlight();
   });
 }
 

@@ -62,7 +62,7 @@ export function noticePrefix(draft: Draft): void {
   draft.state = { ...draft.state, sentPrefix: to };
 }
 
-/** True if loaded tools stay for the next run of the session. */
+/** True if loaded tools stay for the next run of the session; one from a checkpoint has no context yet. */
 export function keepsGroups(context: FrozenContext | undefined): boolean {
-  return context?.settings.loop.loadedTools === 'session';
+  return context?.settings.loop.loadedTools !== 'run';
 }

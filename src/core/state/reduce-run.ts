@@ -5,7 +5,7 @@ import { cutText, cutToBytes } from '../base/cut-text.ts';
 import type { Fact } from './facts.ts';
 import { type Failure, type RunErrorCode, runErrorCode } from '../base/failures.ts';
 import { costUnknownOf } from '../model/frozen-context.ts';
-import { spentOf } from './limits.ts';
+import { addBudget, spentOf } from './limits.ts';
 import {
   type LogRecord,
   type Preface,
@@ -249,10 +249,14 @@ function errorOf({ error }: RunEnd): { error?: Failure; errorCode?: RunErrorCode
 /** A continued run is announced like a new one, because the events start here. */
 export function importState(draft: Draft, state: AgentState): void {
   const { run, children } = state;
+  const { sessionId, settings, budgetAdded } = draft.state;
   draft.state = {
     ...state,
+    // what was sent meanwhile holds
+    ...(settings ? { settings: { ...state.settings, ...settings } } : {}),
+    ...(budgetAdded ? { budgetAdded: addBudget(state.budgetAdded ?? {}, budgetAdded) } : {}),
     ...defined({ children: children && leaveChildren(children) }),
-    sessionId: draft.state.sessionId,
+    sessionId,
     status: 'idle',
   };
   if (!run) return;

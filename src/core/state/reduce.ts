@@ -225,5 +225,6 @@ function reset(draft: Draft, segment: Segment | undefined): void {
     ...state
   } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;
-  draft.state = { ...state, log, view: beginEpoch(state, { fromSeq: log.nextSeq }) };
+  const { nextSeq } = log;
+  draft.state = { ...state, log, clearedSeq: nextSeq - 1, view: beginEpoch(state, { fromSeq: nextSeq }) };
 }

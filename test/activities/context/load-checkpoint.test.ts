@@ -5,6 +5,7 @@ import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { LongOutput } from '../../../src/activities/storage/long-output.ts';
 import { openOutput } from '../../../src/stored/stored-output.ts';
 import { createLoadCheckpoint } from '../../../src/activities/context/load-checkpoint.ts';
+import { queries } from '../../../src/core/session/queries.ts';
 import { beginFromCheckpoint } from '../../../src/core/loop/begin.ts';
 import type { Effects } from '../../../src/core/loop/effects.ts';
 import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
@@ -16,6 +17,8 @@ import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { gate, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
+import type { MemorySession } from '../../support/memory-session.ts';
+import type { AgentState } from '../../../src/core/model/agent-state.ts';
 
 /** A long session whose outputs are stored, and the input of one that continues it. */
 async function longSession(more: Partial<LoadCheckpointInput['input']> = {}) {
@@ -250,4 +253,125 @@ test('[CKPT-12c] a prompt for a run that was about to end is answered by the nex
   await next.run();
   expect(next.requests.map(({ messages }) => messages.map(textOf).at(-1))).toEqual(['And now?']);
   expect(next.state.lastResult).toMatchObject({ runId: 'run-2', answer: 'two' });
+});
+
+/** A session that is being begun from a checkpoint of this state, and gets `send` meanwhile; then it runs. */
+async function sentWhileLoading(state: AgentState, send: (session: MemorySession) => void) {
+  const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
+  const checkpoint = withRecords(document, state.log.records);
+  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const given = { sessionId: 'new', taskId: 'task', checkpoint, input: {}, hasPrompt: false };
+  const value: LoadedCheckpoint = await new MockActivityEnvironment().run(load, {
+    ...given,
+    keepAlive: true,
+    resumeFailed: false,
+  });
+  const next = memorySession({ model: () => says('two'), keepAlive: true, input: { checkpoint } });
+  const call: Effects['call'] = async (name, input, how) => {
+    if (name !== 'loadCheckpoint') return next.effects.call(name, input, how);
+    send(next);
+    return { type: 'done', value: value as never };
+  };
+  next.session.loading = true;
+  await beginFromCheckpoint(next.session, { ...next.effects, call }, []);
+  return { next, closed: next.run() };
+}
+
+test.each(['steer', 'followUp'] as const)(
+  '[CKPT-12f] [QUEUE-13a] a %s that comes while an idle session is loaded starts a run',
+  async (queue) => {
+    const session = memorySession({ model: () => says('one') });
+    await session.ask(task);
+    const { next, closed } = await sentWhileLoading(session.state, (one) => void one[queue]('And now?'));
+    await next.until(() => next.state.runs === 2 && !next.busy);
+    expect(next.requests.map(({ messages }) => messages.map(textOf).at(-1))).toEqual(['And now?']);
+    next.close();
+    await closed;
+  },
+);
+
+test.each(['idle', 'at work'])(
+  '[CKPT-12f] settings and budget that are sent while a session is loaded hold (%s)',
+  async (what) => {
+    const session = what === 'idle' ? memorySession({ model: () => says('one') }) : await sessionAtWork();
+    if (what === 'idle') await session.ask(task);
+    const before = { ...session.state, settings: { mode: 'act' as const, model: 'memory:other' } };
+    const { next, closed } = await sentWhileLoading(before, (one) => {
+      one.send('setMode', 'observe');
+      one.extendBudget({ tokens: 50 });
+    });
+    expect(next.state.settings).toEqual({ mode: 'observe', model: 'memory:other' });
+    expect(next.state.budgetAdded).toEqual({ tokens: 50 });
+    next.close();
+    await closed;
+  },
+);
+
+test('[CKPT-12f] an abort that comes while an idle session is loaded does not reach its next run', async () => {
+  const session = memorySession({ model: () => says('one') });
+  await session.ask(task);
+  const { next, closed } = await sentWhileLoading(session.state, (one) => one.abort());
+  expect(await next.ask('And now?')).toMatchObject({ status: 'completed', answer: 'two' });
+  next.close();
+  await closed;
+});
+
+test.each(['idle', 'at work'])('[CKPT-12i] queue modes come along (%s)', async (what) => {
+  const held = gate<void>();
+  const session = memorySession({
+    model: ({ input }) => (input.runId === 'run-2' ? held.promise.then(() => says('one')) : says('one')),
+    keepAlive: true,
+    settings: { queues: { followUpMode: 'all' } },
+  });
+  await session.ask(task);
+  session.send('setQueueMode', { queue: 'steering', mode: 'all' });
+  if (what === 'at work') {
+    session.prompt('And now?');
+    await session.until(() => session.requests.length === 2);
+  }
+  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const modesWith = async (input: LoadCheckpointInput['input']) => {
+    const checkpoint = withRecords(queries.checkpoint(session.session), session.state.log.records);
+    const given = { sessionId: 'new', taskId: 'task', checkpoint, input, hasPrompt: false };
+    const value: LoadedCheckpoint = await new MockActivityEnvironment().run(load, {
+      ...given,
+      keepAlive: true,
+      resumeFailed: false,
+    });
+    const next = memorySession({
+      model: () => says('two'),
+      keepAlive: true,
+      input: { ...input, checkpoint },
+    });
+    const call = (async () => ({ type: 'done', value })) as unknown as Effects['call'];
+    await beginFromCheckpoint(next.session, { ...next.effects, call }, []);
+    return [next.inbox.modeOf('steering'), next.inbox.modeOf('followUp')];
+  };
+  // before its next run an idle session knows what was given and set, and not yet its agent
+  expect(await modesWith({})).toEqual(['all', what === 'idle' ? 'one-at-a-time' : 'all']);
+  expect((await modesWith({ queues: { steeringMode: 'one-at-a-time' } }))[0]).toBe('one-at-a-time');
+  held.open();
+  await session.until(() => !session.busy);
+  session.close();
+});
+
+test('[CKPT-12j] a condense by hand that was running is not repeated', async () => {
+  const held = gate<string>();
+  const session = memorySession({
+    model: looker(6, () => 100),
+    tools: { look: () => 'ok' },
+    condense: () => held.promise,
+    keepAlive: true,
+  });
+  await session.ask(task);
+  session.send('condense');
+  await session.until(() => session.state.status === 'condensing');
+  const { next, closed } = await sentWhileLoading(session.state, () => undefined);
+  expect(await next.ask('And now?')).toMatchObject({ status: 'completed', answer: 'two' });
+  expect(next.events('condense_start', 'warning')).toEqual([]);
+  next.close();
+  held.open('ok');
+  await session.until(() => session.state.status === 'idle');
+  session.close();
+  await closed;
 });

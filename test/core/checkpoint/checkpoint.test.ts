@@ -18,6 +18,8 @@ import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts'
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import type { ImportOptions } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { errorAnswer } from '../../../src/core/state/own-answers.ts';
+import { estimateTokens } from '../../../src/core/view/estimate.ts';
+import { looker, task } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemoryModel, MemoryOptions, MemorySession } from '../../support/memory-session.ts';
@@ -405,6 +407,51 @@ describe('fork at a turn', () => {
     const forked = forkCheckpoint(exportOf(session.state), { atTurn: 1 });
     if (!forked.ok) throw new Error(forked.reason);
     expect(stateOf(forked.value).settings).toEqual({ mode: 'observe', model: 'memory:other' });
+  });
+
+  test('[CKPT-12d] after a condense its view, which is whole again, is too long by its own estimate, whatever was counted', async () => {
+    const settings = { model: { contextWindow: 1_000, maxResponseTokens: 100 }, loop: { maxTurns: 0 } };
+    const session = memorySession({
+      model: looker(12, (turn) => (turn === 8 ? 900 : 100)),
+      tools: { look: ({ args }) => `saw ${args} ${'and a word '.repeat(30)}` },
+      settings,
+    });
+    await session.ask(task);
+    expect(session.events('condense_end')).toHaveLength(1);
+    const forked = forkCheckpoint(withWholeLog(session), { atTurn: 11 });
+    if (!forked.ok) throw new Error(forked.reason);
+    const next = memorySession({ model: inTurn(says('done')), tools: { look: () => 'ok' }, settings });
+    next.session.record({ type: 'imported', state: stateOf(forked.value, { hasPrompt: true }) });
+    await next.ask('Another way?');
+    const [first] = next.requests;
+    expect(next.events('condense_end')).toHaveLength(1);
+    expect(estimateTokens(first?.messages ?? [])).toBeLessThan(900);
+  });
+
+  /** As a client makes it, which reads what was archived. */
+  function withWholeLog({ archived, state }: MemorySession): Checkpoint {
+    const later = state.log.records.filter(({ seq }) => seq > archived.length);
+    const records = [...archived, ...later];
+    const messages = { segments: [], fromSeq: 1, toSeq: records.length, records };
+    return { ...checkpointOf(state, facts), messages };
+  }
+
+  test('[CKPT-12e] what a reset has cleared stays cleared, unless it goes back before the reset', async () => {
+    const session = memorySession({ model: inTurn(says('one'), says('two')), tools, keepAlive: true });
+    await session.ask('go');
+    session.reset();
+    await session.ask('and now');
+    const forkOf = (document: Checkpoint, run: string) => {
+      const forked = forkCheckpoint(document, { atTurn: 1, run });
+      if (!forked.ok) throw new Error(forked.reason);
+      return forked.value;
+    };
+    const whole = withWholeLog(session);
+    const after = forkOf(whole, 'run-2');
+    const views = [after, forkOf(after, 'run-2'), forkOf(whole, 'run-1')].map(
+      (forked) => stateOf(forked, { hasPrompt: true }).view.fromSeq,
+    );
+    expect(views).toEqual([3, 3, 1]);
   });
 
   test('ids of runs count on from the highest in the log', async () => {

@@ -182,3 +182,38 @@ test.each([
     await closed;
   },
 );
+
+test('[COND-21e] an interrupting message while idle ends a condense, and its run begins at once; a held one waits', async () => {
+  for (const idleMessages of ['run', 'hold'] as const) {
+    const held = gate<string>();
+    const stops: string[] = [];
+    const idle = session({
+      condense: (_, signal) => {
+        signal.addEventListener('abort', () => {
+          stops.push(idleMessages);
+          held.refuse(new Error('stopped'));
+        });
+        idle.steer('now', 'Look at the database now.', 'interrupt');
+        return held.promise;
+      },
+      input: { queues: { idleMessages } },
+      settings: {
+        model: { contextWindow: 1_000, maxResponseTokens: 100 },
+        loop: { maxTurns: 0 },
+        queues: { idleMessages },
+      },
+    });
+    const closed = afterOneRun(idle);
+    await idle.until(() => idle.state.runs === 1 && !idle.busy);
+    const { view } = idle.state;
+    idle.send('condense');
+    await idle.until(() => idle.inbox.receipt('now') !== undefined);
+    if (idleMessages === 'hold') held.open('Pool is 2.');
+    await idle.until(() => idle.events('condense_end').length === 1);
+    if (idleMessages === 'run') await idle.until(() => idle.state.runs === 2 && !idle.busy);
+    expect(stops).toEqual(idleMessages === 'run' ? ['run'] : []);
+    expect(idle.state.view.epoch).toBe(idleMessages === 'run' ? view.epoch : view.epoch + 1);
+    idle.close();
+    await closed;
+  }
+});

@@ -11,6 +11,11 @@ import type { AgentSpec } from '../../../../src/core/model/agent-spec.ts';
 import type { FrozenContext } from '../../../../src/core/model/frozen-context.ts';
 import { toolCallsOf } from '../../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
+import { createLoadCheckpoint } from '../../../../src/activities/context/load-checkpoint.ts';
+import { checkpointOf, withRecords } from '../../../../src/core/checkpoint/checkpoint.ts';
+import { forkCheckpoint } from '../../../../src/core/checkpoint/fork-checkpoint.ts';
+import type { LoadedCheckpoint } from '../../../../src/core/model/storage-contracts.ts';
+import { createMemoryArtifactStore } from '../../../../src/in-process/memory-artifact-store.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
 import { memorySession } from '../../../support/memory-session.ts';
 import type { MemorySession } from '../../../support/memory-session.ts';
@@ -232,3 +237,39 @@ test('calls of loaded tools are prepared like others', async () => {
   expect(first && toolCallsOf(first).map(({ name }) => name)).toEqual(['load_tools', 'tail']);
   expect(session.ran).toEqual(['c']);
 });
+
+test.each([
+  ['run', []],
+  ['session', ['logs']],
+] as const)(
+  '[CKPT-12g] loadedTools %s: what an import and a fork begin with',
+  async (loadedTools, groups) => {
+    const { session } = bench([calls(load('a', 'logs')), says('one')], { loop: { loadedTools } }, true);
+    await session.ask('go');
+    const { state } = session;
+    const facts = { taskId: 'task', input: {}, now: 0, awaiting: [] };
+    const whole = withRecords(checkpointOf(state, facts), state.log.records);
+    const forked = forkCheckpoint(whole, { atTurn: 1 });
+    if (!forked.ok) throw new Error(forked.reason);
+    for (const checkpoint of [whole, forked.value]) {
+      const next = bench([says('two')], { loop: { loadedTools } }, true);
+      const activity = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+      const given = { sessionId: 'new', taskId: 'task', checkpoint, input: {}, hasPrompt: true };
+      const more = { keepAlive: true, resumeFailed: false };
+      const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(activity, {
+        ...given,
+        ...more,
+      });
+      if (!loaded.state) throw new Error('nothing was loaded');
+      next.session.session.record({ type: 'imported', state: loaded.state });
+      await next.session.ask('again');
+      expect(namesOf(next.sent[0] ?? '')).toEqual([
+        'grep',
+        'load_tools',
+        'zoom',
+        ...groups.map(() => 'tail'),
+      ]);
+      expect(next.session.state.loadedGroups ?? []).toEqual(groups);
+    }
+  },
+);
