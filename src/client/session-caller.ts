@@ -24,7 +24,7 @@ import { describeTrouble, innermost } from './server-trouble.ts';
 
 /** A query needs a worker, which may have to replay a long history first. */
 const defaultDeadlineMs = 10_000;
-/** Not earlier: two queries of a session beside each other are a risk for a worker with a full cache (lost-task.md). */
+/** Not earlier: two queries of a session at once are a risk for a worker whose cache is full. */
 const askAgainAfterMs = 5_000;
 /** Tries of an update that a worker does not answer: a busy worker may take as long as three deadlines. */
 const timesSent = 3;
