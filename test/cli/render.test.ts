@@ -512,6 +512,15 @@ test('[COND-16f] the figures of a result name condenses that failed', () => {
   expect(describeFigures(resultWith({ failedCondenses: 2 }))).toContain(' · 2 failed condenses');
 });
 
+test('[COND-16g] the end of a condense that has folded nothing is not told as one that has', () => {
+  const screen = createScreen();
+  const ended = { type: 'condense_end', kept: 4 } as const;
+  screen.show(5, { ...ended, tokensBefore: 1_500, tokensAfter: 1_500 });
+  expect(screen.text()).toContain('not condensed: the view stays as it was');
+  screen.show(6, { ...ended, tokensBefore: 1_510, tokensAfter: 1_490 });
+  expect(screen.text()).toContain('condensed from 1.5k to 1.5k tokens');
+});
+
 test('[REPORT-26a] the end says that no fault was found', () => {
   const calm = { ...report, grade: 'likely', agentGrade: 'confirmed', noFault: true } as const;
   expect(describeResult(resultWith({ report: calm }), output.colors)).toContain(
