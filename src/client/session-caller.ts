@@ -334,7 +334,7 @@ function unknownSession(sessionId: string, namespace: string, cause: unknown): C
   const advice =
     id === sessionId
       ? '"holdfast list" shows those that there are.'
-      : `It names what a session of ${id} has stored: send it to ${id}, which means the newest.`;
+      : `It names what a session of ${id} has stored, for result, show and logs. Everything else goes to ${id}, which means the newest.`;
   const message = `No session "${sessionId}" in namespace "${namespace}". ${advice}`;
   return new ClientError('UnknownSession', message, { cause });
 }

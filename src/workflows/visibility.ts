@@ -9,7 +9,7 @@ import { costUnknownOf, isUnpriced } from '../core/model/frozen-context.ts';
 import { toModelName } from '../core/model/model-name.ts';
 import { estimateInputTokens } from '../core/view/estimate.ts';
 import { inputTotal, totalUsage } from '../core/model/messages.ts';
-import { describeModes } from '../core/tools/modes.ts';
+import { describeModes, modesNow } from '../core/tools/modes.ts';
 import { describeOutcome } from '../core/model/call-outcome.ts';
 import { noReport, toOutcomeText, type Change, type RunResult } from '../core/model/run-result.ts';
 import { describeAdjusted, describeGrade } from '../core/report/marks.ts';
@@ -188,7 +188,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
     plainLines(state.task),
     '',
     ...parentLine(session.input.parent, namespace),
-    `- agent ${context?.agent ?? ''}, model ${context ? toModelName(context.model) : ''}${context ? `, ${describeModes(context.settings)}` : ''}`,
+    `- agent ${context?.agent ?? ''}, model ${context ? toModelName(context.model) : ''}${context ? `, ${describeModes(modesNow(state))}` : ''}`,
     `- ${counted(state.toolCalls, 'tool call')}, state ${state.status}`,
     ...allowanceLines(approvals.allowances.held),
     ...changeLines((run ?? lastResult)?.changes),

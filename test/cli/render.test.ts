@@ -9,6 +9,7 @@ import { type Cli, createOutput } from '../../src/cli/cli.ts';
 import { exitCodeOf } from '../../src/cli/exit-codes.ts';
 import { rememberPlace } from '../../src/cli/command-line.ts';
 import { describeFigures, describeResult } from '../../src/cli/render/describe-result.ts';
+import { describeQueued } from '../../src/cli/render/describe-waiting.ts';
 import { describeListing, stateOf } from '../../src/cli/render/describe-session.ts';
 import { toCost, toDuration } from '../../src/core/base/words.ts';
 import { toCount, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
@@ -510,6 +511,21 @@ test('[REPORT-06b] [REPORT-18c] the end says which quotes were found, whose the 
 test('[COND-16f] the figures of a result name condenses that failed', () => {
   expect(describeFigures(resultWith({}))).not.toContain('condense');
   expect(describeFigures(resultWith({ failedCondenses: 2 }))).toContain(' · 2 failed condenses');
+});
+
+test('[QUEUE-20b] of a message that no run has read only the id is told where no worker knows more', () => {
+  const known = { id: 'm1', queue: 'followUp', text: 'And the cache?' } as const;
+  expect(describeQueued(known)).toBe('  follow-up  m1  And the cache?');
+  expect(describeQueued({ id: 'm1' })).toBe('  message    m1  (a worker knows its words)');
+});
+
+test('[COND-16g] the end of a condense that has folded nothing is not told as one that has', () => {
+  const screen = createScreen();
+  const ended = { type: 'condense_end', kept: 4 } as const;
+  screen.show(5, { ...ended, tokensBefore: 1_500, tokensAfter: 1_500 });
+  expect(screen.text()).toContain('not condensed: the view stays as it was');
+  screen.show(6, { ...ended, tokensBefore: 1_510, tokensAfter: 1_490 });
+  expect(screen.text()).toContain('condensed from 1.5k to 1.5k tokens');
 });
 
 test('[REPORT-26a] the end says that no fault was found', () => {

@@ -46,6 +46,7 @@ async function made(
   calls: Calls,
   tools: Parameters<typeof runTeam>[0]['tools'] = [],
   input: SessionInput = {},
+  changed: (session: Session) => void = answerAll,
 ) {
   const artifacts = createMemoryArtifactStore();
   const report = { summary: 'Tried.', grade: 'likely', claims: [], ruledOut: [], gaps: [] };
@@ -53,7 +54,7 @@ async function made(
   const team = await runTeam({
     artifacts,
     tools: [...tools, createReportTool()],
-    changed: answerAll,
+    changed,
     input,
     agent: { mode: 'ask' },
     says: { tester: ({ number }) => turns[number - 1] ?? { text: 'Done.' } },
@@ -206,6 +207,20 @@ test('[MODE-25a] beside a call that was refused, each has its own word', async (
   const { json, markdown } = await made(calls, tools, { dryRun: true });
   expect(json.run?.actions.map(({ outcome }) => outcome)).toEqual(['simulated', 'refused']);
   expect(markdown).toContain('These calls were tried and refused, or simulated in a dry run;');
+});
+
+test('[MODE-21h] a call that nobody answered is not told as one that somebody refused', async () => {
+  const run = await made(
+    [{ tool: 'silent', args: {} }],
+    [change('silent', () => ({ text: 'never run' }))],
+    { approvals: { timeoutMs: 1 } },
+    () => undefined,
+  );
+  const { view, log, result } = placesOf(run, 'silent');
+  for (const place of [view, log, result]) {
+    expect(place).toMatch(/\bnot run: /);
+    expect(place).not.toContain('refused');
+  }
 });
 
 describe('tried and refused is no looking only', () => {

@@ -10,6 +10,7 @@ import { textOf } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { carryOut, requests } from '../../src/core/session/requests.ts';
+import { snapshotOf } from '../../src/core/session/snapshot-of.ts';
 import type { Session } from '../../src/core/session/session.ts';
 import { LocalEffects } from '../../src/in-process/local-effects.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
@@ -180,6 +181,22 @@ test('[MODE-26b] a lower mode that a person sets holds at once: the call that wa
   const asked = await play(lowered('ask'), { ran });
   expect(ran).toEqual(['turn 1', 'turn 1']);
   expect(asked.results[2]).toMatch(/^Not run: nobody answered/);
+});
+
+test('[MODE-26f] a lower mode that a person sets is shown at once, and after the run; a higher one with the next run', async () => {
+  const shown: (string | undefined)[] = [];
+  const { session } = await play(
+    (agents, changed) => {
+      lowered('ask')(agents, changed);
+      shown.push(snapshotOf(changed).mode);
+    },
+    { ran: [] },
+  );
+  expect(shown).toEqual(['ask']);
+  lowered('observe')(new Map(), session);
+  expect(snapshotOf(session).mode).toBe('observe');
+  lowered('act')(new Map(), session);
+  expect(snapshotOf(session).mode).toBe('ask');
 });
 
 test('[MODE-26b] a higher mode that a person sets waits for the next run', async () => {

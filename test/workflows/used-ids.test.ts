@@ -86,7 +86,7 @@ test('[STATE-19f] a list names the earlier sessions of an id, and what is sent t
     [name, firstName],
   ]);
   await expect(holdfast.session(firstName).steer('look')).rejects.toThrow(
-    `It names what a session of ${name} has stored: send it to ${name}, which means the newest.`,
+    `It names what a session of ${name} has stored, for result, show and logs. Everything else goes to ${name}, which means the newest.`,
   );
 });
 

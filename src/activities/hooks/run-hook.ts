@@ -85,7 +85,7 @@ async function call(
       if (error instanceof ApplicationFailure && !error.nonRetryable) throw error;
       throw failed(cleanReason(messageOf(error), redactor));
     });
-  const fault = faultOfView(output);
+  const fault = faultOf(output);
   if (fault !== undefined) throw failed(fault);
   const answer = defined({ output, ...kept });
   const result = cleanJson(answer, redactor);
@@ -96,9 +96,11 @@ async function call(
   return fromWire(result);
 }
 
-/** The fault of the messages that a hook shows in place of the view; undefined if there is none. */
-function faultOfView(output: object | undefined): string | undefined {
-  const context: unknown = output && 'context' in output ? output.context : undefined;
+/** The fault of an answer, or of the messages that it shows in place of the view; undefined if there is none. */
+function faultOf(output: unknown): string | undefined {
+  // the types of a config are not checked when it is loaded
+  if (output && !isRecord(output)) return 'its answer is no object. Expected one with fields of this point';
+  const context = isRecord(output) ? output['context'] : undefined;
   const messages = isRecord(context) ? context['messages'] : undefined;
   if (messages === undefined || messages === null) return undefined;
   const parsed = z.array(messageSchema).safeParse(messages);

@@ -17,9 +17,7 @@ export async function printUnread(
   // the server may have deleted the history of a stored result
   const { worker } = await session.liveness().catch(() => ({ worker: 'none' }));
   const waiting = worker === 'answers' ? await session.queued() : undefined;
-  const left = undelivered?.map(
-    (id) => waiting?.find((one) => one.id === id) ?? { id, queue: 'steering' as const, text: '' },
-  );
+  const left = undelivered?.map((id) => waiting?.find((one) => one.id === id) ?? { id });
   const messages = (stays ? (waiting ?? left) : left) ?? [];
   if (messages.length === 0) return;
   const { sessionId } = session;

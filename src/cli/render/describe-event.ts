@@ -79,7 +79,9 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       return colors.dim(`  ${counted(event.facts, 'fact')} added to the notes`);
     case 'condense_end':
       return colors.dim(
-        `  condensed from ${toCount(event.tokensBefore)} to ${toCount(event.tokensAfter)} tokens`,
+        event.tokensAfter === event.tokensBefore
+          ? '  not condensed: the view stays as it was'
+          : `  condensed from ${toCount(event.tokensBefore)} to ${toCount(event.tokensAfter)} tokens`,
       );
     case 'warning':
       return colors.yellow(describeWarning(event, context.sessionId));

@@ -150,7 +150,12 @@ export function describeAnswerCommand(sessionId: string, { id }: Pick<PendingQue
   return typed(`answer ${sessionId} ${shellWord(toPlain(id))} "your answer"`);
 }
 
-/** E.g. `  steering   0a4c1f6e  look at the pool first`. */
-export function describeQueued({ id, queue, text }: QueuedText): string {
-  return `  ${queue === 'steering' ? 'steering ' : 'follow-up'}  ${toLine(id, 80)}  ${toLine(text)}`;
+/** E.g. `  steering   0a4c1f6e  look at the pool first`. Without a worker only the id of a message is known. */
+export function describeQueued({
+  id,
+  queue,
+  text = '(a worker knows its words)',
+}: Pick<QueuedText, 'id'> & Partial<QueuedText>): string {
+  const kind = queue === undefined ? 'message  ' : queue === 'steering' ? 'steering ' : 'follow-up';
+  return `  ${kind}  ${toLine(id, 80)}  ${toLine(text)}`;
 }

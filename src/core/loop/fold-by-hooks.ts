@@ -50,6 +50,6 @@ function toFold(
   const own = planAt(state, entries, isNumber && beginsFolded(state) ? Math.max(index, 1) : index);
   if (own) return { plan: own, ...defined({ summary }) };
   throw new Error(
-    `keep is ${keep}: expected a whole number from 0, and that less than all ${entries.length} messages stay`,
+    `keep is ${keep}: expected a whole number from 0, and that less than all ${entries.length} messages stay. A result takes its call along`,
   );
 }

@@ -161,7 +161,7 @@ const loopFields = {
 const approvalFields = {
   /** Without an answer for so long, a call does not run. An agent of a config file waits 24 hours by default. */
   timeoutMs: { ...milliseconds, default: 300_000 },
-  /** The most approvals in an hour, and as many questions; further ones are denied. */
+  /** The most approvals in an hour, and as many questions; further ones do not run. With 0 all that asks is denied. */
   perHour: { ...count, default: 10 },
   /** Without an answer for so long, a question of ask_human is closed, and the agent reads that nobody answered. */
   questionTimeoutMs: { ...milliseconds, default: 300_000 },

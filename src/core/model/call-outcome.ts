@@ -33,6 +33,8 @@ export function isMarked(outcome: CallOutcome | undefined, isError: boolean): bo
 
 /** Such as `failed (exit code 1: Unit app.service not found.)`. */
 export function describeOutcome(outcome: CallOutcome, why?: string): string {
+  // silence, a limit or a lost worker is no refusal
+  if (outcome === 'refused' && why?.startsWith('Not ')) return `n${why.slice(1)}`;
   return why === undefined ? outcomeWords[outcome] : `${outcomeWords[outcome]} (${why})`;
 }
 

@@ -1,11 +1,12 @@
 // The answer of the query `snapshot`, derived from the session on demand. Pure.
 import { defined } from '../base/defined.ts';
 import { defaultAgent } from '../agent/start.ts';
-import { type RunModes, defaultSettings } from '../model/agent-spec.ts';
+import { defaultSettings } from '../model/agent-spec.ts';
 import { type FrozenContext, costUnknownOf } from '../model/frozen-context.ts';
 import type { RunState } from '../model/agent-state.ts';
 import type { OpenMessage, RunProgress, Snapshot } from '../model/snapshot.ts';
 import { budgetOf, spentOf } from '../state/limits.ts';
+import { modesNow } from '../tools/modes.ts';
 import type { Session } from './session.ts';
 
 const shownReceipts = 20;
@@ -17,7 +18,7 @@ export function snapshotOf(session: Session): Snapshot {
   return {
     sessionId: state.sessionId,
     workflowRunId: session.executionId,
-    ...(context ? ofContext(context) : {}),
+    ...(context ? { ...ofContext(context), ...modesNow(state) } : {}),
     ...identityOf(session),
     ...defined({ completion, failedCondenses }),
     children: (state.children ?? []).map(
@@ -88,12 +89,11 @@ function identityOf({
 
 function ofContext(
   context: FrozenContext,
-): Pick<Snapshot, 'agent' | 'model' | 'systemPrompt' | 'thinkingLevel' | keyof RunModes> {
+): Pick<Snapshot, 'agent' | 'model' | 'systemPrompt' | 'thinkingLevel'> {
   const { agent, model, digest, systemPromptDigest: hash, settings } = context;
   const systemPrompt = defined({ ref: digest, hash });
-  const { mode, dryRun, offTheRecord } = settings;
   const { thinkingLevel } = settings.model;
-  return { agent, model, systemPrompt, thinkingLevel, mode, dryRun, offTheRecord };
+  return { agent, model, systemPrompt, thinkingLevel };
 }
 
 /** messageSeq tells the model calls of one turn apart: after an overflow there is more than one. */

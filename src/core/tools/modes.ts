@@ -1,5 +1,5 @@
 // Compares and describes the modes of a run. Pure.
-import type { RunModes } from '../model/agent-spec.ts';
+import { type RunModes, defaultSettings } from '../model/agent-spec.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import { type AgentMode, agentModes } from '../model/tool-spec.ts';
 
@@ -15,6 +15,12 @@ export function loweredMode({ settings, context }: AgentState): AgentMode | unde
   const own = context?.settings.mode;
   if (mode === undefined || own === undefined || mode === own) return undefined;
   return milderMode(mode, own) === mode ? mode : undefined;
+}
+
+/** The modes that hold for a session now: those of its run, or a lower one that a person has set since. */
+export function modesNow(state: AgentState): RunModes {
+  const { mode, dryRun, offTheRecord } = state.context?.settings ?? defaultSettings;
+  return { mode: loweredMode(state) ?? mode, dryRun, offTheRecord };
 }
 
 /** Such as `mode ask, dry run`. */

@@ -95,6 +95,20 @@ test('an answer that is no JSON fails the hook', async () => {
   });
 });
 
+test.each([['beforeCondense'], ['prepareNextTurn']] as const)(
+  '[HOOK-04c] at %s an answer that is no object fails the hook in words for its author',
+  async (point) => {
+    const hook: RegisteredHook = {
+      ...defineHook({ name: 'audit', afterToolCall: () => undefined }),
+      call: async () => 'all' as never,
+    };
+    expect(await runHookOf(hook, point)).toMatchObject({
+      type: 'Hook.Failed',
+      message: expect.stringContaining('its answer is no object'),
+    });
+  },
+);
+
 const asking = defineHook({
   name: 'audit',
   async afterComplete(_input, { complete, share, data }) {

@@ -83,7 +83,11 @@ test('[HOOK-22c] the first hook that answers decides; without any answer the str
 });
 
 test.each<[string, () => Answer, RegExp]>([
-  ['all messages stay', () => ({ keep: 11 }), /fold0 failed: keep is 11: .* less than all 11 messages stay/],
+  [
+    'all messages stay',
+    () => ({ keep: 11 }),
+    /fold0 failed: keep is 11: .* less than all 11 messages stay\. A result takes its call along/,
+  ],
   ['no number', () => ({ keep: -1 }), /keep is -1: expected a whole number from 0/],
   ['a blank summary', () => ({ summary: ' ' }), /summary has 0 tokens: expected a text of 1 to 20/],
   ['a summary beyond maxTokens', () => ({ summary: 'word '.repeat(90) }), /summary has \d\d+ tokens/],
