@@ -76,7 +76,8 @@ test('[STATE-07a] [CLI-07ab] settings are changed from the next run on, and a wr
     expect(code).toBe(0);
   }
   // the run that works keeps what it began with
-  expect(await snapshot()).toMatchObject({ mode: 'ask', queueModes: { steering: 'all' } });
+  // a lower mode holds at once, and the others from the next run on
+  expect(await snapshot()).toMatchObject({ mode: 'observe', queueModes: { steering: 'all' } });
   await holdfast('approve', session);
   await until(({ state }) => state === 'idle');
   const { stdout } = await holdfast('prompt', session, '--wait', '--yes', 'once more');
