@@ -343,6 +343,11 @@ export class Session {
     };
   }
 
+  /** The part of the run's current wait for people that its state does not count yet. */
+  get openWaitMs(): number {
+    return this.now() - (this.#waitsSince ?? this.now());
+  }
+
   /** A wait for people ends within a turn, and so within an execution. */
   #countWait(): void {
     const waits = this.state.run !== undefined && isForPeople(this.waitingFor);

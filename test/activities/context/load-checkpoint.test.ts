@@ -15,7 +15,8 @@ import { planCondense } from '../../../src/core/view/condense-reason.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
-import { gate, says } from '../../support/memory-model.ts';
+import { calls, gate, inTurn, says } from '../../support/memory-model.ts';
+import { spentOf } from '../../../src/core/state/limits.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemorySession } from '../../support/memory-session.ts';
 import type { AgentState } from '../../../src/core/model/agent-state.ts';
@@ -374,4 +375,23 @@ test('[CKPT-12j] a condense by hand that was running is not repeated', async () 
   await session.until(() => session.state.status === 'idle');
   session.close();
   await closed;
+});
+
+test('[CKPT-12l] a wait for a person that is not over does not count for the time budget of a fork', async () => {
+  let now = 0;
+  const session = memorySession({
+    model: inTurn(calls('a:change'), says('done')),
+    tools: { change: () => 'changed' },
+    policy: { change: 'ask' },
+    now: () => now,
+    settings: { budget: { wallMs: 60_000 }, approvals: { timeoutMs: 86_400_000 } },
+  });
+  session.prompt(task);
+  void session.run();
+  await session.until(() => session.session.approvals.pending.length === 1);
+  now = 8 * 3_600_000;
+  const { run } = queries.checkpoint(session.session).session?.state ?? {};
+  if (!run) throw new Error('no run');
+  expect(spentOf(run, now).wallMs).toBe(0);
+  session.close();
 });

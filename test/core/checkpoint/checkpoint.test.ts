@@ -18,6 +18,7 @@ import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts'
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import type { ImportOptions } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { errorAnswer } from '../../../src/core/state/own-answers.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
 import { estimateTokens } from '../../../src/core/view/estimate.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
@@ -452,6 +453,17 @@ describe('fork at a turn', () => {
       (forked) => stateOf(forked, { hasPrompt: true }).view.fromSeq,
     );
     expect(views).toEqual([3, 3, 1]);
+  });
+
+  test('[CKPT-12k] a fork or an import from just after a reset shows nothing of what it has cleared', async () => {
+    const session = memorySession({ model: inTurn(says('one')), tools, keepAlive: true });
+    await session.ask('go');
+    session.reset();
+    await session.until(() => session.state.clearedSeq === 2);
+    const next = memorySession({ model: () => says('two') });
+    next.session.record({ type: 'imported', state: stateOf(withWholeLog(session), { hasPrompt: true }) });
+    await next.ask('and now');
+    expect(next.requests[0]?.messages.map(textOf)).toEqual(['and now']);
   });
 
   test('ids of runs count on from the highest in the log', async () => {
