@@ -466,6 +466,23 @@ describe('fork at a turn', () => {
     expect(next.requests[0]?.messages.map(textOf)).toEqual(['and now']);
   });
 
+  test('[CKPT-12n] what is in the notes is not extracted again, names of subagents go on, and a report stays handed in', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), calls('b:report'), says('done'), says('done')),
+      tools: { ...tools, report: () => 'accepted' },
+    });
+    await session.ask('go');
+    const state = { ...session.state, childIds: { analyst: 2 }, reported: true as const };
+    const stateAt = (atTurn: number, flushedSeq: number) => {
+      const forked = forkCheckpoint(exportOf({ ...state, flushedSeq }), { atTurn });
+      if (!forked.ok) throw new Error(forked.reason);
+      return stateOf(forked.value, { hasPrompt: true });
+    };
+    expect(stateAt(1, 2)).toMatchObject({ flushedSeq: 2, childIds: { analyst: 2 } });
+    expect(stateAt(1, 5).flushedSeq).toBe(3);
+    expect([stateAt(1, 2).reported, stateAt(2, 2).reported]).toEqual([undefined, true]);
+  });
+
   test('ids of runs count on from the highest in the log', async () => {
     const session = memorySession({ model: inTurn(says('one'), says('two')), tools, keepAlive: true });
     await session.ask('go');
