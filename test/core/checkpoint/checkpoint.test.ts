@@ -308,6 +308,25 @@ describe('going on', () => {
     await finish();
   });
 
+  test('[CKPT-12q] a stop by a person is named as such, also where the deadline was reached before', async () => {
+    const held = gate<never>();
+    const session = memorySession({ model: () => held.promise, tools });
+    session.prompt('go');
+    void session.run();
+    await session.until(() => session.requests.length === 1);
+    const { run } = session.state;
+    if (!run) throw new Error('no run');
+    const next = sessionFrom(
+      exportOf({ ...session.state, run: { ...run, timedOut: true } }),
+      () => held.promise,
+    );
+    const ended = next.run();
+    await next.until(() => next.requests.length === 1);
+    next.abort();
+    await ended;
+    expect(next.state.lastResult).toMatchObject({ status: 'aborted' });
+  });
+
   test('[CKPT-05d] failed is refused unless resumeFailed; then its work goes on', async () => {
     const session = memorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools });
     await session.ask('go');
