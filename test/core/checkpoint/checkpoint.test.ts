@@ -309,21 +309,21 @@ describe('going on', () => {
   });
 
   test('[CKPT-12q] a stop by a person is named as such, also where the deadline was reached before', async () => {
-    const held = gate<never>();
-    const session = memorySession({ model: () => held.promise, tools });
-    session.prompt('go');
-    void session.run();
-    await session.until(() => session.requests.length === 1);
-    const { run } = session.state;
-    if (!run) throw new Error('no run');
-    const next = sessionFrom(
-      exportOf({ ...session.state, run: { ...run, timedOut: true } }),
-      () => held.promise,
-    );
-    const ended = next.run();
-    await next.until(() => next.requests.length === 1);
+    let due = true;
+    let state: AgentState | undefined;
+    const session = memorySession({ model: () => says('done'), tools });
+    session.onChange = () => {
+      const { run } = session.state;
+      if (run && due) session.session.timeOut(run.runId);
+      due &&= !run;
+      state ??= run?.timedOut ? session.state : undefined;
+    };
+    await session.ask('go');
+    if (!state) throw new Error('not timed out');
+    expect(state.run).toMatchObject({ timedOut: true });
+    const next = sessionFrom(exportOf(state), () => says('two'));
     next.abort();
-    await ended;
+    await next.run();
     expect(next.state.lastResult).toMatchObject({ status: 'aborted' });
   });
 
