@@ -53,12 +53,6 @@ function planAt({ messages, session }: Checkpoint, kept: LogRecord[]): AgentStat
   return !changed && kept.some(({ runId }) => runId === plan?.runId) ? plan : undefined;
 }
 
-/** All calls, unfolded: the fork begins with the full view. */
-function callsAt({ calls, view }: AgentState, toSeq: number): AgentState['calls'] {
-  const all = calls && unfoldCalls(calls, view.calls);
-  return all && { ...all, calls: all.calls.filter(([seq]) => seq <= toSeq) };
-}
-
 /** Fields that begin anew. */
 // oxfmt-ignore
 type Anew =
@@ -72,8 +66,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   const toSeq = records.length;
   const fresh = newAgentState(session ? keyOf(session.state) : '');
   const origin = session?.state ?? fresh;
-  const { task, context, loadedGroups, loadedSkills, flushedSeq, clearedSeq = 0 } = origin;
-  const { findings = [], takenBack = [] } = origin;
+  const { task, context, flushedSeq, clearedSeq = 0, findings = [], takenBack = [] } = origin;
   const made = new Set(records.flatMap((record) => (record.role === 'tool_result' ? [record.callId] : [])));
   const isMade = ({ callId }: { callId: string }): boolean => made.has(callId);
   const later = [...takenBack, ...findings].filter((one) => !isMade(one)).map(({ id }) => id);
@@ -85,6 +78,8 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   const isRead = (name: string): boolean => shown.some((record) => givesSkill(record, name));
   const read = context?.skills?.filter(({ name }) => isRead(name)).map(skillMark);
   const skills = origin.view.skills?.filter((mark) => read?.includes(mark));
+  // all calls, unfolded: the fork begins with the full view
+  const calls = origin.calls && unfoldCalls(origin.calls, origin.view.calls);
   const state: Forked = {
     ...fresh,
     task,
@@ -96,13 +91,13 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
     said: origin.said?.filter(([seq]) => seq <= toSeq),
     // those of now: a mode that a person has lowered since is not lifted by going back
     settings: origin.settings,
-    loadedGroups: keepsGroups(context) ? loadedGroups : undefined,
-    loadedSkills: loadedSkills?.filter(isRead),
+    loadedGroups: keepsGroups(context) ? origin.loadedGroups : undefined,
+    loadedSkills: origin.loadedSkills?.filter(isRead),
     flushedSeq: flushedSeq && Math.min(flushedSeq, toSeq),
     reported: shown.some(isHandedIn) ? origin.reported : undefined,
     clearedSeq: fromSeq > 1 ? clearedSeq : undefined,
     plan: planAt(checkpoint, records),
-    calls: callsAt(origin, toSeq),
+    calls: calls && { ...calls, calls: calls.calls.filter(([seq]) => seq <= toSeq) },
     lastTask: taskOf(records) || task,
     log,
     // no count of a folded view stands for it

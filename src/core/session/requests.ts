@@ -177,11 +177,7 @@ export const requests = {
     if (condenseRequested) {
       return refuse('CondenseRunning', 'a condense is asked for already: wait for its end');
     }
-    if (!context)
-      return refuse(
-        'NothingToCondense',
-        'no run has begun in this session: send a prompt; a view that is too long is condensed then',
-      );
+    if (!context) return refuse('NothingToCondense', 'no run has begun in this session: send a prompt');
     return accept(() => {
       session.record({ type: 'condense_requested' });
       return { accepted: true };

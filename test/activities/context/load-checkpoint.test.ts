@@ -403,7 +403,7 @@ test('[CKPT-12l] a wait for a person that is not over does not count for the tim
 
 test.each([
   [2, 'completed', ''],
-  [1, 'budget_exceeded', 'An ended session is forked, with a larger budget or a prompt.'],
+  [1, 'budget_exceeded', 'or a fork with a prompt.'],
 ])(
   '[CKPT-12o] a session that its budget has ended goes on with a larger one (%i turns: %s), or with a prompt',
   async (turns, status, advice) => {
@@ -420,13 +420,13 @@ test.each([
   },
 );
 
-test('[CKPT-12p] a condense of an idle session before its first own run is refused with what happens then', async () => {
+test('[CKPT-12p] a condense of an idle session before its first own run is refused with what it needs', async () => {
   const session = memorySession({ model: () => says('one') });
   await session.ask(task);
   const { next, closed } = await sentWhileLoading(session.state, () => undefined);
   expect(requests.condense(next.session)).toMatchObject({
     ok: false,
-    reason: 'no run has begun in this session: send a prompt; a view that is too long is condensed then',
+    reason: 'no run has begun in this session: send a prompt',
   });
   next.close();
   await closed;
