@@ -70,7 +70,7 @@ export const advice: { [Code in string]?: string } = {
   'Model.Quota': 'Raise the limit or add credit, then resume the session.',
   'Model.NotFound': 'Check the name of the model.',
   'Run.MaxTurns': 'Raise loop.maxTurns, or send "continue".',
-  'Run.Budget': 'What was found is in the log; extendBudget and continue resume it, or a fork with a prompt.',
+  'Run.Budget': 'What was found so far is in the log; extendBudget and continue resume it.',
   'Run.TimedOut': 'What was found so far is in the log.',
 };
 

@@ -402,18 +402,18 @@ test('[CKPT-12l] a wait for a person that is not over does not count for the tim
 });
 
 test.each([
-  [2, 'completed', ''],
-  [1, 'budget_exceeded', 'or a fork with a prompt.'],
+  [2, 'completed', 1],
+  [1, 'budget_exceeded', 0],
 ])(
   '[CKPT-12o] a session that its budget has ended goes on with a larger one (%i turns: %s), or with a prompt',
-  async (turns, status, advice) => {
+  async (turns, status, sent) => {
     const settings = (most: number): Partial<MemoryOptions> => ({ settings: { budget: { turns: most } } });
     const session = memorySession({ model: inTurn(calls('a')), tools: { echo: () => 'ok' }, ...settings(1) });
     expect(await session.ask(task)).toMatchObject({ status: 'budget_exceeded' });
     const { next, closed } = await sentWhileLoading(session.state, () => undefined, settings(turns));
     await next.until(() => next.state.runs === 2 && !next.busy);
     expect(next.state.lastResult).toMatchObject({ runId: 'run-2', status });
-    expect(next.state.lastResult?.error?.message ?? '').toContain(advice);
+    expect(next.requests).toHaveLength(sent);
     expect(await next.ask('Continue.')).toMatchObject({ status: 'completed', answer: 'two' });
     next.close();
     await closed;
