@@ -53,7 +53,6 @@ function planAt({ messages, session }: Checkpoint, kept: LogRecord[]): AgentStat
   return !changed && kept.some(({ runId }) => runId === plan?.runId) ? plan : undefined;
 }
 
-/** Fields that begin anew. */
 // oxfmt-ignore
 type Anew =
   | 'run' | 'context' | 'lastResult' | 'errorMessage' | 'storedAs' | 'toldAt' | 'sentPrefix' | 'prefixReason'
@@ -113,9 +112,11 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   };
 }
 
-/** The prompts of the newest run that had any; they are kept as the task beside every summary. */
+/** The prompts and follow-ups of the newest run that had any; they are kept as the task beside every summary. */
 function taskOf(records: LogRecord[]): string {
-  const prompts = records.filter((record) => record.role === 'user' && record.origin === 'prompt');
+  const prompts = records.filter(
+    (record) => record.role === 'user' && ['prompt', 'follow_up'].includes(record.origin),
+  );
   const words = prompts.filter(({ runId }) => runId === prompts.at(-1)?.runId).map(describedText);
   return cutToBytes(words.join('\n\n'), taskBytes);
 }

@@ -502,6 +502,20 @@ describe('fork at a turn', () => {
     expect([stateAt(1, 2).reported, stateAt(2, 2).reported]).toEqual([undefined, true]);
   });
 
+  test('[CKPT-12r] the task of a fork at a turn has the follow-ups up to there, also one that began a run', async () => {
+    const session = memorySession({ model: () => says('ok'), tools, keepAlive: true });
+    await session.ask('go');
+    session.followUp('and now?');
+    await session.until(() => session.state.runs === 2 && !session.busy);
+    const taskAt = (run: string) => {
+      const forked = forkCheckpoint(exportOf(session.state), { atTurn: 1, run });
+      return forked.ok ? forked.value.session?.state.lastTask : forked.reason;
+    };
+    expect([taskAt('run-1'), taskAt('run-2')]).toEqual(['go', session.state.lastTask]);
+    expect(session.state.lastTask).toBe('and now?');
+    session.close();
+  });
+
   test('ids of runs count on from the highest in the log', async () => {
     const session = memorySession({ model: inTurn(says('one'), says('two')), tools, keepAlive: true });
     await session.ask('go');
