@@ -1,4 +1,5 @@
 // Cuts a checkpoint back to an earlier moment: the log up to the end of a turn, and nothing later. Pure.
+import { defined } from '../base/defined.ts';
 import { type AgentState, newAgentState, keyOf } from '../model/agent-state.ts';
 import type { Checkpoint } from '../model/session-input.ts';
 import { type LogRecord, describedText, isWholeReply, toolCallsOf } from '../model/messages.ts';
@@ -7,7 +8,9 @@ import { cutToBytes } from '../base/cut-text.ts';
 import { taskBytes } from '../base/sizes.ts';
 import { unfoldCalls } from '../view/call-index.ts';
 import { beginEpoch } from '../view/log.ts';
+import { givesSkill, skillMark } from '../agent/skills/skill-text.ts';
 import { keepsGroups } from '../state/reduce-context.ts';
+import { isHandedIn } from '../state/report.ts';
 
 /** Default run: the newest one in the log. */
 export type ForkPoint = { atTurn: number; run?: string };
@@ -40,71 +43,80 @@ export function forkCheckpoint(checkpoint: Checkpoint, { atTurn, run }: ForkPoin
  * Keeps the plan if nothing after the fork point changed it. An older plan is not in the state, only its words in the
  * log.
  */
-function planAt({ messages, session }: Checkpoint, kept: LogRecord[]): Pick<AgentState, 'plan'> {
+function planAt({ messages, session }: Checkpoint, kept: LogRecord[]): AgentState['plan'] {
   const plan = session?.state.plan;
   const later = (messages.records ?? []).slice(kept.length);
   const changed = later.some(
     (record) =>
       record.runId === plan?.runId && record.role === 'tool_result' && record.toolName === 'update_plan',
   );
-  return plan && !changed && kept.some(({ runId }) => runId === plan.runId) ? { plan } : {};
+  return !changed && kept.some(({ runId }) => runId === plan?.runId) ? plan : undefined;
 }
 
-/** All calls, unfolded: the fork begins with the full view. */
-function callsAt({ session }: Checkpoint, kept: LogRecord[]): Pick<AgentState, 'calls'> {
-  const { calls, view } = session?.state ?? {};
-  if (!calls) return {};
-  const all = unfoldCalls(calls, view?.calls);
-  return { calls: { ...all, calls: all.calls.filter(([seq]) => seq <= kept.length) } };
-}
+// oxfmt-ignore
+type Anew =
+  | 'run' | 'context' | 'lastResult' | 'errorMessage' | 'storedAs' | 'toldAt' | 'sentPrefix' | 'prefixReason'
+  | 'condenseRequested' | 'budgetAdded' | 'budgetSpent' | 'children' | 'childToolCalls' | 'begunOnce';
+/** Every field that goes on, so that the compiler reports a new one without a rule. */
+type Forked = { [Field in Exclude<keyof AgentState, Anew>]: AgentState[Field] };
 
 function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Checkpoint {
   const { result: _, session, ...rest } = checkpoint;
-  // ids of runs continue after the highest
-  const runs = Math.max(0, ...records.map(({ runId }) => Number(/^run-(\d+)$/.exec(runId)?.[1] ?? 0)));
-  const { task = '', findings = [], takenBack = [], said = [], settings } = session?.state ?? {};
-  const { context, loadedGroups, clearedSeq = 0 } = session?.state ?? {};
-  const sessionId = session ? keyOf(session.state) : '';
+  const toSeq = records.length;
+  const fresh = newAgentState(session ? keyOf(session.state) : '');
+  const origin = session?.state ?? fresh;
+  const { task, context, flushedSeq, clearedSeq = 0, findings = [], takenBack = [] } = origin;
   const made = new Set(records.flatMap((record) => (record.role === 'tool_result' ? [record.callId] : [])));
   const isMade = ({ callId }: { callId: string }): boolean => made.has(callId);
   const later = [...takenBack, ...findings].filter((one) => !isMade(one)).map(({ id }) => id);
   // a finding that was replaced after the fork point holds again
-  const [again, gone] = [true, false].map((is) => takenBack.filter(({ by }) => later.includes(by) === is));
-  const pinned = [...(again ?? []), ...findings].filter(isMade);
-  const fresh = newAgentState(sessionId);
-  const log = { ...fresh.log, nextSeq: records.length + 1 };
-  const fromSeq = clearedSeq < records.length ? clearedSeq + 1 : 1;
-  const state: AgentState = {
+  const isAgain = ({ by }: { by: string }): boolean => later.includes(by);
+  const log = { ...fresh.log, nextSeq: toSeq + 1 };
+  const fromSeq = clearedSeq < toSeq ? clearedSeq + 1 : 1;
+  const shown = records.slice(fromSeq - 1);
+  const isRead = (name: string): boolean => shown.some((record) => givesSkill(record, name));
+  const read = context?.skills?.filter(({ name }) => isRead(name)).map(skillMark);
+  const skills = origin.view.skills?.filter((mark) => read?.includes(mark));
+  // all calls, unfolded: the fork begins with the full view
+  const calls = origin.calls && unfoldCalls(origin.calls, origin.view.calls);
+  const state: Forked = {
     ...fresh,
     task,
-    runs,
-    ...(pinned.length > 0 ? { findings: pinned } : {}),
-    ...(gone && gone.length > 0 ? { takenBack: gone.filter(isMade) } : {}),
-    ...(said.length > 0 ? { said: said.filter(([seq]) => seq <= records.length) } : {}),
+    // ids of runs continue after the highest, names of subagents too
+    runs: Math.max(0, ...records.map(({ runId }) => Number(/^run-(\d+)$/.exec(runId)?.[1] ?? 0))),
+    childIds: origin.childIds,
+    findings: [...takenBack.filter(isAgain), ...findings].filter(isMade),
+    takenBack: takenBack.filter((one) => isMade(one) && !isAgain(one)),
+    said: origin.said?.filter(([seq]) => seq <= toSeq),
     // those of now: a mode that a person has lowered since is not lifted by going back
-    ...(settings ? { settings } : {}),
-    ...(loadedGroups && keepsGroups(context) ? { loadedGroups } : {}),
-    ...(fromSeq > 1 ? { clearedSeq } : {}),
-    ...planAt(checkpoint, records),
-    ...callsAt(checkpoint, records),
+    settings: origin.settings,
+    loadedGroups: keepsGroups(context) ? origin.loadedGroups : undefined,
+    loadedSkills: origin.loadedSkills?.filter(isRead),
+    flushedSeq: flushedSeq && Math.min(flushedSeq, toSeq),
+    reported: shown.some(isHandedIn) ? origin.reported : undefined,
+    clearedSeq: fromSeq > 1 ? clearedSeq : undefined,
+    plan: planAt(checkpoint, records),
+    calls: calls && { ...calls, calls: calls.calls.filter(([seq]) => seq <= toSeq) },
     lastTask: taskOf(records) || task,
     log,
     // no count of a folded view stands for it
-    view: beginEpoch({ log, view: session?.state.view ?? fresh.view }, { fromSeq }),
+    view: { ...beginEpoch({ log, view: origin.view }, { fromSeq }), ...defined({ skills }) },
   };
   return {
     ...rest,
-    id: `${sessionId}/${records.length}`,
+    id: `${fresh.sessionId}/${toSeq}`,
     iteration: atTurn + 1,
-    messages: { segments: [], fromSeq: 1, toSeq: records.length, records },
+    messages: { segments: [], fromSeq: 1, toSeq, records },
     status: 'in_progress',
-    session: { state, input: session?.input ?? {} },
+    session: { state: defined(state), input: session?.input ?? {} },
   };
 }
 
-/** The prompts of the newest run that had any; they are kept as the task beside every summary. */
+/** The prompts and follow-ups of the newest run that had any; they are kept as the task beside every summary. */
 function taskOf(records: LogRecord[]): string {
-  const prompts = records.filter((record) => record.role === 'user' && record.origin === 'prompt');
+  const prompts = records.filter(
+    (record) => record.role === 'user' && ['prompt', 'follow_up'].includes(record.origin),
+  );
   const words = prompts.filter(({ runId }) => runId === prompts.at(-1)?.runId).map(describedText);
   return cutToBytes(words.join('\n\n'), taskBytes);
 }

@@ -73,7 +73,7 @@ export function toImportedState(
   if (continues || options.keepAlive) return { ok: true, value: { state, continues } };
   return refuse(
     'Checkpoint.NothingToContinue',
-    'its last message is an answer, and no prompt is given: give one',
+    'it has no message without an answer, and no prompt is given: give one',
   );
 }
 
@@ -82,7 +82,7 @@ export function toImportedState(
  * it.
  */
 function viewOver(view: ViewState, log: LogState): ViewState {
-  const known = view.fromSeq === 1 || view.fromSeq < log.nextSeq;
+  const known = view.fromSeq <= log.nextSeq;
   return known ? { ...view, sentSeq: log.nextSeq - 1 } : beginEpoch({ log, view }, { fromSeq: 1 });
 }
 
@@ -92,7 +92,8 @@ function goOn(
   { created_at: exportedAt }: Checkpoint,
   { now }: ImportOptions,
 ): RunState {
-  const { end, ...rest } = run;
+  // a deadline that ends it again sets the mark again
+  const { end, timedOut: _, ...rest } = run;
   const stopped = end?.status === 'aborted';
   return {
     ...rest,

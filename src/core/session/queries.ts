@@ -59,12 +59,16 @@ export const queries = {
 } satisfies Answers & Record<InternalName, Answer<never[], unknown>>;
 
 function currentCheckpoint(session: Session): Checkpoint {
-  const { taskId, approvals, questions, inbox } = session;
+  const { taskId, approvals, questions, inbox, state } = session;
+  const now = session.now();
   const awaiting = [...approvals.pending, ...questions.pending].map(({ id }) => id);
   const { steering: steeringMode, followUp: followUpMode } = inbox.chosen;
   // a session that begins from it starts with the modes that people set
   const input = mergeOptions(session.input, { queues: defined({ steeringMode, followUpMode }) });
-  return checkpointOf(session.state, { taskId, input, now: session.now(), awaiting });
+  // an export ends the wait: a session that begins from it asks anew
+  const waitedMs = (state.run?.waitedMs ?? 0) + now - (session.waitsSince ?? now);
+  const waited = state.run && { run: { ...state.run, waitedMs } };
+  return checkpointOf({ ...state, ...waited }, { taskId, input, now, awaiting });
 }
 
 /** As its sender reads it: while it waits, with the run that reads it. */

@@ -177,7 +177,7 @@ export const requests = {
     if (condenseRequested) {
       return refuse('CondenseRunning', 'a condense is asked for already: wait for its end');
     }
-    if (!context) return refuse('NothingToCondense', 'there was no run yet: send a prompt first');
+    if (!context) return refuse('NothingToCondense', 'no run has begun in this session: send a prompt');
     return accept(() => {
       session.record({ type: 'condense_requested' });
       return { accepted: true };

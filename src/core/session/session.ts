@@ -77,7 +77,7 @@ export class Session {
   readonly sending = new InOrder();
   readonly #announced: Set<string>;
   /** Start of the run's current wait for people; undefined while it does not wait. */
-  #waitsSince: number | undefined;
+  waitsSince: number | undefined;
   #timer: (RunDeadline & { cancel: (() => void) | undefined }) | undefined;
   readonly #host: SessionHost;
 
@@ -346,9 +346,9 @@ export class Session {
   /** A wait for people ends within a turn, and so within an execution. */
   #countWait(): void {
     const waits = this.state.run !== undefined && isForPeople(this.waitingFor);
-    const since = this.#waitsSince;
+    const since = this.waitsSince;
     if (waits === (since !== undefined)) return;
-    this.#waitsSince = waits ? this.now() : undefined;
+    this.waitsSince = waits ? this.now() : undefined;
     if (since !== undefined && this.state.run)
       this.record({ type: 'people_answered', ms: this.now() - since });
   }

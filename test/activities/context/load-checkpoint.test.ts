@@ -5,6 +5,7 @@ import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { LongOutput } from '../../../src/activities/storage/long-output.ts';
 import { openOutput } from '../../../src/stored/stored-output.ts';
 import { createLoadCheckpoint } from '../../../src/activities/context/load-checkpoint.ts';
+import { requests } from '../../../src/core/session/requests.ts';
 import { queries } from '../../../src/core/session/queries.ts';
 import { beginFromCheckpoint } from '../../../src/core/loop/begin.ts';
 import type { Effects } from '../../../src/core/loop/effects.ts';
@@ -15,9 +16,10 @@ import { planCondense } from '../../../src/core/view/condense-reason.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
-import { gate, says } from '../../support/memory-model.ts';
+import { calls, gate, inTurn, says } from '../../support/memory-model.ts';
+import { spentOf } from '../../../src/core/state/limits.ts';
 import { memorySession } from '../../support/memory-session.ts';
-import type { MemorySession } from '../../support/memory-session.ts';
+import type { MemoryOptions, MemorySession } from '../../support/memory-session.ts';
 import type { AgentState } from '../../../src/core/model/agent-state.ts';
 
 /** A long session whose outputs are stored, and the input of one that continues it. */
@@ -256,7 +258,11 @@ test('[CKPT-12c] a prompt for a run that was about to end is answered by the nex
 });
 
 /** A session that is being begun from a checkpoint of this state, and gets `send` meanwhile; then it runs. */
-async function sentWhileLoading(state: AgentState, send: (session: MemorySession) => void) {
+async function sentWhileLoading(
+  state: AgentState,
+  send: (session: MemorySession) => void,
+  more: Partial<MemoryOptions> = {},
+) {
   const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
   const checkpoint = withRecords(document, state.log.records);
   const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
@@ -266,7 +272,7 @@ async function sentWhileLoading(state: AgentState, send: (session: MemorySession
     keepAlive: true,
     resumeFailed: false,
   });
-  const next = memorySession({ model: () => says('two'), keepAlive: true, input: { checkpoint } });
+  const next = memorySession({ model: () => says('two'), keepAlive: true, input: { checkpoint }, ...more });
   const call: Effects['call'] = async (name, input, how) => {
     if (name !== 'loadCheckpoint') return next.effects.call(name, input, how);
     send(next);
@@ -373,5 +379,55 @@ test('[CKPT-12j] a condense by hand that was running is not repeated', async () 
   held.open('ok');
   await session.until(() => session.state.status === 'idle');
   session.close();
+  await closed;
+});
+
+test('[CKPT-12l] a wait for a person that is not over does not count for the time budget of a fork', async () => {
+  let now = 0;
+  const session = memorySession({
+    model: inTurn(calls('a:change'), says('done')),
+    tools: { change: () => 'changed' },
+    policy: { change: 'ask' },
+    now: () => now,
+    settings: { budget: { wallMs: 60_000 }, approvals: { timeoutMs: 86_400_000 } },
+  });
+  session.prompt(task);
+  void session.run();
+  await session.until(() => session.session.approvals.pending.length === 1);
+  now = 8 * 3_600_000;
+  const { run } = queries.checkpoint(session.session).session?.state ?? {};
+  if (!run) throw new Error('no run');
+  expect(spentOf(run, now).wallMs).toBe(0);
+  session.close();
+});
+
+test.each([
+  [2, 'completed', 1],
+  [1, 'budget_exceeded', 0],
+])(
+  '[CKPT-12o] a session that its budget has ended goes on with a larger one (%i turns: %s), or with a prompt',
+  async (turns, status, sent) => {
+    const settings = (most: number): Partial<MemoryOptions> => ({ settings: { budget: { turns: most } } });
+    const session = memorySession({ model: inTurn(calls('a')), tools: { echo: () => 'ok' }, ...settings(1) });
+    expect(await session.ask(task)).toMatchObject({ status: 'budget_exceeded' });
+    const { next, closed } = await sentWhileLoading(session.state, () => undefined, settings(turns));
+    await next.until(() => next.state.runs === 2 && !next.busy);
+    expect(next.state.lastResult).toMatchObject({ runId: 'run-2', status });
+    expect(next.requests).toHaveLength(sent);
+    expect(await next.ask('Continue.')).toMatchObject({ status: 'completed', answer: 'two' });
+    next.close();
+    await closed;
+  },
+);
+
+test('[CKPT-12p] a condense of an idle session before its first own run is refused with what it needs', async () => {
+  const session = memorySession({ model: () => says('one') });
+  await session.ask(task);
+  const { next, closed } = await sentWhileLoading(session.state, () => undefined);
+  expect(requests.condense(next.session)).toMatchObject({
+    ok: false,
+    reason: 'no run has begun in this session: send a prompt',
+  });
+  next.close();
   await closed;
 });

@@ -18,6 +18,7 @@ import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts'
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import type { ImportOptions } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { errorAnswer } from '../../../src/core/state/own-answers.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
 import { estimateTokens } from '../../../src/core/view/estimate.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
@@ -307,6 +308,25 @@ describe('going on', () => {
     await finish();
   });
 
+  test('[CKPT-12q] a stop by a person is named as such, also where the deadline was reached before', async () => {
+    let due = true;
+    let state: AgentState | undefined;
+    const session = memorySession({ model: () => says('done'), tools });
+    session.onChange = () => {
+      const { run } = session.state;
+      if (run && due) session.session.timeOut(run.runId);
+      due &&= !run;
+      state ??= run?.timedOut ? session.state : undefined;
+    };
+    await session.ask('go');
+    if (!state) throw new Error('not timed out');
+    expect(state.run).toMatchObject({ timedOut: true });
+    const next = sessionFrom(exportOf(state), () => says('two'));
+    next.abort();
+    await next.run();
+    expect(next.state.lastResult).toMatchObject({ status: 'aborted' });
+  });
+
   test('[CKPT-05d] failed is refused unless resumeFailed; then its work goes on', async () => {
     const session = memorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools });
     await session.ask('go');
@@ -452,6 +472,48 @@ describe('fork at a turn', () => {
       (forked) => stateOf(forked, { hasPrompt: true }).view.fromSeq,
     );
     expect(views).toEqual([3, 3, 1]);
+  });
+
+  test('[CKPT-12k] a fork or an import from just after a reset shows nothing of what it has cleared', async () => {
+    const session = memorySession({ model: inTurn(says('one')), tools, keepAlive: true });
+    await session.ask('go');
+    session.reset();
+    await session.until(() => session.state.clearedSeq === 2);
+    const next = memorySession({ model: () => says('two') });
+    next.session.record({ type: 'imported', state: stateOf(withWholeLog(session), { hasPrompt: true }) });
+    await next.ask('and now');
+    expect(next.requests[0]?.messages.map(textOf)).toEqual(['and now']);
+  });
+
+  test('[CKPT-12n] what is in the notes is not extracted again, names of subagents go on, and a report stays handed in', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), calls('b:report'), says('done'), says('done')),
+      tools: { ...tools, report: () => 'accepted' },
+    });
+    await session.ask('go');
+    const state = { ...session.state, childIds: { analyst: 2 }, reported: true as const };
+    const stateAt = (atTurn: number, flushedSeq: number) => {
+      const forked = forkCheckpoint(exportOf({ ...state, flushedSeq }), { atTurn });
+      if (!forked.ok) throw new Error(forked.reason);
+      return stateOf(forked.value, { hasPrompt: true });
+    };
+    expect(stateAt(1, 2)).toMatchObject({ flushedSeq: 2, childIds: { analyst: 2 } });
+    expect(stateAt(1, 5).flushedSeq).toBe(3);
+    expect([stateAt(1, 2).reported, stateAt(2, 2).reported]).toEqual([undefined, true]);
+  });
+
+  test('[CKPT-12r] the task of a fork at a turn has the follow-ups up to there, also one that began a run', async () => {
+    const session = memorySession({ model: () => says('ok'), tools, keepAlive: true });
+    await session.ask('go');
+    session.followUp('and now?');
+    await session.until(() => session.state.runs === 2 && !session.busy);
+    const taskAt = (run: string) => {
+      const forked = forkCheckpoint(exportOf(session.state), { atTurn: 1, run });
+      return forked.ok ? forked.value.session?.state.lastTask : forked.reason;
+    };
+    expect([taskAt('run-1'), taskAt('run-2')]).toEqual(['go', session.state.lastTask]);
+    expect(session.state.lastTask).toBe('and now?');
+    session.close();
   });
 
   test('ids of runs count on from the highest in the log', async () => {

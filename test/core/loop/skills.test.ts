@@ -3,6 +3,9 @@ import { readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
+import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
+import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
+import { queries } from '../../../src/core/session/queries.ts';
 import { carryOut, requests as sessionRequests } from '../../../src/core/session/requests.ts';
 import type { SessionInput } from '../../../src/core/model/session-input.ts';
 import { skillFile, writeFiles } from '../../support/skill-folders.ts';
@@ -278,6 +281,33 @@ test('[SKILL-06] a trigger in the prompt, in any case, puts the bodies before th
   expect(requests[2]?.messages.at(-1)).toMatchObject({
     content: [{ type: 'text', text: 'Nothing to match.' }],
   });
+});
+
+test('[CKPT-12m] a fork at a turn has the skills that were loaded by then, and a trigger does not give one twice', async () => {
+  const agent = { promptConfig: { skillTriggers: true } };
+  const { session } = await bench(
+    inTurn(call('echo', { text: 'a' }), call('load_skill', { name: 'postmortem' })),
+    { agent },
+  );
+  await session.ask('ENOSPC on /data');
+  const now = queries.checkpoint(session.session);
+  const forkAt = (atTurn: number) => {
+    const forked = forkCheckpoint(now, { atTurn });
+    if (!forked.ok || !forked.value.session) throw new Error('not forked');
+    return { checkpoint: forked.value, state: forked.value.session.state };
+  };
+  expect(forkAt(2).state.loadedSkills).toEqual(['disk-full', 'postmortem']);
+  const { checkpoint, state } = forkAt(1);
+  expect(state.loadedSkills).toEqual(['disk-full']);
+  const options = { sessionId: 'next', now: 0, hasPrompt: true, keepAlive: true, resumeFailed: false };
+  const imported = toImportedState(checkpoint, checkpoint.messages.records ?? [], options);
+  if (!imported.ok) throw new Error(imported.reason);
+  const next = await bench(inTurn(), { agent });
+  next.session.session.record({ type: 'imported', state: imported.value.state });
+  await next.session.ask('Again ENOSPC');
+  const shown = JSON.stringify(next.requests.at(-1)?.messages);
+  expect(shown).toContain('Again ENOSPC');
+  expect(shown.split('## Loaded Skills')).toHaveLength(2);
 });
 
 test.each<[string, Partial<AgentSpec>]>([

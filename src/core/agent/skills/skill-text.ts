@@ -2,6 +2,7 @@
 import type { ReadSkillsResult, SkillText } from '../../model/activity-contracts.ts';
 import type { AgentState } from '../../model/agent-state.ts';
 import type { FrozenSkill } from '../../model/frozen-context.ts';
+import { type LogRecord, textOf } from '../../model/messages.ts';
 
 /** The result of a load: the texts in the requested order, then the names that could not be loaded. */
 export function loadedText({ read, unread }: ReadSkillsResult, more: string): string {
@@ -38,4 +39,11 @@ export function thereText(names: readonly string[]): string {
 /** The preface part with the skills that triggers loaded for the run (SKILL-06). */
 export function prefaceText(read: readonly SkillText[]): string {
   return ['## Loaded Skills', ...read.map(({ name, text }) => `### ${name}\n\n${text}`)].join('\n\n');
+}
+
+/** True for a record that gives the text of the skill: a result, or a prompt with its preface. */
+export function givesSkill(record: LogRecord, name: string): boolean {
+  const before = record.role === 'user' ? record.preface?.map(({ text }) => text) : undefined;
+  const texts = before ?? (record.role === 'tool_result' ? [textOf(record)] : []);
+  return texts.some((text) => text.includes(`# Skill ${name}\n\n`) || text.includes(`### ${name}\n\n`));
 }
