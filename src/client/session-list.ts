@@ -2,17 +2,12 @@
 import { isOfSession, markedName } from '../stored/session-names.ts';
 import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
-import {
-  type Client,
-  type WorkflowExecutionInfo,
-  WorkflowNotFoundError,
-  isGrpcServiceError,
-} from '@temporalio/client';
+import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
 import { type Outcome, fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
 import type { OutcomeFilter, RunStatus } from '../core/model/run-status.ts';
 import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
 import type { WaitingNote } from '../core/model/snapshot.ts';
-import { ClientError } from './client-error.ts';
+import { ClientError, undefinedIfUnknown } from './client-error.ts';
 import { grpcStatus } from './server-trouble.ts';
 import { type FailingTask, failingTask } from './failing-task.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
@@ -178,13 +173,8 @@ async function newestOf(client: Client, ids: readonly string[]): Promise<Map<str
 }
 
 async function nameOf(client: Client, { workflowId, runId }: WorkflowExecutionInfo): Promise<string> {
-  const described = await client.workflow
-    .getHandle(workflowId, runId)
-    .describe()
-    // the list lags behind a removal
-    .catch((error: unknown) => {
-      if (!(error instanceof WorkflowNotFoundError)) throw error;
-    });
+  // the list lags behind a removal
+  const described = await client.workflow.getHandle(workflowId, runId).describe().catch(undefinedIfUnknown);
   return markedName(workflowId, described?.raw.workflowExecutionInfo?.firstRunId || runId);
 }
 

@@ -1,7 +1,8 @@
-// Templates of prompts: Markdown files in the folder `prompts` beside the config file. Runs where a process starts.
+// Templates of prompts: Markdown files in the folder `prompts` beside the config file, with placeholders for what a user types.
+// That is data: it is marked, and cannot end its own marks. Runs where a process starts.
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { expandTemplate } from '../core/agent/prompt/templates.ts';
+import { markUntrusted } from '../core/agent/prompt/untrusted.ts';
 import { splitFrontMatter } from '../core/base/front-matter.ts';
 import { ConfigError } from './config-file.ts';
 import { templatesFolder } from './prompt-folders.ts';
@@ -29,4 +30,16 @@ export async function readTemplate(
   if (body === '')
     throw new ConfigError(`${path} is empty: expected the words of a prompt, with $1 to $N or $ARGUMENTS.`);
   return expandTemplate(body, inputs);
+}
+
+const tag = 'untrusted_input';
+
+/**
+ * Replaces `$1` to `$N` by the inputs and `$ARGUMENTS` by all of them, each in its own block; a missing input gives an
+ * empty block. One pass: a `$2` inside an input stays unchanged.
+ */
+export function expandTemplate(template: string, inputs: readonly string[]): string {
+  return template.replaceAll(/\$(?:([1-9]\d*)(?!\d)|ARGUMENTS\b)/g, (_, place?: string) =>
+    markUntrusted(tag, place === undefined ? inputs.join(' ') : (inputs[Number(place) - 1] ?? '')),
+  );
 }

@@ -4,13 +4,10 @@ import {
   ChildWorkflowFailure,
   isCancellation,
   type ChildWorkflowHandle,
-  ParentClosePolicy,
   proxyActivities,
   sleep,
-  startChild,
   workflowInfo,
 } from '@temporalio/workflow';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { AlertGroup, SessionEnd } from '../core/alerts/alert-group.ts';
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { alertTask, windowOf } from '../core/alerts/alert-task.ts';
@@ -20,6 +17,7 @@ import type { SessionResult } from '../core/model/run-result.ts';
 import { toSessionId } from '../core/model/session-id.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { freeSlot } from './alert-slots.ts';
+import { startBeside } from './start-beside.ts';
 import { agentSessionType } from './workflow-api.ts';
 
 /** Asked again as long as the session runs: Temporal has the waits. */
@@ -79,7 +77,7 @@ export class GroupSessions {
     this.#telling -= 1;
   }
 
-  async #startChild(records: readonly AlertRecord[]): Promise<ChildWorkflowHandle<Start> | undefined> {
+  #startChild(records: readonly AlertRecord[]): Promise<ChildWorkflowHandle<Start> | undefined> {
     const { receiver, title } = this.#input;
     const { route } = this.#group.state;
     const group = workflowInfo().workflowId;
@@ -94,21 +92,15 @@ export class GroupSessions {
       labels,
       throwOnFailure: true,
     };
-    try {
-      return await startChild<Start>(agentSessionType, {
-        workflowId: toSessionId(`${receiver} ${title}`, (below) => Math.floor(Math.random() * below)),
-        args: [input],
-        staticSummary: title,
-        // for lists: the words of the task are the same for all alerts
-        memo: { labels, task: title },
-        workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        parentClosePolicy: ParentClosePolicy.ABANDON,
-        cancellationType: ChildWorkflowCancellationType.ABANDON,
-      });
-    } catch (error) {
-      if (error instanceof WorkflowExecutionAlreadyStartedError) return undefined;
-      throw error;
-    }
+    return startBeside<Start>(agentSessionType, {
+      workflowId: toSessionId(`${receiver} ${title}`, (below) => Math.floor(Math.random() * below)),
+      args: [input],
+      staticSummary: title,
+      // for lists: the words of the task are the same for all alerts
+      memo: { labels, task: title },
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
+    });
   }
 }
 

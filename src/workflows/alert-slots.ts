@@ -1,16 +1,11 @@
 // The talk of a group with its receiver, which the first request starts. Runs in the workflow.
-import {
-  ChildWorkflowCancellationType,
-  ParentClosePolicy,
-  startChild,
-  workflowInfo,
-} from '@temporalio/workflow';
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { ChildWorkflowCancellationType, workflowInfo } from '@temporalio/workflow';
 import type { GroupState } from '../core/alerts/alert-group.ts';
 import { alertMessages, alertReceiverId, alertReceiverType } from '../core/alerts/alert-names.ts';
 import type { SlotRelease, SlotRequest } from '../core/alerts/alert-receiver.ts';
 import type { AlertReceiverInput } from './alert-receiver.ts';
 import { sendSignal } from './send-signal.ts';
+import { startBeside } from './start-beside.ts';
 
 /** The lease of a slot whose session has no deadline. */
 const longestMs = 24 * 3_600_000;
@@ -27,7 +22,13 @@ export async function askForSlot(receiver: string, { route, limits }: GroupState
     ...(budget?.costUsd === undefined ? {} : { costUsd: budget.costUsd }),
   };
   if (await sendSignal(alertReceiverId(receiver), alertMessages.askSlot, request)) return;
-  await startReceiver(receiver);
+  // unless another group was first
+  await startBeside<(input: AlertReceiverInput) => Promise<void>>(alertReceiverType, {
+    workflowId: alertReceiverId(receiver),
+    args: [{ receiver }],
+    // it serves other groups, too
+    cancellationType: ChildWorkflowCancellationType.ABANDON,
+  });
   await sendSignal(alertReceiverId(receiver), alertMessages.askSlot, request);
 }
 
@@ -35,19 +36,4 @@ export async function askForSlot(receiver: string, { route, limits }: GroupState
 export async function freeSlot(receiver: string, given: Omit<SlotRelease, 'group'>): Promise<void> {
   const release: SlotRelease = { group: workflowInfo().workflowId, ...given };
   await sendSignal(alertReceiverId(receiver), alertMessages.freeSlot, release);
-}
-
-async function startReceiver(receiver: string): Promise<void> {
-  try {
-    await startChild<(input: AlertReceiverInput) => Promise<void>>(alertReceiverType, {
-      workflowId: alertReceiverId(receiver),
-      args: [{ receiver }],
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      // it serves other groups, too
-      cancellationType: ChildWorkflowCancellationType.ABANDON,
-    });
-  } catch (error) {
-    // another group was first
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
 }

@@ -1,13 +1,6 @@
 // The deliveries of a session: at each point an activity tries each destination once. What did not arrive goes to a child
 // workflow, so that the session's end does not depend on a receiver. Runs in the workflow.
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import {
-  ApplicationFailure,
-  CancellationScope,
-  ParentClosePolicy,
-  scheduleActivity,
-  startChild,
-} from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, scheduleActivity } from '@temporalio/workflow';
 import { messageOf } from '../core/base/message-of.ts';
 import { defined } from '../core/base/defined.ts';
 import { defaultAgent } from '../core/agent/start.ts';
@@ -25,6 +18,7 @@ import {
 import type { Session } from '../core/session/session.ts';
 import { lastCauseOf } from './activity-failure.ts';
 import { firstDeliveryOptions } from './activity-options.ts';
+import { startBeside } from './start-beside.ts';
 
 /** A subagent's input has no destinations: its questions are also those of the session at the top. */
 export class Deliveries {
@@ -130,17 +124,12 @@ function toTried(error: unknown): Tried {
 }
 
 async function startDelivery(message: DeliveryInput): Promise<void> {
-  try {
-    await startChild(deliveryType, {
-      workflowId: message.id,
-      args: [message],
-      memo: memoOf(message),
-      staticSummary: deliveryTitle(message),
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    });
-  } catch (error) {
+  await startBeside(deliveryType, {
+    workflowId: message.id,
+    args: [message],
+    memo: memoOf(message),
+    staticSummary: deliveryTitle(message),
     // a session that was reset comes here again: the first child goes on
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+  });
 }

@@ -2,6 +2,7 @@
 // its users install it.
 import type * as Driver from 'pg';
 import type { Pool, Queryable } from 'pg';
+import { hasCode } from '../../core/base/has-code.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 
@@ -64,7 +65,7 @@ async function loadDriver(): Promise<typeof Driver> {
   try {
     return await import('pg');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
     const message =
       `PostgreSQL needs the package pg, which cannot be loaded (${messageOf(error)}). ` +
       'Run "npm install pg" where holdfast is installed.';

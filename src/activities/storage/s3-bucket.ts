@@ -3,6 +3,7 @@
 // of the host); they never pass through here.
 import { eachAtOnce } from '../../core/base/at-once.ts';
 import { defined } from '../../core/base/defined.ts';
+import { messageOf } from '../../core/base/message-of.ts';
 import type { Output } from '../../core/base/schema-output.ts';
 import type * as Sdk from '@aws-sdk/client-s3';
 import { z } from 'zod';
@@ -170,21 +171,19 @@ class S3Error extends Error {
 }
 
 function toS3Error(what: string, error: unknown, place: string): S3Error {
-  const { code, name, message } = partsOf(error);
-  const words = [...new Set([code ?? name, message].filter((word) => word !== undefined && word !== ''))];
-  return new S3Error(`${place} refused or did not answer (${what}): ${words.join(': ')}.`, code ?? name, {
+  const code = codesOf(error)[0] ?? 'Error';
+  const words = [...new Set([code, messageOf(error)].filter(Boolean))];
+  return new S3Error(`${place} refused or did not answer (${what}): ${words.join(': ')}.`, code, {
     cause: error,
   });
 }
 
-/** The name of an SDK error is the code of the server's answer; a failed connection has its own code. */
-function partsOf(error: unknown): { code?: string; name: string; message: string } {
-  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
-  return { ...code, name: error.name, message: error.message };
+/** A failed connection has a code of its own; the name of an SDK error is the code of the server's answer. */
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  return 'code' in error && typeof error.code === 'string' ? [error.code, error.name] : [error.name];
 }
 
 function hasCode(error: unknown, ...codes: string[]): boolean {
-  const { code, name } = partsOf(error);
-  return codes.includes(code ?? '') || codes.includes(name);
+  return codesOf(error).some((code) => codes.includes(code));
 }

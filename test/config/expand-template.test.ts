@@ -1,6 +1,6 @@
 // Templates of prompts: what is typed is marked, and expanded once.
 import { expect, test } from 'vitest';
-import { expandTemplate } from '../../../../src/core/agent/prompt/templates.ts';
+import { expandTemplate } from '../../src/config/prompt-templates.ts';
 
 const block = (text: string): string => `<untrusted_input>${text}</untrusted_input>`;
 
