@@ -223,6 +223,13 @@ test('[MODE-26b] a call that waits for a person is not run either, whatever the 
   expect(ran).toEqual([]);
 });
 
+/** An agent and one that it delegates to, which change things unasked. */
+const acting = (ran: string[]) => ({
+  tools: [changeTool(ran)],
+  agent: { mode: 'act' as const },
+  agents: { hand: { mode: 'act' as const } },
+});
+
 test.each([
   ['the configuration', (team: Team) => configured({ mode: 'observe' })(team.agents)],
   ['a person', ({ top }: Team) => carryOut(top, requests.setMode(top, 'observe'))],
@@ -231,9 +238,7 @@ test.each([
   async (_by, lower) => {
     const ran: string[] = [];
     const team = await startTeam({
-      tools: [changeTool(ran)],
-      agent: { mode: 'act' },
-      agents: { hand: { mode: 'act' } },
+      ...acting(ran),
       says: {
         tester: ({ number }) => (number === 1 ? delegating({ agent: 'hand' }) : { text: 'Done.' }),
         hand: ({ number }) => {
@@ -250,9 +255,7 @@ test.each([
 test('[MODE-26c] a subagent that is started by a call from before the mode was lowered has the lower mode', async () => {
   const ran: string[] = [];
   const team = await startTeam({
-    tools: [changeTool(ran)],
-    agent: { mode: 'act' },
-    agents: { hand: { mode: 'act' } },
+    ...acting(ran),
     says: {
       tester: ({ number }) => {
         if (number !== 1) return { text: 'Done.' };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defined } from '../../core/base/defined.ts';
 import { timeWords } from '../../core/base/series.ts';
 import { readTime, timeFault, timeForms } from '../../core/base/time-text.ts';
+import { toMinute } from '../../core/base/words.ts';
 import type { LookBack } from '../../core/model/tool-spec.ts';
 import type { Values } from './template.ts';
 import type { ToolsetParameter, ToolsetTool } from './toolset.schema.ts';
@@ -102,7 +103,7 @@ function textIn(value: unknown): string {
 function inForm(at: number, form: Extract<ToolsetParameter, { type: 'time' }>['form']): string {
   switch (form) {
     case 'minute':
-      return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+      return toMinute(at);
     case 'seconds':
       return String(Math.floor(at / 1_000));
     case 'milliseconds':

@@ -1,7 +1,7 @@
 // Shows a running session: one line for each event, and the model's text while it is being written. Prints each character
 // of a reply once, even if an attempt starts over. Pure but for `write`.
 import pc from 'picocolors';
-import { describeCost } from '../../core/base/words.ts';
+import { describeCost, newText } from '../../core/base/words.ts';
 import type { Heard, Origin } from '../../client.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import type { MessageUpdate } from '../../core/model/session-events.ts';
@@ -9,7 +9,6 @@ import type { Output } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
 import { type EventContext, type RenderPlace, describeEvent, modelTime } from './describe-event.ts';
 import { taskFailed, toLine, toPlain } from './plain-text.ts';
-import { newText } from '../../core/base/words.ts';
 
 export type SessionRenderer = {
   show(heard: Heard): void;

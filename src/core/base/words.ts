@@ -38,9 +38,14 @@ export function describeDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
+/** Such as `2026-11-28 03:12`: the minute in UTC. */
+export function toMinute(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+}
+
 /** Such as `2026-11-28 03:12 UTC`, whatever the zone of the process. */
 export function describeMinute(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  return `${toMinute(at)} UTC`;
 }
 
 /** Such as `03:12:30 UTC`. */

@@ -12,8 +12,8 @@ import type {
   HookOutputs,
   HookPoint,
   ListedHook,
+  PureHookFunctions,
 } from '../model/hook.ts';
-import type { PureHookFunctions } from '../model/hook.ts';
 import { type AssistantMessage, type Message, bareMessage } from '../model/messages.ts';
 import { toDefinitions } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';

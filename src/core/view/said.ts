@@ -3,6 +3,7 @@
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
 import { saidBytes, saidTextBytes, utf8Bytes } from '../base/sizes.ts';
+import { toMinute } from '../base/words.ts';
 import type { Said } from '../model/agent-state.ts';
 import { type LogRecord, describedText, isOfPerson, textOf, toolCallsOf } from '../model/messages.ts';
 import { newest } from './call-index.ts';
@@ -45,8 +46,7 @@ export function saidOf(log: readonly LogRecord[]): string {
 }
 
 function line(at: number, about: string, text: string): string {
-  const time = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-  return `- ${time}${about}: ${text.replaceAll('\n', '\n  ')}`;
+  return `- ${toMinute(at)}${about}: ${text.replaceAll('\n', '\n  ')}`;
 }
 
 /** Adds words to those that a session keeps: long ones are cut, and the oldest make room. */

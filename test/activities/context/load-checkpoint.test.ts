@@ -238,24 +238,34 @@ test('[CKPT-12c] a prompt for a run that was about to end is answered by the nex
   session.onChange = () => void (session.state.run?.end && (state = session.state));
   await session.ask(task);
   expect(state.run?.end).toBeDefined();
-  const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
-  const checkpoint = withRecords(document, state.log.records);
-  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
-  const given = { sessionId: 'new', taskId: 'task', checkpoint, input: {}, hasPrompt: true };
-  const value: LoadedCheckpoint = await new MockActivityEnvironment().run(load, {
-    ...given,
-    keepAlive: false,
-    resumeFailed: false,
-  });
+  const { checkpoint, value } = await loadedFrom(state, { hasPrompt: true, keepAlive: false });
   const next = memorySession({ model: () => says('two'), input: { checkpoint } });
-  const call: Effects['call'] = async (name, input, how) =>
-    name === 'loadCheckpoint' ? { type: 'done', value: value as never } : next.effects.call(name, input, how);
   const prompts = [userMessage('And now?', 'prompt')];
-  await beginFromCheckpoint(next.session, { ...next.effects, call }, prompts);
+  await beginFromCheckpoint(next.session, effectsWith(next, value), prompts);
   await next.run();
   expect(next.requests.map(({ messages }) => messages.map(textOf).at(-1))).toEqual(['And now?']);
   expect(next.state.lastResult).toMatchObject({ runId: 'run-2', answer: 'two' });
 });
+
+/** A checkpoint of this state, and what a new session loads from it. */
+async function loadedFrom(state: AgentState, how: Pick<LoadCheckpointInput, 'hasPrompt' | 'keepAlive'>) {
+  const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
+  const checkpoint = withRecords(document, state.log.records);
+  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const given = { sessionId: 'new', taskId: 'task', checkpoint, input: {}, resumeFailed: false, ...how };
+  const value: LoadedCheckpoint = await new MockActivityEnvironment().run(load, given);
+  return { checkpoint, value };
+}
+
+/** Those of the session, for which this was loaded; `before` is called while it loads. */
+function effectsWith(next: MemorySession, value: LoadedCheckpoint, before = () => {}): Effects {
+  const call: Effects['call'] = async (name, input, how) => {
+    if (name !== 'loadCheckpoint') return next.effects.call(name, input, how);
+    before();
+    return { type: 'done', value: value as never };
+  };
+  return { ...next.effects, call };
+}
 
 /** A session that is being begun from a checkpoint of this state, and gets `send` meanwhile; then it runs. */
 async function sentWhileLoading(
@@ -263,23 +273,14 @@ async function sentWhileLoading(
   send: (session: MemorySession) => void,
   more: Partial<MemoryOptions> = {},
 ) {
-  const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
-  const checkpoint = withRecords(document, state.log.records);
-  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
-  const given = { sessionId: 'new', taskId: 'task', checkpoint, input: {}, hasPrompt: false };
-  const value: LoadedCheckpoint = await new MockActivityEnvironment().run(load, {
-    ...given,
-    keepAlive: true,
-    resumeFailed: false,
-  });
+  const { checkpoint, value } = await loadedFrom(state, { hasPrompt: false, keepAlive: true });
   const next = memorySession({ model: () => says('two'), keepAlive: true, input: { checkpoint }, ...more });
-  const call: Effects['call'] = async (name, input, how) => {
-    if (name !== 'loadCheckpoint') return next.effects.call(name, input, how);
-    send(next);
-    return { type: 'done', value: value as never };
-  };
   next.session.loading = true;
-  await beginFromCheckpoint(next.session, { ...next.effects, call }, []);
+  await beginFromCheckpoint(
+    next.session,
+    effectsWith(next, value, () => send(next)),
+    [],
+  );
   return { next, closed: next.run() };
 }
 

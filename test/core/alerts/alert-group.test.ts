@@ -129,6 +129,16 @@ test('[FATE-03] the end again after the end changes only count and time', () => 
   expect(it.group.state.alerts).toEqual([{ ...before, times: 3, lastAt }]);
 });
 
+test('[FATE-03] a firing that is sent again after its end counts, with its time, and opens nothing', () => {
+  const it = open();
+  it.send();
+  it.send({ status: 'resolved' });
+  const [before] = structuredClone(it.group.state.alerts);
+  const lastAt = it.after(1_000);
+  it.send();
+  expect(it.group.state.alerts).toEqual([{ ...before, times: 3, lastAt }]);
+});
+
 test('[FATE-03] an end, or a message, without a start time is that of the open alert', () => {
   const it = open();
   const { startsAt: _, ...same } = anAlert();
