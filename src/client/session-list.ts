@@ -149,7 +149,11 @@ async function listFirst(
   }
   // one that runs is the newest
   const ended = found.filter(({ listing }) => listing.status !== 'RUNNING');
-  if (isNarrow && ended.length > 0) newest = await newestOf(client, [...newest.keys()]);
+  if (isNarrow && ended.length > 0)
+    newest = await newestOf(
+      client,
+      ended.map(({ info }) => info.workflowId),
+    );
   return eachAtOnce(found, describedAtOnce, async ({ info, listing }) => {
     const { workflowId, runId } = info;
     const isNewest = listing.status === 'RUNNING' || (newest.get(workflowId) ?? runId) === runId;
@@ -164,7 +168,7 @@ type Narrowed = { isMeant?: (listing: SessionListing) => boolean; isNarrow?: boo
 async function newestOf(client: Client, ids: readonly string[]): Promise<Map<string, string>> {
   const left = new Set(ids);
   const newest = new Map<string, string>();
-  const query = `${everySession} AND WorkflowId IN (${ids.map((id) => `'${quotable(id)}'`).join(', ')})`;
+  const query = `${everySession} AND WorkflowId IN (${[...left].map((id) => `'${quotable(id)}'`).join(', ')})`;
   for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: 200 })) {
     if (left.delete(workflowId)) newest.set(workflowId, runId);
     if (left.size === 0) break;
@@ -198,16 +202,11 @@ const describedAtOnce = 16;
 
 /** Adds to running sessions that their workflow task fails again and again: visibility does not know it. */
 export async function withFailingTasks(client: Client, listed: SessionListing[]): Promise<SessionListing[]> {
-  const running = listed.filter(({ status }) => status === 'RUNNING');
-  const failing = new Map<string, FailingTask>();
-  await eachAtOnce(running, describedAtOnce, async ({ sessionId }) => {
-    const found = failingTask(await client.workflow.getHandle(sessionId).describe());
-    if (found) failing.set(sessionId, found);
+  return eachAtOnce(listed, describedAtOnce, async (listing) => {
+    if (listing.status !== 'RUNNING') return listing;
+    const described = await client.workflow.getHandle(listing.sessionId).describe();
+    return { ...listing, ...defined({ failingTask: failingTask(described) }) };
   });
-  return listed.map((listing) => ({
-    ...listing,
-    ...defined({ failingTask: failing.get(listing.sessionId) }),
-  }));
 }
 
 /** The part of the filter that the server can apply; labels are in the memo, which it cannot search. */
