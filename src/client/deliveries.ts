@@ -13,7 +13,13 @@ import { cutText } from '../core/base/cut-text.ts';
 import { defined } from '../core/base/defined.ts';
 import { isRecord } from '../core/base/json.ts';
 import { deliveryId, deliveryPrefix, deliveryType } from '../core/model/deliver.ts';
-import type { DeliverInput, DeliveryInput, DeliveryMemo, DeliveryPoint } from '../core/model/deliver.ts';
+import type {
+  DeliverInput,
+  DeliveryInput,
+  DeliveryMemo,
+  DeliveryPoint,
+  NamedRun,
+} from '../core/model/deliver.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import { deliveryTitle, labelsOf, memoOf, toEnd } from '../core/session/delivery-points.ts';
 import { toMs } from '../signs-of-life.ts';
@@ -151,12 +157,8 @@ function isMemo(memo: unknown): memo is DeliveryMemo {
  * For a session that has ended. True once the end of the run has arrived everywhere, or has no destination; false if it was
  * given up, or time is up.
  */
-export async function awaitEndDelivery(
-  client: Client,
-  { sessionId, run }: { sessionId: string; run: string },
-  timeoutMs: number,
-): Promise<boolean> {
-  const handle = client.workflow.getHandle(deliveryId(sessionId, run, 'end'));
+export async function awaitEndDelivery(client: Client, run: NamedRun, timeoutMs: number): Promise<boolean> {
+  const handle = client.workflow.getHandle(deliveryId(run, 'end'));
   try {
     await client.connection.withDeadline(Date.now() + timeoutMs, () => handle.result());
     return true;
@@ -260,13 +262,12 @@ async function firstInput(
   if (status === 'RUNNING') refuse('it has not ended, and had no destination at its start.');
   const result = await source.result();
   const { sessionId: name, runId, endedAt: at } = result;
-  const mark = name.slice(sessionId.length);
   return {
-    id: deliveryId(sessionId, runId + mark, point),
+    id: deliveryId({ sessionId, name, runId }, point),
     point,
     to: [to],
     sessionId,
-    ...(mark === '' ? {} : { storedAs: name }),
+    ...(name === sessionId ? {} : { storedAs: name }),
     runId,
     at,
     task: cutText(task, 200),

@@ -248,9 +248,10 @@ export class SessionHandle extends SessionSender {
     const stored = await this.storedResult().catch(() => undefined);
     const described = await this.call((handle) => handle.describe()).catch(undefinedIfUnknown);
     // a run that failed at its start may have ended before the session had its name
-    const marks = [stored?.sessionId.slice(this.sessionId.length) ?? '', `~${described?.runId}`];
-    const ends = marks.map((mark) =>
-      awaitEndDelivery(this.#parts.client, { sessionId: this.sessionId, run: runId + mark }, timeoutMs),
+    const { sessionId } = this;
+    const names = [stored?.sessionId ?? sessionId, `${sessionId}~${described?.runId}`];
+    const ends = names.map((name) =>
+      awaitEndDelivery(this.#parts.client, { sessionId, name, runId }, timeoutMs),
     );
     return (await Promise.all(ends)).every(Boolean);
   }

@@ -70,9 +70,9 @@ export class Deliveries {
     const to = destinationsAt(deliver, point);
     if (to.length === 0) return;
     // the first message of a session may come before its name
-    const mark = state.storedAs === undefined ? `~${executionId}` : key.slice(sessionId.length);
+    const stored = state.storedAs ?? `${sessionId}~${executionId}`;
     const message: DeliveryInput = {
-      id: deliveryId(sessionId, runId + mark, part),
+      id: deliveryId({ sessionId, name: stored, runId }, part),
       point,
       to,
       sessionId,

@@ -32,9 +32,13 @@ export function deliveryPrefix(sessionId: string): string {
   return `${deliveryType}:${cutText(sessionId, 140, '')}:`;
 }
 
-/** Id of a message; `run` has a mark if the session's id was used before; `part` is the point or a question's own id. */
-export function deliveryId(sessionId: string, run: string, part: string): string {
-  return `${deliveryPrefix(sessionId)}${run}:${cutText(part, 80, '')}`;
+/** Names a run by the session as it stores: with its mark, if the id was used before. */
+export type NamedRun = { sessionId: string; name: string; runId: string };
+
+/** Id of a message; `part` is the point or a question's own id. */
+export function deliveryId({ sessionId, name, runId }: NamedRun, part: string): string {
+  const mark = name.slice(sessionId.length);
+  return `${deliveryPrefix(sessionId)}${runId}${mark}:${cutText(part, 80, '')}`;
 }
 
 /** Input of the workflow: references and small facts, with no secret and no text of a report. */
