@@ -117,11 +117,6 @@ export class MemoryHost {
     });
   }
 
-  /** Starts a timer; the returned function cancels it. */
-  after(ms: number, done: () => void): () => void {
-    return this.#clock.after(ms, done);
-  }
-
   /** `signal` is aborted by the next stop, if it comes while the work is in flight. */
   async stoppable<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
     const stop = new AbortController();
@@ -141,7 +136,7 @@ export class MemoryHost {
     const leftBehind = Promise.withResolvers<{ type: 'stopped' }>();
     let cancelGrace = (): void => undefined;
     const grace = (): void => {
-      cancelGrace = this.after(graceMs, () => leftBehind.resolve({ type: 'stopped' }));
+      cancelGrace = this.#clock.after(graceMs, () => leftBehind.resolve({ type: 'stopped' }));
     };
     const ended = await this.stoppable((signal) => {
       signal.addEventListener('abort', grace, { once: true });

@@ -87,10 +87,11 @@ function outlineOf(text: string): Omit<Task, 'checkpoint'> {
   }
 }
 
-function onceEach(ask: (sessionId: string) => Promise<boolean>): (sessionId: string) => Promise<boolean> {
+function onceEach(ask: (sessionId: string) => Promise<boolean>): (name: string) => Promise<boolean> {
   const asked = new Map<string, Promise<boolean>>();
-  return (sessionId) => {
-    const answer = asked.get(sessionId) ?? ask(withoutMark(sessionId));
+  return (name) => {
+    const sessionId = withoutMark(name);
+    const answer = asked.get(sessionId) ?? ask(sessionId);
     asked.set(sessionId, answer);
     return answer;
   };

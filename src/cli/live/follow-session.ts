@@ -174,17 +174,15 @@ export async function showResult(
   const history = await session.historySize().catch(() => undefined);
   output.emit(toOuter(defined({ type: 'result', result, history, report: report || undefined })));
   const { width, height, colors } = output;
-  if (width !== undefined && height !== undefined) {
-    const whole = await session.readReport({ runId: result.runId }).catch(() => undefined);
-    if (whole) {
-      await showOnScreen(output, { result, whole, history, seen, below }, { width, height, colors });
-      return printUnread(output, session, result);
-    }
+  const place = width !== undefined && height !== undefined ? { width, height, colors } : undefined;
+  const whole = place && (await session.readReport({ runId: result.runId }).catch(() => undefined));
+  if (place && whole) await showOnScreen(output, { result, whole, history, seen, below }, place);
+  else {
+    const { show, wrap } = await textFor(output);
+    const text = (seen ? describeReport : describeResult)(result, colors, { report, show });
+    if (text !== '') output.print(`\n${text}\n`);
+    output.print(colors.dim(wrap(describeFigures(result, history))));
   }
-  const { show, wrap } = await textFor(output);
-  const text = (seen ? describeReport : describeResult)(result, output.colors, { report, show });
-  if (text !== '') output.print(`\n${text}\n`);
-  output.print(output.colors.dim(wrap(describeFigures(result, history))));
   await printUnread(output, session, result);
 }
 

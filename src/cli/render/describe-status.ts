@@ -11,8 +11,8 @@ export function describeStatus(end: RunEnd, colors: Colors, errorLength = 600): 
   const isGood = status === 'completed' && cause !== noReport && !answerCut;
   const more = cause && cause !== 'answer' ? ` (${cause})` : '';
   // the word alone would read like success
-  const sentence = cause === noReport ? `: ${endSentence(end)} Its words were not checked.` : '';
-  const mark = cause !== noReport && answerCut ? `: ${answerCutSentence}` : '';
+  const cut = answerCut ? `: ${answerCutSentence}` : '';
+  const sentence = cause === noReport ? `: ${endSentence(end)} Its words were not checked.` : cut;
   const failure = error ? `: ${error.code}: ${toLine(withTyped(error.message), errorLength)}` : '';
-  return (isGood ? colors.green : colors.red)(`${status}${more}${sentence}${mark}${failure}`);
+  return (isGood ? colors.green : colors.red)(`${status}${more}${sentence}${failure}`);
 }
