@@ -56,8 +56,15 @@ export function capText(text: string, cap: number, where: string, total = text.l
   return cutText(head + notice(left, total, where) + tail, cap, '');
 }
 
+const leftOut = 'characters left out here.';
+
 function notice(left: number, total: number, where: string): string {
-  return `\n[... ${left} of ${total} characters left out here. ${where}]\n`;
+  return `\n[... ${left} of ${total} ${leftOut} ${where}]\n`;
+}
+
+/** True if `capText` has left out a part of this text, or of one in it. */
+export function isCapped(text: string): boolean {
+  return text.includes(` ${leftOut} `);
 }
 
 // Whole lines are easier to quote; a line longer than the room is still cut.

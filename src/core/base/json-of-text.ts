@@ -7,7 +7,7 @@ export type JsonPlace = { value: Json; from: number; to: number };
 /** The whole text as JSON, else what follows its reasoning, else the last fenced block of that; else undefined. */
 export function jsonOfText(text: string): { value: Json } | undefined {
   const said = text.slice(reasoningLength(text));
-  const found = [text, said, ...fencedBlocks(said).reverse()].map(parseJson);
+  const found = [...new Set([text, said, ...fencedBlocks(said).reverse()])].map(parseJson);
   const value = found.find((candidate) => candidate !== undefined);
   return value === undefined ? undefined : { value };
 }

@@ -2,13 +2,12 @@
 import { defined } from '../base/defined.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { mergeOptions, toStart } from '../model/merge-options.ts';
-import type { SessionSettings } from '../model/agent-spec.ts';
+import type { RunModes, SessionSettings } from '../model/agent-spec.ts';
 import type { AssembleContextInput, BegunWith } from '../model/activity-contracts.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
-import type { AgentMode } from '../model/tool-spec.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import type { Session } from '../session/session.ts';
-import { loweredMode } from '../tools/modes.ts';
+import { loweredMode, modesNow } from '../tools/modes.ts';
 import type { Effects, Stopped } from './effects.ts';
 import { askHosts } from './host-step.ts';
 
@@ -84,21 +83,20 @@ function toInput({ place, input, state }: Session, settings: SessionSettings): A
     ...defined({ loadedGroups, loadedSkills }),
     ...(plan && context?.settings.plan.placement === 'system' ? { plan: planText(plan.steps) } : {}),
     // before the first turn, the state still has the context of the run before
-    ...(context && run && run.turn > 0 ? { begun: begunWith(context, loweredMode(state)) } : {}),
+    ...(context && run && run.turn > 0 ? { begun: begunWith(context, modesNow(state)) } : {}),
   };
 }
 
-function begunWith(context: FrozenContext, lowered: AgentMode | undefined): BegunWith {
+function begunWith(context: FrozenContext, modes: RunModes): BegunWith {
   const { access, machine, functions, artifactStore, sourceDigests, skills } = context;
   const { settings, systemPrompt, promptSections } = context;
-  const { mode, dryRun, offTheRecord, promptConfig } = settings;
   const prompt = defined({ systemPrompt, promptSections });
   return {
     ...defined({ access, machine }),
     functions,
     // with a refresh before each request, all of it is read again
-    ...(promptConfig.refresh === 'turn' ? {} : defined({ prompt, skills })),
-    modes: { mode: lowered ?? mode, dryRun, offTheRecord },
+    ...(settings.promptConfig.refresh === 'turn' ? {} : defined({ prompt, skills })),
+    modes,
     ...defined({ artifactStore, sourceDigests }),
   };
 }

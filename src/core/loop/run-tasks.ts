@@ -11,7 +11,7 @@ import type { ParentLink, SessionInput } from '../model/session-input.ts';
 import { type TaskAids, afterTask, beforeTask, hasAids, releaseTask } from './around-task.ts';
 import { shareOf } from '../state/limits.ts';
 import type { ChildEnd, NewChild } from '../state/facts.ts';
-import { loweredMode } from '../tools/modes.ts';
+import { modesNow } from '../tools/modes.ts';
 import type { ChildOutcome, WorkflowToolContext } from './effects.ts';
 
 /** A task in the form of the call's arguments. */
@@ -176,11 +176,10 @@ function toInput(
   { depth, taskId }: NewChild,
   budget: Budget,
 ): SessionInput {
-  const { settings, deadline, input, id: sessionId } = session;
-  const { dryRun, offTheRecord, delegation } = settings;
+  const { settings, state, deadline, input, id: sessionId } = session;
   // the settings have a lower mode from the next request on
-  const mode = loweredMode(session.state) ?? settings.mode;
-  const { agents = [], taskBoard, reflectionDir } = delegation;
+  const { mode, dryRun, offTheRecord } = modesNow(state);
+  const { agents = [], taskBoard, reflectionDir } = settings.delegation;
   const messages = firstMessages(defined({ context, reflections: aids?.reflections }));
   const deadlineMs = deadline && Math.max(1, deadline.at - session.now());
   return {

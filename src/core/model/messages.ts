@@ -203,11 +203,12 @@ export type CallTimes = {
   /** Wait before the start in ms; absent: less than a second. */
   waitedMs?: number;
 };
-/** `by` is a person, `timer`, or `policy` for a rule. `at` as above. */
+/** Deciders over a call that are no person. */
+export const notPeople = ['policy', 'timer', 'stop', 'limit', 'before'] as const;
 export type CallDecision = {
   /** True if the call was allowed. */
   approved: boolean;
-  /** Name of the person, or what decided without one: `policy`, `timer`, `stop`, `limit` or `before` (a denial). */
+  /** Name of the person, or what decided without one (`before`: a denial). */
   by: string;
   /** Workflow time in ms since the epoch. */
   at: number;

@@ -1,5 +1,6 @@
 // Words for changes, refusals and people's messages, the same in every form of the report. Pure.
 import { describeOutcome } from '../model/call-outcome.ts';
+import { notPeople } from '../model/messages.ts';
 import type { CheckedQuote, Report } from './report.ts';
 import type { Action, Said } from './run-facts.ts';
 
@@ -43,18 +44,18 @@ export function capital(words: string): string {
 export function whoDecided({ by, approved }: Pick<Action, 'by' | 'approved'>): string {
   if (by === undefined) return 'nobody was asked';
   if (approved === true) return by === 'policy' ? 'allowed by a rule (policy)' : `approved by ${by}`;
-  return notRun.get(by) ?? `denied by ${by}`;
+  const decider = notPeople.find((each) => each === by);
+  return decider === undefined ? `denied by ${by}` : notRun[decider];
 }
 
-/** By deciders that are no person. */
-const notRun = new Map([
+const notRun: Record<(typeof notPeople)[number], string> = {
   // it has more than rules: modes, and limits of a tool or the sandbox
-  ['policy', 'denied by the policy'],
-  ['timer', 'not run, because nobody answered (timer)'],
-  ['stop', 'not run, because nobody answered before the run was stopped'],
-  ['limit', 'not run, because of the limit of approvals'],
-  ['before', 'not asked again'],
-]);
+  policy: 'denied by the policy',
+  timer: 'not run, because nobody answered (timer)',
+  stop: 'not run, because nobody answered before the run was stopped',
+  limit: 'not run, because of the limit of approvals',
+  before: 'not asked again',
+};
 
 /** The occasion of a person's message. */
 export function whenSaid({ origin, by = 'a person', question = '' }: Said): string {

@@ -5,7 +5,14 @@ import { isRecord } from '../base/json.ts';
 import { saidBytes, saidTextBytes, utf8Bytes } from '../base/sizes.ts';
 import { toMinute } from '../base/words.ts';
 import type { Said } from '../model/agent-state.ts';
-import { type LogRecord, describedText, isOfPerson, textOf, toolCallsOf } from '../model/messages.ts';
+import {
+  type LogRecord,
+  notPeople,
+  describedText,
+  isOfPerson,
+  textOf,
+  toolCallsOf,
+} from '../model/messages.ts';
 import { newest } from './call-index.ts';
 
 /** Name under which read_artifact gives all words of people in the log. */
@@ -13,9 +20,6 @@ export const saidArtifact = 'said';
 const callCharacters = 300;
 /** Largest share of a small window, in bytes for each of its tokens: about a tenth. */
 const bytesPerWindowToken = 0.4;
-
-/** Deciders in a record that are no person. */
-const notPeople = ['policy', 'timer', 'stop', 'limit', 'before'];
 
 /** The words of a person in a record; undefined without any. `log` has the reply whose call a result answers. */
 export function saidIn(record: LogRecord, log: readonly LogRecord[]): Said | undefined {
@@ -35,7 +39,7 @@ export function saidIn(record: LogRecord, log: readonly LogRecord[]): Said | und
   };
   if (toolName === 'ask_human' && isRecord(details) && typeof details['answeredBy'] === 'string')
     return [seq, line(at, `, ${details['answeredBy']} ${of('answered')}`, textOf(record))];
-  if (decided?.reason === undefined || notPeople.includes(decided.by)) return undefined;
+  if (decided?.reason === undefined || notPeople.some((each) => each === decided.by)) return undefined;
   const verb = decided.approved ? 'approved' : 'denied';
   return [seq, line(decided.at, `, ${decided.by} ${of(verb)}`, decided.reason)];
 }

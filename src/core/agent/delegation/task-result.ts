@@ -1,5 +1,5 @@
 // The results of delegated tasks for the model: one entry a task, in order, as JSON. Pure.
-import { capText, cutText } from '../../base/cut-text.ts';
+import { capText, cutText, isCapped } from '../../base/cut-text.ts';
 import { withoutAdvice } from '../../base/failures.ts';
 import type { Json } from '../../base/json.ts';
 import { mapValues } from '../../base/map-values.ts';
@@ -101,8 +101,7 @@ export function toResultText(results: readonly TaskResult[], limit: number): str
 function shown({ artifact, ...result }: TaskResult, length: number): Json {
   const where = artifact === undefined ? 'The rest is not shown.' : inArtifact;
   const short = shorten(result, length, where) as { [field: string]: Json };
-  const isCut = JSON.stringify(short).includes(' characters left out here. ');
-  return artifact !== undefined && isCut ? { ...short, artifact } : short;
+  return artifact !== undefined && isCapped(JSON.stringify(short)) ? { ...short, artifact } : short;
 }
 
 function shorten(value: Json, length: number, where: string): Json {

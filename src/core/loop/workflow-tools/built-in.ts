@@ -5,6 +5,7 @@ import { messageOf } from '../../base/message-of.ts';
 import type { BatchCall, ToolAnswer } from '../../model/agent-state.ts';
 import type { ToolResultMessage } from '../../model/messages.ts';
 import type { Session } from '../../session/session.ts';
+import { specOf } from '../tool-call.ts';
 import type { Effects, WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { askHuman } from './ask-human.ts';
 import { delegate } from './delegate.ts';
@@ -50,7 +51,7 @@ const builtIn: ReadonlyMap<string, WorkflowTool> = new Map(
 );
 
 export function runsInWorkflow({ state }: Session, { call }: BatchCall): boolean {
-  return state.context?.tools.find(({ name }) => name === call.name)?.runsIn === 'workflow';
+  return specOf(state, call)?.runsIn === 'workflow';
 }
 
 /** Never throws: an error becomes an answer. */
