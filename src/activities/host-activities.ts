@@ -26,7 +26,6 @@ export function createHostActivities(
   return {
     ...createToolActivities({
       tools,
-      policy,
       artifacts,
       maxOutputBytes,
       redactor,

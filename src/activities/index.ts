@@ -153,7 +153,6 @@ function toolActivities(deps: ActivityDeps, { skillTools, transcripts, ...shared
   return createToolActivities({
     ...shared,
     tools: new Map([...deps.tools, ...skillTools.map((tool) => [tool.spec.name, tool] as const)]),
-    policy: deps.policy,
     bus: deps.deltaBus,
     maxOutputBytes: deps.maxOutputBytes,
     readLog: createReadLog(transcripts),

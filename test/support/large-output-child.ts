@@ -48,7 +48,7 @@ const [folder = '', plan = '[]'] = process.argv.slice(2);
 const tools = [printTool, shellTool, createReadArtifactTool()];
 const activities = createToolActivities({
   tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
-  policy: [],
+  frozenAccess: async (tool) => ({ tool, policies: [[]], scope: {}, dryRun: false, offTheRecord: false }),
   artifacts: createBehindStore(await createFileArtifactStore(folder)),
   maxOutputBytes: 1024 ** 3,
   redactor: createRedactor(['worker-held-secret-1']),

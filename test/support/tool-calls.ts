@@ -22,7 +22,7 @@ import type { ToolCallInput } from '../../src/core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../src/core/model/call-results.ts';
 import type { Json } from '../../src/core/base/json.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import type { ToolEffect } from '../../src/core/model/tool-spec.ts';
+import type { PolicyRule, ToolEffect } from '../../src/core/model/tool-spec.ts';
 
 /** When a thing of a test is put away. */
 export type AtEnd = (putAway: () => Promise<void>) => void;
@@ -97,6 +97,8 @@ export async function toolBench(
   tool: RegisteredTool,
   overrides: Partial<Omit<ToolActivitiesDeps, 'artifacts'>> & {
     artifacts?: ArtifactStore;
+    /** The rules of a run with this worker's access. */
+    policy?: readonly PolicyRule[];
     secrets?: string[];
     startToCloseTimeoutMs?: number;
     heartbeatTimeoutMs?: number;
@@ -105,13 +107,19 @@ export async function toolBench(
     answer?: () => Promise<void>;
   } = {},
 ): Promise<ToolBench> {
-  const { secrets = [], attempt = 1, answer, ...settings } = overrides;
+  const { secrets = [], policy = [], attempt = 1, answer, ...settings } = overrides;
   const { startToCloseTimeoutMs = 120_000, heartbeatTimeoutMs = 10_000, ...rest } = settings;
   const cache = createMessageCache();
   const folder = await temporaryFolder();
   const deps: ToolActivitiesDeps = {
     tools: new Map([[tool.spec.name, tool]]),
-    policy: [],
+    frozenAccess: async (own) => ({
+      tool: own,
+      policies: [policy],
+      scope: {},
+      dryRun: false,
+      offTheRecord: false,
+    }),
     redactor: createRedactor(secrets),
     cache,
     readLog: () => Promise.resolve([]),

@@ -7,6 +7,8 @@ export type DeltaBus = {
   /** Never waits and never throws. */
   publish(event: LiveEvent): void;
   subscribe(sessionId: string): LiveSource;
+  /** Somebody in this process watches the session. */
+  isWatched(sessionId: string): boolean;
   /** A watcher in another process reads the heartbeats of this session; it says so again while it reads. */
   noteReader(sessionId: string): void;
   hasReader(sessionId: string): boolean;
@@ -29,6 +31,7 @@ export function createDeltaBus(): DeltaBus {
       watchers.set(sessionId, (watchers.get(sessionId) ?? new Set()).add(watcher));
       return watcher;
     },
+    isWatched: (sessionId) => watchers.has(withoutMark(sessionId)),
     noteReader(sessionId) {
       clearTimeout(readers.get(sessionId));
       readers.set(sessionId, setTimeout(() => readers.delete(sessionId), readerMs).unref());

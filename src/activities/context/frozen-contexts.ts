@@ -16,8 +16,8 @@ export type FrozenContexts = {
 };
 
 /** Without `parts` there is no check of the worker's parts. */
-export function createFrozenContexts(parts?: WorkerParts, max = 100): FrozenContexts {
-  const contexts = new LRUCache<string, FrozenContext>({ max });
+export function createFrozenContexts(parts?: WorkerParts): FrozenContexts {
+  const contexts = new LRUCache<string, FrozenContext>({ max: 100 });
   const find: FrozenContexts['find'] = async (digest) => {
     const context = contexts.get(digest) ?? (await createOwnWorkflow().getFrozenContext(digest));
     if (context === null) throw unknownContext(digest);

@@ -9,11 +9,10 @@ import type { AgentSettings, RunModes } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { type FrozenHost, hostParameter } from '../../core/model/hosts.ts';
 import { decideStrictest } from '../../core/tools/access.ts';
-import { type AgentsNow, type Reach, gateOf } from '../../core/tools/limits-now.ts';
+import { type AgentsNow, type Gate, type Reach, gateOf } from '../../core/tools/limits-now.ts';
 import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
 import { takesCommands } from '../../core/tools/takes-commands.ts';
 import { withWindow } from '../../core/tools/window.ts';
-import type { PolicyScope } from '../../core/tools/policy.ts';
 import { cleanReason } from '../redaction/clean-output.ts';
 import { judgeCall } from '../tools/judge-call.ts';
 import { digestOf } from '../base/digest.ts';
@@ -46,12 +45,7 @@ export type PrepareCallsOptions = AgentsNow & {
   redactor: Redactor;
 };
 
-type Prepared = PrepareCallsOptions & {
-  policies: readonly (readonly PolicyRule[])[];
-  scope: PolicyScope;
-  dryRun: boolean;
-  frozen: FrozenForCalls;
-};
+type Prepared = PrepareCallsOptions & Gate & { dryRun: boolean; frozen: FrozenForCalls };
 
 const summaryLength = 100;
 /** Characters of one argument, if the tool names no arguments for its summary. */

@@ -12,13 +12,15 @@ import type { Redactor } from '../redaction/redaction.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { createFindReflections, type ReflectionPlaces, createWriteReflection } from './reflections.ts';
 import type { Memory } from './memory.ts';
-import { createRecall } from './recall.ts';
+import type { Recall } from './recall.ts';
 import { oneLine } from '../../core/base/one-line.ts';
 import { describeGrade, markOf } from '../../core/report/marks.ts';
 import { type Report, toReportRef } from '../../core/report/report.ts';
 
 type MemoryDeps = {
   memory?: Memory | undefined;
+  /** There where `memory` is. */
+  recall?: Recall | undefined;
   identity: string;
   contexts: Pick<FrozenContexts, 'load'>;
   artifacts: Pick<ArtifactStore, 'get'>;
@@ -33,26 +35,31 @@ type MemoryActivities = Pick<
 
 export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
   const { contexts, artifacts, redactor, places } = deps;
-  const memory = (): Memory => {
-    if (deps.memory) return deps.memory;
+  const needed = <Part>(part: Part | undefined): Part => {
+    if (part) return part;
     throw handBack(deps.identity, 'has no memory.');
   };
   return {
     searchMemory: withHeartbeat(async ({ contextDigest, text }) => {
       const { settings } = await contexts.load(contextDigest);
-      return { chunks: await createRecall(memory(), redactor)(text, settings) };
+      return { chunks: await needed(deps.recall)(text, settings) };
     }),
     flushMemory: withHeartbeat(
       confirmed(async ({ sessionId, runId, toSeq, at, facts }) => {
         const key = sha256Hex(JSON.stringify([sessionId, runId, toSeq])).slice(0, 24);
-        return memory().append({ key, at, date: describeDay(at), facts: facts.map(redactor.text) });
+        return needed(deps.memory).append({
+          key,
+          at,
+          date: describeDay(at),
+          facts: facts.map(redactor.text),
+        });
       }),
     ),
     saveIncident: withHeartbeat(
       confirmed(async ({ sessionId, artifactId, task, at }) => {
         const report = await readReport(artifacts, sessionId, artifactId);
         const source = `incident:${report.sessionId}/${report.runId}`;
-        await memory().keep(source, redactor.text(incidentText({ report, task, at })), at);
+        await needed(deps.memory).keep(source, redactor.text(incidentText({ report, task, at })), at);
       }),
     ),
     writeReflection: withHeartbeat(createWriteReflection({ places, redactor })),

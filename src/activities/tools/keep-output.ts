@@ -31,7 +31,7 @@ export type FrozenStore = {
 /** The reason why nothing of a run may be stored here; undefined if it may. */
 export function keepsNothing(
   { artifacts }: { artifacts: ArtifactStore },
-  { artifactStore: storeId, offTheRecord = false }: FrozenStore = {},
+  { artifactStore: storeId, offTheRecord = false }: FrozenStore,
 ): { lost: true } | { offTheRecord: true } | undefined {
   if (offTheRecord) return { offTheRecord };
   // the other workers of this session do not see a store with another id

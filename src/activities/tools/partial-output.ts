@@ -19,7 +19,7 @@ export type PartialOutputOptions = {
   tool: string;
   attempt: number;
   redactor: Redactor;
-  bus?: Pick<DeltaBus, 'publish'>;
+  bus?: Pick<DeltaBus, 'publish' | 'isWatched'>;
 };
 
 /** The newest characters of an output that are read, and shown, in a heartbeat too. */
@@ -43,7 +43,7 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
   };
   const publish = (): void => {
     // a tool may call for every line; people read slower, and the heartbeat has the newest anyway
-    if (bus === undefined || performance.now() - publishedAt < publishEveryMs) return;
+    if (!bus?.isWatched(sessionId) || performance.now() - publishedAt < publishEveryMs) return;
     publishedAt = performance.now();
     seq += 1;
     const text = cleaned();

@@ -11,7 +11,7 @@ import type { LogRecord } from '../../core/model/messages.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { PolicyVerdict } from '../../core/tools/policy.ts';
 import { forgottenCall, unknownOutcome } from '../../core/state/own-answers.ts';
-import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import { digestOf } from '../base/digest.ts';
 import type { CallAccess, FrozenAccess } from './frozen-access.ts';
@@ -36,15 +36,14 @@ export type ToolActivity = (input: ToolCallInput) => Promise<ToolCallResult>;
 
 export type ToolActivitiesDeps = ToolResultDeps & {
   tools: ReadonlyMap<string, RegisteredTool>;
-  policy: readonly PolicyRule[];
-  /** The access that the run of a call began with. Absent: this worker's own. */
-  frozenAccess?: FrozenAccess;
+  /** The access that the run of a call began with. */
+  frozenAccess: FrozenAccess;
   /** The host that this worker serves; absent if it serves sessions. */
   host?: string | undefined;
   /** Limit of one stored output, in bytes. */
   maxOutputBytes?: number | undefined;
   /** Shows partial outputs to watchers in the same process. */
-  bus?: Pick<DeltaBus, 'publish' | 'hasReader'>;
+  bus?: Pick<DeltaBus, 'publish' | 'isWatched' | 'hasReader'>;
   /** The session's log, oldest first; rejects if the workflow does not answer. */
   readLog(sessionId: string, view: ViewPosition): Promise<LogRecord[]>;
 };
@@ -85,11 +84,10 @@ async function runTool(
   // when its body may begin, so an attempt without a heartbeat has changed nothing.
   let heartbeat = tool.spec.effect === 'read' ? startHeartbeat(partial.heartbeat, deps.bus) : undefined;
   try {
-    const frozen = await deps.frozenAccess?.(tool, input.contextDigest);
+    const frozen = await deps.frozenAccess(tool, input.contextDigest);
     const { args, problem } = argumentsHere(input, deps.host);
-    const { policies = [deps.policy], scope } = frozen ?? {};
-    const at = { ...scope, tags: input.tags ?? [], ...defined({ on: deps.host }) };
-    const judged = await judgeCall(frozen?.tool ?? tool, args, policies, at);
+    const at = { ...frozen.scope, tags: input.tags ?? [], ...defined({ on: deps.host }) };
+    const judged = await judgeCall(frozen.tool, args, frozen.policies, at);
     const looksUp = body === reconcileCall;
     const changes = judged.effect !== 'read' || looksUp;
     // the progress of a lost call, or of an earlier attempt that had begun, is unknown
@@ -112,10 +110,10 @@ async function runTool(
     heartbeat ??= startHeartbeat(partial.heartbeat, deps.bus);
     const long = longOutputOf(input, deps, frozen);
     const own = createContext(input, attempt, partial.update, long.add, storing(deps, frozen), frozen);
-    const run = await body(frozen?.tool ?? tool, args, { ...own, found: judged.facts.found });
+    const run = await body(frozen.tool, args, { ...own, found: judged.facts.found });
     partial.close();
     const result = await toToolCallResult({ ...run, long }, tool.spec, input, deps, frozen);
-    return { ...result, ...defined({ notice: frozen?.notice, unclaimed: claim?.unclaimed }) };
+    return { ...result, ...defined({ notice: frozen.notice, unclaimed: claim?.unclaimed }) };
   } finally {
     heartbeat?.stop();
   }
@@ -147,12 +145,8 @@ function refuse(spec: ToolSpec, input: ToolCallInput, verdict: PolicyVerdict): s
 }
 
 /** The workflow answers such a call itself; this is for a workflow that does not. */
-function refuseDry(
-  { name }: ToolSpec,
-  { effect }: JudgedCall,
-  frozen: CallAccess | undefined,
-): string | undefined {
-  return frozen?.dryRun === true && effect !== 'read' ? `Not executed: ${name} in a dry run.` : undefined;
+function refuseDry({ name }: ToolSpec, { effect }: JudgedCall, frozen: CallAccess): string | undefined {
+  return frozen.dryRun && effect !== 'read' ? `Not executed: ${name} in a dry run.` : undefined;
 }
 
 /** The last gate: a session that has abandoned the call has told the model that it did not run. */
@@ -169,7 +163,7 @@ async function refuseLate(
 function longOutputOf(
   { sessionId, callId }: ToolCallInput,
   deps: ToolActivitiesDeps,
-  frozen: CallAccess | undefined,
+  frozen: CallAccess,
 ): LongOutput {
   const { artifacts, redactor } = deps;
   return new LongOutput({
@@ -184,8 +178,8 @@ function longOutputOf(
 type ContextDeps = Omit<ToolActivitiesDeps, 'artifacts'> & { artifacts: ArtifactStore };
 
 /** Off the record a body may read the store, and not write to it. */
-function storing(deps: ToolActivitiesDeps, frozen: CallAccess | undefined): ContextDeps {
-  if (frozen?.offTheRecord !== true) return deps;
+function storing(deps: ToolActivitiesDeps, frozen: CallAccess): ContextDeps {
+  if (!frozen.offTheRecord) return deps;
   const put = () => Promise.reject(new Error('Nothing is stored: the session is off the record.'));
   return { ...deps, artifacts: { ...readingOf(deps.artifacts), put } };
 }
@@ -202,7 +196,7 @@ function createContext(
   onUpdate: (partial: string) => void,
   addOutput: (chunk: Uint8Array) => Promise<void>,
   deps: ContextDeps,
-  frozen: CallAccess | undefined,
+  frozen: CallAccess,
 ): Omit<ToolContext, 'signal'> {
   const {
     sessionId,
@@ -217,9 +211,9 @@ function createContext(
   const stored: ArtifactReader = { get: (...args) => deps.artifacts.get(...args).catch(toStoreOutage) };
   const logOf = async (id: string) => (id === sessionId ? transcript() : readStoredLog(stored, id));
   return {
-    ...defined({ basis, approvedBy, hosts: frozen?.hosts, skills: frozen?.skills, top: frozen?.top }),
-    ...(frozen?.dryRun && { dryRun: true }),
-    ...(frozen?.offTheRecord && { offTheRecord: true }),
+    ...defined({ basis, approvedBy, hosts: frozen.hosts, skills: frozen.skills, top: frozen.top }),
+    ...(frozen.dryRun && { dryRun: true }),
+    ...(frozen.offTheRecord && { offTheRecord: true }),
     sessionId,
     runId,
     turn,

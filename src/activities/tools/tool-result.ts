@@ -40,7 +40,7 @@ export async function toToolCallResult(
   spec: ToolSpec,
   input: ToolCallInput,
   deps: ToolResultDeps,
-  frozen: FrozenStore = {},
+  frozen: FrozenStore,
 ): Promise<ToolCallResult> {
   const clean = cleanOutcome(run, spec, deps.redactor);
   const { full, details, images, isError, withheld } = clean;

@@ -208,7 +208,7 @@ export const notPeople = ['policy', 'timer', 'stop', 'limit', 'before'] as const
 export type CallDecision = {
   /** True if the call was allowed. */
   approved: boolean;
-  /** Name of the person, or what decided without one (`before`: a denial). */
+  /** Name of the person, or what decided without one: `policy`, `timer`, `stop`, `limit` or `before` (a denial). */
   by: string;
   /** Workflow time in ms since the epoch. */
   at: number;

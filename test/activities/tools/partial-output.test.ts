@@ -4,7 +4,11 @@ import type { PartialOutput } from '../../../src/activities/tools/partial-output
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import type { LiveEvent } from '../../../src/core/model/session-events.ts';
 
-function watched(attempt = 2, secrets: string[] = []): { output: PartialOutput; events: LiveEvent[] } {
+function watched(
+  attempt = 2,
+  secrets: string[] = [],
+  isWatched = () => true,
+): { output: PartialOutput; events: LiveEvent[] } {
   const events: LiveEvent[] = [];
   const input = {
     sessionId: 's1',
@@ -17,7 +21,7 @@ function watched(attempt = 2, secrets: string[] = []): { output: PartialOutput; 
     view: { epoch: 1, fromSeq: 1, toSeq: 1 },
     contextDigest: 'context-1',
   };
-  const bus = { publish: (event: LiveEvent) => void events.push(event), hasReader: () => false };
+  const bus = { publish: (event: LiveEvent) => void events.push(event), isWatched };
   return {
     output: createPartialOutput({ input, tool: 'tail', attempt, redactor: createRedactor(secrets), bus }),
     events,
@@ -25,6 +29,17 @@ function watched(attempt = 2, secrets: string[] = []): { output: PartialOutput; 
 }
 
 describe('partial output', () => {
+  test('[TOOL-13c] without a watcher in the process it is in the heartbeat alone, and a watcher has the next', () => {
+    let isWatched = false;
+    const { output, events } = watched(2, [], () => isWatched);
+    output.update('half');
+    expect(events).toEqual([]);
+    expect(output.heartbeat()).toMatchObject({ partial: 'half' });
+    isWatched = true;
+    output.update('half more');
+    expect(events).toMatchObject([{ seq: 1, text: 'half more' }]);
+  });
+
   test('[TOOL-13ac] reaches watchers and the heartbeat with the attempt number', () => {
     const { output, events } = watched();
     output.update('half');
