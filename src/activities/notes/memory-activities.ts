@@ -34,7 +34,7 @@ type MemoryActivities = Pick<
 >;
 
 export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
-  const { contexts, artifacts, redactor, places } = deps;
+  const { contexts, artifacts, redactor, places, memory, recall } = deps;
   const needed = <Part>(part: Part | undefined): Part => {
     if (part) return part;
     throw handBack(deps.identity, 'has no memory.');
@@ -42,24 +42,19 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
   return {
     searchMemory: withHeartbeat(async ({ contextDigest, text }) => {
       const { settings } = await contexts.load(contextDigest);
-      return { chunks: await needed(deps.recall)(text, settings) };
+      return { chunks: await needed(recall)(text, settings) };
     }),
     flushMemory: withHeartbeat(
       confirmed(async ({ sessionId, runId, toSeq, at, facts }) => {
         const key = sha256Hex(JSON.stringify([sessionId, runId, toSeq])).slice(0, 24);
-        return needed(deps.memory).append({
-          key,
-          at,
-          date: describeDay(at),
-          facts: facts.map(redactor.text),
-        });
+        return needed(memory).append({ key, at, date: describeDay(at), facts: facts.map(redactor.text) });
       }),
     ),
     saveIncident: withHeartbeat(
       confirmed(async ({ sessionId, artifactId, task, at }) => {
         const report = await readReport(artifacts, sessionId, artifactId);
         const source = `incident:${report.sessionId}/${report.runId}`;
-        await needed(deps.memory).keep(source, redactor.text(incidentText({ report, task, at })), at);
+        await needed(memory).keep(source, redactor.text(incidentText({ report, task, at })), at);
       }),
     ),
     writeReflection: withHeartbeat(createWriteReflection({ places, redactor })),

@@ -7,14 +7,8 @@ import { type UserMessage, userMessage } from '../model/messages.ts';
 import { type SettingName, parseBudget, parseQueueMode, parseSetting } from './session-settings.ts';
 import { continuationOf } from '../state/continuation.ts';
 import { budgetOf } from '../state/limits.ts';
-import {
-  type Request,
-  accept,
-  answerForChild,
-  resolveForChild,
-  steerChild,
-  takeChildUpdate,
-} from './child-requests.ts';
+import { accept, answerForChild, resolveForChild, steerChild, takeChildUpdate } from './child-requests.ts';
+import type { Request } from './child-requests.ts';
 import { parseTakenBack, parseAnswer, parseApproval, parseQuestionAnswer, toDecision } from './answers.ts';
 import { queueFull } from './inbox.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';

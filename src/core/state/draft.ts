@@ -1,15 +1,8 @@
 // A state during one fact, with the events raised so far: the operations that every reducer is made of. Pure.
 import type { AgentState, BatchCall, Cursor, RunState } from '../model/agent-state.ts';
 import type { AgentEventBody, SessionState } from '../model/events.ts';
-import {
-  type LogRecord,
-  type Message,
-  type PromptMessage,
-  type Usage,
-  addUsage,
-  noUsage,
-  textOf,
-} from '../model/messages.ts';
+import { type LogRecord, type Message, type PromptMessage, type Usage } from '../model/messages.ts';
+import { addUsage, noUsage, textOf } from '../model/messages.ts';
 import type { ModelPurpose } from '../model/model-call.ts';
 import type { PurposeUsage } from '../model/run-result.ts';
 import { cutToBytes } from '../base/cut-text.ts';
