@@ -223,12 +223,12 @@ function storedActivities({ artifacts, transcripts }: Shared) {
 }
 
 /** Ends the open writes of the session first: what the body stores is then the newest of it. */
-function flushed<Input extends { sessionId: string }, Output>(
+function flushed<Input extends { sessionId: string; storedAs?: string }, Output>(
   artifacts: BehindStore,
   body: (input: Input) => Promise<Output>,
 ): (input: Input) => Promise<Output> {
   return async (input) => {
-    await artifacts.flush(input.sessionId);
+    await artifacts.flush(input.storedAs ?? input.sessionId);
     return body(input);
   };
 }

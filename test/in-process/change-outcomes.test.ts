@@ -206,7 +206,7 @@ test('[MODE-25a] beside a call that was refused, each has its own word', async (
   const tools = [change('restart', () => ({ text: 'never run' }))];
   const { json, markdown } = await made(calls, tools, { dryRun: true });
   expect(json.run?.actions.map(({ outcome }) => outcome)).toEqual(['simulated', 'refused']);
-  expect(markdown).toContain('These calls were tried and refused, or simulated in a dry run;');
+  expect(markdown).toContain('These calls were tried and not made, or simulated in a dry run;');
 });
 
 test('[MODE-21h] a call that nobody answered is not told as one that somebody refused', async () => {
@@ -221,9 +221,11 @@ test('[MODE-21h] a call that nobody answered is not told as one that somebody re
     expect(place).toMatch(/\bnot run: /);
     expect(place).not.toContain('refused');
   }
+  expect(run.markdown).toContain('These calls were tried and not made;');
+  expect(run.markdown).not.toContain('refused');
 });
 
-describe('tried and refused is no looking only', () => {
+describe('tried and not made is no looking only', () => {
   test('[REPORT-15b] a call of a tool that the run does not have, and one that a reading tool refuses to make', async () => {
     const query = defineTool({
       name: 'query',
@@ -251,7 +253,7 @@ describe('tried and refused is no looking only', () => {
     expect(run.ended.changes?.map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
     for (const form of [run.markdown, run.html]) {
       expect(form).not.toContain('only looked');
-      expect(form).toMatch(/Nothing was changed\. These calls were tried and refused/);
+      expect(form).toMatch(/Nothing was changed\. These calls were tried and not made/);
       expect(form).toContain('DELETE FROM orders');
     }
   });

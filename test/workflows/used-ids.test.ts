@@ -1,4 +1,5 @@
 // A session id that is used again: what each session has stored stays its own, its subagents' too, and is read by a name.
+import { setTimeout } from 'node:timers/promises';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
@@ -184,6 +185,30 @@ test.each([
     }
   },
 );
+
+test('[STATE-19a] under a used id, too, what was stored behind its call is in the store before the log of the session is', async () => {
+  const files = await createFileArtifactStore(await temporaryFolder());
+  const stored: string[] = [];
+  const bench = await openBench({
+    artifacts: {
+      ...files,
+      async put(sessionId, artifact, bytes) {
+        if (artifact.startsWith('tool-')) await setTimeout(1_000);
+        await files.put(sessionId, artifact, bytes);
+        stored.push(`${sessionId} ${artifact}`);
+      },
+    },
+    model: functionModel(({ number }) =>
+      number === 1 ? { calls: [{ tool: 'echo', args: { text: 'pool is 20' } }] } : { text: 'done' },
+    ),
+  });
+  await (await begin(bench, { prompt: 'The pool is 10.' })).result();
+  const { sessionId: key } = await (
+    await begin(bench, { prompt: 'The pool is 20. '.repeat(2_000), continueAsNewAfterTurns: 1 })
+  ).result();
+  const own = stored.filter((each) => each.startsWith(`${key} `));
+  expect(own.slice(0, 2)).toEqual([`${key} tool-call_1_1`, expect.stringContaining(' log-')]);
+});
 
 test('[STATE-20ab] keys of once calls and the ids of subagents are never those of an earlier session of the id', async () => {
   const bench = await openBench({

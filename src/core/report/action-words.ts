@@ -24,7 +24,7 @@ export function introduceActions(
 }
 
 /** Outcomes of calls that have certainly changed nothing. */
-const notMade = { refused: 'tried and refused', simulated: 'simulated in a dry run' };
+const notMade = { refused: 'tried and not made', simulated: 'simulated in a dry run' };
 
 /** For an impact that the agent calls over: no check shows it unless a change succeeded. */
 export function describeOver({ run }: Pick<Report, 'run'>): string {

@@ -11,6 +11,7 @@ import type { RunResult } from '../model/run-result.ts';
 import type { Checkpoint, SessionInput } from '../model/session-input.ts';
 import type { PendingApproval, PendingQuestion, QueuedText, Receipt, Snapshot } from '../model/snapshot.ts';
 import { budgetOf, spentBudget, turnLimitReached } from '../state/limits.ts';
+import { modesNow } from '../tools/modes.ts';
 import { pageOf, viewPageOf } from '../view/log.ts';
 import { queueNames } from './inbox.ts';
 import type { Session } from './session.ts';
@@ -112,10 +113,10 @@ export function inheritedStart({
   state,
 }: Pick<Session, 'input' | 'settings' | 'state'>): SessionInput {
   const { window: _, ...about } = mergeOptions(agentInput(input), toStart(state.run?.settings ?? {}));
-  const { mode, budget, tools } = settings;
+  const { budget, tools } = settings;
   return {
     ...about,
-    mode,
+    mode: modesNow(state).mode,
     budget,
     tools: tools.filter((name) => name !== createScheduleName),
     ...defined({ agent: state.context?.agent, deliver: input.deliver }),

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { inheritedStart } from '../../../src/core/session/queries.ts';
 import { defaultSettings } from '../../../src/core/model/agent-spec.ts';
+import { frozenContext } from '../../support/model-bench.ts';
 import { newAgentState } from '../../../src/core/model/agent-state.ts';
 import type { SessionInput } from '../../../src/core/model/session-input.ts';
 
@@ -22,12 +23,14 @@ test('[SCHED-06d] agent, mode, tools, budget, rules and destinations are those o
   };
   const settings = {
     ...defaultSettings,
-    // narrowed since the start
-    mode: 'ask' as const,
+    mode: 'act' as const,
     tools: ['grep', 'create_schedule'],
     budget: { costUsd: 1 },
   };
-  expect(inheritedStart({ input, settings, state: newAgentState('s') })).toEqual({
+  const context = frozenContext({ agent: 'triage', settings });
+  // lowered since the run began
+  const state = { ...newAgentState('s'), context, settings: { mode: 'ask' as const } };
+  expect(inheritedStart({ input, settings, state })).toEqual({
     agent: 'triage',
     mode: 'ask',
     tools: ['grep'],
