@@ -83,7 +83,7 @@ export class LocalEffects implements Effects {
 
   async #runTool(request: ToolCallRequest): Promise<ToolCallOutcome> {
     const { spec, effect, input, host } = request;
-    if (host !== undefined) return { type: 'no_answer', text: notServed(host, noHosts), outcome: 'refused' };
+    if (host !== undefined) return { type: 'no_answer', text: notServed(host, noHosts), outcome: 'not_run' };
     const call = async (
       name: `tool.${string}` | `reconcile.${string}`,
       body: ToolActivity,
@@ -94,7 +94,7 @@ export class LocalEffects implements Effects {
         ...defined({ maximumAttempts: attempts }),
       });
     const body = this.#activities[`tool.${spec.name}`];
-    if (!body) return { type: 'no_answer', text: `Unknown tool ${spec.name}`, outcome: 'refused' };
+    if (!body) return { type: 'no_answer', text: `Unknown tool ${spec.name}`, outcome: 'not_run' };
     let ended = await call(`tool.${spec.name}`, body, effect === 'once' ? 1 : undefined);
     const reconcile = this.#activities[`reconcile.${spec.name}`];
     if (ended.type === 'failed' && reconcile && isReconcilable(request, ended.error)) {

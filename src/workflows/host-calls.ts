@@ -20,11 +20,11 @@ export function describeHostFailure(
   host: string,
 ): Unanswered | undefined {
   const lack = lackOf(error);
-  if (lack !== undefined) return { text: notServed(host, lack.replace(/\.$/, '')), outcome: 'refused' };
+  if (lack !== undefined) return { text: notServed(host, lack.replace(/\.$/, '')), outcome: 'not_run' };
   const cause = causeOf(error);
   if (!(cause instanceof TimeoutFailure) || cause.timeoutType !== 'SCHEDULE_TO_START') return undefined;
   // the failure of the previous attempt: the body may have begun in it
-  if (!cause.failure?.cause) return { text: notServed(host), outcome: 'refused' };
+  if (!cause.failure?.cause) return { text: notServed(host), outcome: 'not_run' };
   const hint = effect === 'read' ? '' : ' It may have taken effect: verify before you repeat it.';
   const text = `The worker of host ${host} was lost while the tool ran, and none serves it now: no result.${hint}`;
   return { text, outcome: 'unknown' };

@@ -124,9 +124,9 @@ export function describeToolFailure(
   const cause = causeOf(error);
   if (isNotBegun(error)) {
     const text = `Not run: no worker polls the queue ${taskQueue ?? ''} of this tool. Nothing was changed.`;
-    return { text, outcome: 'refused' };
+    return { text, outcome: 'not_run' };
   }
-  if (effect === 'once' && beats && !hasBeaten(cause)) return { text: notBegun, outcome: 'refused' };
+  if (effect === 'once' && beats && !hasBeaten(cause)) return { text: notBegun, outcome: 'not_run' };
   const lost =
     cause instanceof TimeoutFailure ||
     isWorkerLost(cause) ||

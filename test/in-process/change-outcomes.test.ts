@@ -7,6 +7,7 @@ import { defineTool, type ToolReturn } from '../../src/activities/tools/define-t
 import { NotRun } from '../../src/activities/tools/not-run.ts';
 import { describeEvent } from '../../src/cli/render/describe-event.ts';
 import { describeRecord } from '../../src/cli/render/describe-record.ts';
+import { describeSummary } from '../../src/cli/render/describe-summary.ts';
 import { describeResult } from '../../src/cli/render/describe-result.ts';
 import type { CallOutcome } from '../../src/core/model/messages.ts';
 import { renderReport } from '../../src/core/report/report-markdown.ts';
@@ -71,6 +72,7 @@ async function made(
     result: describeResult(ended, colors),
     markdown: renderReport(json),
     html: renderReportHtml(json),
+    terminal: describeSummary(json, { head: '' }, { width: 400, height: 40, colors }).join('\n'),
   };
 }
 
@@ -206,7 +208,7 @@ test('[MODE-25a] beside a call that was refused, each has its own word', async (
   const tools = [change('restart', () => ({ text: 'never run' }))];
   const { json, markdown } = await made(calls, tools, { dryRun: true });
   expect(json.run?.actions.map(({ outcome }) => outcome)).toEqual(['simulated', 'refused']);
-  expect(markdown).toContain('These calls were tried and not made, or simulated in a dry run;');
+  expect(markdown).toContain('These calls were tried and refused, or simulated in a dry run;');
 });
 
 test('[MODE-21h] a call that nobody answered is not told as one that somebody refused', async () => {
@@ -218,14 +220,15 @@ test('[MODE-21h] a call that nobody answered is not told as one that somebody re
   );
   const { view, log, result } = placesOf(run, 'silent');
   for (const place of [view, log, result]) {
-    expect(place).toMatch(/\bnot run: /);
+    expect(place).toMatch(/\bnot run \(nobody answered /);
     expect(place).not.toContain('refused');
   }
-  expect(run.markdown).toContain('These calls were tried and not made;');
-  expect(run.markdown).not.toContain('refused');
+  expect(run.markdown).toContain('These calls were not run;');
+  expect(run.terminal).toMatch(/Not run, nobody answered \(timer\): silent \(nobody answered until /);
+  for (const form of [run.markdown, run.html, run.terminal]) expect(form).not.toContain('refused');
 });
 
-describe('tried and not made is no looking only', () => {
+describe('tried and refused is no looking only', () => {
   test('[REPORT-15b] a call of a tool that the run does not have, and one that a reading tool refuses to make', async () => {
     const query = defineTool({
       name: 'query',
@@ -253,7 +256,7 @@ describe('tried and not made is no looking only', () => {
     expect(run.ended.changes?.map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
     for (const form of [run.markdown, run.html]) {
       expect(form).not.toContain('only looked');
-      expect(form).toMatch(/Nothing was changed\. These calls were tried and not made/);
+      expect(form).toMatch(/Nothing was changed\. These calls were tried and refused/);
       expect(form).toContain('DELETE FROM orders');
     }
   });

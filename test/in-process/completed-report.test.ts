@@ -174,7 +174,7 @@ describe('by code', () => {
     const silent = await run([{ calls: [restart('orders')] }, { calls: [report('likely')] }], {
       input: { approvals: { timeoutMs: 1 } },
     });
-    expect(silent.made?.run?.actions).toMatchObject([{ outcome: 'refused', by: 'timer' }]);
+    expect(silent.made?.run?.actions).toMatchObject([{ outcome: 'not_run', by: 'timer' }]);
     const dry = await run([{ calls: [restart('orders')] }, { calls: [report('likely')] }], {
       input: { dryRun: true },
     });

@@ -63,7 +63,7 @@ test('[FAULT-100] [WORKER-04f] the end of an attempt says whether it had sent a 
 });
 
 test.each([
-  ['had not begun', [false], true, 'refused'],
+  ['had not begun', [false], true, 'not_run'],
   ['had begun', [true], true, 'unknown'],
   ['was ended without a word of it', [], true, 'unknown'],
   ['was given to a worker of other programs, which need not beat', [false], false, 'unknown'],
@@ -71,7 +71,7 @@ test.each([
   const lost = ApplicationFailure.create({ type: workerLost, message: 'gone', details });
   expect(describeToolFailure(lost, 'once', undefined, { beats })).toMatchObject({
     outcome,
-    text: expect.stringMatching(outcome === 'refused' ? /^Not run: / : /^Outcome unknown: /),
+    text: expect.stringMatching(outcome === 'not_run' ? /^Not run: / : /^Outcome unknown: /),
   });
 });
 

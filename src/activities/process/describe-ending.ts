@@ -31,7 +31,7 @@ export function describeEnding(outcome: ProcessOutcome, timeoutMs: number): stri
 
 /** The exit code of a read is part of the answer; that of a change tells whether it worked. */
 export function outcomeOfChange({ begun, ended, marks }: ProcessOutcome, hasWorked: boolean): CallOutcome {
-  if (!begun) return 'refused';
+  if (!begun) return 'not_run';
   switch (ended) {
     case 'exited':
     case 'output_unread':

@@ -123,7 +123,7 @@ function actionLines(report: Report, colors: Colors): string[] {
       const who = action.by === undefined ? '' : `, ${toLine(whoDecided(action), 60)}`;
       const settled = settledBy(report, action) ? ', settled by a later read' : '';
       // the action before its reason: the end of a line may be cut
-      const why = action.why ?? (action.outcome === 'refused' ? action.reason : undefined);
+      const why = action.why ?? (action.outcome === 'done' ? undefined : action.reason);
       const because = why === undefined ? '' : ` (${toLine(why, 200)})`;
       const outcome = paint(outcomeOf({ outcome: action.outcome }));
       return `${outcome}${who}${settled}: ${toLine(action.call, 200)}${because}`;

@@ -155,19 +155,21 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   if (run?.end) return { answer: errorAnswer(entry, 'Not run: the run has ended.') };
   if (run?.final) return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
   if (run && isPastReport(run)) return { answer: errorAnswer(entry, notRunAfterReport) };
-  if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
+  if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason, 'refused') };
   const outdated = madeInWiderMode(session, entry);
   if (outdated) return outdated;
   const reason = prepared.reason ?? 'the policy does not allow it';
   const decided = { approved: false, by: 'policy', reason };
   if (prepared.decision === 'deny')
-    return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: {}, decided };
+    return { answer: errorAnswer(entry, `Denied: ${reason}`, 'refused'), denied: {}, decided };
   const before = denialOf(session.state, entry);
   if (before && !before.heard) {
     const { why = 'the same call was denied before in this run' } = before;
-    const text = before.why === undefined ? `Denied: ${why}.` : `Not asked again: ${why}. ${asksAgain}`;
-    const by = before.why === undefined ? 'policy' : 'before';
-    return { answer: errorAnswer(entry, text), decided: { approved: false, by, reason: why } };
+    const [text, by, outcome] =
+      before.why === undefined
+        ? ([`Denied: ${why}.`, 'policy', 'refused'] as const)
+        : ([`Not asked again: ${why}. ${asksAgain}`, 'before', 'not_run'] as const);
+    return { answer: errorAnswer(entry, text, outcome), decided: { approved: false, by, reason: why } };
   }
   // the check by its host or by the tiers was stopped
   return needsVerdict(session.state, entry) || needsInspection(session.state, entry)
@@ -238,9 +240,9 @@ async function askAndExecute(
   if (entry.prepared.status === 'ready' && entry.prepared.decision === 'allow')
     return execute(session, effects, entry, undefined, take);
   const decision = await askApproval(session, effects, entry);
-  if (decision.type === 'refused') {
-    const { type: _, text, ...refusal } = decision;
-    return take({ answer: errorAnswer(entry, text), ...refusal });
+  if (decision.type !== 'approved') {
+    const { type, text, ...refusal } = decision;
+    return take({ answer: errorAnswer(entry, text, type), ...refusal });
   }
   // a stop wins over an approval in the same moment: nothing starts after a stop
   if (session.stop) return take({ answer: notStarted(entry) });

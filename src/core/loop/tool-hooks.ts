@@ -24,7 +24,7 @@ export async function blockedByHook(
       if (outcome.type === 'stopped') return notStarted(entry);
       const verdict = outcome.output;
       if (verdict?.block !== true) continue;
-      const answer = errorAnswer(entry, verdict.reason ?? 'Tool call blocked');
+      const answer = errorAnswer(entry, verdict.reason ?? 'Tool call blocked', 'refused');
       return verdict.terminate === true ? { ...answer, terminate: true } : answer;
     } catch (error) {
       return errorAnswer(entry, describeThrow(hook, error));

@@ -48,7 +48,7 @@ export async function waitForOperator(
 export type ApprovalDecision =
   | { type: 'approved'; actor: string; at: number; reason?: string }
   /** `text` is for the model. */
-  | { type: 'refused'; text: string; decided: Decided; denied?: Denial };
+  | { type: 'refused' | 'not_run'; text: string; decided: Decided; denied?: Denial };
 
 /** Waits for an answer, the deadline or a stop, unless a remembered approval covers the call. The deadline denies. */
 export async function askApproval(
@@ -70,7 +70,9 @@ export async function askApproval(
   if (!asked) {
     const reason = `the limit of ${counted(perHour, 'approval')} in an hour is reached`;
     const decided = { approved: false, by: 'limit', reason };
-    return { type: 'refused', text: perHour === 0 ? `Denied: ${reason}` : notDenied(reason), decided };
+    return perHour === 0
+      ? { type: 'refused', text: `Denied: ${reason}`, decided }
+      : { type: 'not_run', text: notDenied(reason), decided };
   }
   const { id, summary } = asked.pending;
   session.announce(approvalRequested(asked.pending));
@@ -84,10 +86,10 @@ export async function askApproval(
   if (answer.approve) return { type: 'approved', actor, at, ...defined({ reason }) };
   const decided = defined({ approved: false, by: actor, at, reason });
   if (closed?.actor === 'stop')
-    return { type: 'refused', text: `Not run: nobody answered before ${closed.reason}.`, decided };
+    return { type: 'not_run', text: `Not run: nobody answered before ${closed.reason}.`, decided };
   const text = closed ? notDenied(closed.reason) : `Denied: ${reason ?? `by ${actor}`}`;
   const why = closed ? closed.reason : `${actor} denied it at ${describeTime(at)}`;
-  return { type: 'refused', text, decided, denied: { why } };
+  return { type: closed ? 'not_run' : 'refused', text, decided, denied: { why } };
 }
 
 /** Tells the model when a question about the same call is worth its turn. */

@@ -1,4 +1,4 @@
-// The outcome of a call that may change something: seven words, decided only here. Pure.
+// The outcome of a call that may change something: eight words, decided only here. Pure.
 import { oneLine } from '../base/one-line.ts';
 import { cutText } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
@@ -22,6 +22,7 @@ export const outcomeWords: Record<CallOutcome, string> = {
   failed: 'failed',
   unknown: 'unknown',
   refused: 'refused',
+  not_run: 'not run',
   simulated: 'simulated',
   timed_out: 'timed out',
 };
@@ -33,9 +34,8 @@ export function isMarked(outcome: CallOutcome | undefined, isError: boolean): bo
 
 /** Such as `failed (exit code 1: Unit app.service not found.)`. */
 export function describeOutcome(outcome: CallOutcome, why?: string): string {
-  // silence, a limit or a lost worker is no refusal
-  if (outcome === 'refused' && why?.startsWith('Not ')) return `n${why.slice(1)}`;
-  return why === undefined ? outcomeWords[outcome] : `${outcomeWords[outcome]} (${why})`;
+  const said = why?.replace(/^Not run: /, '');
+  return said === undefined ? outcomeWords[outcome] : `${outcomeWords[outcome]} (${said})`;
 }
 
 const whyLength = 200;

@@ -185,13 +185,17 @@ export type RecordHead = {
   /** The call's own times, not those of its turn, in its result. */
   ran?: CallTimes;
 };
-/** Outcome of a call that may change something. `unknown`: it may have taken effect or not. */
+/**
+ * Outcome of a call that may change something. `unknown`: it may have taken effect or not. `refused`: a person, a rule or its
+ * tool did not let it run; `not_run`: nobody refused it.
+ */
 export type CallOutcome =
   | 'done'
   | 'done_in_part'
   | 'failed'
   | 'unknown'
   | 'refused'
+  | 'not_run'
   | 'simulated'
   | 'timed_out';
 /** Times of a call. Waiting for a person, or for a place in the batch, does not count as running. */

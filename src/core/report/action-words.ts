@@ -24,7 +24,7 @@ export function introduceActions(
 }
 
 /** Outcomes of calls that have certainly changed nothing. */
-const notMade = { refused: 'tried and not made', simulated: 'simulated in a dry run' };
+const notMade = { refused: 'tried and refused', not_run: 'not run', simulated: 'simulated in a dry run' };
 
 /** For an impact that the agent calls over: no check shows it unless a change succeeded. */
 export function describeOver({ run }: Pick<Report, 'run'>): string {
@@ -51,9 +51,9 @@ export function whoDecided({ by, approved }: Pick<Action, 'by' | 'approved'>): s
 const notRun: Record<(typeof notPeople)[number], string> = {
   // it has more than rules: modes, and limits of a tool or the sandbox
   policy: 'denied by the policy',
-  timer: 'not run, because nobody answered (timer)',
-  stop: 'not run, because nobody answered before the run was stopped',
-  limit: 'not run, because of the limit of approvals',
+  timer: 'nobody answered (timer)',
+  stop: 'nobody answered before the run was stopped',
+  limit: 'the limit of approvals was reached',
   before: 'not asked again',
 };
 

@@ -5,9 +5,9 @@ import type { ToolEffect } from '../model/tool-spec.ts';
 
 /**
  * An answer in place of an activity's: the model reads it like any failed tool call. By default it means that the call
- * did not run.
+ * did not run, and that nobody refused it.
  */
-export function errorAnswer(entry: Answerable, text: string, outcome: CallOutcome = 'refused'): ToolAnswer {
+export function errorAnswer(entry: Answerable, text: string, outcome: CallOutcome = 'not_run'): ToolAnswer {
   return { ...textAnswer(entry, text, true), outcome };
 }
 

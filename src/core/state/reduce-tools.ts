@@ -153,7 +153,7 @@ function timesOf({ begunAt, decided }: BatchCall, answer: ToolAnswer, now: numbe
   const since = begunAt ?? now;
   const mayRunAt = decided?.approved ? Math.max(decided.at, since) : since;
   const to = answer.ran ? Math.min(Math.max(answer.ran.endedAt, mayRunAt), now) : now;
-  const didNotRun = ['refused', 'simulated'].includes(decideOutcome(answer));
+  const didNotRun = ['refused', 'not_run', 'simulated'].includes(decideOutcome(answer));
   const ms = answer.ran?.ms ?? (didNotRun ? 0 : to - mayRunAt);
   const from = Math.max(to - ms, mayRunAt);
   const waitedMs = from - since;

@@ -34,6 +34,7 @@ function* textsOf(value: unknown, path = ''): Generator<[string, string]> {
 const inWords: Record<string, string> = {
   code: 'by Holdfast',
   in_progress: 'in progress',
+  not_run: 'not run',
   steer: 'while it worked',
   follow_up: 'for when it was done',
   answer: 'answered to',
@@ -106,16 +107,16 @@ describe('the page', () => {
     const [, actions = ''] =
       /<section id="actions">([^]*?)<\/section>/.exec(renderReportHtml(wholeReport)) ?? [];
     const words = squeeze(visible(actions));
-    expect(words).toMatch(/drain .* refused tool execution aborted approved by jo@shop\.example/);
-    expect(words).toMatch(/scale .* refused not run, because nobody answered \(timer\)/);
+    expect(words).toMatch(/drain .* not run tool execution aborted approved by jo@shop\.example/);
+    expect(words).toMatch(/scale .* not run nobody answered \(timer\)/);
   });
 
   test.each([
     ['policy', 'Denied by the policy'],
     ['jo', 'Denied by jo'],
-    ['timer', 'Not run, because nobody answered (timer)'],
-    ['stop', 'Not run, because nobody answered before the run was stopped'],
-    ['limit', 'Not run, because of the limit of approvals'],
+    ['timer', 'Nobody answered (timer)'],
+    ['stop', 'Nobody answered before the run was stopped'],
+    ['limit', 'The limit of approvals was reached'],
     ['before', 'Not asked again'],
   ])('[MODE-21g] says what a call did not run for: %s', (by, said) => {
     const [found] = wholeReport.run?.instructions ?? [];

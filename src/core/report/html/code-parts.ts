@@ -53,6 +53,7 @@ const tones: Record<Action['outcome'], Tone> = {
   failed: 'bad',
   unknown: 'bad',
   refused: 'warn',
+  not_run: 'warn',
   simulated: 'warn',
   timed_out: 'bad',
 };

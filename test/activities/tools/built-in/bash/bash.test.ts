@@ -95,7 +95,7 @@ describe('what a call would do', () => {
         await toolBench(bashTool({ writable: [folder] }))
       ).run({ command: `touch ${folder}/made`, timeoutMs: 1 }, approved);
       expect([late.outcome, textOf(late.message)]).toEqual([
-        'refused',
+        'not_run',
         expect.stringContaining('nothing was run'),
       ]);
       expect(existsSync(join(folder, 'made'))).toBe(false);
