@@ -128,7 +128,7 @@ test.each<[RunHookInput['point'], object, string]>([
 ])('[HOOK-04c] at %s the answer %j is a throw, which names the field', async (point, answer, why) => {
   const hook: RegisteredHook = {
     ...defineHook({ name: 'audit', afterToolCall: () => undefined }),
-    call: async () => answer as never,
+    call: async () => answer,
   };
   expect(await runHookOf(hook, point)).toMatchObject({
     type: 'Hook.Failed',
