@@ -81,7 +81,9 @@ async function showState(
   const httpUrl = access.httpAddressOf(listing.sessionId);
   const standing = await findStanding(session);
   const { state } = standing;
-  const answers = state === 'running' || (state === 'ended' && !stored);
+  // what Temporal has terminated, or timed out, answers as if it still worked
+  const isCut = listing.status === 'TERMINATED' || listing.status === 'TIMED_OUT';
+  const answers = state === 'running' || (state === 'ended' && !stored && !isCut);
   const snapshot = answers ? await askSnapshot(output, session) : undefined;
   const { retries } = await session.inFlight();
   const { toView } = await import('../../gateway/session-view.ts');
