@@ -211,10 +211,12 @@ test('[MODE-09g] approve --for-session is shown by show and approvals, and taken
 test('[HTTP-09ab] [CLI-11b] a session that was terminated while it waited waits for nobody: show, approvals and its JSON', async () => {
   const bench = await openBench();
   const handle = await startWaiting(bench, { prompt: 'change a' }, 'approval');
-  await handle.terminate('in the Temporal UI');
   const id = handle.workflowId;
+  await cli('follow-up', id, 'then the cache');
+  await handle.terminate('in the Temporal UI');
   const shown = await cli('show', id);
   expect(shown.stdout).toMatch(/^state +terminated$/m);
+  expect(shown.stdout).toMatch(/^queued +0 steering, 1 follow-up$/m);
   expect(shown.stdout).not.toMatch(/waiting|holdfast approve/);
   expect((await cli('approvals', id)).stdout).toBe('Nothing waits for a person.\n');
   const [json] = (await cli('show', id, '--json')).lines;

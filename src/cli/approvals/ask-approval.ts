@@ -54,7 +54,7 @@ export function currentActor(): string {
   }
 }
 
-/** What was sent to `id` was refused: rethrows, but for a word that is no id and begins the answer itself. */
+/** Rethrows the refusal of an answer to `id`, but for a word that is no id and begins the answer itself. */
 export const unlessNoId = (id: string) => (error: unknown) => {
   if (id.startsWith('call_') || !messageOf(error).includes('nothing of that id waits')) throw error;
 };
