@@ -21,9 +21,9 @@ const shownText = 500;
 
 /**
  * `interrupts`: it stopped the calls in flight, and the run continues with it. `due`: it came while the next request was
- * prepared, and is part of it.
+ * prepared, and is part of it. `before`: the number of the first message of the log that its writer could not know.
  */
-type Marks = { interrupts?: boolean; due?: boolean };
+type Marks = { interrupts?: boolean; due?: boolean; before?: number };
 export type QueuedMessage = { id: string; message: UserMessage; idle: boolean } & Marks;
 export type CarriedInbox = {
   prompt: PromptMessage[] | null;
@@ -170,6 +170,11 @@ export class Inbox {
 
   waiting(queue: QueueName): number {
     return this.#queues[queue].length;
+  }
+
+  /** True if the oldest message came before the log had the message of this number. */
+  cameBefore(queue: QueueName, seq: number): boolean {
+    return (this.#queues[queue][0]?.before ?? Infinity) <= seq;
   }
 
   ids(queue: QueueName): string[] {

@@ -266,7 +266,8 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): Request 
     const { run } = session.state;
     // a run that ends takes nothing more: the message waits for the next run
     const interrupts = mode === 'interrupt' && run !== undefined && run.end === undefined;
-    const how = { whileIdle: !session.busy, interrupts, due: session.isPreparing };
+    const { nextSeq: before } = session.state.log;
+    const how = { whileIdle: !session.busy, interrupts, due: session.isPreparing, before };
     const isNew = session.inbox.put(queue, { id, message }, how);
     // while idle it would wait for a condense before its run begins
     const isHeldUp = session.state.status === 'condensing' && session.inbox.hasIdleMessage;

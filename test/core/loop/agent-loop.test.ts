@@ -1,5 +1,6 @@
 // The loop in memory: what it asks the model, what it runs, and how a run ends.
 import { describe, expect, test } from 'vitest';
+import { overtaken } from '../../../src/core/loop/drain-queue.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession, textAnswer } from '../../support/memory-session.ts';
@@ -43,6 +44,7 @@ describe('turns', () => {
       'user: go',
       'user: now',
       'assistant: one',
+      `user: ${overtaken}`,
       'user: later',
       'assistant: two',
     ]);
@@ -64,7 +66,7 @@ describe('turns', () => {
       'steering', 'turn_start', 'user', 'user', 'assistant', 'tool_execution_start', 'tool_result',
       'turn_end', 'turn_start', 'assistant', 'turn_end',
       // follow-ups are polled only where the run would stop
-      'followUp', 'turn_start', 'user', 'assistant', 'turn_end', 'agent_end',
+      'followUp', 'turn_start', 'user', 'user', 'assistant', 'turn_end', 'agent_end',
     ]);
   });
 
@@ -147,6 +149,7 @@ describe('tool batches', () => {
     expect(logOf(steered).slice(3)).toEqual([
       'user: wait',
       'assistant: turn 2',
+      `user: ${overtaken}`,
       'user: and then',
       'assistant: turn 3',
     ]);

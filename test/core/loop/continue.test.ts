@@ -1,5 +1,6 @@
 // Going on without a new task: what a continued run begins with, and when there is nothing to go on with.
 import { describe, expect, test } from 'vitest';
+import { overtaken } from '../../../src/core/loop/drain-queue.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, memorySession } from '../../support/memory-session.ts';
@@ -120,7 +121,7 @@ describe('after an answer', () => {
     session.continue();
     await untilRun(session, 3);
     expect(textsAt(session, 2)).toEqual(['go', '0', 's1']);
-    expect(textsAt(session, 3)).toEqual(['go', '0', 's1', '1', 's2']);
+    expect(textsAt(session, 3)).toEqual(['go', '0', 's1', '1', overtaken, 's2']);
     expect(session.inbox.receipt('s1')).toMatchObject({ state: 'delivered', runId: 'run-3', turn: 1 });
     expect(session.inbox.receipt('s2')).toMatchObject({ state: 'delivered', runId: 'run-3', turn: 2 });
     await close();

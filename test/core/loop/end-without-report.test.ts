@@ -1,6 +1,7 @@
 // Where the words of an agent that has the tool report may end its run: what goes before the one reminder, who gets none, and
 // what a report leaves to say.
 import { expect, test } from 'vitest';
+import { overtaken } from '../../../src/core/loop/drain-queue.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { ReportRef } from '../../../src/core/model/run-result.ts';
 import { notRunAfterReport } from '../../../src/core/state/report.ts';
@@ -93,7 +94,14 @@ test('[LOOP-34a] steering goes before the reminder, a follow-up behind it; one r
   const words = memory.state.log.records.flatMap((record) =>
     record.role === 'user' ? [textOf(record)] : [],
   );
-  expect(words).toEqual(['Why?', 'now', expect.stringContaining('without a report'), 'later']);
+  expect(words).toEqual([
+    'Why?',
+    overtaken,
+    'now',
+    expect.stringContaining('without a report'),
+    overtaken,
+    'later',
+  ]);
   expect(memory.state.lastResult).toMatchObject(completed('no_report'));
 });
 

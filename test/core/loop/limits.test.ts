@@ -1,6 +1,7 @@
 // When a run must stop although it would go on: turns, repetition, budgets; and what it leaves behind.
 import { frozenWith } from '../../support/frozen-with.ts';
 import { describe, expect, test } from 'vitest';
+import { overtaken } from '../../../src/core/loop/drain-queue.ts';
 import { z } from 'zod';
 import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
@@ -86,7 +87,7 @@ describe('turns', () => {
       settings: { loop: { maxTurns: 1 } },
     });
     expect(await session.ask('go')).toMatchObject({ status: 'max_iterations', answer: 'none', turns: 2 });
-    expect(session.requests[1]?.messages.map(textOf)).toEqual(['go', 'auto', 'and the disk?']);
+    expect(session.requests[1]?.messages.map(textOf)).toEqual(['go', 'auto', overtaken, 'and the disk?']);
   });
 
   test('[LOOP-08ab] error: no further request, and the view stays valid for the next prompt', async () => {

@@ -1,5 +1,6 @@
 // Steering, follow-ups, stops: what reaches a run, when, and what becomes of the rest.
 import { describe, expect, test } from 'vitest';
+import { overtaken } from '../../../src/core/loop/drain-queue.ts';
 import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { answer, look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
@@ -46,8 +47,8 @@ describe('steering', () => {
       'one-at-a-time',
       [
         ['go', 's1'],
-        ['go', 's1', 'one', 's2'],
-        ['go', 's1', 'one', 's2', 'two', 's3'],
+        ['go', 's1', 'one', overtaken, 's2'],
+        ['go', 's1', 'one', overtaken, 's2', 'two', overtaken, 's3'],
       ],
     ],
     ['all', [['go', 's1', 's2', 's3']]],
@@ -90,6 +91,30 @@ describe('steering', () => {
   );
 });
 
+describe('words that were sent before the answer that they follow', () => {
+  test('[QUEUE-23a] are told so to the model, right before them: they are no yes to what it asks there', async () => {
+    const session = memorySession({
+      model: inTurn(calls('a'), says('Shall I restart web-1?'), says('two')),
+      tools: { echo },
+    });
+    session.prompt('go');
+    session.followUp('yes, do that');
+    await session.run();
+    expect(readAt(session, 2)?.slice(-3)).toEqual(['Shall I restart web-1?', overtaken, 'yes, do that']);
+  });
+
+  test('[QUEUE-23b] words that come after the answer, while a hook looks at it, are not', async () => {
+    let hooks = 0;
+    const session: MemorySession = memorySession({
+      model: inTurn(says('Shall I restart web-1?'), says('two')),
+      hooks: [{ name: 'slow', afterComplete: () => undefined }],
+      beforeHook: () => void (++hooks === 1 && session.followUp('yes, do that')),
+    });
+    await session.ask('go');
+    expect(readAt(session, 1)).toEqual(['go', 'Shall I restart web-1?', 'yes, do that']);
+  });
+});
+
 describe('follow-ups', () => {
   test('[QUEUE-04bc] are taken one at a time where the run would stop, and steering comes first', async () => {
     const session: MemorySession = memorySession({
@@ -100,8 +125,8 @@ describe('follow-ups', () => {
       }),
     });
     await session.ask('go');
-    expect(usersOf(session)).toEqual(['go', 's1', 'f1', 'f2']);
-    expect(readAt(session, 1)).toEqual(['go', 'one', 's1']);
+    expect(usersOf(session)).toEqual(['go', overtaken, 's1', overtaken, 'f1', overtaken, 'f2']);
+    expect(readAt(session, 1)).toEqual(['go', 'one', overtaken, 's1']);
   });
 
   test('[QUEUE-04a] is not taken while the model has tool results to read', async () => {
@@ -110,7 +135,7 @@ describe('follow-ups', () => {
     session.followUp('f1');
     await session.run();
     expect(readAt(session, 1)).toEqual(['go', '', 'a']);
-    expect(readAt(session, 2)).toEqual(['go', '', 'a', 'one', 'f1']);
+    expect(readAt(session, 2)).toEqual(['go', '', 'a', 'one', overtaken, 'f1']);
   });
 
   test('[QUEUE-05ab] continues the same run with a fresh allowance of turns', async () => {
@@ -209,7 +234,7 @@ describe('options of the queues', () => {
     for (const id of ['s1', 's2', 's3']) session.steer(id);
     await session.run();
     expect(readAt(session, 0)).toEqual(['go', 's1']);
-    expect(readAt(session, 1)).toEqual(['go', 's1', 'one', 's2', 's3']);
+    expect(readAt(session, 1)).toEqual(['go', 's1', 'one', overtaken, 's2', 's3']);
     expect(session.inbox.modeOf('steering')).toBe('all');
     const next = new MemorySession({ model: inTurn() }, session.carry());
     next.inbox.configure({ steeringMode: 'one-at-a-time' });
@@ -259,7 +284,9 @@ describe('options of the queues', () => {
       if (start === 'prompt') session.prompt('again');
       else session.continue();
       await session.until(() => session.state.runs === 2 && !session.busy);
-      expect(usersOf(session)).toEqual(start === 'prompt' ? ['go', 'again', 's', 'f'] : ['go', 's', 'f']);
+      expect(usersOf(session)).toEqual(
+        start === 'prompt' ? ['go', 'again', 's', overtaken, 'f'] : ['go', 's', overtaken, 'f'],
+      );
     },
   );
 });
@@ -421,7 +448,7 @@ describe('words that come while the next request is prepared', () => {
       }),
     });
     await session.ask('go');
-    expect(readAt(session, 1)).toEqual(['go', 'one', texts[0]]);
+    expect(readAt(session, 1)).toEqual(['go', 'one', overtaken, texts[0]]);
     expect(readAt(session, 2)?.at(-1)).toBe(texts[1]);
   });
 
@@ -620,7 +647,7 @@ describe('messages while idle', () => {
 });
 
 describe('interrupting', () => {
-  test('[QUEUE-17ac] stops the model call, keeps its text out of the view, and goes on with the message', async () => {
+  test('[QUEUE-17ac] [QUEUE-23b] stops the model call, keeps its text out of the view, and goes on with the message', async () => {
     const session: MemorySession = memorySession({
       model: (request, signal) => {
         if (request.input.turn > 1) return says('the pool it is');

@@ -22,6 +22,13 @@ test('[QUEUE-17c] an interrupting message that its run did not take is an ordina
   expect(inbox.take('steering', place)).toEqual([message('now')]);
 });
 
+test('[QUEUE-23c] what its writer could not know goes over a hand-over with a message', () => {
+  const before = new Inbox(() => undefined);
+  before.put('followUp', { id: 'a', message: message('yes') }, { whileIdle: false, before: 7 });
+  const inbox = new Inbox(() => undefined, before.carry());
+  expect([6, 7].map((seq) => inbox.cameBefore('followUp', seq))).toEqual([false, true]);
+});
+
 const filled = (): { inbox: Inbox; told: string[] } => {
   const told: string[] = [];
   const inbox = new Inbox((event) => {
