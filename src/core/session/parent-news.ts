@@ -31,12 +31,7 @@ export class ParentNews {
     const marks = this.#marks();
     if (marks === this.#told) return;
     this.#told = marks;
-    this.#send();
-  }
-
-  /** Sends the news again, after the receiver had an outdated picture. */
-  repeat(): void {
-    this.#send();
+    this.tell();
   }
 
   #marks(): string {
@@ -50,7 +45,8 @@ export class ParentNews {
     );
   }
 
-  #send(): void {
+  /** Also called after the receiver had an outdated picture. */
+  tell(): void {
     const { id: sessionId, waitingFor, waitingReason, allApprovals, allQuestions } = this.#session;
     const hearer = hearerOf(this.#session);
     if (!hearer) return;

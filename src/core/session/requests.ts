@@ -220,7 +220,7 @@ export function takeSignal(session: Session, name: RequestName, sent: readonly u
   const parsed = queue && parseQueued(sent[0], 'steer');
   if (queue && parsed?.ok) session.inbox.refuse(parsed.value.id, queue, answer.code);
   session.announce(ignoredSignal(name, answer));
-  session.parentNews.repeat();
+  session.parentNews.tell();
 }
 
 export function ignoredSignal(name: RequestName, { code, reason }: Refusal) {
