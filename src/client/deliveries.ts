@@ -11,7 +11,7 @@ import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-wor
 import type proto from '@temporalio/proto';
 import { cutText } from '../core/base/cut-text.ts';
 import { defined } from '../core/base/defined.ts';
-import { isRecord } from '../core/base/json.ts';
+import { isList, isRecord, isText } from '../core/base/json.ts';
 import { deliveryId, deliveryPrefix, deliveryType } from '../core/model/deliver.ts';
 import type {
   DeliverInput,
@@ -145,12 +145,7 @@ async function list(client: Client, filter: string, sessionId: string | undefine
 
 /** Form of the memo that memoOf makes; any program may start a workflow of this type. */
 function isMemo(memo: unknown): memo is DeliveryMemo {
-  return (
-    isRecord(memo) &&
-    typeof memo['message'] === 'string' &&
-    typeof memo['sessionId'] === 'string' &&
-    Array.isArray(memo['to'])
-  );
+  return isRecord(memo) && isText(memo['message']) && isText(memo['sessionId']) && isList(memo['to']);
 }
 
 /**
