@@ -83,12 +83,10 @@ export function isHeld(state: AgentState, run: RunState): boolean {
 
 /** The records that the run has appended, as far as the state holds them. */
 export function newMessagesOf(state: AgentState, run: RunState): MessageRange {
-  return toRange(heldRecords(state, run), runStretch(state, run));
-}
-
-function toRange(records: readonly LogRecord[], stretch: SeqRange): MessageRange {
-  const isSmall = isComplete(records, stretch) && jsonBytes(records) < inlineMessagesBytes;
-  return isSmall ? { ...stretch, messages: [...records] } : stretch;
+  const messages = heldRecords(state, run);
+  const stretch = runStretch(state, run);
+  const isSmall = isComplete(messages, stretch) && jsonBytes(messages) < inlineMessagesBytes;
+  return isSmall ? { ...stretch, messages } : stretch;
 }
 
 function isComplete(records: readonly LogRecord[], { fromSeq, toSeq }: SeqRange): boolean {
