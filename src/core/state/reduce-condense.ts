@@ -92,11 +92,6 @@ export function failCondense(draft: Draft, { message, paid }: FactOf<'condense_f
   leaveCondense(draft, turnsApart(futile));
 }
 
-/** Keeps the old view. The message that stopped the condense comes first: it is due again in the turn after that. */
-export function stopCondense(draft: Draft): void {
-  leaveCondense(draft, 1);
-}
-
 /** The condense was due, but nothing could be done. */
 export function skipCondense(draft: Draft, warnOwner: boolean): void {
   // only a requested condense has begun
@@ -166,7 +161,7 @@ function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'finding
   return findings.length === 0 ? {} : { findings };
 }
 
-function leaveCondense(draft: Draft, turns = 0): void {
+export function leaveCondense(draft: Draft, turns = 0): void {
   putOff(draft, turns);
   endCondense(draft, estimateViewTokens(draft.state));
 }

@@ -15,9 +15,9 @@ import {
   dropOld,
   failCondense,
   fitView,
+  leaveCondense,
   reduceView,
   skipCondense,
-  stopCondense,
   swapView,
 } from './reduce-condense.ts';
 import { endChild, nameChildren, startChild } from './reduce-children.ts';
@@ -162,7 +162,8 @@ const reducers: Reducers = {
   },
   condensed: swapView,
   condense_failed: failCondense,
-  condense_stopped: stopCondense,
+  // the message that stopped the condense comes first: it is due again in the turn after that
+  condense_stopped: (draft) => leaveCondense(draft, 1),
   condense_skipped: (draft, fact) => skipCondense(draft, fact.warn),
   view_dropped: (draft, { plan }) => dropOld(draft, plan),
   view_fitted: fitView,
