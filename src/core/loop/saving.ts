@@ -5,7 +5,7 @@ import { jsonBytes, tailBytes } from '../base/sizes.ts';
 import type { RunEnd } from '../model/agent-state.ts';
 import type { ArchiveSegmentInput } from '../model/storage-contracts.ts';
 import { type Segment, notKept } from '../model/frozen-context.ts';
-import { type RunOutput, noReport } from '../model/run-result.ts';
+import { type RunOutput, type SeqRange, noReport } from '../model/run-result.ts';
 import type { Session } from '../session/session.ts';
 import { endedOf, isHeld, runStretch } from '../state/run-outcome.ts';
 import { archivableRange, viewPosition } from '../view/log.ts';
@@ -98,7 +98,7 @@ const mostSegments = 4;
 
 export function archiveInput(
   { place, state: { log } }: Pick<Session, 'place' | 'state'>,
-  range: { fromSeq: number; toSeq: number },
+  range: SeqRange,
 ): ArchiveSegmentInput {
   const input = { ...place, ...range };
   return log.segments.length < mostSegments ? input : { ...input, before: log.segments };
@@ -126,7 +126,7 @@ function dropForHandOver(session: Session): void {
 }
 
 /** Merges the dropped stretch with one that was dropped right before it. */
-function dropped({ state }: Session, { fromSeq, toSeq }: { fromSeq: number; toSeq: number }): Segment {
+function dropped({ state }: Session, { fromSeq, toSeq }: SeqRange): Segment {
   const last = state.log.segments.at(-1);
   const from = last?.artifactId === notKept ? last.fromSeq : fromSeq;
   return { artifactId: notKept, fromSeq: from, toSeq, sha256: '-' };
@@ -158,11 +158,7 @@ export async function reset(session: Session, effects: Effects): Promise<void> {
   inbox.reset = false;
 }
 
-async function putAway(
-  session: Session,
-  effects: Effects,
-  range: { fromSeq: number; toSeq: number },
-): Promise<Segment> {
+async function putAway(session: Session, effects: Effects, range: SeqRange): Promise<Segment> {
   if (isOffTheRecord(session)) return dropped(session, range);
   return valueOf(await effects.call('archiveSegment', archiveInput(session, range)));
 }
