@@ -23,7 +23,7 @@ export function withSession(
   return withServer(cli, command, async (frame) => work(frame, await findSession(frame, word)), options);
 }
 
-/** A word that is neither is left as it is, because the store may have what the server no longer has. Throws for several. */
+/** A word that is neither is left as it is, as is one that the store has where the server has it no longer. Throws for several. */
 export async function findSession(
   { access: { client }, output }: Pick<ServerCommand, 'access' | 'output'>,
   word: string,
@@ -34,7 +34,7 @@ export async function findSession(
     .describe()
     .catch(undefinedIfUnknown)
     .catch(() => session);
-  if (known) return session;
+  if (known ?? (await session.storedResult().catch(() => undefined))) return session;
   const options = { idPrefix: word, children: word.includes('/') };
   let ids: string[] = [];
   // an id that was used again is listed for each of its sessions, and may hide another one

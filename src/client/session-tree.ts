@@ -110,7 +110,9 @@ async function askOne(
   sources: TreeSources,
 ): Promise<Snapshot | SessionListing | undefined> {
   try {
-    return await sources.snapshot(id);
+    const listing = isTop ? await sources.describe(id) : undefined;
+    // terminated, or timed out: it would answer as if it still worked
+    return listing?.status.startsWith('T') ? listing : await sources.snapshot(id);
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
     const described = sources.describe(id);
@@ -148,18 +150,8 @@ function nodeOfChild(child: ChildSnapshot, depth: number): Node {
 }
 
 function nodeOfListing(listing: SessionListing, top: string): Node {
-  const {
-    sessionId,
-    parentId,
-    status,
-    agent = '',
-    task,
-    outcome,
-    waitingFor,
-    turns,
-    costUsd = 0,
-    costUnknown,
-  } = listing;
+  const { sessionId, parentId, status, agent = '', task, outcome } = listing;
+  const { waitingFor, turns, costUsd = 0, costUnknown } = listing;
   const name = parentId === undefined ? agent : sessionId.slice(sessionId.lastIndexOf('/') + 1);
   return {
     sessionId,
@@ -171,6 +163,7 @@ function nodeOfListing(listing: SessionListing, top: string): Node {
     state: status === 'RUNNING' ? 'unknown' : 'ended',
     costUsd,
     usage: {},
-    ...defined({ costUnknown: costUnknown || undefined, status: outcome, waitingFor, turns }),
+    ...defined({ costUnknown: costUnknown || undefined, status: outcome, turns }),
+    ...(status === 'RUNNING' ? defined({ waitingFor }) : {}),
   };
 }

@@ -57,7 +57,9 @@ export function toView(listing: SessionListing, snapshot?: Snapshot, isFull = fa
   const { turn: turns, costUsd, costUnknown, agent, waitingReason } = snapshot;
   const details = isFull && { snapshot: toDetails(snapshot) };
   const cost = costUnknown ? { costUnknown } : { costUsd };
-  const now = { ...cost, ...defined({ turns, agent, waitingReason }), questions: itemsOf(snapshot) };
+  // one that Temporal has ended answers as if it still waited
+  const waits = entry.state !== 'ended' && { waitingReason, questions: itemsOf(snapshot) };
+  const now = { ...cost, questions: [], ...defined({ turns, agent, ...waits }) };
   return toOuter({ ...entry, ...now, links, ...details });
 }
 

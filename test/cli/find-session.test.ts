@@ -4,12 +4,13 @@ import { findSession } from '../../src/cli/find-session.ts';
 import type { ServerCommand } from '../../src/cli/server-access.ts';
 import { ClientError } from '../../src/client.ts';
 
-/** The server lists these, newest first. */
-function frameWith(ids: string[]): ServerCommand {
+/** The server lists these, newest first; the store has those. */
+function frameWith(ids: string[], stored: string[] = []): ServerCommand {
   const client = {
     session: (sessionId: string) => ({
       sessionId,
       describe: () => Promise.reject(new ClientError('UnknownSession', 'unknown')),
+      storedResult: () => Promise.resolve(stored.includes(sessionId) ? {} : undefined),
     }),
     list: ({ limit }: { limit: number }) =>
       Promise.resolve(ids.slice(0, limit).map((sessionId) => ({ sessionId }))),
@@ -33,4 +34,10 @@ test('[CLI-26b] the many sessions of one id hide no other id that begins so', as
   // too many to look through: nothing is meant
   const many = frameWith([...often('inc-42', 1_000), 'inc-43']);
   expect(await findSession(many, 'inc-4')).toMatchObject({ sessionId: 'inc-4' });
+});
+
+test('[CLI-26d] an id that the server has no longer and the store has is no beginning of another', async () => {
+  for (const ids of [['inc-42-again'], ['inc-42-again', 'inc-42-more']]) {
+    expect(await findSession(frameWith(ids, ['inc-42']), 'inc-42')).toMatchObject({ sessionId: 'inc-42' });
+  }
 });

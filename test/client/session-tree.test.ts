@@ -105,6 +105,15 @@ test('without a worker the tree is what the server knows', async () => {
   expect(tree.children[0]?.children[0]).toMatchObject({ waitingFor: 'approval', depth: 2 });
 });
 
+test('[HTTP-09a] a session that Temporal has ended is not asked, and waits for nobody', async () => {
+  const over = { status: 'TERMINATED', waitingFor: 'approval' } as const;
+  const from = sources([{ ...snapshot('s'), waitingFor: 'approval' }], [listing('s/a')]);
+  const tree = await readTree('s', { ...from, describe: async (id) => listing(id, over) });
+  expect(outline(tree)).toEqual(['a', 'ended', [['a', 'unknown', []]]]);
+  expect(tree.waitingFor).toBeUndefined();
+  expect(from.asked).toEqual([]);
+});
+
 test('[STATE-20b] a subagent of a second session of the id has its name, also where it does not answer', async () => {
   const below = [listing('s~0a1b2c3d/log', { parentId: 's' })];
   const tree = await readTree('s', sources([], below));

@@ -15,6 +15,7 @@ import type { CliResult } from '../support/cli.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
+import { delegating } from '../support/team.ts';
 import { until } from '../support/until.ts';
 
 let server: DevServer;
@@ -205,6 +206,46 @@ test('[MODE-09g] approve --for-session is shown by show and approvals, and taken
   await bench.holdfast.session(id).shutdown();
   await bench.holdfast.session(id).deny('call_5_1', { actor: 'kim' });
   await handle.result();
+});
+
+test('[HTTP-09ab] [CLI-11b] a session that was terminated while it waited waits for nobody: show, approvals and its JSON', async () => {
+  const bench = await openBench();
+  const handle = await startWaiting(bench, { prompt: 'change a' }, 'approval');
+  const id = handle.workflowId;
+  await cli('follow-up', id, 'then the cache');
+  await handle.terminate('in the Temporal UI');
+  const shown = await cli('show', id);
+  expect(shown.stdout).toMatch(/^state +terminated$/m);
+  expect(shown.stdout).toMatch(/^queued +0 steering, 1 follow-up$/m);
+  expect(shown.stdout).not.toMatch(/waiting|holdfast approve/);
+  expect((await cli('approvals', id)).stdout).toBe('Nothing waits for a person.\n');
+  const [json] = (await cli('show', id, '--json')).lines;
+  expect(json).toMatchObject({ session: { state: 'ended', outcome: 'terminated', questions: [] } });
+});
+
+test('[MODE-09f] [MODE-11b] an answer for a question that is closed is refused, and not given to another one, whatever its id looks like', async () => {
+  const bench = await createSessionBench({
+    address: server.address,
+    model: functionModel(({ number, newTexts }) => {
+      if (number > 1) return { text: 'done' };
+      if (newTexts.at(-1) !== 'both') return { calls: [{ tool: 'ask_human', args: { question: 'May I?' } }] };
+      return delegating({ agent: 'web', task: 'Look at web' }, { agent: 'db', task: 'Look at db' });
+    }),
+    tools: [askHumanTool],
+    agent: { delegation: { agents: ['*'] } },
+    agents: { web: {}, db: {} },
+  });
+  const { workflowId } = await bench.start({ prompt: 'both' });
+  const session = bench.holdfast.session(workflowId);
+  await until('both ask', async () => (await session.pendingQuestions()).length === 2);
+  const several = await cli('answer', workflowId, 'yes');
+  expect(several.stderr).toMatch(/name one[^]*\n {2}web-look-1\/call_1_1 {2}May I\?/);
+  expect((await cli('answer', workflowId, 'web-look-1/call_1_1', 'not now', '--actor', 'kim')).code).toBe(0);
+  const late = await cli('answer', workflowId, 'web-look-1/call_1_1', 'yes, do it');
+  expect(late.stderr).toMatch(/it was answered by kim at .*, for web-look-1/);
+  expect(late.code).toBe(7);
+  const words = await cli('answer', workflowId, 'yes', 'do', 'it');
+  expect(words.stdout).toBe('Answered db-look-1/call_1_1: yes do it\n');
 });
 
 test('[MODE-11c] a session that no worker answers for is named, and the others are listed', async () => {

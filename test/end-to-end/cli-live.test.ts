@@ -3,7 +3,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { callCli } from '../support/cli.ts';
-import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { type CliFolder, makeCliFolder, makeServedFolder } from '../support/cli-folder.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { hasPty } from '../support/pty.ts';
 import { startTerminal } from '../support/terminal.ts';
@@ -257,6 +257,36 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     await live.until(/^> some words$/m);
     live.type('\u0001more ');
     await live.until(/^> more some words$/m);
+  });
+
+  test('[CLI-28c] words that are typed for a question which another terminal answers are shown, and neither steer nor begin a task', async () => {
+    const steps = ['one', 'two'].map((id) => ({ id, calls: [{ tool: 'read', args: { path: 'shop.log' } }] }));
+    const served = await makeServedFolder(
+      'live-two',
+      { name: 'two', steps: [...steps, { id: 'done', text: 'Done.' }] },
+      [{ tool: 'read', decision: 'ask' }],
+    );
+    onTestFinished(() => served.remove());
+    await callCli(['run', '--detach', '--keep-alive', '--session', 'live-two', 'why?'], served);
+    const one = startTerminal(['watch', 'live-two'], served);
+    const other = startTerminal(['watch', 'live-two'], served);
+    await other.until(/Run exactly this/);
+    other.type('n because');
+    await other.until(/^> n because$/m);
+    await one.until(/Run exactly this/);
+    one.type('y\r');
+    await other.until(/It waits no more\. Not sent: n because$[^]*Run exactly this/m);
+    other.type('n');
+    await other.until(/^> n$/m);
+    await one.until(/turn 2[^]*Run exactly this/);
+    one.type('y\r');
+    await other.until(/Not sent: n\n[^]*^> the next task/m);
+    // the Enter that was on its way
+    other.type('\r/queue\r');
+    await other.until(/No message waits/);
+    const { stdout } = await callCli(['logs', 'live-two'], served);
+    expect(stdout.match(/ (prompt|steer)$/gm)).toEqual([' prompt']);
+    await callCli(['end', 'live-two'], served);
   });
 
   test('[CLI-23c] --json is one object per line, and --plain has no pinned rows', async () => {

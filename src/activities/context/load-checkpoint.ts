@@ -16,7 +16,7 @@ import { defaultAgent } from '../../core/agent/start.ts';
 import type { AgentSpec, SessionSettings } from '../../core/model/agent-spec.ts';
 import { type AgentState, keyOf } from '../../core/model/agent-state.ts';
 import type { FrozenContext, Segment } from '../../core/model/frozen-context.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
+import { type ImagePart, type LogRecord, pictureNote } from '../../core/model/messages.ts';
 import type { Checkpoint, ParentLink, SessionInput } from '../../core/model/session-input.ts';
 import { checkpointsKey } from '../../core/model/outer-names.ts';
 import type { Parsed } from '../../core/base/json.ts';
@@ -57,16 +57,18 @@ export function createLoadCheckpoint(deps: LoadCheckpointDeps): Activities['load
     const storedAs = await takeName(artifacts, input, !unstored);
     const state = { ...good.state, storedAs };
     const messages = messagesOf(state, records);
-    const named = unstored ? new Set<string>() : artifactsOf(state, messages);
-    const missing = await copyArtifacts(artifacts, { from: origin, to: storedAs }, messages, named);
-    const stored = unstored ? state : await withStoredLog(artifacts, state);
+    const named = artifactsOf(state, messages);
+    const places = { from: origin, to: storedAs };
+    const missing = unstored ? named : await copyArtifacts(artifacts, places, messages, named);
+    const shown = withoutLost(state, missing);
+    const stored = unstored ? shown : await withStoredLog(artifacts, shown);
     const parent = input.parent && fromRunStart(input.parent, stored.run?.startedAt ?? now, now);
     const within = parent ? { parent } : {};
     return {
       state: withinSize(withContext(stored, deps, inherited, { input: input.input, ...within }), where),
       ...(good.continues ? { continues: good.continues } : {}),
       input: { ...mergeOptions(inherited, input.input), ...within },
-      ...(missing === 0 ? {} : { warnings: [missingText(missing, origin)] }),
+      ...(unstored || missing.size === 0 ? {} : { warnings: [missingText(missing.size, origin)] }),
     };
   };
 }
@@ -127,6 +129,13 @@ async function readRecords(
   for await (const segment of leafSegments(segments, 1, readList))
     stored.push(...(await loadSegment(artifacts, origin, segment)));
   return [...stored, ...records];
+}
+
+/** A model call would wait for a picture that the store lacks: its model reads a note instead. */
+function withoutLost(state: AgentState, missing: ReadonlySet<string>): AgentState {
+  const shown = (_name: string, part: ImagePart | null): unknown =>
+    part && missing.has(part.artifactId) ? pictureNote(part, 'it is not in this store') : part;
+  return missing.size === 0 ? state : JSON.parse(JSON.stringify(state), shown);
 }
 
 /** Moves all but the newest records into a segment of the new session. */

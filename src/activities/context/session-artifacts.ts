@@ -1,6 +1,6 @@
 // The artifacts that a session names, copied for a session that continues it. Runs in Node.
 import type { AgentState } from '../../core/model/agent-state.ts';
-import type { LogRecord, Message } from '../../core/model/messages.ts';
+import { type LogRecord, type Message, picturesOf } from '../../core/model/messages.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
 import { reportJsonName } from '../../core/report/report.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
@@ -13,23 +13,23 @@ import { skillArtifact } from '../../stored/artifact-names.ts';
 
 const atOnce = 8;
 
-/** Artifacts that `messages` have whole are there in any case. Returns how many of the others the store lacks. */
+/** Artifacts that `messages` have whole are there in any case. Returns those of the others that the store lacks. */
 export async function copyArtifacts(
   artifacts: ArtifactStore,
   { from, to }: { from: string; to: string },
   messages: readonly Logged[],
   names: ReadonlySet<string>,
-): Promise<number> {
-  if (from === to) return 0;
+): Promise<Set<string>> {
+  const missing = new Set<string>();
+  if (from === to) return missing;
   const source = withLoggedOutputs(artifacts, () => Promise.resolve(messages));
   const queue = [...names];
-  let missing = 0;
   const copyNext = async (): Promise<void> => {
     for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
       const bytes = await (
         name.startsWith('image-') ? getImage(source, from, name) : source.get(from, name)
       ).catch(storeUnavailable);
-      if (bytes === undefined) missing += 1;
+      if (bytes === undefined) missing.add(name);
       else {
         queue.push(...piecesNamedBy(name, bytes));
         await artifacts.put(to, name, bytes).catch(storeUnavailable);
@@ -57,8 +57,7 @@ export function artifactsOf(
 }
 
 function namedBy(message: Message): string[] {
-  if (message.role === 'custom') return [];
-  const images = message.content.flatMap((part) => (part.type === 'image' ? [part.artifactId] : []));
+  const images = picturesOf(message).flatMap((part) => (part.data === undefined ? [part.artifactId] : []));
   const output = message.role === 'tool_result' ? message.artifactId : undefined;
   return output === undefined ? images : [...images, output];
 }

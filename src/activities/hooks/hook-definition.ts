@@ -90,9 +90,10 @@ export function defineHook<Params = Record<string, never>>(
   const { name, params: schema, aroundModelCall, ...rest } = definition;
   const functions: HookFunctions<Params> = rest;
   const points = [...pointsOf(functions), ...(aroundModelCall ? ['aroundModelCall' as const] : [])];
-  if (points.length === 0) {
+  const unknown = Object.keys(functions).find((key) => !hookPoints.some((point) => point === key));
+  if (points.length === 0 || unknown !== undefined) {
     throw new Error(
-      `defineHook: the hook "${name}" has no function: expected one of ${hookPoints.join(', ')}, aroundModelCall.`,
+      `defineHook: the hook "${name}" has ${unknown === undefined ? 'no function' : `"${unknown}"`}: expected one of ${hookPoints.join(', ')}, aroundModelCall.`,
     );
   }
   const parse = (params: unknown): Params =>

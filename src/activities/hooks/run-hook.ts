@@ -3,20 +3,17 @@
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { Context } from '@temporalio/activity';
-import { z } from 'zod';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RunHookInput, RunHookResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { HookInputs, HookPoint } from '../../core/model/hook.ts';
 import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
-import { describeIssues } from '../../core/base/schema-issues.ts';
 import { inputTotal } from '../../core/model/messages.ts';
-import { messageSchema } from '../../core/model/messages.schema.ts';
-import { brokenPair } from '../../core/view/view-for-model.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import { cleanJson, cleanReason, notJson } from '../redaction/clean-output.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { type HookCallDeps, type WithModel, toHookCall } from './hook-call.ts';
+import { faultOf } from './hook-answers.ts';
 import type { HookCall, RegisteredHook } from './hook-definition.ts';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Redactor } from '../redaction/redaction.ts';
@@ -85,28 +82,15 @@ async function call(
       if (error instanceof ApplicationFailure && !error.nonRetryable) throw error;
       throw failed(cleanReason(messageOf(error), redactor));
     });
-  const fault = faultOf(output);
-  if (fault !== undefined) throw failed(fault);
   const answer = defined({ output, ...kept });
   const result = cleanJson(answer, redactor);
-  if (typeof result !== 'object' || result === null) throw failed(`its answer is ${notJson}`);
+  if (!isRecord(result)) throw failed(`its answer is ${notJson}`);
+  const fault = result['output'] ? faultOf(result['output'], point) : undefined;
+  if (fault !== undefined) throw failed(fault);
   const size = jsonBytes(result);
   if (size > maxPayloadBytes)
     throw failed(`its answer is ${size} bytes, at most ${maxPayloadBytes} are taken`);
   return fromWire(result);
-}
-
-/** The fault of an answer, or of the messages that it shows in place of the view; undefined if there is none. */
-function faultOf(output: unknown): string | undefined {
-  // the types of a config are not checked when it is loaded
-  if (output && !isRecord(output)) return 'its answer is no object. Expected one with fields of this point';
-  const context = isRecord(output) ? output['context'] : undefined;
-  const messages = isRecord(context) ? context['messages'] : undefined;
-  if (messages === undefined || messages === null) return undefined;
-  const parsed = z.array(messageSchema).safeParse(messages);
-  if (!parsed.success) return describeIssues(parsed.error, 'context.messages').slice(0, 5).join('; ');
-  const broken = brokenPair(parsed.data);
-  return broken && `context.messages: ${broken}. Expected each call with its result directly after its reply`;
 }
 
 /** The input of the point: the parts in the activity's input, and those from the view. */

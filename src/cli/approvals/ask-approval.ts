@@ -54,6 +54,11 @@ export function currentActor(): string {
   }
 }
 
+/** Rethrows the refusal of an answer to `id`, but for a word that is no id and begins the answer itself. */
+export const unlessNoId = (id: string) => (error: unknown) => {
+  if (id.startsWith('call_') || !messageOf(error).includes('nothing of that id waits')) throw error;
+};
+
 /** One approval or question: its session and id, and its id in the followed session. */
 type Wait = { asking: AskingSession; id: string; shownId: string };
 type Work = (options: DeskOptions, wait: Wait, signal: AbortSignal) => Promise<void>;
@@ -190,8 +195,6 @@ function describeElsewhere(pending: PendingApproval, sessionId: string, bare: bo
 function describeQuestionElsewhere(pending: PendingQuestion, sessionId: string, bare: boolean): string {
   const now = Date.now();
   const waits = `  The question waits for an answer; closed without one ${describeDeadline(pending.deadline, now)}`;
-  return [
-    bare ? describeQuestion(pending, now) : waits,
-    `  Answer with:\n    ${describeAnswerCommand(sessionId, pending)}`,
-  ].join('\n');
+  const command = describeAnswerCommand(sessionId, pending);
+  return `${bare ? describeQuestion(pending, now) : waits}\n  Answer with:\n    ${command}`;
 }

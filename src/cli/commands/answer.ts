@@ -1,7 +1,7 @@
 // holdfast approve, deny and answer: the answers to requests that wait for people.
 import { defined } from '../../core/base/defined.ts';
 import { type Command, Option } from 'commander';
-import { currentActor } from '../approvals/ask-approval.ts';
+import { currentActor, unlessNoId } from '../approvals/ask-approval.ts';
 import { chosenOption } from '../approvals/ask-question-here.ts';
 import { sessionCommand, readWords, someWords } from '../arguments.ts';
 import { withSession } from '../find-session.ts';
@@ -16,7 +16,6 @@ import type { SessionHandle } from '../../client.ts';
 import { sessionClosed } from '../../client/session-caller.ts';
 import type { AllowanceScope } from '../../core/model/events.ts';
 import { fromQuestionId } from '../../core/session/answers.ts';
-import type { PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
 
 type AnswerOptions = { reason?: string; actor: string; forSession?: AllowanceScope };
 type Answer = 'approve' | 'deny';
@@ -60,7 +59,8 @@ async function resolve(
   const { sessionId } = session;
   await assertRuns(session);
   const pending = await session.pendingApprovals();
-  const { id, argsDigest } = callId === undefined ? only(sessionId, pending) : fromQuestionId(callId);
+  const { id, argsDigest } =
+    callId === undefined ? only(sessionId, pending, 'approval', describeCall) : fromQuestionId(callId);
   const call = pending.find((each) => each.id === id);
   // an answer to a call that does not wait is sent as well, with the digest of nothing: the session knows its outcome
   const decision = { actor, argsDigest: argsDigest ?? call?.argsDigest ?? '', ...defined({ reason }) };
@@ -89,14 +89,17 @@ export async function assertRuns(
   throw sessionClosed(session.sessionId, undefined, last?.error?.message);
 }
 
-function only(sessionId: string, pending: PendingApproval[]): PendingApproval {
-  const [call, ...others] = pending;
-  if (!call) throw new UserError(`Session ${sessionId} waits for no approval.`, exitCodes.refused);
-  if (others.length === 0) return call;
-  const lines = pending.map((other) => `  ${other.id}  ${describeCall(other)}`);
-  throw new UserError(
-    `Session ${sessionId} waits for ${pending.length} approvals: name one.\n${lines.join('\n')}`,
-  );
+function only<Item extends { id: string }>(
+  sessionId: string,
+  pending: Item[],
+  what: 'approval' | 'answer',
+  show: (item: Item) => string,
+): Item {
+  const [item, ...others] = pending;
+  if (!item) throw new UserError(`Session ${sessionId} waits for no ${what}.`, exitCodes.refused);
+  if (others.length === 0) return item;
+  const lines = pending.map((each) => `  ${each.id}  ${show(each)}`).join('\n');
+  throw new UserError(`Session ${sessionId} waits for ${pending.length} ${what}s: name one.\n${lines}`);
 }
 
 export function registerAnswer(program: Command, cli: Cli): void {
@@ -126,31 +129,18 @@ async function sendAnswer(
   const { sessionId } = session;
   await assertRuns(session);
   const pending = await session.pendingQuestions();
-  const [first, ...rest] = words;
+  const [first = '', ...rest] = words;
   const named = rest.length > 0 ? pending.find(({ id }) => id === first) : undefined;
   // closed already, or a call: the session knows
-  if (!named && rest.length > 0 && first?.startsWith('call_'))
-    await session.answerQuestion(first, rest.join(' '), { actor });
-  const question = named ?? onlyQuestion(sessionId, pending);
-  const text = await readWords(cli, named ? rest : words, 'The answer');
-  const answer = chosenOption(text.trim(), question.options);
-  if (answer === undefined) {
-    const { options = [] } = question;
-    throw new UserError(
-      `There is no option ${text.trim()}: expected 1 to ${options.length}, or the answer in words.`,
-    );
-  }
+  if (!named && rest.length > 0)
+    await session.answerQuestion(first, rest.join(' '), { actor }).catch(unlessNoId(first));
+  const question = named ?? only(sessionId, pending, 'answer', (open) => toLine(open.question, 160));
+  const text = (await readWords(cli, named ? rest : words, 'The answer')).trim();
+  const { options = [] } = question;
+  const answer = chosenOption(text, options);
+  if (answer === undefined)
+    throw new UserError(`There is no option ${text}: expected 1 to ${options.length}, or your own words.`);
   await session.answerQuestion(question.id, answer, { actor });
   output.emit({ sessionId, question: question.id, actor, answer });
   output.print(`Answered ${question.id}: ${toLine(answer, 300)}`);
-}
-
-function onlyQuestion(sessionId: string, pending: PendingQuestion[]): PendingQuestion {
-  const [question, ...others] = pending;
-  if (!question) throw new UserError(`Session ${sessionId} has no open question.`, exitCodes.refused);
-  if (others.length === 0) return question;
-  const lines = pending.map(({ id, question: text }) => `  ${id}  ${toLine(text, 160)}`);
-  throw new UserError(
-    `Session ${sessionId} has ${pending.length} open questions: name one before the answer.\n${lines.join('\n')}`,
-  );
 }

@@ -48,7 +48,8 @@ async function listApprovals(
   const { output } = frame;
   if (options.forget === undefined) {
     const snapshot = await session.snapshot();
-    const items = options.whole ? await unmasked(frame, itemsOf(snapshot)) : itemsOf(snapshot);
+    const waiting = (await session.describe()).status === 'RUNNING' ? itemsOf(snapshot) : [];
+    const items = options.whole ? await unmasked(frame, waiting) : waiting;
     return showOne(frame, items, snapshot.allowances, options.whole === true);
   }
   const { forgotten } = await session.forgetAllowance(options.forget, { actor: options.actor });

@@ -74,7 +74,7 @@ async function condense({ output }: ServerCommand, session: SessionHandle): Prom
     output.emit({ sessionId, accepted, tokensBefore, tokensAfter });
     if (failure !== undefined)
       throw new UserError(`Session ${sessionId} was not condensed: ${failure}`, exitCodes.failed);
-    if (tokensAfter >= tokensBefore)
+    if (tokensAfter === tokensBefore)
       throw nothingToDo(`Session ${sessionId} has nothing to condense: its view is short enough.`);
     output.print(`Condensed ${sessionId} from ${toCount(tokensBefore)} to ${toCount(tokensAfter)} tokens.`);
     return;

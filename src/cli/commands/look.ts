@@ -22,7 +22,7 @@ import {
   waysToContinue,
 } from '../live/session-standing.ts';
 import { describeFigures, describeResult } from '../render/describe-result.ts';
-import { describeListing, describeSnapshot } from '../render/describe-session.ts';
+import { describeListing, describeSnapshot, stateOf } from '../render/describe-session.ts';
 import { printEntry } from './logs.ts';
 import { describeTree } from '../render/describe-tree.ts';
 import type { ServerCommand } from '../server-access.ts';
@@ -82,6 +82,8 @@ async function showState(
   const standing = await findStanding(session);
   const { state } = standing;
   const answers = state === 'running' || (state === 'ended' && !stored);
+  // terminated, or timed out: it answers as if it still worked
+  const cut = listing.status.startsWith('T') ? stateOf(listing) : '';
   const snapshot = answers ? await askSnapshot(output, session) : undefined;
   const { retries } = await session.inFlight();
   const { toView } = await import('../../gateway/session-view.ts');
@@ -89,7 +91,7 @@ async function showState(
   output.emit({ type: 'session', session: view, standing: state, retries, uiUrl, httpUrl });
   output.print(
     snapshot
-      ? describeSnapshot(snapshot, colors, Date.now())
+      ? describeSnapshot(snapshot, colors, Date.now(), cut)
       : describeListing(listing, colors, withWait(standing)),
   );
   const isPaused = state === 'paused' || state === 'idle';

@@ -5,7 +5,7 @@ import type { Heard, SessionHandle } from '../../client.ts';
 import type { Cli, Output } from '../cli.ts';
 import type { ReadLine } from '../approvals/read-line.ts';
 import { holdsCommand } from '../command-line.ts';
-import { toLine } from '../render/plain-text.ts';
+import { toLine, toPlain } from '../render/plain-text.ts';
 import { stopGroup } from '../suspend.ts';
 import { fitLine } from '../render/fit.ts';
 import type { CallsLook } from './calls-in-flight.ts';
@@ -220,6 +220,9 @@ class TerminalView implements LiveView {
       this.#screen.touch();
     });
     this.#question = undefined;
+    // what was begun as its answer is no message, and no task
+    if (signal.aborted && !this.#closed && /^[^/]/.test(this.#editor?.line ?? ''))
+      this.#screen.insert(`  ! It waits no more. Not sent: ${toPlain(this.#editor?.take() ?? '')}`);
     if (draft !== '') this.#editor?.put(draft);
     if (answer !== undefined)
       this.#screen.insert(this.#options.output.colors.dim(`  > ${toLine(answer, 300)}`));

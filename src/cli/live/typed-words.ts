@@ -7,7 +7,7 @@ import { InOrder } from '../../core/base/in-order.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { toCost } from '../../core/base/words.ts';
 import type { PendingApproval } from '../../core/model/snapshot.ts';
-import { currentActor } from '../approvals/ask-approval.ts';
+import { currentActor, unlessNoId } from '../approvals/ask-approval.ts';
 import { withTyped } from '../command-line.ts';
 import { describeCall, describeQueued } from '../render/describe-waiting.ts';
 import { toPlain } from '../render/plain-text.ts';
@@ -283,6 +283,7 @@ async function answer({ session, say }: TypedContext, words: string, approve: bo
     return say(`  ! /approve ${words}: no call of this id waits.\n${describePending(pending)}`);
   const reason = (named ? rest.join(' ') : words).trim();
   const decision = { actor: currentActor(), argsDigest: call.argsDigest };
+  if (!approve && !named && first !== '') await session.deny(first, decision).catch(unlessNoId(first));
   if (approve) await session.approve(call.id, decision);
   else await session.deny(call.id, { ...decision, ...(reason === '' ? {} : { reason }) });
 }

@@ -20,15 +20,16 @@ import { toOutcomeText } from '../../core/model/run-result.ts';
 import { counted, describeCost } from '../../core/base/words.ts';
 import { describeModes } from '../../core/tools/modes.ts';
 
-export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number): string {
+/** `cut`: the words for a session that Temporal has ended. It waits for nobody. */
+export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number, cut = ''): string {
   const { sessionId, task, state, agent, model, turn, toolCalls, waitingFor, waitingReason } = snapshot;
   const { continuedAsNew } = snapshot;
-  const facts: [string, string | undefined][] = [
+  const facts: [string, string | false | undefined][] = [
     ['session', colors.bold(sessionId)],
     ['task', toLine(task, 200)],
     ['agent', [agent, model && `${model.provider}:${model.id}`].filter(Boolean).join(' · ') || undefined],
     ['mode', modesOf(snapshot)],
-    ['state', [state, lastRunOf(snapshot)].filter(Boolean).join(', ')],
+    ['state', [cut || state, lastRunOf(snapshot)].filter(Boolean).join(', ')],
     [
       'turn',
       [turn, counted(toolCalls, 'tool call'), describeCost(snapshot), ...failedCondensesOf(snapshot)].join(
@@ -38,6 +39,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
     [
       'waiting',
       waitingFor &&
+        !cut &&
         colors.yellow([waitingFor, waitingReason && toLine(waitingReason, 300)].filter(Boolean).join(': ')),
     ],
     ['history', continuedAsNew === 0 ? undefined : `continued as new ${counted(continuedAsNew, 'time')}`],
@@ -54,7 +56,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
   return [
     ...lines,
     ...planLines(snapshot),
-    ...waitingLines(snapshot, colors, now),
+    ...(cut ? [] : waitingLines(snapshot, colors, now)),
     ...allowanceLines(snapshot, now),
   ].join('\n');
 }

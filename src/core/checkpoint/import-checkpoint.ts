@@ -56,8 +56,12 @@ export function toImportedState(
   // a condense that was asked for stays with the session that was asked
   const { run: open, storedAs: _, condenseRequested: __, ...rest } = parsed.value;
   const log: LogState = { records, nextSeq: records.length + 1, segments: [] };
+  // what the other session has spent is listed there; a run that goes on counts from its start
+  const { usage = {}, costUsd = 0, toolCalls = 0 } = open ?? {};
+  const spent = { usage, costUsd, toolCalls };
   const state: AgentState = {
     ...rest,
+    ...spent,
     sessionId: options.sessionId,
     status: 'idle',
     log,

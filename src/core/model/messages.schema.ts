@@ -28,7 +28,7 @@ const toolCall = z.strictObject({
   arguments: z.string(),
   signature: z.string().exactOptional(),
 });
-const userContent = z.array(z.discriminatedUnion('type', [text, image]));
+export const userContentSchema = z.array(z.discriminatedUnion('type', [text, image]));
 
 const modelRefSchema = z.strictObject({ provider: z.string().min(1), id: z.string().min(1) });
 export const usageSchema: z.ZodType<Usage> = z.strictObject({
@@ -52,7 +52,7 @@ const assistantContentSchema = z.array(z.discriminatedUnion('type', [said, think
 export const messageSchema: z.ZodType<Message> = z.discriminatedUnion('role', [
   z.strictObject({
     role: z.literal('user'),
-    content: userContent,
+    content: userContentSchema,
     origin: z.enum(['prompt', 'steer', 'follow_up', 'injected', 'seed']),
     messageId: z.string().exactOptional(),
     preface: z
@@ -72,7 +72,7 @@ export const messageSchema: z.ZodType<Message> = z.discriminatedUnion('role', [
     role: z.literal('tool_result'),
     callId: z.string().min(1),
     toolName: z.string().min(1),
-    content: userContent,
+    content: userContentSchema,
     isError: z.boolean(),
     details: z.json().exactOptional(),
     artifactId: z.string().exactOptional(),

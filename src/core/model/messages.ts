@@ -270,8 +270,18 @@ export function textOf(message: Message): string {
 
 /** Its text with a mark for each picture, for places that show none. */
 export function describedText(message: Message): string {
-  const pictures = message.role === 'custom' ? [] : message.content.filter(({ type }) => type === 'image');
-  return [textOf(message), ...pictures.map(() => '[picture, not shown here]')].filter(Boolean).join('\n');
+  const marks = picturesOf(message).map(() => '[picture, not shown here]');
+  return [textOf(message), ...marks].filter(Boolean).join('\n');
+}
+
+export function picturesOf(message: Message): ImagePart[] {
+  return message.role === 'custom' ? [] : message.content.filter((part) => part.type === 'image');
+}
+
+/** In place of a picture that the model is not shown. */
+export function pictureNote(part: UserContent, why: string): UserContent {
+  if (part.type !== 'image') return part;
+  return { type: 'text', text: `[image ${part.artifactId} (${part.mediaType}): ${why}]` };
 }
 
 /** The tool calls of an assistant message, in the model's order. */

@@ -143,6 +143,8 @@ function condensedView(
   const { view, run } = state;
   const { contextWindow = 0 } = state.context?.settings.model ?? {};
   const task = run?.task ?? state.lastTask ?? view.task;
+  const made = state.plan?.runId;
+  const whose = made === (run ?? state.lastResult)?.runId ? '' : `(of ${made}, an earlier task)\n`;
   const after = { ...state, view: { ...view, fromSeq: plan.firstKeptSeq } };
   const reductions = [...(plan.reductions ?? []), ...nextReductions(after)];
   return beginEpoch(state, {
@@ -151,7 +153,7 @@ function condensedView(
     // one character for each token of the window: about a quarter
     ...(task === undefined ? {} : { task: cutText(task, contextWindow || Infinity) }),
     ...pinnedFindings(state),
-    ...(state.plan ? { plan: planText(state.plan.steps) } : {}),
+    ...(state.plan ? { plan: whose + planText(state.plan.steps) } : {}),
     ...(reductions.length === 0 ? {} : { reductions }),
   });
 }

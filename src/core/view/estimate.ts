@@ -3,7 +3,7 @@
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import type { Message, ModelRef, RecordOf } from '../model/messages.ts';
-import { inputTotal, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
+import { inputTotal, isWholeReply, picturesOf, textOf, toolCallsOf } from '../model/messages.ts';
 import { toDefinitions } from '../model/tool-spec.ts';
 import { textTokens } from '../base/text-tokens.ts';
 import { callIndexText } from './call-index.ts';
@@ -59,7 +59,8 @@ export function estimateViewTokens(state: AgentState): number {
   return estimateSystemTokens(context) + Math.round(head) + Math.round(messages);
 }
 
-export type ViewSize = Pick<ViewEntry, 'seq' | 'role'> & { tokens: number };
+/** `pictures`: those of its tokens that no cut of texts takes away. */
+export type ViewSize = Pick<ViewEntry, 'seq' | 'role'> & { tokens: number; pictures: number };
 
 /** The messages of the view with their sizes as sent. */
 export function viewSizes(state: AgentState): ViewSize[] {
@@ -69,10 +70,11 @@ export function viewSizes(state: AgentState): ViewSize[] {
   const fit = view.reductions?.find((reduction) => reduction.name === 'fit_window');
   return viewEntries(state).map(({ seq, role, tokens, record }) => {
     const sent = record && held[seq - first];
-    if (sent) return { seq, role, tokens: messagesTokens([sent], context) };
+    const pictures = sent ? picturesOf(sent).length * imageTokens : 0;
+    if (sent) return { seq, role, tokens: messagesTokens([sent], context), pictures };
     // an archived text cannot be cut here: it counts as its size after the cut
     const most = fit && role === 'tool_result' && seq <= fit.throughSeq ? fit.params.results : Infinity;
-    return { seq, role, tokens: Math.min(tokens ?? 0, most * factorOf(context)) };
+    return { seq, role, tokens: Math.min(tokens ?? 0, most * factorOf(context)), pictures };
   });
 }
 
@@ -95,9 +97,8 @@ export function lastCounted({ log, view }: AgentState): RecordOf<'assistant'> | 
 
 function messageTokensOf(message: Message): number {
   if (message.role === 'custom') return 0;
-  const pictures = message.content.filter((part) => part.type === 'image').length * imageTokens;
-  const text = textTokens(textOf(message));
-  return messageTokens + text + pictures + framesOf(message);
+  const pictures = picturesOf(message).length * imageTokens;
+  return messageTokens + textTokens(textOf(message)) + pictures + framesOf(message);
 }
 
 /** Calls with ids and arguments, thinking, the call id of a result, and the preface of a person's message. */

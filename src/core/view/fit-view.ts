@@ -1,7 +1,7 @@
 // Cuts the view so that the next request fits the context window: first the texts of results, small ones whole and
 // large ones to equal shares; then, if needed, the other messages. Decided on the outline of the view. Pure.
 import type { AgentState, FitParams, WindowFit } from '../model/agent-state.ts';
-import { estimateInputTokens, estimateViewTokens, factorOf, viewSizes } from './estimate.ts';
+import { type ViewSize, estimateInputTokens, estimateViewTokens, factorOf, viewSizes } from './estimate.ts';
 import { leastTokens } from './reducers/fit-window.ts';
 
 /** Share of the window for a cut view; the rest is for its reply and the turns after it. */
@@ -47,12 +47,13 @@ export function withFit(state: AgentState, room: number | undefined): AgentState
   return fit ? { ...uncut, view: { ...view, reductions: [...others, fit] } } : uncut;
 }
 
-/** Undefined if the view fits uncut, or no cut makes it shorter. */
+/** Undefined if the view fits uncut, or no cut makes it shorter. Pictures go where texts alone do not help. */
 function fitInto(state: AgentState, room: number): WindowFit | undefined {
   const factor = factorOf(state.context);
-  const sizes = viewSizes(state).map(({ role, tokens }) => ({ role, tokens: (tokens - frame) / factor }));
-  const results = sizes.flatMap(({ role, tokens }) => (role === 'tool_result' ? [tokens] : []));
-  const others = sizes.flatMap(({ role, tokens }) => (role === 'tool_result' ? [] : [tokens]));
+  const sizes = viewSizes(state);
+  const textOf = ({ tokens, pictures }: ViewSize): number => (tokens - frame) / factor - pictures;
+  const results = sizes.flatMap((size) => (size.role === 'tool_result' ? [textOf(size)] : []));
+  const others = sizes.flatMap((size) => (size.role === 'tool_result' ? [] : [textOf(size)]));
   const tooMuch = (estimateViewTokens(state) - room) / factor;
   if (tooMuch <= 0) return undefined;
   const fit = (params: FitParams): WindowFit => ({
@@ -60,19 +61,22 @@ function fitInto(state: AgentState, room: number): WindowFit | undefined {
     params,
     throughSeq: state.log.nextSeq - 1,
   });
-  const level = Math.floor(levelOf(results, sum(results) - tooMuch));
-  if (level >= leastTokens) return fit({ results: level });
-  const least = sum(results.map((tokens) => Math.min(tokens, leastTokens)));
-  const left = sum(others) - (tooMuch - (sum(results) - least));
+  const level = (over: number): number => Math.floor(levelOf(results, sum(results) - over));
+  if (level(tooMuch) >= leastTokens) return fit({ results: level(tooMuch) });
+  const pictures = sum(sizes.map((each) => each.pictures));
+  const most = Math.max(leastTokens, level(tooMuch - pictures));
+  const least = sum(results.map((tokens) => Math.min(tokens, most)));
+  const left = sum(others) - (tooMuch - pictures - (sum(results) - least));
   const messages = Math.max(2 * leastTokens, Math.floor(levelOf(others, left)));
-  const cuts = least < sum(results) || others.some((tokens) => tokens > messages);
-  return cuts ? fit({ results: leastTokens, messages }) : undefined;
+  const cuts = pictures > 0 || least < sum(results) || others.some((tokens) => tokens > messages);
+  return cuts ? fit({ results: most, messages }) : undefined;
 }
 
 /**
  * The largest equal share with which all sizes fit; small sizes leave their unused part to large ones. 0 if none fits.
  */
 function levelOf(sizes: readonly number[], room: number): number {
+  if (room >= sum(sizes)) return Math.max(0, ...sizes) + frame;
   let left = Math.max(0, room);
   let level = 0;
   for (const [index, size] of sizes.toSorted((a, b) => a - b).entries()) {

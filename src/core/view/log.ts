@@ -125,12 +125,9 @@ export function withSegment(
   // the widest cut keeps 30 % of the window, or 8,192 tokens
   const widest = Math.max(0.4 * (context?.settings.model.contextWindow ?? 0), 10_000);
   // that of a hook may keep any number
-  const keepTokens = context?.hooks?.some(({ points }) => points.includes('beforeCondense'))
-    ? Infinity
-    : widest;
-  const archived = withArchived(log, segment.toSeq, { fromSeq, keepTokens }, (record) =>
-    estimateTokens([record], context),
-  );
+  const isAny = context?.hooks?.some(({ points }) => points.includes('beforeCondense'));
+  const kept = { fromSeq, keepTokens: isAny ? Infinity : widest };
+  const archived = withArchived(log, segment.toSeq, kept, (record) => estimateTokens([record], context));
   return {
     ...rest,
     // a list replaces the segments that it contains

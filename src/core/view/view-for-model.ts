@@ -8,9 +8,9 @@ import {
   type ToolCallPart,
   type ToolResultMessage,
   type UserContent,
-  type UserMessage,
   type LlmMessage,
   isWholeReply,
+  pictureNote,
   toolCallsOf,
   withoutSignature,
   toLLM,
@@ -66,7 +66,8 @@ function fitted(message: Message, { model, images }: TargetModel): Message {
     return { ...message, content: message.content.flatMap(forAnotherModel) };
   }
   const isShown = images || message.content.every((part) => part.type !== 'image');
-  return isShown ? message : { ...message, content: message.content.map(imageToText) };
+  const note = (part: UserContent) => pictureNote(part, 'this model cannot see images');
+  return isShown ? message : { ...message, content: message.content.map(note) };
 }
 
 /** Another model cannot use signatures, nor a redacted block, which has nothing else. */
@@ -76,12 +77,6 @@ function forAnotherModel(part: AssistantContent): AssistantContent[] {
   return isReadable ? [{ type: 'text', text: part.text }] : [];
 }
 
-function imageToText(part: UserContent): UserContent {
-  if (part.type !== 'image') return part;
-  const text = `[image ${part.artifactId} (${part.mediaType}): this model cannot see images]`;
-  return { type: 'text', text };
-}
-
 /**
  * Rules MSG-07, MSG-10, MSG-11. Results come in call order after their message; messages between them move after them.
  * A view that grows at its end gives a list that grows at its end, unless it ended with an open call.
@@ -89,12 +84,12 @@ function imageToText(part: UserContent): UserContent {
 export function repairView(view: readonly Message[]): ViewMessage[] {
   const messages = view.flatMap((message) => toLLM(message) ?? []);
   const repaired: ViewMessage[] = [];
-  for (let index = 0; index < messages.length; index++) {
-    const message = messages[index];
-    if (message === undefined) break;
-    if (message.role === 'user') pushUser(repaired, message);
-    if (!isWholeReply(message)) continue;
-    repaired.push(...repairReply(message, messages.slice(index + 1, nextReply(messages, index))));
+  for (const [index, message] of messages.entries()) {
+    const filled = withoutBlanks(message);
+    if (filled.content.length === 0) continue;
+    if (filled.role === 'user') repaired.push(filled);
+    if (!isWholeReply(filled)) continue;
+    repaired.push(filled, ...answersTo(filled, messages.slice(index + 1, nextReply(messages, index))));
   }
   return repaired;
 }
@@ -112,17 +107,6 @@ export function brokenPair(view: readonly Message[]): string | undefined {
   }
   const [left] = open;
   return left === undefined ? undefined : `the call ${left} has no result`;
-}
-
-function repairReply(message: AssistantMessage, following: readonly ViewMessage[]): ViewMessage[] {
-  const reply = withoutBlankText(message);
-  return reply.content.length === 0 ? [] : [reply, ...answersTo(reply, following)];
-}
-
-function pushUser(repaired: ViewMessage[], message: UserMessage): void {
-  const content = message.content.filter(isFilled);
-  if (content.length === 0) return;
-  repaired.push(content.length === message.content.length ? message : { ...message, content });
 }
 
 /** Results after a later reply do not belong to this one: a model may use an id again. */
@@ -155,18 +139,13 @@ function missingResult(call: ToolCallPart): ToolResultMessage {
 }
 
 function withText(result: ToolResultMessage): ToolResultMessage {
-  const content = result.content.filter(isFilled);
-  if (content.length === 0) return { ...result, content: [{ type: 'text', text: '(no output)' }] };
-  return content.length === result.content.length ? result : { ...result, content };
+  const filled = withoutBlanks(result);
+  return filled.content.length > 0 ? filled : { ...result, content: [{ type: 'text', text: '(no output)' }] };
 }
 
-function withoutBlankText(message: AssistantMessage): AssistantMessage {
-  const content = message.content.filter((part) => part.type !== 'text' || isFilled(part));
+function withoutBlanks<M extends ViewMessage>(message: M): M {
+  const content = message.content.filter((part) => part.type !== 'text' || part.text.trim() !== '');
   return content.length === message.content.length ? message : { ...message, content };
-}
-
-function isFilled(part: UserContent): boolean {
-  return part.type === 'image' || part.text.trim() !== '';
 }
 
 // Tool-call ids in the form that a provider accepts, unique within a view (MSG-09). Pure, and computed only from the

@@ -11,7 +11,7 @@ import { beginFromCheckpoint } from '../../../src/core/loop/begin.ts';
 import type { Effects } from '../../../src/core/loop/effects.ts';
 import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
 import type { LoadCheckpointInput, LoadedCheckpoint } from '../../../src/core/model/storage-contracts.ts';
-import type { LogRecord } from '../../../src/core/model/messages.ts';
+import type { ImagePart, LogRecord } from '../../../src/core/model/messages.ts';
 import { planCondense } from '../../../src/core/view/condense-reason.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { textOf, userMessage } from '../../../src/core/model/messages.ts';
@@ -102,6 +102,36 @@ test('[CKPT-04ae] of a long output all pieces come along, and one that the store
   expect(next.events('warning')).toMatchObject([
     { code: 'Checkpoint.Incomplete', message: expect.stringMatching(/^Not in this store: 1 output /) },
   ]);
+});
+
+test('[CKPT-04e] a picture that the store lacks is counted too, and its model reads a note; one inside its message is neither', async () => {
+  const { session, input } = await longSession();
+  const shot = (artifactId: string): ImagePart => ({
+    type: 'image',
+    artifactId,
+    mediaType: 'image/png',
+    sha256: 'ab'.repeat(32),
+  });
+  const images = [shot('image-1'), { ...shot('image-2'), data: 'aGk=' }];
+  const records = session.state.log.records.map((record) =>
+    record.role === 'user' ? { ...record, ...userMessage('look', 'prompt', images) } : record,
+  );
+  const document = checkpointOf(session.state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
+  const artifacts = createMemoryArtifactStore();
+  const load = createLoadCheckpoint({ artifacts, searchAttributes: [] });
+  const checkpoint = withRecords(document, records);
+  const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, { ...input, checkpoint });
+  expect(loaded.warnings).toEqual([expect.stringMatching(/^Not in this store: 1 output /)]);
+  const [segment] = loaded.state?.log.segments ?? [];
+  const stored = String(Buffer.from((await artifacts.get('new', segment?.artifactId ?? '')) ?? []));
+  const [first] = JSON.parse(stored) as LogRecord[];
+  expect(first).toMatchObject({
+    content: [
+      { text: 'look' },
+      { type: 'text', text: '[image image-1 (image/png): it is not in this store]' },
+      images[1],
+    ],
+  });
 });
 
 test('[TOOL-27c] [CKPT-04a] an output that only the log has whole comes along from there; a part is missing', async () => {

@@ -104,10 +104,56 @@ test.each([['beforeCondense'], ['prepareNextTurn']] as const)(
     };
     expect(await runHookOf(hook, point)).toMatchObject({
       type: 'Hook.Failed',
-      message: expect.stringContaining('its answer is no object'),
+      message: expect.stringMatching(
+        /^its answer is not one of \w+: answer: expected object, received string$/,
+      ),
     });
   },
 );
+
+test.each<[RunHookInput['point'], object, string]>([
+  [
+    'beforeToolCall',
+    { blok: true },
+    'beforeToolCall: answer: unrecognized key: "blok" (did you mean "block"?)',
+  ],
+  ['beforeToolCall', { block: 'yes' }, 'block: expected boolean, received string'],
+  ['afterToolCall', { content: [{ type: 'text' }] }, 'content.0.text: expected string'],
+  ['afterComplete', { inject: ['look'] }, 'inject: expected string'],
+  ['prepareNextTurn', { systemPrompt: 'x' }, '"systemPrompt" (did you mean "context.systemPrompt"?)'],
+  ['shouldStopAfterTurn', { stop: 'true' }, 'stop: expected boolean'],
+  ['beforeCondense', { keep: '4' }, 'keep: expected number'],
+  ['runStart', { inject: 'x' }, 'unrecognized key: "inject"'],
+  ['runEnd', { fail: true }, 'fail: expected string'],
+])('[HOOK-04c] at %s the answer %j is a throw, which names the field', async (point, answer, why) => {
+  const hook: RegisteredHook = {
+    ...defineHook({ name: 'audit', afterToolCall: () => undefined }),
+    call: async () => answer,
+  };
+  expect(await runHookOf(hook, point)).toMatchObject({
+    type: 'Hook.Failed',
+    message: expect.stringContaining(why),
+  });
+});
+
+test('[HOOK-04c] a field that is undefined, and one that is null where null keeps, are fine', async () => {
+  const hook = defineHook({
+    name: 'audit',
+    beforeToolCall: () => ({ block: false, reason: undefined }) as never,
+    afterToolCall: () => ({ content: null, isError: null }),
+    prepareNextTurn: () => ({ context: null, model: null, thinkingLevel: 'high' }),
+  });
+  expect(await runHookOf(hook, 'beforeToolCall')).toEqual({ output: { block: false } });
+  expect(await runHookOf(hook, 'afterToolCall')).toEqual({ output: { content: null, isError: null } });
+  expect(await runHookOf(hook, 'prepareNextTurn')).toMatchObject({ output: { thinkingLevel: 'high' } });
+});
+
+test('[HOOK-04c] a function of an unknown point is refused where the hook is defined', () => {
+  const misspelt = { name: 'audit', beforeToolCal: () => ({ block: true }), runEnd: () => undefined };
+  expect(() => defineHook(misspelt as never)).toThrow(
+    'defineHook: the hook "audit" has "beforeToolCal": expected one of beforeToolCall, ',
+  );
+});
 
 const asking = defineHook({
   name: 'audit',

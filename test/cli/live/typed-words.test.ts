@@ -15,7 +15,7 @@ const waiting = (id: string): PendingApproval => ({
   effect: 'once', turn: 1, requestedAt: 0, deadline: 0, rememberable: [],
 });
 
-async function typeIn(line: string, { pending = ['a'], idle = false, limit = 5 } = {}) {
+async function typeIn(line: string, { pending = ['a'], idle = false, limit = 5, closed = '' } = {}) {
   const calls: unknown[][] = [];
   const said: string[] = [];
   const note =
@@ -29,7 +29,11 @@ async function typeIn(line: string, { pending = ['a'], idle = false, limit = 5 }
     followUp: note('followUp', { id: '1' }),
     abort: note('abort', undefined),
     approve: note('approve', { approved: true }),
-    deny: note('deny', { approved: false }),
+    deny: async (id, ...rest) => {
+      if (![...pending, closed].includes(id)) throw new Error('nothing of that id waits.');
+      if (id === closed) throw new Error('it was approved by kim.');
+      return note('deny', { approved: false })(id, ...rest);
+    },
     extendBudget: note('extendBudget', { budget: limit === 0 ? {} : { costUsd: limit } }),
     plan: async () => null,
     queued: async () => [{ id: 'm1', queue: 'steering', text: 'look at the pool' }],
@@ -176,6 +180,12 @@ test('[MODE-26b] a lower mode is said to hold at once, and a higher one with the
   expect(await saidOf('observe')).toMatch(/effective with the next run; what it takes away, at once\./);
   expect(await saidOf('ask')).toMatch(/what it takes away, at once\./);
   expect(await saidOf('act')).toMatch(/Set mode to act: effective with the next run\./);
+});
+
+test('[MODE-09f] /deny with the id of a call that waits no more says so, and denies no other', async () => {
+  const { calls, said } = await typeIn('/deny toolu_01 not today', { closed: 'toolu_01' });
+  expect(calls).toEqual([]);
+  expect(said).toContain('it was approved by kim');
 });
 
 test('a slash lists the commands, and more letters fewer; a path is none', () => {

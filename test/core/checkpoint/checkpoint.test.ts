@@ -308,6 +308,19 @@ describe('going on', () => {
     await finish();
   });
 
+  test('[CKPT-12s] it begins with nothing spent by the other session, and a run that goes on keeps its count', async () => {
+    const session = memorySession({ model: inTurn(calls('a'), says('done')), tools, costUsd: 1 });
+    await session.ask('go');
+    expect(session.state).toMatchObject({ costUsd: 2, toolCalls: 1 });
+    const next = sessionFrom(exportOf(session.state), () => says('two'), { costUsd: 1 });
+    await next.ask('more');
+    expect(next.state).toMatchObject({ costUsd: 1, toolCalls: 0, lastResult: { costUsd: 1 } });
+    const { other, finish } = await leftOpen('read');
+    await other.run();
+    expect(other.state).toMatchObject({ toolCalls: 3, lastResult: { toolCalls: 3 } });
+    await finish();
+  });
+
   test('[CKPT-12q] a stop by a person is named as such, also where the deadline was reached before', async () => {
     let due = true;
     let state: AgentState | undefined;

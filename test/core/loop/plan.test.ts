@@ -460,6 +460,23 @@ describe('the plan survives', () => {
     }
   });
 
+  test('[PLAN-09g] a condense in a new task, whose head says that the plan is of an earlier one', async () => {
+    const memory = session({
+      keepAlive: true,
+      settings: { condense: { keepLastN: 1 } },
+      model: inTurn(
+        calls(set('a', look, check)),
+        ...['open', 'open', 'new', 'newer'].map((text) => says(text)),
+      ),
+    });
+    await memory.ask('Why?');
+    await memory.ask('Something else.');
+    memory.requestCondense();
+    await memory.ask('And more.');
+    const [head] = memory.requests.at(-1)?.messages.map(textOf) ?? [];
+    expect(head).toContain('Your plan, as it was then:\n(of run-1, an earlier task)\n1 [ ] Look at the pool');
+  });
+
   test('[PLAN-09e] [COND-21b] a run that is aborted while it condenses', async () => {
     const memory = session({
       settings: { model: { contextWindow: 1_000, maxResponseTokens: 100 }, condense: { keepLastN: 1 } },

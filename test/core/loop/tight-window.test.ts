@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../../src/core/model/messages.ts';
+import type { ImagePart, Message } from '../../../src/core/model/messages.ts';
 import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { estimateTokens } from '../../../src/core/view/estimate.ts';
 import { answer, look, refused } from '../../support/condense-sessions.ts';
@@ -162,6 +162,31 @@ test('[COND-25a] the last messages are cut too where nothing else helps: the wor
     { size: 10 },
   ]);
 });
+
+test.each([1, 3])(
+  '[COND-25a] [COND-07b] %i pictures and no text to cut, that the provider refuses by their bytes: the run continues without them',
+  async (pictures) => {
+    const shot: ImagePart = { type: 'image', artifactId: 'image-1', mediaType: 'image/png', sha256: '' };
+    const shown = (messages: readonly Message[]) =>
+      JSON.stringify(messages).split('"type":"image"').length - 1;
+    const { model, text } = { model: batches(Array(pictures).fill(4)), text: 'It shows the pool.' };
+    const session = new MemorySession({
+      model: (request, signal) => (shown(request.messages) === 0 ? model(request, signal) : refused),
+      tools: {
+        look: ({ callId, args }) => {
+          const { message, ...rest } = stored(callId, args);
+          return { ...rest, message: { ...message, content: [{ type: 'text', text }, shot] } };
+        },
+      },
+    });
+    expect(await session.ask('Why?')).toMatchObject({ status: 'completed', answer: 'Done.' });
+    const last = session.requests.at(-1)?.messages ?? [];
+    expect(JSON.stringify(last)).toContain(
+      '[image image-1 (image/png): The context window does not hold it.]',
+    );
+    expect(last.map(textOf).join().split(text)).toHaveLength(pictures + 1);
+  },
+);
 
 test('[COND-25b] where what the strategy keeps is too much by its number alone, only the newest turn stays', async () => {
   const turns = Array.from({ length: 60 }, () => [700]);

@@ -4,7 +4,7 @@ import { capText } from '../../base/cut-text.ts';
 import { textTokens } from '../../base/text-tokens.ts';
 import type { FitParams } from '../../model/agent-state.ts';
 import type { AssistantContent, Message, UserContent } from '../../model/messages.ts';
-import { withoutSignature } from '../../model/messages.ts';
+import { pictureNote, withoutSignature } from '../../model/messages.ts';
 
 /** A shorter text has no content: the notice of the cut alone has some forty tokens. */
 export const leastTokens = 100;
@@ -17,12 +17,12 @@ export function fitMessage(message: Message, { results, messages }: FitParams): 
   switch (message.role) {
     case 'tool_result': {
       const { artifactId, content } = message;
-      const cut = cutContent(content, results, artifactId === undefined ? notStored : asStored(artifactId));
-      return { ...message, content: messages === undefined ? cut : cut.map(withoutPicture) };
+      const where = artifactId === undefined ? notStored : asStored(artifactId);
+      return { ...message, content: cutContent(content, results, where, messages === undefined) };
     }
     case 'user':
       if (messages === undefined) return message;
-      return { ...message, content: cutContent(message.content, messages, tooLong).map(withoutPicture) };
+      return { ...message, content: cutContent(message.content, messages, tooLong, false) };
     case 'assistant':
       if (messages === undefined) return message;
       return { ...message, content: message.content.map((part) => cutReply(part, messages)) };
@@ -31,10 +31,11 @@ export function fitMessage(message: Message, { results, messages }: FitParams): 
   }
 }
 
-function cutContent(content: readonly UserContent[], tokens: number, where: string): UserContent[] {
-  return content.map((part) =>
-    part.type === 'image' ? part : { ...part, text: cutToTokens(part.text, tokens, where) },
-  );
+function cutContent(content: UserContent[], tokens: number, where: string, shown: boolean): UserContent[] {
+  return content.map((part) => {
+    if (part.type === 'text') return { ...part, text: cutToTokens(part.text, tokens, where) };
+    return shown ? part : pictureNote(part, tooLong);
+  });
 }
 
 /** Thinking must be sent back byte-equal or not at all; a cut would break its signature. */
@@ -55,11 +56,6 @@ function cutArguments(text: string, tokens: number): string {
   } catch {
     return text;
   }
-}
-
-function withoutPicture(part: UserContent): UserContent {
-  if (part.type !== 'image') return part;
-  return { type: 'text', text: `[image ${part.artifactId} (${part.mediaType}): ${tooLong}]` };
 }
 
 function cutToTokens(text: string, tokens: number, where: string): string {
