@@ -25,7 +25,8 @@ import { createFrozenAccess } from './tools/frozen-access.ts';
 import { createFrozenContexts } from './context/frozen-contexts.ts';
 import { handBackUnknown } from './base/hand-back.ts';
 import { withHeartbeat } from './base/heartbeat.ts';
-import { hostsToAsk, listHostsTool } from './hosts/host-tools.ts';
+import { listHostsTool } from './hosts/host-tools.ts';
+import { hostsOf } from '../core/tools/hosts.ts';
 import { createReadStored } from './storage/read-stored.ts';
 import { createLoadCheckpoint } from './context/load-checkpoint.ts';
 import type { OpenNotes } from './storage/note-store.ts';
@@ -251,7 +252,7 @@ function askingHosts(
 ): Activities['assembleContext'] {
   return async (input) => {
     const context = await assembleContext(input);
-    const askHosts = input.hosts === undefined ? hostsToAsk(hosts, context.settings) : [];
+    const askHosts = input.hosts === undefined ? hostsOf(hosts ?? [], context.settings.hosts) : [];
     return askHosts.length === 0 ? context : { askHosts };
   };
 }

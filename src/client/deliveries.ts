@@ -11,7 +11,7 @@ import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-wor
 import type proto from '@temporalio/proto';
 import { cutText } from '../core/base/cut-text.ts';
 import { defined } from '../core/base/defined.ts';
-import { isRecord } from '../core/base/json.ts';
+import { isList, isRecord, isText } from '../core/base/json.ts';
 import { deliveryId, deliveryPrefix, deliveryType } from '../core/model/deliver.ts';
 import type {
   DeliverInput,
@@ -24,7 +24,7 @@ import type { SessionResult } from '../core/model/run-result.ts';
 import { deliveryTitle, labelsOf, memoOf, toEnd } from '../core/session/delivery-points.ts';
 import { toMs } from '../signs-of-life.ts';
 import { ClientError } from './client-error.ts';
-import { decodePending } from './decode-pending.ts';
+import { readPending } from './decode-pending.ts';
 import { grpcStatus } from './server-trouble.ts';
 import { quotable, type SessionListing } from './session-list.ts';
 
@@ -101,7 +101,7 @@ async function missingOf(client: Client, newestFirst: readonly Listed[]): Promis
   const arrived = new Set(done.flatMap(({ to }) => to));
   const missing = new Map<string, MissingDelivery>();
   for (const tried of newestFirst.toReversed()) {
-    const lacking = tried.status === 'RUNNING' ? await readPending(client, tried) : givenUp(tried);
+    const lacking = tried.status === 'RUNNING' ? await onItsWay(client, tried) : givenUp(tried);
     // a repeat may have reached some of its destinations
     for (const to of tried.to) missing.delete(to);
     for (const each of lacking) if (!arrived.has(each.to)) missing.set(each.to, each);
@@ -114,10 +114,8 @@ function givenUp({ to, undelivered, status }: Listed): MissingDelivery[] {
 }
 
 /** The activity of a destination has its name as its id; before the first task there is none. */
-async function readPending(client: Client, { workflowId, runId, to }: Listed): Promise<MissingDelivery[]> {
-  const { raw } = await client.workflow.getHandle(workflowId, runId).describe();
-  const { payloadCodecs } = client.options.loadedDataConverter;
-  const pending = await decodePending(payloadCodecs, raw.pendingActivities ?? []);
+async function onItsWay(client: Client, { workflowId, runId, to }: Listed): Promise<MissingDelivery[]> {
+  const pending = await readPending(client.workflow.getHandle(workflowId, runId));
   if (pending.length === 0) return to.map((name) => ({ to: name, attempt: 1 }));
   return pending.map(({ activityId, attempt, lastFailure, nextAttemptScheduleTime: next }) => ({
     to: activityId ?? '',
@@ -145,12 +143,7 @@ async function list(client: Client, filter: string, sessionId: string | undefine
 
 /** Form of the memo that memoOf makes; any program may start a workflow of this type. */
 function isMemo(memo: unknown): memo is DeliveryMemo {
-  return (
-    isRecord(memo) &&
-    typeof memo['message'] === 'string' &&
-    typeof memo['sessionId'] === 'string' &&
-    Array.isArray(memo['to'])
-  );
+  return isRecord(memo) && isText(memo['message']) && isText(memo['sessionId']) && isList(memo['to']);
 }
 
 /**

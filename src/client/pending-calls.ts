@@ -5,7 +5,7 @@ import { defined } from '../core/base/defined.ts';
 import { type JsonRecord, isRecord, parseJson } from '../core/base/json.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { type PendingActivity, decodePending } from './decode-pending.ts';
+import { type PendingActivity, readPending } from './decode-pending.ts';
 import { isStarted, toMs } from '../signs-of-life.ts';
 import { type LiveSource, type LiveEvent, noteReaderEveryMs } from '../core/model/session-events.ts';
 
@@ -69,9 +69,7 @@ export type Beats = {
 const scheduledState = 1;
 
 export async function readBeats(client: Client, sessionId: string): Promise<Beats> {
-  const { raw } = await client.workflow.getHandle(sessionId).describe();
-  const { payloadCodecs } = client.options.loadedDataConverter;
-  const pending = await decodePending(payloadCodecs, raw.pendingActivities ?? []);
+  const pending = await readPending(client.workflow.getHandle(sessionId));
   const modelCall = pending.find((activity) => callOf(activity) === 'callModel');
   return {
     ...defined({ modelAttempt: modelCall?.attempt || undefined }),

@@ -2,6 +2,7 @@
 import { isOfSession, markedName } from '../stored/session-names.ts';
 import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
+import { isRecord } from '../core/base/json.ts';
 import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
 import { type Outcome, fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
 import type { OutcomeFilter, RunStatus } from '../core/model/run-status.ts';
@@ -110,7 +111,7 @@ async function collect(client: Client, query: string): Promise<WaitingListing[]>
 
 /** Form of the memo that core/session/waiting-note.ts writes. */
 function isNote(memo: unknown): memo is Exclude<WaitingNote, 'many'> {
-  return typeof memo === 'object' && memo !== null && 'approvals' in memo && 'questions' in memo;
+  return isRecord(memo) && 'approvals' in memo && 'questions' in memo;
 }
 
 /** Escapes text for the quotes of a query. */
@@ -263,12 +264,8 @@ export function toListing(info: Omit<WorkflowExecutionInfo, 'raw'>): SessionList
     taskQueue: info.taskQueue,
     ...parentOf(info),
     ...readAttributes(info),
-    ...(isLabels(labels) ? { labels } : {}),
+    ...(isRecord(labels) ? { labels: labels as Record<string, string> } : {}),
   };
-}
-
-function isLabels(value: unknown): value is Record<string, string> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Any workflow may be the parent of a session; a subagent's id begins with that of its session. */

@@ -126,17 +126,15 @@ function nodeOf(snapshot: Snapshot, depth: number): Node {
   // oxfmt-ignore
   return {
     sessionId, name, agent, prefix, depth, task, state, turns: turn, costUsd, usage,
-    ...(snapshot.costUnknown ? { costUnknown: true } : {}),
-    ...defined({ status: lastStatus }),
-    ...(completion ? { completion: completion.status } : {}),
+    ...defined({ costUnknown: snapshot.costUnknown, status: lastStatus, completion: completion?.status }),
     ...defined({ waitingFor, waitingReason }),
   };
 }
 
 /** If it is running, its own snapshot has more. */
 function nodeOfChild(child: ChildSnapshot, depth: number): Node {
-  const { id: sessionId, name, agent, prefix, task, state, status, costUsd, usage, waiting } = child;
-  const { completion } = child;
+  const { id: sessionId, name, agent, prefix, task, state, costUsd, usage } = child;
+  const { status, completion, waiting, costUnknown } = child;
   return {
     sessionId,
     name,
@@ -147,8 +145,7 @@ function nodeOfChild(child: ChildSnapshot, depth: number): Node {
     costUsd,
     usage,
     state: state === 'running' ? 'unknown' : state,
-    ...(child.costUnknown ? { costUnknown: true } : {}),
-    ...defined({ status, completion, waitingFor: waiting }),
+    ...defined({ costUnknown, status, completion, waitingFor: waiting }),
   };
 }
 

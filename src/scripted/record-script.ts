@@ -6,16 +6,13 @@ import { z } from 'zod';
 import { type Redactor, createRedactor } from '../activities/redaction/redaction.ts';
 import { isRecord, parseJson } from '../core/base/json.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../core/model/messages.ts';
-import type { LogRecord, ToolCallPart } from '../core/model/messages.ts';
+import type { LogRecord, RecordOf, ToolCallPart } from '../core/model/messages.ts';
 import { reportRefSchema } from '../core/model/run-result.schema.ts';
 import type { RunResult } from '../core/model/run-result.ts';
 import type { ModelScript, RecordedResult, ScriptCall, ScriptStep } from './model-script.ts';
 
 /** Drops the other fields in the details of a report. */
 const refSchema = z.object(reportRefSchema.shape);
-
-type Reply = Extract<LogRecord, { role: 'assistant' }>;
-type Result = Extract<LogRecord, { role: 'tool_result' }>;
 
 /**
  * `secrets`: values that must not be in the script, e.g. the worker's keys. `end`: the result of the last run, because
@@ -54,15 +51,18 @@ export function toScriptFile(script: ModelScript): string {
 }
 
 /** Results after a later reply do not belong to this one: a model may use an id again. */
-function resultsAfter(records: readonly LogRecord[], reply: Reply): Result[] {
+function resultsAfter(
+  records: readonly LogRecord[],
+  reply: RecordOf<'assistant'>,
+): RecordOf<'tool_result'>[] {
   const following = records.slice(records.indexOf(reply) + 1);
   const end = following.findIndex((record) => record.role === 'assistant');
   return following.slice(0, end === -1 ? undefined : end).filter((record) => record.role === 'tool_result');
 }
 
-type Around = { results: Result[]; terminate: boolean; redactor: Redactor };
+type Around = { results: RecordOf<'tool_result'>[]; terminate: boolean; redactor: Redactor };
 
-function toStep(reply: Reply, id: string, around: Around): ScriptStep {
+function toStep(reply: RecordOf<'assistant'>, id: string, around: Around): ScriptStep {
   const { results, redactor } = around;
   const text = redactor.text(textOf(reply));
   const thinking = reply.content.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('\n');
@@ -85,7 +85,7 @@ function toStep(reply: Reply, id: string, around: Around): ScriptStep {
   };
 }
 
-function toCall(call: ToolCallPart, result: Result | undefined, around: Around): ScriptCall {
+function toCall(call: ToolCallPart, result: RecordOf<'tool_result'> | undefined, around: Around): ScriptCall {
   const recorded = result && toResult(result, around);
   return {
     tool: call.name,
@@ -95,7 +95,7 @@ function toCall(call: ToolCallPart, result: Result | undefined, around: Around):
   };
 }
 
-function toResult(result: Result, { redactor, terminate }: Around): RecordedResult {
+function toResult(result: RecordOf<'tool_result'>, { redactor, terminate }: Around): RecordedResult {
   const text = redactor.text(textOf(result));
   const details = result.details === undefined ? undefined : redactor.json(result.details);
   const report = result.toolName === 'report' ? refSchema.safeParse(details).data : undefined;

@@ -1,10 +1,10 @@
 // The calls in the log of a session and of its subagents, which a report may quote. Runs in Node; reads the store.
 import { type JsonObject, isRecord, isTooDeep, parseJson } from '../core/base/json.ts';
-import { type LogRecord, type ToolCallPart, toolCallsOf } from '../core/model/messages.ts';
+import { type LogRecord, type RecordOf, type ToolCallPart, toolCallsOf } from '../core/model/messages.ts';
+import type { ChildRef } from '../core/model/snapshot.ts';
 import type { ArtifactReader } from './artifact-names.ts';
 import { readStoredLog } from './stored-session.ts';
 
-export type ResultRecord = Extract<LogRecord, { role: 'tool_result' }>;
 export type LoggedCall = {
   /** The call id as a report writes it: for a subagent's call, after the names of the sessions on the way. */
   id: string;
@@ -12,16 +12,15 @@ export type LoggedCall = {
   /** Place and time (ms) of the reply that made the call. */
   seq: number;
   at: number;
-  result?: ResultRecord;
+  result?: RecordOf<'tool_result'>;
   /** The subagent that made the call, by id and instance names; absent: the session itself. */
-  by?: ChildSession;
+  by?: ChildRef;
 };
 
 /** Keyed by id. A subagent's call also has its own short id, unless another call has that. */
 export type LoggedCalls = ReadonlyMap<string, LoggedCall>;
 
-type ChildSession = { sessionId: string; name: string };
-export type ChildLog = ChildSession & { log: LogRecord[] };
+export type ChildLog = ChildRef & { log: LogRecord[] };
 
 export function readLoggedCalls(log: LogRecord[], children: readonly ChildLog[] = []): LoggedCalls {
   const own = byId(callsOf(log));
@@ -88,7 +87,7 @@ export async function readChildLogs(
 }
 
 /** Ordered with the newest children first. */
-export function childrenIn(log: readonly LogRecord[]): ChildSession[] {
+export function childrenIn(log: readonly LogRecord[]): ChildRef[] {
   return log
     .flatMap((record) =>
       record.role === 'tool_result' && record.toolName === 'delegate' ? delegated(record) : [],
@@ -97,7 +96,7 @@ export function childrenIn(log: readonly LogRecord[]): ChildSession[] {
 }
 
 /** The loop writes the details of a result, never a model. */
-function delegated({ details }: ResultRecord): ChildSession[] {
+function delegated({ details }: RecordOf<'tool_result'>): ChildRef[] {
   const children = isRecord(details) && Array.isArray(details.children) ? details.children : [];
   return children.flatMap((child) => {
     const { name, id } = isRecord(child) ? child : {};
@@ -106,7 +105,7 @@ function delegated({ details }: ResultRecord): ChildSession[] {
 }
 
 /** End of a call by its own time: the record is as late as the slowest call of its turn. */
-export function endOf({ at, ran }: ResultRecord): number {
+export function endOf({ at, ran }: RecordOf<'tool_result'>): number {
   return ran ? ran.from + ran.ms : at;
 }
 

@@ -1,12 +1,6 @@
 // The workflow of a delivery: takes one message to each destination that its session has not reached, by its own retries, and
 // fails with words where some did not get it. Outlives its session.
-import {
-  ApplicationFailure,
-  isCancellation,
-  scheduleActivity,
-  setCurrentDetails,
-  upsertMemo,
-} from '@temporalio/workflow';
+import { isCancellation, scheduleActivity, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
 import { cutText } from '../core/base/cut-text.ts';
 import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
@@ -46,7 +40,7 @@ export async function delivery(input: DeliveryInput): Promise<void> {
   if (failed.length === 0) return;
   upsertMemo({ undelivered: failed });
   const words = failed.map(({ to, error }) => `Not delivered to ${to}: ${error}`).join('\n');
-  throw ApplicationFailure.create({ type: notDelivered, message: words, nonRetryable: true });
+  throw refusal(notDelivered, words);
 }
 
 function describe({ point, sessionId }: DeliveryInput, fates: ReadonlyMap<string, string>): string {

@@ -55,7 +55,7 @@ export class Visibility {
    */
   update(): void {
     const { state, waitingFor, turns } = this.#session;
-    const marks = marksOf(this.#session);
+    const marks = this.#session.waitMarks;
     this.#showTask();
     this.#noteWaiting(marks);
     // the registered attributes are known with the context; the details cost nothing
@@ -136,13 +136,6 @@ export class Visibility {
 function askedOf({ state, approvals, waitingReason, unread }: Session, marks: string): string {
   const allowances = approvals.allowances.held.map(({ id }) => id);
   return [state.run?.changes?.length, waitingReason, unread, marks, ...allowances].join(' ');
-}
-
-/** Marks of all items that wait for people; an item itself changes only by its escalation. */
-function marksOf({ allApprovals, allQuestions }: Session): string {
-  if (allApprovals.length + allQuestions.length === 0) return '';
-  const waiting = [...allApprovals, ...allQuestions];
-  return waiting.map(({ id, escalatedAt }) => (escalatedAt === undefined ? id : `${id}!`)).join(' ');
 }
 
 type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];

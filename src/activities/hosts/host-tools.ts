@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import type { AgentSettings } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import type { FrozenHost, HostAnswers, HostToAsk } from '../../core/model/hosts.ts';
+import type { FrozenHost, HostAnswers } from '../../core/model/hosts.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { hostsOf, mergeHosts } from '../../core/tools/hosts.ts';
+import { mergeHosts } from '../../core/tools/hosts.ts';
 import { declareWorkflowTool } from '../tools/define-tool.ts';
 import { openIn } from '../tools/tool-groups.ts';
 import { toolDigest } from './describe-host.ts';
@@ -19,14 +19,6 @@ export const listHostsTool = declareWorkflowTool({
     'on_host of a tool names the host that it runs on.',
   input: z.strictObject({}),
 });
-
-/** The hosts of this worker's configuration that the agent works on, in the configuration's order. */
-export function hostsToAsk(
-  hosts: readonly HostToAsk[] = [],
-  { hosts: patterns }: Pick<AgentSettings, 'hosts'>,
-): HostToAsk[] {
-  return hostsOf(hosts, patterns);
-}
 
 /** After the worker's own tools, sorted by name, with list_hosts last: if a host is missing, the beginning stays cached. */
 export function withHostTools(

@@ -16,17 +16,13 @@ export type KeepRefused = (sessionId: string, body: string) => Promise<string | 
 export function createKeepRefused(parts: { artifacts: ArtifactStore; redactor: Redactor }): KeepRefused {
   const { artifacts, redactor } = parts;
   return async (sessionId, body) => {
-    const text = JSON.stringify(redactor.json(parse(body), withoutData), undefined, 2);
+    const text = JSON.stringify(redactor.json(JSON.parse(body) as Json, withoutData), undefined, 2);
     const id = `refused-request-${sha256Hex(text).slice(0, 12)}`;
     return artifacts.put(sessionId, id, text).then(
       () => id,
       () => undefined,
     );
   };
-}
-
-function parse(body: string): Json {
-  return JSON.parse(body) as Json;
 }
 
 function withoutData(text: string): string {

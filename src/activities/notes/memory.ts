@@ -5,6 +5,7 @@ import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesOf, isMeant, isPattern } from './note-files.ts';
+import { InOrder } from '../../core/base/in-order.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { MemoryRanking } from '../../core/model/agent-spec.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
@@ -75,7 +76,7 @@ class MemoryIndex {
   #opened: MemoryStore | undefined;
   /** The state of each file when it was last indexed. */
   readonly #seen = new Map<string, string>();
-  #refreshing = Promise.resolve();
+  readonly #refreshing = new InOrder();
   /** The store knows the embedder of this process. */
   #isNamed = false;
 
@@ -117,14 +118,12 @@ class MemoryIndex {
 
   /** Serialised: two concurrent searches index a file once. */
   update(withVectors: boolean): Promise<void> {
-    const next = this.#refreshing.then(async () => {
+    return this.#refreshing.run('', async () => {
       const names = [...(await this.#fileNames())];
       this.store().files = names.map((name) => `${this.#prefix}${name}`);
       for (const name of names) await this.#indexFile(name);
       if (withVectors) await this.#embedNew();
     });
-    this.#refreshing = next.catch(() => undefined);
-    return next;
   }
 
   async put(source: string, text: string, at: number): Promise<void> {

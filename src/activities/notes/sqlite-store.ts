@@ -68,7 +68,8 @@ export class SqliteStore implements MemoryStore {
   }
 
   async digestOf(source: string): Promise<string | undefined> {
-    return textOr(this.#all('select digest from sources where name = ?', source)[0]?.['digest']);
+    const [row] = this.#all('select digest from sources where name = ?', source);
+    return row && String(row['digest']);
   }
 
   async sources(): Promise<string[]> {
@@ -225,8 +226,4 @@ export class SqliteStore implements MemoryStore {
       throw error;
     }
   }
-}
-
-function textOr(value: SQLOutputValue | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -5,6 +5,7 @@ import {
   textOf,
   toolCallsOf,
   type LogRecord,
+  type RecordOf,
   type ToolCallPart,
   type ToolResultMessage,
 } from '../../core/model/messages.ts';
@@ -17,20 +18,14 @@ import { toOneLine } from '../redaction/sanitise.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
 import { type DescribingWords, describeCall } from './describe-call.ts';
-import {
-  type ChildLog,
-  type LoggedCall,
-  type LoggedCalls,
-  type ResultRecord,
-  argumentsOf,
-} from '../../stored/logged-calls.ts';
+import { type ChildLog, type LoggedCall, type LoggedCalls, argumentsOf } from '../../stored/logged-calls.ts';
 
 const maxGaps = 50;
 
 /** Gaps of one run, oldest first. A call that was repeated and then worked is none. */
 export function findGaps(log: LogRecord[], runId: string, words: DescribingWords): Gap[] {
   const calls = new Map<string, ToolCallPart>();
-  const results: ResultRecord[] = [];
+  const results: RecordOf<'tool_result'>[] = [];
   for (const record of log) {
     if (record.runId !== runId) continue;
     if (record.role === 'assistant') for (const call of toolCallsOf(record)) calls.set(call.callId, call);
@@ -48,7 +43,7 @@ export function findGaps(log: LogRecord[], runId: string, words: DescribingWords
 }
 
 /** Merges equal gaps. Calls of unknown outcome stay apart, because each is closed by its own read. */
-function counted(gaps: readonly Gap[], results: readonly ResultRecord[]): Gap[] {
+function counted(gaps: readonly Gap[], results: readonly RecordOf<'tool_result'>[]): Gap[] {
   const unknown = new Set(results.filter(leavesUnknown).map(({ callId }) => callId));
   const alike = Map.groupBy(gaps, ({ text, callId = '' }) => (unknown.has(callId) ? callId : ` ${text}`));
   return [...alike.values()].flatMap(([first, ...more]) =>
@@ -102,7 +97,7 @@ function failed(result: ToolResultMessage): boolean {
 }
 
 function toGap(
-  result: ResultRecord,
+  result: RecordOf<'tool_result'>,
   call: ToolCallPart | undefined,
   { toolSpec, redact }: DescribingWords,
 ): Gap {
@@ -141,7 +136,7 @@ export function closeGaps(
 }
 
 /** A lost worker, a stop or a time limit leaves open whether the call took effect. */
-function leavesUnknown({ outcome }: ResultRecord): boolean {
+function leavesUnknown({ outcome }: RecordOf<'tool_result'>): boolean {
   return outcome === 'unknown' || outcome === 'timed_out';
 }
 

@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { StoredRead, StoredReadActivities } from '../../core/model/stored-reads.ts';
-import { parseStoredRead } from '../../core/model/stored-reads.schema.ts';
+import { storedReadSchema } from '../../core/model/stored-reads.schema.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { readOutputLines } from '../../stored/output-lines.ts';
@@ -30,7 +30,7 @@ export function createReadStored({ artifacts, readLog }: ReadStoredDeps): Stored
 /** The input is untrusted: anyone who may start workflows can send it. */
 function checked(given: unknown): StoredRead {
   try {
-    return parseStoredRead(given);
+    return storedReadSchema.parse(given);
   } catch (error) {
     throw ApplicationFailure.create({
       type: 'Input.Invalid',

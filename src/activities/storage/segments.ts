@@ -2,20 +2,19 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Segment } from '../../core/model/frozen-context.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
+import type { SeqRange } from '../../core/model/run-result.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 
 /** The failure type for a missing or altered stretch; a retry cannot bring it back. */
 const segmentLostType = 'Session.SegmentLost';
 
-type Range = { fromSeq: number; toSeq: number };
-
 /** Rejects retryably if the store does not answer. */
 export function storeSegment(
   artifacts: ArtifactStore,
   sessionId: string,
   records: readonly LogRecord[],
-  range: Range,
+  range: SeqRange,
 ): Promise<Segment> {
   return store(artifacts, sessionId, records, {
     ...range,
@@ -38,7 +37,7 @@ async function store(
   artifacts: ArtifactStore,
   sessionId: string,
   values: readonly object[],
-  place: Range & { artifactId: string },
+  place: SeqRange & { artifactId: string },
 ): Promise<Segment> {
   const text = JSON.stringify(values);
   await artifacts.put(sessionId, place.artifactId, text).catch(storeUnavailable);

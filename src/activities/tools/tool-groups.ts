@@ -4,8 +4,6 @@ import type { Activities } from '../../core/model/activity-table.ts';
 import { z } from 'zod';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { AgentSettings } from '../../core/model/agent-spec.ts';
-import type { ResolveToolGroupsResult } from '../../core/model/activity-contracts.ts';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { type FrozenContexts, freezeContext } from '../context/frozen-contexts.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -102,31 +100,20 @@ export type ResolveToolGroupsDeps = ToolGroupDeps & { contexts: Pick<FrozenConte
 export function createResolveToolGroups(deps: ResolveToolGroupsDeps): Activities['resolveToolGroups'] {
   return async function resolveToolGroups({ contextDigest, groups }) {
     const context = await deps.contexts.load(contextDigest);
-    return resolveGroups(context, groups, deps);
+    const offered = [...new Set(context.settings.toolGroups)].sort();
+    const known = groups.filter((group) => offered.includes(group));
+    const unknown = groups.filter((group) => !offered.includes(group)).map((group) => toOneLine(group, 100));
+    const unknownText = unknown.length === 0 ? '' : `Unknown groups: ${unknown.join(', ')}. `;
+    const groupsText = `Groups: ${offered.join(', ')}.`;
+    if (known.length === 0) return { text: `${unknownText}${groupsText}`, isError: true };
+    const tools = openIn(context.settings, specsOfGroups(known, context.tools, deps));
+    const loading = { ...context, tools: [...context.tools, ...tools] };
+    const { digest, prefixDigest, ...next } = freezeContext(loading);
+    const size = jsonBytes(next);
+    if (size > maxPayloadBytes) return { text: tooLarge(size), isError: true };
+    const text = `${loadedText(tools)} ${unknownText}${groupsText}`;
+    return { text, loaded: { groups: known, tools, digest, prefixDigest } };
   };
-}
-
-/** `groups` in the order of their loading. */
-function resolveGroups(
-  context: FrozenContext,
-  groups: readonly string[],
-  deps: ToolGroupDeps,
-): ResolveToolGroupsResult {
-  const offered = [...new Set(context.settings.toolGroups)].sort();
-  const known = groups.filter((group) => offered.includes(group));
-  const unknown = groups.filter((group) => !offered.includes(group)).map((group) => toOneLine(group, 100));
-  const unknownText = unknown.length === 0 ? '' : `Unknown groups: ${unknown.join(', ')}. `;
-  const groupsText = `Groups: ${offered.join(', ')}.`;
-  if (known.length === 0) return { text: `${unknownText}${groupsText}`, isError: true };
-  const tools = openIn(context.settings, specsOfGroups(known, context.tools, deps));
-  const { digest, prefixDigest, ...next } = freezeContext({
-    ...context,
-    tools: [...context.tools, ...tools],
-  });
-  const size = jsonBytes(next);
-  if (size > maxPayloadBytes) return { text: tooLarge(size), isError: true };
-  const text = `${loadedText(tools)} ${unknownText}${groupsText}`;
-  return { text, loaded: { groups: known, tools, digest, prefixDigest } };
 }
 
 function loadedText(tools: ToolSpec[]): string {

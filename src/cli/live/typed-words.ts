@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionHandle } from '../../client.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
+import { InOrder } from '../../core/base/in-order.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { toCost } from '../../core/base/words.ts';
 import type { PendingApproval } from '../../core/model/snapshot.ts';
@@ -219,11 +220,10 @@ export function describeCommands(line: string): string {
 
 /** Lines are sent in the order in which they were typed: several that are pasted at once, too. */
 export function createSender(context: TypedContext): (line: string) => Promise<void> {
-  let last = Promise.resolve();
+  const sending = new InOrder();
   return (line) => {
-    if (parseCommand(line)?.command.here) return sendTyped(context, line);
-    last = last.then(() => sendTyped(context, line));
-    return last;
+    const send = () => sendTyped(context, line);
+    return parseCommand(line)?.command.here ? send() : sending.run('', send);
   };
 }
 

@@ -8,7 +8,7 @@ import { toBytes, toCount, toLine, toPlain } from './plain-text.ts';
 import { fitLine, widthOf } from './fit.ts';
 import { markLines, toVisible } from '../../core/base/visible.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
-import type { Json } from '../../core/base/json.ts';
+import { type Json, isRecord } from '../../core/base/json.ts';
 import { describeOutcome, isMarked } from '../../core/model/call-outcome.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import { type CallOutcome, type CallTimes, inputTotal } from '../../core/model/messages.ts';
@@ -192,8 +192,7 @@ function describeDelegated(
 }
 
 function delegatedCount(details: Json | undefined): number {
-  if (typeof details !== 'object' || details === null || Array.isArray(details)) return 0;
-  return Array.isArray(details.children) ? details.children.length : 0;
+  return isRecord(details) && Array.isArray(details['children']) ? details['children'].length : 0;
 }
 
 /** With `times`, the model's duration for the reply that has just ended. */
@@ -268,12 +267,7 @@ function describeQuestionAsked(
   ].join('\n');
 }
 
-function describeEscalation({
-  at,
-  waitsFor,
-  summary,
-  requestedAt,
-}: Of<'wait_escalated'> & { at: number }): string {
+function describeEscalation({ at, waitsFor, summary, requestedAt }: Of<'wait_escalated'>): string {
   return `  ! ${waitsFor} escalated, no answer for ${toDuration(at - requestedAt)}: ${toLine(summary)}`;
 }
 
@@ -282,11 +276,9 @@ function describeEnd(event: Of<'agent_end'>, colors: Colors): string {
   return `${describeStatus(event, colors, 400)} ${colors.dim(`· ${tokens} · ${describeCost(event)}`)}`;
 }
 
-type Requested = Extract<AgentEvent, { type: 'approval_requested' }>;
-
 /** The event in the live view. */
 function describeRequest(
-  { tool, args, summary, reason, preview, deadline }: Requested,
+  { tool, args, summary, reason, preview, deadline }: Of<'approval_requested'>,
   { now: clock, place, sessionId }: EventContext,
 ): string {
   const head = `  ? approval needed: ${toLine(summary)}`;

@@ -3,7 +3,7 @@ import type { Colors } from '../cli.ts';
 import { paintOf, timeOf } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import { describeOutcome, whyOf } from '../../core/model/call-outcome.ts';
-import { type LogRecord, textOf } from '../../core/model/messages.ts';
+import { type LogRecord, type RecordOf, textOf } from '../../core/model/messages.ts';
 import { counted } from '../../core/base/words.ts';
 import { markLines, toVisible } from '../../core/base/visible.ts';
 
@@ -41,7 +41,7 @@ export function describeThought(record: LogRecord, text: string, colors: Colors)
 }
 
 /** E.g. `restart_service · failed (exit code 1: no such unit) · 2 s`. */
-function resultHead(record: Extract<LogRecord, { role: 'tool_result' }>, colors: Colors): string {
+function resultHead(record: RecordOf<'tool_result'>, colors: Colors): string {
   const { toolName, outcome, isError, ran } = record;
   const paint = paintOf(colors, outcome, isError);
   const words = outcome && describeOutcome(outcome, whyOf(outcome, record));

@@ -3,6 +3,7 @@
 import { toTimeLeft, describeClock } from '../base/words.ts';
 import { noFault } from '../model/run-result.ts';
 import { cutText } from '../base/cut-text.ts';
+import { defined } from '../base/defined.ts';
 import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
 import type { AlertRecord, Fate, GroupSession } from './fate.ts';
 import { decide, idOf, isCooling, shortened, toRecord } from './alert-record.ts';
@@ -164,10 +165,8 @@ export class AlertGroup {
   /** `session` has begun with these records as its task. */
   started(session: string, records: readonly AlertRecord[], now: number, by?: string): void {
     const { state } = this;
-    state.sessions = [
-      ...state.sessions,
-      { id: session, startedAt: now, ...(by === undefined ? {} : { by }) },
-    ].slice(-keptSessions);
+    const begun = defined({ id: session, startedAt: now, by });
+    state.sessions = [...state.sessions, begun].slice(-keptSessions);
     if (by === undefined) delete state.slot;
     else state.wanted.shift();
     const because = by === undefined ? (state.route?.rule ?? '') : `${by} asked for it`;

@@ -3,10 +3,9 @@
 // only a warning. A claim names the child by its session id, which is unique over all sessions.
 import { keyOf } from '../model/agent-state.ts';
 import { canceled } from '../agent/delegation/task-result.ts';
-import { messageOf } from '../base/message-of.ts';
 import type { BoardAnswer, BoardCall } from '../model/board.ts';
 import type { TaskResult } from '../model/children.ts';
-import { type Effects, type WorkflowToolContext, valueOf } from './effects.ts';
+import { type Effects, type WorkflowToolContext, valueOrWarning } from './effects.ts';
 
 type AidContext = { session: WorkflowToolContext['session']; effects: Pick<Effects, 'call'> };
 
@@ -108,12 +107,9 @@ async function call({ session, effects }: AidContext, change: BoardCall): Promis
 async function findNotes({ session, effects }: AidContext, task: string): Promise<string> {
   const { reflectionDir: folder = '' } = session.settings.delegation;
   if (folder === '') return '';
-  try {
-    return valueOf(await effects.call('findReflections', { folder, task })).join('\n\n');
-  } catch (error) {
-    session.warn('Reflection.Failed', `Notes of earlier failures were not read: ${messageOf(error)}`);
-    return '';
-  }
+  const finding = effects.call('findReflections', { folder, task });
+  const what = 'Notes of earlier failures were not read: ';
+  return (await valueOrWarning(session, finding, 'Reflection.Failed', what))?.join('\n\n') ?? '';
 }
 
 /** Writes a note if the child reported failure, reached a limit, or ended with an error. */
@@ -126,12 +122,9 @@ async function leaveNote(
   const { reflectionDir: folder = '' } = delegation;
   const failure = failureOf(result);
   if (folder === '' || offTheRecord || failure === undefined) return;
-  try {
-    const note = { folder, sessionId: keyOf(session.state), ...child, failure };
-    valueOf(await effects.call('writeReflection', note));
-  } catch (error) {
-    session.warn('Reflection.Failed', `The note about ${child.name} was not written: ${messageOf(error)}`);
-  }
+  const note = { folder, sessionId: keyOf(session.state), ...child, failure };
+  const what = `The note about ${child.name} was not written: `;
+  await valueOrWarning(session, effects.call('writeReflection', note), 'Reflection.Failed', what);
 }
 
 function failureOf({ error, completion }: TaskResult): string | undefined {

@@ -2,6 +2,7 @@
 // in one process. Decisions and state stay in core.
 import type { Failure, Recovery } from '../base/failures.ts';
 import type { JsonObject, Json } from '../base/json.ts';
+import { messageOf } from '../base/message-of.ts';
 import type { CallModelInput, ToolCallInput } from '../model/activity-contracts.ts';
 import type { ActivityName, InputOf, OutputOf } from '../model/activity-table.ts';
 import type { ToolAnswer } from '../model/agent-state.ts';
@@ -25,6 +26,21 @@ export type Outcome<T> = { type: 'done'; value: T } | Failed | Stopped;
 export function valueOf<T>(outcome: Outcome<T>): T {
   if (outcome.type === 'done') return outcome.value;
   throw outcome.type === 'failed' ? outcome.error : new Error('stopped');
+}
+
+/** For work that a session can do without: undefined after a warning with the reason. */
+export async function valueOrWarning<T>(
+  session: Pick<Session, 'warn'>,
+  calling: Promise<Outcome<T>>,
+  code: string,
+  what = '',
+): Promise<T | undefined> {
+  try {
+    return valueOf(await calling);
+  } catch (error) {
+    session.warn(code, what + messageOf(error));
+    return undefined;
+  }
 }
 
 export type ModelOutcome =

@@ -1,7 +1,7 @@
 // Hosts in the loop: asked for their tools when a run is assembled, and for their verdicts before a batch runs.
 import type { AgentState, BatchCall } from '../model/agent-state.ts';
 import type { FrozenHost, HostAnswers, HostToAsk, HostVerdict } from '../model/hosts.ts';
-import { argumentsOf } from '../model/tool-spec.ts';
+import { namedCall } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 import { notServed, toHostAnswers } from '../tools/hosts.ts';
 import type { Effects, Stopped } from './effects.ts';
@@ -70,16 +70,7 @@ async function inspectOn(
   host: FrozenHost,
   calls: readonly BatchCall[],
 ): Promise<Inspected> {
-  const input = {
-    ...inTurn,
-    host: host.name,
-    tags: state.run?.tags ?? [],
-    calls: calls.map(({ call, prepared }) => ({
-      callId: call.callId,
-      tool: call.name,
-      args: argumentsOf({ call, prepared }),
-    })),
-  };
+  const input = { ...inTurn, host: host.name, tags: state.run?.tags ?? [], calls: calls.map(namedCall) };
   const outcome = await effects.call('inspectCalls', input, { taskQueue: host.taskQueue });
   if (outcome.type === 'stopped') return {};
   const failed = outcome.type === 'failed';

@@ -5,7 +5,7 @@ import { cutToBytes } from '../base/cut-text.ts';
 import { jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 import type { EvaluatePolicyInput, EvaluatePolicyResult } from '../model/activity-contracts.ts';
 import type { AgentState, BatchCall } from '../model/agent-state.ts';
-import { argumentsOf } from '../model/tool-spec.ts';
+import { namedCall } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 import { denialOf } from '../state/reduce-tools.ts';
 import type { Effects } from './effects.ts';
@@ -78,9 +78,7 @@ function toInput({ inTurn, state: { run } }: Session, due: readonly BatchCall[])
     task: cutToBytes(run?.task ?? '', taskBytes),
     tags: run?.tags ?? [],
     calls: due.map(({ call, prepared }) => ({
-      callId: call.callId,
-      tool: call.name,
-      args: argumentsOf({ call, prepared }),
+      ...namedCall({ call, prepared }),
       ...(prepared.status === 'ready' && prepared.host !== undefined ? { effect: prepared.effect } : {}),
     })),
   };

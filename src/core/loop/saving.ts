@@ -1,16 +1,15 @@
 // Stores checkpoints, reports, results and stretches of the log outside of the state. A store that is down causes only a
 // warning, except where a message would be lost.
 import { defined } from '../base/defined.ts';
-import { messageOf } from '../base/message-of.ts';
 import { jsonBytes, tailBytes } from '../base/sizes.ts';
 import type { RunEnd } from '../model/agent-state.ts';
 import type { ArchiveSegmentInput } from '../model/storage-contracts.ts';
 import { type Segment, notKept } from '../model/frozen-context.ts';
-import { type RunOutput, noReport } from '../model/run-result.ts';
+import { type RunOutput, type SeqRange, noReport } from '../model/run-result.ts';
 import type { Session } from '../session/session.ts';
 import { endedOf, isHeld, runStretch } from '../state/run-outcome.ts';
 import { archivableRange, viewPosition } from '../view/log.ts';
-import { type Effects, valueOf } from './effects.ts';
+import { type Effects, valueOf, valueOrWarning } from './effects.ts';
 
 /**
  * Limit for the state that the next execution starts with; Temporal's server ends a workflow with an input over 2 MiB.
@@ -26,12 +25,9 @@ export function isOffTheRecord({ state, input }: Pick<Session, 'state' | 'input'
 export function saveCheckpoint(session: Session, effects: Effects): Promise<void> {
   if (isOffTheRecord(session)) return Promise.resolve();
   return session.saves.run(async () => {
-    try {
-      const { artifactId } = valueOf(await effects.call('saveCheckpoint', { sessionId: session.key }));
-      session.announce({ type: 'checkpoint_saved', artifactId });
-    } catch (error) {
-      session.warn('Checkpoint.NotSaved', messageOf(error));
-    }
+    const saving = effects.call('saveCheckpoint', { sessionId: session.key });
+    const saved = await valueOrWarning(session, saving, 'Checkpoint.NotSaved');
+    if (saved) session.announce({ type: 'checkpoint_saved', artifactId: saved.artifactId });
   });
 }
 
@@ -53,10 +49,10 @@ export function completeReport(session: Session, effects: Effects): Promise<void
     endedAt: session.now(),
     ...defined({ report: run.report }),
   };
-  return effects.call('completeReport', input).then((outcome) => {
-    if (outcome.type === 'done') return session.record({ type: 'report_completed', report: outcome.value });
-    session.warn('Report.NotCompleted', outcome.type === 'failed' ? outcome.failure.message : 'stopped');
-  });
+  const completing = effects.call('completeReport', input);
+  return valueOrWarning(session, completing, 'Report.NotCompleted').then(
+    (report) => report && session.record({ type: 'report_completed', report }),
+  );
 }
 
 /** Best effort: without a store, the result is still in the history. */
@@ -64,14 +60,11 @@ export async function saveResult(session: Session, effects: Effects): Promise<vo
   if (isOffTheRecord(session)) return;
   const { state, place } = session;
   const runId = state.lastResult?.runId ?? '';
-  try {
-    const input = { ...place, runId, toSeq: state.log.nextSeq - 1 };
-    const { checkpoint } = valueOf(await effects.call('saveResult', input));
-    session.isStored = true;
-    session.announce({ type: 'checkpoint_saved', artifactId: checkpoint });
-  } catch (error) {
-    session.warn('Run.NotSaved', messageOf(error));
-  }
+  const input = { ...place, runId, toSeq: state.log.nextSeq - 1 };
+  const saved = await valueOrWarning(session, effects.call('saveResult', input), 'Run.NotSaved');
+  if (!saved) return;
+  session.isStored = true;
+  session.announce({ type: 'checkpoint_saved', artifactId: saved.checkpoint });
 }
 
 /**
@@ -87,13 +80,8 @@ export async function readOutput(session: Session, effects: Effects): Promise<Ru
     session.warn('Run.OutputCut', message);
     return undefined;
   }
-  try {
-    const input = { sessionId, ...runStretch(state, run), ...endedOf(run) };
-    return valueOf(await effects.call('readOutput', input));
-  } catch (error) {
-    session.warn('Run.OutputCut', messageOf(error));
-    return undefined;
-  }
+  const input = { sessionId, ...runStretch(state, run), ...endedOf(run) };
+  return valueOrWarning(session, effects.call('readOutput', input), 'Run.OutputCut');
 }
 
 /** Stores the records that do not travel to the next execution: all but the newest, and more if much else travels. */
@@ -110,7 +98,7 @@ const mostSegments = 4;
 
 export function archiveInput(
   { place, state: { log } }: Pick<Session, 'place' | 'state'>,
-  range: { fromSeq: number; toSeq: number },
+  range: SeqRange,
 ): ArchiveSegmentInput {
   const input = { ...place, ...range };
   return log.segments.length < mostSegments ? input : { ...input, before: log.segments };
@@ -138,7 +126,7 @@ function dropForHandOver(session: Session): void {
 }
 
 /** Merges the dropped stretch with one that was dropped right before it. */
-function dropped({ state }: Session, { fromSeq, toSeq }: { fromSeq: number; toSeq: number }): Segment {
+function dropped({ state }: Session, { fromSeq, toSeq }: SeqRange): Segment {
   const last = state.log.segments.at(-1);
   const from = last?.artifactId === notKept ? last.fromSeq : fromSeq;
   return { artifactId: notKept, fromSeq: from, toSeq, sha256: '-' };
@@ -170,11 +158,7 @@ export async function reset(session: Session, effects: Effects): Promise<void> {
   inbox.reset = false;
 }
 
-async function putAway(
-  session: Session,
-  effects: Effects,
-  range: { fromSeq: number; toSeq: number },
-): Promise<Segment> {
+async function putAway(session: Session, effects: Effects, range: SeqRange): Promise<Segment> {
   if (isOffTheRecord(session)) return dropped(session, range);
   return valueOf(await effects.call('archiveSegment', archiveInput(session, range)));
 }

@@ -2,7 +2,7 @@
 // or operator waits change. Bounded, so that it fits into a signal at every level. Pure.
 import { defined } from '../base/defined.ts';
 import { cutToBytes } from '../base/cut-text.ts';
-import { type Parsed, isRecord, refuse } from '../base/json.ts';
+import { type Parsed, isRecord, isText, listOf, refuse } from '../base/json.ts';
 import { childUpdateBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
 import type { WaitingFor } from './events.ts';
 import type { PendingApproval, PendingQuestion } from './snapshot.ts';
@@ -70,8 +70,5 @@ export function parseChildUpdate(value: unknown): Parsed<ChildUpdate> {
 }
 
 function hasTexts(list: unknown, fields: readonly string[]): boolean {
-  return (
-    Array.isArray(list) &&
-    list.every((item) => isRecord(item) && fields.every((field) => typeof item[field] === 'string'))
-  );
+  return listOf((item) => isRecord(item) && fields.every((field) => isText(item[field])))(list);
 }

@@ -220,6 +220,7 @@ export type CallDecision = {
   reason?: string;
 };
 export type LogRecord = RecordHead & Message;
+export type RecordOf<Role extends LogRecord['role']> = Extract<LogRecord, { role: Role }>;
 
 /** True for a reply that the model finished: other replies are in the log, never in a request. */
 export function isWholeReply<M extends { role: string; stopReason?: StopReason }>(
@@ -228,7 +229,7 @@ export function isWholeReply<M extends { role: string; stopReason?: StopReason }
   return message.role === 'assistant' && message.stopReason !== 'error' && message.stopReason !== 'aborted';
 }
 
-export type SteeringRecord = Extract<LogRecord, { role: 'user' }> & { origin: 'steer' | 'follow_up' };
+export type SteeringRecord = RecordOf<'user'> & { origin: 'steer' | 'follow_up' };
 
 /** True for a person's message to a running run. */
 export function isSteering(record: LogRecord): record is SteeringRecord {

@@ -22,13 +22,8 @@ const reportRequestSchema = z.strictObject({ sessionId: id, runId: id.exactOptio
 /** The report of the newest run that has one, or of `runId`. */
 export type ReportRequest = Output<typeof reportRequestSchema>;
 
-const storedReadSchema = z.discriminatedUnion('what', [
+export const storedReadSchema = z.discriminatedUnion('what', [
   outputRequestSchema.extend({ what: z.literal('output') }),
   reportRequestSchema.extend({ what: z.literal('report') }),
 ]);
 export type StoredRead = z.output<typeof storedReadSchema>;
-
-/** Throws a ZodError for an invalid request. */
-export function parseStoredRead(value: unknown): StoredRead {
-  return storedReadSchema.parse(value);
-}

@@ -206,6 +206,12 @@ export function argumentsOf({ call, prepared }: { call: ToolCallPart; prepared: 
   return (prepared.status === 'ready' ? prepared.args : undefined) ?? JSON.parse(call.arguments);
 }
 
+/** The call for a worker that judges it. */
+export function namedCall(entry: { call: ToolCallPart; prepared: PreparedCall }) {
+  const { callId, name: tool } = entry.call;
+  return { callId, tool, args: argumentsOf(entry) };
+}
+
 /** The answer of a call that failed. */
 export function failed(text: string): { text: string; isError: true } {
   return { text, isError: true };

@@ -28,7 +28,7 @@ export function resolveForChild(
 ): Request<{ approved: boolean }> | undefined {
   const { childWaits } = session;
   const head = `Approval for call ${id} refused`;
-  const route = childWaits.approvalRoute(id);
+  const route = childWaits.route('approvals', id);
   if (!route) return refuseAnswered(session, head, id);
   const { pending, name, sessionId } = route;
   if (pending.isCut && answer.approve) {
@@ -51,7 +51,7 @@ export function answerForChild(
   { id, ...answer }: NamedQuestionAnswer,
 ): Request<{ answered: string }> | undefined {
   const { childWaits } = session;
-  const route = childWaits.questionRoute(id);
+  const route = childWaits.route('questions', id);
   if (!route) return refuseAnswered(session, `Answer to question ${id} refused`, id);
   return accept(() => {
     childWaits.answered(

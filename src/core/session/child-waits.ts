@@ -8,6 +8,7 @@ import { type WaitEnds, describeTime, howEnded, withEnd } from './desk.ts';
 
 const urgency: readonly WaitingFor[] = ['approval', 'question', 'operator', 'worker'];
 
+type Waits = 'approvals' | 'questions';
 type Item = { id: string; child?: ChildRef; requestedAt: number };
 
 /** The subagent that takes the answer, and the id of the item there. */
@@ -46,11 +47,11 @@ export class ChildWaits {
   }
 
   get approvals(): PendingApproval[] {
-    return this.#all(({ approvals }) => approvals);
+    return this.#all('approvals');
   }
 
   get questions(): PendingQuestion[] {
-    return this.#all(({ questions }) => questions);
+    return this.#all('questions');
   }
 
   ofChild(sessionId: string): WaitingFor | undefined {
@@ -77,12 +78,13 @@ export class ChildWaits {
     return this.#waiting('operator').map(({ sessionId }) => sessionId);
   }
 
-  approvalRoute(id: string): Route<PendingApproval> | undefined {
-    return this.#route(id, ({ approvals }) => approvals);
-  }
-
-  questionRoute(id: string): Route<PendingQuestion> | undefined {
-    return this.#route(id, ({ questions }) => questions);
+  route<Kind extends Waits>(kind: Kind, id: string): Route<ChildUpdate[Kind][number]> | undefined {
+    for (const update of this.#told.values()) {
+      const pending = update[kind].find((item) => seenFrom(update, item).id === id);
+      const { sessionId, name } = update;
+      if (pending) return { sessionId, name, id: pending.id, pending };
+    }
+    return undefined;
   }
 
   /**
@@ -106,17 +108,8 @@ export class ChildWaits {
     return [...this.#told.values()].filter(({ waitingFor }) => waitingFor === what);
   }
 
-  #all<T extends Item>(of: (update: ChildUpdate) => T[]): T[] {
-    return [...this.#told.values()].flatMap((update) => of(update).map((item) => seenFrom(update, item)));
-  }
-
-  #route<T extends Item>(id: string, of: (update: ChildUpdate) => T[]): Route<T> | undefined {
-    for (const update of this.#told.values()) {
-      const pending = of(update).find((item) => seenFrom(update, item).id === id);
-      const { sessionId, name } = update;
-      if (pending) return { sessionId, name, id: pending.id, pending };
-    }
-    return undefined;
+  #all<Kind extends Waits>(kind: Kind): ChildUpdate[Kind][number][] {
+    return [...this.#told.values()].flatMap((update) => update[kind].map((item) => seenFrom(update, item)));
   }
 }
 

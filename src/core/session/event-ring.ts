@@ -2,6 +2,7 @@
 // that they are gone, and reads the snapshot and the messages instead. Pure.
 import { jsonBytes } from '../base/sizes.ts';
 import type { AgentEvent, AgentEventBody, EventPage } from '../model/events.ts';
+import { newest } from '../view/call-index.ts';
 
 /** Number of events kept, and bytes of the newest ones, which travel over continue-as-new. */
 const ringSize = 250;
@@ -48,8 +49,6 @@ export class EventRing {
   }
 
   carry(): CarriedEvents {
-    let left = carriedBytes;
-    const older = this.#events.findLastIndex((event) => (left -= jsonBytes(event)) < 0);
-    return { nextSeq: this.#nextSeq, events: this.#events.slice(older + 1) };
+    return { nextSeq: this.#nextSeq, events: newest(this.#events, carriedBytes, jsonBytes) };
   }
 }

@@ -14,6 +14,7 @@ type Telling = {
   readonly waitingReason: string | undefined;
   readonly allApprovals: PendingApproval[];
   readonly allQuestions: PendingQuestion[];
+  readonly waitMarks: string;
   send(sessionId: string, signal: string, payload: unknown): Promise<boolean>;
 };
 
@@ -31,26 +32,18 @@ export class ParentNews {
     const marks = this.#marks();
     if (marks === this.#told) return;
     this.#told = marks;
-    this.#send();
-  }
-
-  /** Sends the news again, after the receiver had an outdated picture. */
-  repeat(): void {
-    this.#send();
+    this.tell();
   }
 
   #marks(): string {
     // nearly every session is at the top and has no receiver
     if (!hearerOf(this.#session)) return '';
-    const { waitingFor, waitingReason, allApprovals, allQuestions } = this.#session;
-    if (waitingFor === undefined) return '';
-    const waiting = [...allApprovals, ...allQuestions];
-    return [waitingFor, waitingReason, ...waiting.map(({ id, escalatedAt }) => `${id} ${escalatedAt}`)].join(
-      '\n',
-    );
+    const { waitingFor, waitingReason, waitMarks } = this.#session;
+    return waitingFor === undefined ? '' : [waitingFor, waitingReason, waitMarks].join('\n');
   }
 
-  #send(): void {
+  /** Also called after the receiver had an outdated picture. */
+  tell(): void {
     const { id: sessionId, waitingFor, waitingReason, allApprovals, allQuestions } = this.#session;
     const hearer = hearerOf(this.#session);
     if (!hearer) return;

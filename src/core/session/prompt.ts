@@ -10,7 +10,7 @@ import {
   type UserOrigin,
   userMessage,
 } from '../model/messages.ts';
-import { type Json, type Parsed, isRecord, isTooDeep, refuse } from '../base/json.ts';
+import { type Json, type Parsed, isRecord, isText, isTooDeep, listOf, refuse } from '../base/json.ts';
 import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 
 /** Reads a prompt: text, one user message, or several of them with custom messages between. */
@@ -60,12 +60,8 @@ const sentRoles: unknown[] = ['user', 'assistant', 'tool_result'];
 function isMessage(value: unknown): boolean {
   if (!isRecord(value)) return false;
   if (value['role'] === 'custom') return typeof value['kind'] === 'string';
-  const { content } = value;
-  return (
-    sentRoles.includes(value['role']) &&
-    Array.isArray(content) &&
-    content.every((part) => isRecord(part) && typeof part['type'] === 'string')
-  );
+  const isPart = (part: unknown): boolean => isRecord(part) && isText(part['type']);
+  return sentRoles.includes(value['role']) && listOf(isPart)(value['content']);
 }
 
 export type SteeringInput = {

@@ -4,6 +4,7 @@ import { defined } from '../base/defined.ts';
 import type { QueueName } from '../model/events.ts';
 import { noFinding } from '../model/agent-state.ts';
 import { type UserMessage, userMessage } from '../model/messages.ts';
+import type { ResolvedApproval } from '../model/session-api.ts';
 import { type SettingName, parseBudget, parseQueueMode, parseSetting } from './session-settings.ts';
 import { continuationOf } from '../state/continuation.ts';
 import { budgetOf } from '../state/limits.ts';
@@ -72,11 +73,7 @@ export const requests = {
   /** A subagent reports its pending approvals, questions and operator waits. */
   childUpdate: (session: Session, payload: unknown): Request => takeChildUpdate(session, payload),
   /** Takes the id and the answer, or both as one object. */
-  resolveApproval(
-    session: Session,
-    first: unknown,
-    rest?: unknown,
-  ): Request<{ approved: boolean; allowance?: string }> {
+  resolveApproval(session: Session, first: unknown, rest?: unknown): Request<ResolvedApproval> {
     const { approvals } = session;
     const parsed = parseApproval(first, rest);
     if (!parsed.ok) return parsed;
@@ -220,7 +217,7 @@ export function takeSignal(session: Session, name: RequestName, sent: readonly u
   const parsed = queue && parseQueued(sent[0], 'steer');
   if (queue && parsed?.ok) session.inbox.refuse(parsed.value.id, queue, answer.code);
   session.announce(ignoredSignal(name, answer));
-  session.parentNews.repeat();
+  session.parentNews.tell();
 }
 
 export function ignoredSignal(name: RequestName, { code, reason }: Refusal) {

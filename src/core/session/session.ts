@@ -262,6 +262,12 @@ export class Session {
     return [...this.questions.pending, ...this.childWaits.questions.map((one) => this.#withinRun(one))];
   }
 
+  /** Marks of all items that wait for people; an item itself changes only by its escalation. */
+  get waitMarks(): string {
+    const waiting = [...this.allApprovals, ...this.allQuestions];
+    return waiting.map(({ id, escalatedAt }) => (escalatedAt === undefined ? id : `${id}!`)).join(' ');
+  }
+
   /** A subagent ends with the run of its session. */
   #withinRun<Pending extends { deadline: number }>(pending: Pending): Pending {
     return { ...pending, deadline: Math.min(pending.deadline, this.deadline?.at ?? Infinity) };

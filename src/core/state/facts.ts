@@ -182,3 +182,5 @@ export type Fact =
   | { type: 'budget_extended'; by: Budget }
   /** The view begins anew; the earlier log is in the segment (STATE-08). */
   | { type: 'was_reset'; segment?: Segment };
+
+export type FactOf<Type extends Fact['type']> = Extract<Fact, { type: Type }>;

@@ -62,11 +62,8 @@ export function budgetOf({ context, budgetAdded }: AgentState): Budget {
 }
 
 export function addBudget(left: Budget, right: Budget): Budget {
-  const sums = units.flatMap(([field]): [keyof Budget, number][] => {
-    const sum = (left[field] ?? 0) + (right[field] ?? 0);
-    return sum > 0 ? [[field, sum]] : [];
-  });
-  return Object.fromEntries(sums);
+  const parts = units.map(([field]) => [field, (left[field] ?? 0) + (right[field] ?? 0)] as const);
+  return Object.fromEntries(parts.filter(([, sum]) => sum > 0));
 }
 
 function tokensOf(usage: Usage): number {

@@ -4,7 +4,7 @@ import { planText } from '../agent/plan/plan-text.ts';
 import { placePreface } from '../agent/place.ts';
 import type { AgentState, RunState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
-import type { Fact } from './facts.ts';
+import type { FactOf } from './facts.ts';
 import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
 import { viewEntries } from '../view/view-entries.ts';
 import { mergeTouched } from '../view/touched-files.ts';
@@ -22,7 +22,7 @@ import { textOf } from '../model/messages.ts';
 const noFiles: TouchedFiles = { read: [], modified: [] };
 
 /** Replaces the view in one step: a new epoch, the summary, and the kept records. */
-export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }>): void {
+export function swapView(draft: Draft, fact: FactOf<'condensed'>): void {
   const before = estimateViewTokens(draft.state);
   const { plan, summary, segment, files } = fact;
   const { view, context } = draft.state;
@@ -80,10 +80,7 @@ export function fitView(draft: Draft): void {
 }
 
 /** Keeps the old view; the turn continues with it. Failures one after the other come further apart, too. */
-export function failCondense(
-  draft: Draft,
-  { message, paid }: Extract<Fact, { type: 'condense_failed' }>,
-): void {
+export function failCondense(draft: Draft, { message, paid }: FactOf<'condense_failed'>): void {
   if (paid) pay(draft, paid.wasted, paid.costUsd, 'condense');
   warn(draft, 'Condense.Failed', message);
   const futile = (draft.state.run?.condensePause?.futile ?? 0) + 1;
@@ -93,11 +90,6 @@ export function failCondense(
       failedCondenses: failedCondenses + 1,
     }));
   leaveCondense(draft, turnsApart(futile));
-}
-
-/** Keeps the old view. The message that stopped the condense comes first: it is due again in the turn after that. */
-export function stopCondense(draft: Draft): void {
-  leaveCondense(draft, 1);
 }
 
 /** The condense was due, but nothing could be done. */
@@ -171,7 +163,7 @@ function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'finding
   return findings.length === 0 ? {} : { findings };
 }
 
-function leaveCondense(draft: Draft, turns = 0): void {
+export function leaveCondense(draft: Draft, turns = 0): void {
   putOff(draft, turns);
   endCondense(draft, estimateViewTokens(draft.state));
 }

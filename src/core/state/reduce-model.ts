@@ -1,14 +1,14 @@
 // The effect of a model call on the state: its reply, its stop, its cost. Pure.
 import { defined } from '../base/defined.ts';
 import type { BatchCall, ModelReplyFact } from '../model/agent-state.ts';
-import type { Fact } from './facts.ts';
+import type { FactOf } from './facts.ts';
 import { toolCallsLeft } from './limits.ts';
 import { type ToolCallPart, type Usage, addUsage, toolCallsOf } from '../model/messages.ts';
 import { type Draft, append, pay, runOf, updateRun } from './draft.ts';
 
 type Spent = Pick<ModelReplyFact, 'costUsd' | 'wasted'> & { message: { usage: Usage } };
 
-export function takeReply(draft: Draft, reply: Extract<Fact, { type: 'model_replied' }>['reply']): void {
+export function takeReply(draft: Draft, reply: FactOf<'model_replied'>['reply']): void {
   clearJudged(draft);
   const { outputFaults: faults, outputAt: at } = reply;
   const output = faults ? { output: { seq: draft.state.log.nextSeq, faults, ...defined({ at }) } } : {};
@@ -40,7 +40,7 @@ export function takeReply(draft: Draft, reply: Extract<Fact, { type: 'model_repl
 
 export function stopModel(
   draft: Draft,
-  fact: Pick<Extract<Fact, { type: 'model_stopped' }>, 'message' | 'costUsd' | 'wasted'>,
+  fact: Pick<FactOf<'model_stopped'>, 'message' | 'costUsd' | 'wasted'>,
 ): void {
   const { message, costUsd = 0 } = fact;
   // stopped while tools ran, with no call in flight: this record needs its own message_start

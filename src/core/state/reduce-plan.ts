@@ -8,9 +8,9 @@ import type { AgentState, RunState } from '../model/agent-state.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RunResult } from '../model/run-result.ts';
 import type { Draft } from './draft.ts';
-import type { Fact } from './facts.ts';
+import type { FactOf } from './facts.ts';
 
-export function changePlan(draft: Draft, { plan, stepId }: Extract<Fact, { type: 'plan_changed' }>): void {
+export function changePlan(draft: Draft, { plan, stepId }: FactOf<'plan_changed'>): void {
   draft.state = { ...draft.state, plan };
   const { done, total } = progressOf(plan.steps);
   const step = allSteps(plan.steps).find(({ id }) => id === stepId);

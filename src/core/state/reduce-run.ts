@@ -2,7 +2,7 @@
 import { defined } from '../base/defined.ts';
 import type { RunEnd, RunState, AgentState } from '../model/agent-state.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
-import type { Fact } from './facts.ts';
+import type { FactOf } from './facts.ts';
 import { type Failure, type RunErrorCode, runErrorCode } from '../base/failures.ts';
 import { costUnknownOf } from '../model/frozen-context.ts';
 import { addBudget, spentOf } from './limits.ts';
@@ -28,8 +28,6 @@ import { leaveChildren } from './reduce-children.ts';
 import { type Draft, append, addPending, isAborting, move, runOf, updateRun, warn } from './draft.ts';
 import { finishBatch } from './reduce-tools.ts';
 
-type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
-
 /** A run that was stopped stays stopped: a failing hook then only adds a warning. */
 export function replaceEnd(draft: Draft, end: RunEnd): void {
   if (isAborting(draft)) return warn(draft, end.error?.code ?? 'Run.HookFailed', end.error?.message ?? '');
@@ -41,9 +39,7 @@ const backFor = {
   output: { code: 'Output.Invalid', flag: { outputAsked: true } },
 } as const;
 
-type SentBack = Extract<Fact, { type: 'answer_sent_back' }>;
-
-export function sendBack(draft: Draft, { lacks, message, faults }: SentBack): void {
+export function sendBack(draft: Draft, { lacks, message, faults }: FactOf<'answer_sent_back'>): void {
   const { code, flag } = backFor[lacks];
   warn(draft, code, `The answer was sent back: ${faults.join('; ')}.`);
   addPending(draft, message, flag);
@@ -71,7 +67,10 @@ export function inject(draft: Draft, message: PromptMessage): void {
   addPending(draft, message);
 }
 
-export function acceptRun(draft: Draft, { messages: prompts, polled, continued }: RunAccepted): void {
+export function acceptRun(
+  draft: Draft,
+  { messages: prompts, polled, continued }: FactOf<'run_accepted'>,
+): void {
   const runs = draft.state.runs + 1;
   const run: RunState = {
     runId: `run-${runs}`,

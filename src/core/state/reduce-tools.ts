@@ -1,6 +1,6 @@
 // The effect of a batch of tool calls on the state: started, answered, entered into the log in order. Pure.
 import { defined } from '../base/defined.ts';
-import type { Fact } from './facts.ts';
+import type { FactOf } from './facts.ts';
 import { type Json, parseJson } from '../base/json.ts';
 import { withEntry } from './circles.ts';
 import { loopKey, remember, repeats, shortKey } from './loop-guard.ts';
@@ -47,10 +47,7 @@ function validArguments(call: ToolCallPart, args: Json | undefined): { args?: Js
 }
 
 /** Adds the hosts' facts about their calls; a host's verdict can only make the earlier one stricter. */
-export function takeInspections(
-  draft: Draft,
-  { verdicts, unreachable }: Extract<Fact, { type: 'calls_inspected' }>,
-): void {
+export function takeInspections(draft: Draft, { verdicts, unreachable }: FactOf<'calls_inspected'>): void {
   for (const [index, { call, prepared }] of runOf(draft).batch.entries()) {
     const lost = unreachable.find(({ callId }) => callId === call.callId);
     if (lost) updateCall(draft, index, { prepared: { status: 'rejected', ...lost } });
@@ -65,7 +62,7 @@ export function takeInspections(
 /** A verdict of the tiers can only make that of the rules stricter. */
 export function takeVerdicts(
   draft: Draft,
-  { verdicts, usage, costUsd = 0 }: Extract<Fact, { type: 'policy_evaluated' }>,
+  { verdicts, usage, costUsd = 0 }: FactOf<'policy_evaluated'>,
 ): void {
   for (const [index, { call, prepared }] of runOf(draft).batch.entries()) {
     const verdict = verdicts.find(({ callId }) => callId === call.callId);
@@ -80,7 +77,7 @@ export function takeVerdicts(
   if (usage) pay(draft, usage, costUsd, 'policy');
 }
 
-export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answered' }>): void {
+export function takeAnswer(draft: Draft, fact: FactOf<'tool_answered'>): void {
   const { index, answer } = fact;
   const decided = fact.decided && { at: draft.now, ...fact.decided };
   const answered = updateCall(draft, index, defined({ answer, decided }));

@@ -6,7 +6,7 @@ import type { AgentState, RunState } from '../model/agent-state.ts';
 import type { Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import { userMessage } from '../model/messages.ts';
-import type { Fact } from './facts.ts';
+import type { Fact, FactOf } from './facts.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { warningMark, withEntry } from './circles.ts';
 import { type Draft, append, addPending, isAborting, move, pay, updateRun, warn } from './draft.ts';
@@ -15,9 +15,9 @@ import {
   dropOld,
   failCondense,
   fitView,
+  leaveCondense,
   reduceView,
   skipCondense,
-  stopCondense,
   swapView,
 } from './reduce-condense.ts';
 import { endChild, nameChildren, startChild } from './reduce-children.ts';
@@ -60,7 +60,7 @@ export function reduce(
   return { state: draft.state, events: draft.events };
 }
 
-type Reducers = { [Type in Fact['type']]: (draft: Draft, fact: Extract<Fact, { type: Type }>) => void };
+type Reducers = { [Type in Fact['type']]: (draft: Draft, fact: FactOf<Type>) => void };
 
 function apply<Type extends Fact['type']>(
   draft: Draft,
@@ -162,7 +162,8 @@ const reducers: Reducers = {
   },
   condensed: swapView,
   condense_failed: failCondense,
-  condense_stopped: stopCondense,
+  // the message that stopped the condense comes first: it is due again in the turn after that
+  condense_stopped: (draft) => leaveCondense(draft, 1),
   condense_skipped: (draft, fact) => skipCondense(draft, fact.warn),
   view_dropped: (draft, { plan }) => dropOld(draft, plan),
   view_fitted: fitView,

@@ -1,6 +1,6 @@
 // The rules about the report of a run: when it is owed, and when it ends the run. Pure.
 import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
-import type { LogRecord } from '../model/messages.ts';
+import type { LogRecord, RecordOf } from '../model/messages.ts';
 import { noReport } from '../model/run-result.ts';
 
 /** True if the agent must still hand in a report before the run may end. */
@@ -32,7 +32,7 @@ export function isPastReport({ reportFinal, responses }: RunState): boolean {
 }
 
 /** True for the result of a report call that was accepted. */
-export function isHandedIn(record: LogRecord): record is Extract<LogRecord, { role: 'tool_result' }> {
+export function isHandedIn(record: LogRecord): record is RecordOf<'tool_result'> {
   return record.role === 'tool_result' && record.toolName === 'report' && !record.isError;
 }
 

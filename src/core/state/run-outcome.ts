@@ -2,7 +2,14 @@
 import { defined } from '../base/defined.ts';
 import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
 import { cutText, cutToJsonBytes, newestOf } from '../base/cut-text.ts';
-import { type LogRecord, isCutAnswer, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
+import {
+  type LogRecord,
+  type RecordOf,
+  isCutAnswer,
+  isWholeReply,
+  textOf,
+  toolCallsOf,
+} from '../model/messages.ts';
 import type {
   NamedCall,
   MessageRange,
@@ -37,7 +44,7 @@ function heldRecords({ log }: AgentState, run: RunState): LogRecord[] {
 
 /** The output from the records of a run, or the newest of them; they must be in order and without gaps. */
 export function runOutputOf(records: readonly LogRecord[], stretch: SeqRange, how: Ended): RunOutput {
-  const last = records.findLast((record): record is AssistantRecord => record.role === 'assistant');
+  const last = records.findLast((record): record is RecordOf<'assistant'> => record.role === 'assistant');
   const thoughts = thoughtsOf(records);
   const complete = isComplete(records, stretch);
   const fromSeq = records[0]?.seq ?? stretch.fromSeq;
@@ -76,12 +83,10 @@ export function isHeld(state: AgentState, run: RunState): boolean {
 
 /** The records that the run has appended, as far as the state holds them. */
 export function newMessagesOf(state: AgentState, run: RunState): MessageRange {
-  return toRange(heldRecords(state, run), runStretch(state, run));
-}
-
-function toRange(records: readonly LogRecord[], stretch: SeqRange): MessageRange {
-  const isSmall = isComplete(records, stretch) && jsonBytes(records) < inlineMessagesBytes;
-  return isSmall ? { ...stretch, messages: [...records] } : stretch;
+  const messages = heldRecords(state, run);
+  const stretch = runStretch(state, run);
+  const isSmall = isComplete(messages, stretch) && jsonBytes(messages) < inlineMessagesBytes;
+  return isSmall ? { ...stretch, messages } : stretch;
 }
 
 function isComplete(records: readonly LogRecord[], { fromSeq, toSeq }: SeqRange): boolean {
@@ -190,10 +195,8 @@ export function resultWithoutRun(now: number): RunResult {
   };
 }
 
-type AssistantRecord = Extract<LogRecord, { role: 'assistant' }>;
-
 /** Texts in their order; a last message with calls also counts as reasoning, and is here only once. */
-function contentOf(thoughts: readonly Thought[], last: AssistantRecord | undefined): string {
+function contentOf(thoughts: readonly Thought[], last: RecordOf<'assistant'> | undefined): string {
   const said = thoughts.flatMap((thought) => (thought.stage === 'reasoning' ? [thought.text] : []));
   const answer = last && toolCallsOf(last).length === 0 ? [textOf(last)] : [];
   return newestOf([...said, ...answer].filter(Boolean).join('\n\n'), inlineMessagesBytes);

@@ -2,14 +2,12 @@
 // (MSG-16). Pure, so that a client can build all of them if a result has only the newest.
 import { oneLine } from '../base/one-line.ts';
 import { describeOutcome, isMarked } from '../model/call-outcome.ts';
-import { type LogRecord, toolCallsOf } from '../model/messages.ts';
+import { type LogRecord, type RecordOf, toolCallsOf } from '../model/messages.ts';
 import type { Thought, Thoughts } from '../model/run-result.ts';
 import { cutText, newestOf } from '../base/cut-text.ts';
 import { jsonBytes } from '../base/sizes.ts';
 
 const summaryCharacters = 80;
-
-type ResultRecord = Extract<LogRecord, { role: 'tool_result' }>;
 
 export const noThoughts: Thoughts = { items: [], truncated: false, fromSeq: 1, toSeq: 0 };
 
@@ -56,9 +54,9 @@ export function newestThoughts(
 }
 
 /** Results come after the message that asked for them, and before the next one. */
-function resultsByMessage(records: readonly LogRecord[]): Map<number, ResultRecord[]> {
-  const results = new Map<number, ResultRecord[]>();
-  let current: ResultRecord[] = [];
+function resultsByMessage(records: readonly LogRecord[]): Map<number, RecordOf<'tool_result'>[]> {
+  const results = new Map<number, RecordOf<'tool_result'>[]>();
+  let current: RecordOf<'tool_result'>[] = [];
   for (const record of records) {
     if (record.role === 'assistant') results.set(record.seq, (current = []));
     if (record.role === 'tool_result') current.push(record);
@@ -67,11 +65,11 @@ function resultsByMessage(records: readonly LogRecord[]): Map<number, ResultReco
 }
 
 /** `<tool> -> <outcome>`: the beginning of the result that the model read, on one line. */
-function summaryOf(tool: string, result: ResultRecord | undefined): string {
+function summaryOf(tool: string, result: RecordOf<'tool_result'> | undefined): string {
   return cutText(`${tool} -> ${outcomeOf(result)}`, summaryCharacters);
 }
 
-function outcomeOf(result: ResultRecord | undefined): string {
+function outcomeOf(result: RecordOf<'tool_result'> | undefined): string {
   if (result === undefined) return 'no result';
   // a little more than is shown: a long output is not read to its end
   const text = result.content.map((part) => (part.type === 'text' ? part.text.slice(0, 400) : '[image]'));

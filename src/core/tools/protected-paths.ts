@@ -42,13 +42,10 @@ function protectionOf(path: string): ProtectedPath[] {
 }
 
 /** The protection in words, beside the rules: path patterns, and the permission that a change needs. */
-export function describeProtection(): { path: string; tier: ProtectionTier }[] {
+export function describeProtection(): ProtectedPath[] {
   const named = Object.entries(files).map(([name, tier]) => ({ path: `*/${name}`, tier }));
   const never = [`*/${folder}`, `*/${folder}/*`, '*/holdfast.config.*'];
-  return [
-    ...never.map((path): { path: string; tier: ProtectionTier } => ({ path, tier: 'never' })),
-    ...named,
-  ];
+  return [...never.map((path): ProtectedPath => ({ path, tier: 'never' })), ...named];
 }
 
 /** True if nothing allows a change of a file or folder, by its path or its name alone. */

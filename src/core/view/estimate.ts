@@ -2,7 +2,7 @@
 // and for cuts of a view. Pure; a run's context freezes the version of the estimator.
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
-import type { LogRecord, Message, ModelRef } from '../model/messages.ts';
+import type { Message, ModelRef, RecordOf } from '../model/messages.ts';
 import { inputTotal, isWholeReply, picturesOf, textOf, toolCallsOf } from '../model/messages.ts';
 import { toDefinitions } from '../model/tool-spec.ts';
 import { textTokens } from '../base/text-tokens.ts';
@@ -88,12 +88,10 @@ export function estimateInputTokens(state: AgentState): number {
   return inputTotal(last.usage) + last.usage.output + estimateTokens(since, state.context);
 }
 
-type Reply = Extract<LogRecord, { role: 'assistant' }>;
-
 /** The newest reply with a provider's count; a count from before the last condense is void. */
-export function lastCounted({ log, view }: AgentState): Reply | undefined {
+export function lastCounted({ log, view }: AgentState): RecordOf<'assistant'> | undefined {
   return log.records.findLast(
-    (record): record is Reply => isWholeReply(record) && record.seq > view.condensedAtSeq,
+    (record): record is RecordOf<'assistant'> => isWholeReply(record) && record.seq > view.condensedAtSeq,
   );
 }
 

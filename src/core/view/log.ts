@@ -6,6 +6,7 @@ import type { AgentState, LogState, ViewState } from '../model/agent-state.ts';
 import { viewHead } from './condense-reason.ts';
 import { estimateTokens } from './estimate.ts';
 import type { LogRecord } from '../model/messages.ts';
+import type { SeqRange } from '../model/run-result.ts';
 import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from '../base/sizes.ts';
 import { withArchived } from './view-entries.ts';
 
@@ -100,10 +101,7 @@ export function pageOf(state: AgentState, fromSeq: number, limit = Infinity): Vi
  * last reply and everything after it stay, and the kept part does not begin with a result: limits, condensing and
  * repair need them.
  */
-export function archivableRange(
-  log: LogState,
-  bytes: number,
-): { fromSeq: number; toSeq: number } | undefined {
+export function archivableRange(log: LogState, bytes: number): SeqRange | undefined {
   const { records } = log;
   let kept = 0;
   let cut = records.length;

@@ -10,7 +10,9 @@ import { readTextFile, type TextFile, toBytes, versionOf } from './text-file.ts'
 import type { FileTarget, WritableFiles } from './writable-files.ts';
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
 import { cutText } from '../../../../core/base/cut-text.ts';
+import { InOrder } from '../../../../core/base/in-order.ts';
 import { toVisible } from '../../../../core/base/visible.ts';
+import { counted } from '../../../../core/base/words.ts';
 
 /** The whole new text, made from the current one. Throws a FileRefusal with the reason if it cannot be made. */
 export type MakeText = (current: TextFile) => string;
@@ -52,7 +54,7 @@ export function makeChange(
   make: MakeText,
   context: ToolContext,
 ): Promise<ToolReturn> {
-  return files.use(path, (target) => inTurn(target.path, () => change(target, make, context)));
+  return files.use(path, (target) => turns.run(target.path, () => change(target, make, context)));
 }
 
 async function change(target: FileTarget, make: MakeText, context: ToolContext): Promise<ToolReturn> {
@@ -126,24 +128,11 @@ function basisOf({ current, afterId }: Plan): string {
 }
 
 function countLines(added: number, removed: number): string {
-  const lines = (count: number): string => `${count} line${count === 1 ? '' : 's'}`;
-  return `${lines(added)} added, ${lines(removed)} removed`;
+  return `${counted(added, 'line')} added, ${counted(removed, 'line')} removed`;
 }
 
-const turns = new Map<string, Promise<unknown>>();
-
-/** Serialised for each file of this process: two changes could both find the old content, and one be lost. */
-async function inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
-  const before = turns.get(path) ?? Promise.resolve();
-  const turn = before.then(work, work);
-  const ended = turn.catch(() => undefined);
-  turns.set(path, ended);
-  try {
-    return await turn;
-  } finally {
-    if (turns.get(path) === ended) turns.delete(path);
-  }
-}
+/** By file, in this process: two changes could both find the old content, and one be lost. */
+const turns = new InOrder();
 
 /** The difference of two texts, for people: in the question before a change, and in its result. `text` is a unified diff without the names of files, cut at `length`. */
 type FileDiff = { text: string; added: number; removed: number };
