@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { expect, test } from 'vitest';
+import { overtaken } from '../../src/core/loop/drain-queue.ts';
 import { internalQueries } from '../../src/core/model/outer-names.ts';
 import type { ViewPage } from '../../src/core/model/activity-contracts.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -67,10 +68,12 @@ test('[TOOL-19e] [TOOL-08d] [CKPT-01abc] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9]
     expect.stringMatching(/^tool_result: Outcome unknown: .*Verify with a read before you repeat it\.$/),
     'user: steer s1',
     'assistant: done steer s1',
+    `user: ${overtaken}`,
     'user: steer s2',
-    'assistant: done steer s2',
+    `assistant: done ${overtaken} steer s2`,
+    `user: ${overtaken}`,
     'user: steer s3',
-    'assistant: done steer s3',
+    `assistant: done ${overtaken} steer s3`,
   ]);
   // one model call for each reply and one for the kill: what was complete is not asked for again
   expect(lines.filter((line) => line === 'model').length).toBeGreaterThanOrEqual(6);
