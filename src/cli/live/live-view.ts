@@ -42,6 +42,8 @@ export type LiveOptions = {
 
 /** Words typed this shortly before a question are not its answer. */
 const settleMs = 300;
+/** As long, where a line was begun; nobody reads a question faster, either. */
+const begunMs = 1_500;
 const tickMs = 1_000;
 
 export function openLiveView(options: LiveOptions): LiveView {
@@ -60,6 +62,8 @@ class TerminalView implements LiveView {
   readonly #tick: NodeJS.Timeout;
   #question: { text: string; done(answer: string | undefined): void } | undefined;
   #isSettling = false;
+  /** Keys before it are no answer: somebody was typing when the question came. */
+  #readAt = -Infinity;
   #send: ReturnType<typeof createSender> | undefined;
   #keyedAt = -Infinity;
   #wasAsking = false;
@@ -183,7 +187,7 @@ class TerminalView implements LiveView {
 
   #take(line: string): void {
     // the line may be meant for the new question, or not: it goes back to the person
-    if (this.#isSettling) return this.#editor?.put(line);
+    if (this.#isSettling || performance.now() < this.#readAt) return this.#editor?.put(line);
     const isAnswer = !parseCommand(line) && !isUnknownCommand(line.trimEnd());
     if (this.#question && isAnswer) return this.#question.done(line);
     if (line.trim() !== '') void (this.#send ??= createSender(this.#typing()))(line);
@@ -210,10 +214,12 @@ class TerminalView implements LiveView {
     this.#screen.insert(lines);
     // words that were begun before the question are no answer to it
     this.#isSettling = true;
-    while (!signal.aborted && performance.now() - this.#keyedAt < settleMs) await pause(settleMs);
+    const quietMs = () => (this.#editor?.line ? begunMs : settleMs);
+    while (!signal.aborted && performance.now() - this.#keyedAt < quietMs()) await pause(settleMs);
     this.#isSettling = false;
     if (signal.aborted) return undefined;
     const draft = this.#editor?.take() ?? '';
+    if (draft !== '') this.#readAt = performance.now() + begunMs;
     const answer = await new Promise<string | undefined>((resolve) => {
       this.#question = { text, done: resolve };
       signal.addEventListener('abort', () => resolve(undefined), { once: true });

@@ -1,7 +1,7 @@
 // A question on a terminal, with the lines of the calls beside it: both views, with what a person sees drawn by an emulator.
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import headless from '@xterm/headless';
 import pc from 'picocolors';
 import { expect, onTestFinished, test } from 'vitest';
@@ -166,4 +166,21 @@ test.each([
   expect(rows().join('\n')).not.toContain('first output');
   close();
   await shown(/first output/);
+});
+
+test('[CLI-28d] who was typing when a question came has not answered it with the next keys: they stay in the line', async () => {
+  const { hear, type, shown, approved } = await follow(true);
+  await hear(begins('a', 'rollback a'));
+  type('look at all of the log');
+  await shown(/> look at all of the log$/m);
+  await hear(asks('a'));
+  await shown(/Run exactly this\?/);
+  // the end of a word and an Enter that were on their way
+  type('y\r');
+  await shown(/> y$/m);
+  expect(approved).toEqual([]);
+  await setTimeout(1_500);
+  type('\r');
+  await until('the approval', () => approved.length > 0);
+  await shown(/> look at all of the log$/m);
 });
