@@ -5,6 +5,7 @@ import { ConfigError } from '../config/config-file.ts';
 import { NoServerError } from '../config/temporal-connection.ts';
 import { ForcedEndError } from '../worker/telemetry/forced-end.ts';
 import { LostTaskError } from '../worker/telemetry/lost-task.ts';
+import { DamagedError } from '../stored/parse-stored.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { UserError } from './user-error.ts';
 
@@ -30,6 +31,7 @@ const clientCodes: Record<ClientErrorCode, ExitCode> = {
 export function exitCodeOfError(error: unknown): ExitCode | undefined {
   if (error instanceof UserError) return error.exitCode;
   if (error instanceof ConfigError) return exitCodes.usage;
+  if (error instanceof DamagedError) return exitCodes.failed;
   if (error instanceof NoServerError) return exitCodes.noServer;
   if (error instanceof LostTaskError || error instanceof ForcedEndError) return exitCodes.noWorker;
   if (error instanceof ClientError) return clientCodes[error.code];

@@ -1,6 +1,7 @@
 // A session id that is used again: each of its sessions stores under a name of its own, and the folder of the id lists
 // them. Runs in Node; reads only.
 import type { ArtifactReader, ArtifactWriter } from './artifact-names.ts';
+import { parseStored } from './parse-stored.ts';
 import { sha256Hex } from './sha256.ts';
 
 /** In the folder of an id: the sessions that have stored under it. */
@@ -33,7 +34,7 @@ export function isOfSession(name: string, sessionId: string): boolean {
 export async function readNames(store: ArtifactReader, sessionId: string): Promise<NamedSession[]> {
   const bytes = await store.get(sessionId, namesArtifact);
   // written by our own activity
-  return bytes ? (JSON.parse(Buffer.from(bytes).toString('utf8')) as NamedSession[]) : [];
+  return bytes ? (parseStored(bytes, sessionId, namesArtifact) as NamedSession[]) : [];
 }
 
 const resolving = new WeakSet<ArtifactReader>();

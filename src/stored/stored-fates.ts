@@ -1,6 +1,7 @@
 // Old fates of a group of alerts, in pages in the artifact store. Runs in Node.
 import type { ShownAlert } from '../core/alerts/fate.ts';
 import type { ArtifactReader } from './artifact-names.ts';
+import { parseStored } from './parse-stored.ts';
 
 /** The key of a group's pages: stores take no colon in it. */
 export function artifactsOfGroup(group: string): string {
@@ -15,5 +16,5 @@ export async function readFatesPage(
 ): Promise<ShownAlert[]> {
   const bytes = await store?.get(key, page);
   // written by our own activity
-  return bytes ? (JSON.parse(Buffer.from(bytes).toString()) as ShownAlert[]) : [];
+  return bytes ? (parseStored(bytes, key, page) as ShownAlert[]) : [];
 }

@@ -5,6 +5,7 @@ import type { SessionResult } from '../core/model/run-result.ts';
 import { readSessionResult } from '../core/model/run-result.schema.ts';
 import { type ArtifactReader, isArtifactName } from './artifact-names.ts';
 import type { ReportRequest } from '../core/model/stored-reads.ts';
+import { parseStored } from './parse-stored.ts';
 import { parseReport } from '../core/report/parse-report.ts';
 import { type Report, reportJsonName, reportOfRun } from '../core/report/report.ts';
 
@@ -24,7 +25,7 @@ export async function readStoredResult(
   sessionId: string,
 ): Promise<SessionResult | undefined> {
   const text = await readText(store, sessionId, resultArtifact);
-  return text === undefined ? undefined : readSessionResult(JSON.parse(text));
+  return text === undefined ? undefined : readSessionResult(parseStored(text, sessionId, resultArtifact));
 }
 
 /** The log at the end of the last run; undefined if the store has none. */
@@ -43,7 +44,7 @@ export async function readRecords<Value = LogRecord>(
 ): Promise<Value[] | undefined> {
   const text = await readText(store, sessionId, artifactId);
   if (text === undefined) return undefined;
-  const value: unknown = JSON.parse(text);
+  const value = parseStored(text, sessionId, artifactId);
   if (!Array.isArray(value)) throw new Error('A stored segment of the log is not a list.');
   return value as Value[];
 }
@@ -54,8 +55,9 @@ export async function readReportNamed(
   sessionId: string,
   artifactId: string,
 ): Promise<Report | undefined> {
-  const text = await readText(artifacts, sessionId, reportJsonName(artifactId));
-  return text === undefined ? undefined : parseReport(JSON.parse(text));
+  const name = reportJsonName(artifactId);
+  const text = await readText(artifacts, sessionId, name);
+  return text === undefined ? undefined : parseReport(parseStored(text, sessionId, name));
 }
 
 /** Limit of earlier runs to search for a report. */

@@ -49,6 +49,20 @@ async function prepare(): Promise<{ setting: CliSetting; artifactsDir: string }>
   return { setting, artifactsDir };
 }
 
+test.each([
+  ['report', [], resultArtifact, '{"sessionId": "s'],
+  ['report', [], 'report-of-run-2.json', '\u0000'.repeat(20)],
+  ['output', ['c1'], logArtifact, '[{"seq":1,'],
+  ['output', ['c1'], namesArtifact, ''],
+])('[STATE-22] %s %j names the damaged file, and is no bug: %s', async (command, rest, name, bytes) => {
+  const { setting, artifactsDir } = await prepare();
+  await (await createFileArtifactStore(artifactsDir)).put(sessionId, name, bytes);
+  const { code, stderr } = await callCli([command, sessionId, ...rest], setting);
+  expect(code).toBe(10);
+  expect(stderr).toMatch(`${name} of session ${sessionId} is damaged in the artifact store: `);
+  expect(stderr).toContain('Put it back from a backup of the store.');
+});
+
 describe('[REPORT-13b] holdfast report', () => {
   test('prints the newest as Markdown, another run by name, and JSON that is the report', async () => {
     const { setting } = await prepare();
