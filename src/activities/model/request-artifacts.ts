@@ -3,6 +3,7 @@
 import type { Json } from '../../core/base/json.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { getImage } from '../../stored/session-names.ts';
+import { DamagedError } from '../../stored/parse-stored.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
@@ -40,10 +41,10 @@ export async function loadImage(
   const bytes =
     data === undefined ? await getImage(artifacts, sessionId, artifactId) : Buffer.from(data, 'base64');
   if (bytes === undefined) {
-    throw new Error(
+    throw new DamagedError(
       `Image ${artifactId} is not in the artifact store of this worker: expected the store that the client wrote to.`,
     );
   }
   if (sha256Hex(bytes) === sha256) return bytes;
-  throw new Error(`Image ${artifactId} is not what was sent: its SHA-256 differs. Send it again.`);
+  throw new DamagedError(`Image ${artifactId} is not what was sent: its SHA-256 differs. Send it again.`);
 }

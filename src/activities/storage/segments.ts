@@ -4,6 +4,7 @@ import type { Segment } from '../../core/model/frozen-context.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import type { SeqRange } from '../../core/model/run-result.ts';
 import type { ArtifactStore } from './artifact-store.ts';
+import { DamagedError } from '../../stored/parse-stored.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 
 /** The failure type for a missing or altered stretch; a retry cannot bring it back. */
@@ -64,10 +65,11 @@ export function storeUnavailable(error: unknown): never {
 
 export function toStoreUnavailable(error: unknown): ApplicationFailure {
   const reason = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-  return ApplicationFailure.create({
-    type: 'ArtifactStore.Unavailable',
-    message: `The artifact store gave no answer${reason}. Expected the store that all workers of the session share; it is tried again.`,
-  });
+  const message =
+    error instanceof DamagedError
+      ? error.message
+      : `The artifact store gave no answer${reason}. Expected the store that all workers of the session share; it is tried again.`;
+  return ApplicationFailure.create({ type: 'ArtifactStore.Unavailable', message });
 }
 
 function lost(segment: Segment, what: string): ApplicationFailure {

@@ -2,12 +2,14 @@ import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } fro
 import { describe, expect, test } from 'vitest';
 import type { ModelFailure } from '../../../src/activities/model/providers/model-provider.ts';
 import { StreamFault } from '../../../src/activities/model/providers/faults.ts';
+import { loadImage as readImage } from '../../../src/activities/model/request-artifacts.ts';
 import type { ModelFailureType } from '../../../src/core/base/failures.ts';
 import { noUsage } from '../../../src/core/model/messages.ts';
 import {
   attempt,
   fakeProvider,
   frozenContext,
+  memoryStore,
   reply,
   say,
   started,
@@ -173,6 +175,22 @@ describe('a model call that fails', () => {
       nonRetryable: false,
     });
     expect(beats.at(-1)?.ledger).toEqual({ failures: 0 });
+  });
+});
+
+test('[MSG-03c] a picture that the store lacks is named to whoever waits for it', async () => {
+  const workflow = started();
+  const { provider } = fakeProvider(async (_request, { loadImage }) => {
+    await loadImage({ type: 'image', artifactId: 'image-a', mediaType: 'image/png', sha256: '' });
+    return say('x');
+  });
+  const { callModel } = worker(workflow, provider, {
+    loadImage: (session, image) => readImage(memoryStore(), session, image),
+  });
+  expect(await attempt().failure(callModel, workflow.input())).toMatchObject({
+    type: 'ArtifactStore.Unavailable',
+    nonRetryable: false,
+    message: expect.stringContaining('Image image-a is not in the artifact store of this worker'),
   });
 });
 
