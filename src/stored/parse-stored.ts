@@ -1,7 +1,7 @@
 // Parses JSON that a worker has stored. Pure.
 import { messageOf } from '../core/base/message-of.ts';
 
-/** What a store answers is not what was stored: it is not there, or was cut or changed afterwards. */
+/** Something stored is not there, or was cut or changed afterwards. */
 export class DamagedError extends Error {
   override readonly name = 'DamagedError';
 }
