@@ -34,8 +34,12 @@ export function isMarked(outcome: CallOutcome | undefined, isError: boolean): bo
 
 /** Such as `failed (exit code 1: Unit app.service not found.)`. */
 export function describeOutcome(outcome: CallOutcome, why?: string): string {
-  const said = why?.replace(/^Not run: /, '');
-  return said === undefined ? outcomeWords[outcome] : `${outcomeWords[outcome]} (${said})`;
+  return why === undefined ? outcomeWords[outcome] : `${outcomeWords[outcome]} (${behindOutcome(why)})`;
+}
+
+/** A text that stands behind the words of its outcome, which need not be said twice. */
+export function behindOutcome(text: string): string {
+  return text.replace(/^Not run: /, '');
 }
 
 const whyLength = 200;

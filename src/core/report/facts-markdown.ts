@@ -2,7 +2,7 @@
 // (core/base/plain-markdown.ts), so that they cannot pass for a heading or a mark.
 import { codeSpan, plainLine, plainLines } from '../base/plain-markdown.ts';
 import { counted, describeCost, toDuration } from '../base/words.ts';
-import { describeOutcome, isMarked } from '../model/call-outcome.ts';
+import { behindOutcome, describeOutcome, isMarked } from '../model/call-outcome.ts';
 import {
   capital,
   describeSettled,
@@ -133,7 +133,7 @@ export function renderCalls({ run }: Report): string[] {
 function renderCall({ callId, at, endedAt, waitedMs, call, result, isError, outcome }: TimedCall): string {
   const mark = isMarked(outcome, isError) ? ` **${describeOutcome(outcome ?? 'failed')}**` : '';
   const waited = waitedMs === undefined ? '' : ` (after a wait of ${toDuration(waitedMs)})`;
-  return `- ${toMoment(at)}, ${toSpan(at, endedAt)}${waited}: ${span(call)}, call ${span(callId)}:${mark} ${plainLine(result)}`;
+  return `- ${toMoment(at)}, ${toSpan(at, endedAt)}${waited}: ${span(call)}, call ${span(callId)}:${mark} ${plainLine(mark === '' ? result : behindOutcome(result))}`;
 }
 
 export function renderSteering({ run }: Report): string[] {

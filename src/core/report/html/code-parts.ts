@@ -1,7 +1,7 @@
 // The facts that code knows of the run, as sections of the page. Pure.
 import { type Html, html } from '../../base/html.ts';
 import { counted, toDuration } from '../../base/words.ts';
-import { describeOutcome, isMarked } from '../../model/call-outcome.ts';
+import { behindOutcome, describeOutcome, isMarked } from '../../model/call-outcome.ts';
 import {
   capital,
   describeSettled,
@@ -136,7 +136,9 @@ function renderCall({ at, endedAt, waitedMs, call, callId, result, isError, outc
     ${moment(at)}
     <div>
       <code>${call}</code>
-      <span class="${tone}">${marked ? `✗ ${describeOutcome(outcome ?? 'failed')}: ` : ''}${result}</span>
+      <span class="${tone}"
+        >${marked ? `✗ ${describeOutcome(outcome ?? 'failed')}: ${behindOutcome(result)}` : result}</span
+      >
       <span class="result"
         ><time datetime="${endedAt}">${duration(at, endedAt)}</time>${waited} · call
         <code>${callId}</code></span
