@@ -98,3 +98,6 @@ async def main(name: str, task_queue: str, workflow_id: str) -> None:
 
 if __name__ == "__main__":
     asyncio.run(main(*sys.argv[1:]))
+    # a thread of the SDK may still run, and would break the end of the interpreter (temporalio/sdk-python, issue 300)
+    sys.stdout.flush()
+    os._exit(0)
