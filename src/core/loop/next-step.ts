@@ -203,7 +203,8 @@ function decideAtLimit(
   const { maxTurns, onLimit } = settings.loop;
   // the last request itself is allowed, and nothing after it
   if (final) return run.responses > final.responses ? { type: 'set_end', end: final.end } : undefined;
-  const steered = goesOn || waiting.steering > 0;
+  const counted = waiting.steering + (settings.queues.followUpBudget === 'shared' ? waiting.followUp : 0);
+  const steered = goesOn || counted > 0;
   const spent = spentBudget(run, budget, waiting.now);
   if (spent && (steered || waiting.followUp > 0)) return { type: 'set_end', end: budgetEnd(spent) };
   if (!steered || !turnLimitReached(run, maxTurns)) return undefined;

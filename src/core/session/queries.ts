@@ -97,7 +97,9 @@ function readBy(session: Session, queue: QueueName): 'run' | 'run_if_answered' |
   if (spentBudget(next, budgetOf(state), session.now()) !== undefined) return undefined;
   const { onLimit, maxTurns } = settings.loop;
   if (!turnLimitReached(next, maxTurns)) return 'run';
-  if (queue === 'steering') return onLimit === 'error' ? undefined : 'run';
+  const isCounted = queue === 'steering' || settings.queues.followUpBudget === 'shared';
+  if (isCounted && onLimit === 'error') return undefined;
+  if (queue === 'steering') return 'run';
   // after the last turn's calls comes at most one request, which follow-ups do not reach
   if (isAsked) return 'run_if_answered';
   return run.wantsReply ? undefined : 'run';

@@ -253,6 +253,21 @@ describe('options of the queues', () => {
     expect(session.state.lastResult).toMatchObject({ runId: 'run-1', status: 'max_iterations', turns: 3 });
   });
 
+  test('[QUEUE-05d] a follow-up that no turn is left for stays queued, and its receipt says so', async () => {
+    const told: unknown[] = [];
+    const session: MemorySession = memorySession({
+      model: speaking(['one', 'two'], () => {
+        session.followUp('more');
+        told.push(queries.getReceipt(session.session, 'more'));
+      }),
+      settings: { loop: { maxTurns: 1, onLimit: 'error' }, queues: { followUpBudget: 'shared' } },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'max_iterations', answer: 'one', turns: 1 });
+    expect(usersOf(session)).toEqual(['go']);
+    expect(session.snapshot.queues).toEqual({ steering: [], followUp: ['more'] });
+    expect(told).toEqual([{ id: 'more', queue: 'followUp', state: 'queued', readIn: 'no_run' }]);
+  });
+
   test('[QUEUE-08c] each queue can be emptied by itself', () => {
     const session = memorySession({ model: inTurn() });
     session.steer('s');
