@@ -322,6 +322,17 @@ test('[MODE-11a] a number that no option has is asked about again', async () => 
   expect(await reply()).toBe('no');
 });
 
+test.each(['2)', '2.'])(
+  '[MODE-11a] a number as it is shown before its option chooses it: %j',
+  async (typed) => {
+    const { keyboard, put, until, reply } = createSetting();
+    put();
+    await until(/Your answer/);
+    keyboard.write(`${typed}\n`);
+    expect(await reply()).toBe('no');
+  },
+);
+
 test.each([
   ['only in part, see d-5', 'only in part, see d-5'],
   ['3 of them', '3 of them'],
