@@ -4,9 +4,9 @@ import { defined } from '../core/base/defined.ts';
 import { randomUUID } from 'node:crypto';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
 import type { AllowanceScope, QueueName } from '../core/model/events.ts';
-import type { UserMessage } from '../core/model/messages.ts';
+import { type UserMessage, textOf } from '../core/model/messages.ts';
 import type { SessionSignals, SessionUpdates } from '../core/model/session-api.ts';
-import type { ApprovalAnswer, Receipt, Snapshot } from '../core/model/snapshot.ts';
+import type { ApprovalAnswer, QueuedText, Receipt, Snapshot } from '../core/model/snapshot.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
 import { redactTokens } from '../core/redaction/redact-patterns.ts';
@@ -78,7 +78,7 @@ export class SessionSender {
     const given = defined({ mode, to });
     const sent = { id, message: promptWithoutTokens(message), ...given };
     await this.#send('steer', sent);
-    return this.#confirmed(id);
+    return this.#confirmed(toText('steering', sent));
   }
 
   /** Read when the run would end. Rejects with `Refused` where the session has not taken it. */
@@ -87,19 +87,22 @@ export class SessionSender {
     { id = randomUUID() }: { id?: string | undefined } = {},
   ): Promise<SentMessage> {
     assertMessage(message, 'The follow-up');
-    await this.#send('followUp', { id, message: promptWithoutTokens(message) });
-    return this.#confirmed(id);
+    const sent = { id, message: promptWithoutTokens(message) };
+    await this.#send('followUp', sent);
+    return this.#confirmed(toText('followUp', sent));
   }
 
   /** A signal has no answer, so the session is asked. */
-  async #confirmed(id: string): Promise<SentMessage> {
-    const ask: SessionWork<Receipt | null> = (handle) => handle.query(api.getReceiptQuery, id);
+  async #confirmed(sent: QueuedText): Promise<SentMessage> {
+    const { id } = sent;
+    const ask: SessionWork<Receipt | null> = (handle) => handle.query(api.getReceiptQuery, id, sent);
     const options = { deadlineMs: receiptDeadlineMs };
     const receipt = await this.#caller.call(this.sessionId, ask, options).catch(() => undefined);
     if (receipt === undefined) return { id };
     if (receipt !== null && receipt.state !== 'refused') return { id, receipt };
     const { reason = 'InvalidMessage' } = receipt ?? {};
-    const words = reason === 'QueueFull' ? `: ${queueFull}` : '';
+    const words =
+      { QueueFull: `: ${queueFull}`, IdTaken: ': its id is that of another message' }[reason] ?? '';
     const message = `Session ${this.sessionId} has not taken message ${id} (${reason})${words}.`;
     throw new ClientError('Refused', message, { reason });
   }
@@ -253,6 +256,13 @@ export class SessionSender {
  */
 function wasTaken({ code, message }: ClientError, how: string, actor: string): boolean {
   return code === 'Refused' && message.includes(`: it was ${how} by ${actor} at `);
+}
+
+function toText(
+  queue: QueueName,
+  { id, message }: { id: string; message: string | UserMessage },
+): QueuedText {
+  return { id, queue, text: typeof message === 'string' ? message : textOf(message) };
 }
 
 function assertMessage(message: string | UserMessage, what: string): void {
