@@ -263,7 +263,9 @@ test.each([
   async (typed, expected) => {
     const { keyboard, request, until, answer } = createSetting();
     request();
-    await until(/s: yes, and the same call for this session, every: yes, and every call of this tool\) $/);
+    await until(
+      /s: yes, and the same call for this session, every: yes, and every later call of this tool\) $/,
+    );
     keyboard.write(`${typed}\n`);
     expect(await answer()).toMatchObject(expected);
   },
