@@ -70,31 +70,33 @@ export class SessionSender {
 
   /**
    * Read between turns; with mode `interrupt` at once. `to` names a running subagent, or `a/b` for one below it. A
-   * message with an id that was sent before changes nothing. Rejects with `Refused` where the session has not taken it.
+   * message with an id that was sent before changes nothing. Rejects with `Refused` where the session has not taken it,
+   * or its id is that of another message.
    */
   async steer(message: string | UserMessage, options: SteerOptions = {}): Promise<SentMessage> {
-    const { id = randomUUID(), mode, to } = options;
-    assertMessage(message, 'The steering message');
-    const given = defined({ mode, to });
-    const sent = { id, message: promptWithoutTokens(message), ...given };
-    await this.#send('steer', sent);
-    return this.#confirmed(toText('steering', sent));
+    return this.#say('steer', 'The steering message', message, options);
   }
 
   /** Read when the run would end. Rejects with `Refused` where the session has not taken it. */
   async followUp(
     message: string | UserMessage,
-    { id = randomUUID() }: { id?: string | undefined } = {},
+    { id }: { id?: string | undefined } = {},
   ): Promise<SentMessage> {
-    assertMessage(message, 'The follow-up');
-    const sent = { id, message: promptWithoutTokens(message) };
-    await this.#send('followUp', sent);
-    return this.#confirmed(toText('followUp', sent));
+    return this.#say('followUp', 'The follow-up', message, { id });
   }
 
   /** A signal has no answer, so the session is asked. */
-  async #confirmed(sent: QueuedText): Promise<SentMessage> {
-    const { id } = sent;
+  async #say(
+    name: 'steer' | 'followUp',
+    what: string,
+    given: string | UserMessage,
+    { id = randomUUID(), mode, to }: SteerOptions,
+  ): Promise<SentMessage> {
+    assertMessage(given, what);
+    const message = promptWithoutTokens(given);
+    await this.#send(name, { id, message, ...defined({ mode, to }) });
+    const text = typeof message === 'string' ? message : textOf(message);
+    const sent: QueuedText = { id, queue: name === 'steer' ? 'steering' : name, text };
     const ask: SessionWork<Receipt | null> = (handle) => handle.query(api.getReceiptQuery, id, sent);
     const options = { deadlineMs: receiptDeadlineMs };
     const receipt = await this.#caller.call(this.sessionId, ask, options).catch(() => undefined);
@@ -103,8 +105,8 @@ export class SessionSender {
     const { reason = 'InvalidMessage' } = receipt ?? {};
     const words =
       { QueueFull: `: ${queueFull}`, IdTaken: ': its id is that of another message' }[reason] ?? '';
-    const message = `Session ${this.sessionId} has not taken message ${id} (${reason})${words}.`;
-    throw new ClientError('Refused', message, { reason });
+    const why = `Session ${this.sessionId} has not taken message ${id} (${reason})${words}.`;
+    throw new ClientError('Refused', why, { reason });
   }
 
   /** False if the message was already delivered or is unknown. */
@@ -256,13 +258,6 @@ export class SessionSender {
  */
 function wasTaken({ code, message }: ClientError, how: string, actor: string): boolean {
   return code === 'Refused' && message.includes(`: it was ${how} by ${actor} at `);
-}
-
-function toText(
-  queue: QueueName,
-  { id, message }: { id: string; message: string | UserMessage },
-): QueuedText {
-  return { id, queue, text: typeof message === 'string' ? message : textOf(message) };
 }
 
 function assertMessage(message: string | UserMessage, what: string): void {

@@ -1,5 +1,4 @@
 // Every query that a session answers, by its wire name. Pure: reads the state and changes nothing.
-import { cutText } from '../base/cut-text.ts';
 import { defined } from '../base/defined.ts';
 import { agentInput, checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { ViewPage } from '../model/activity-contracts.ts';
@@ -92,7 +91,7 @@ function receiptOf(session: Session, id: string, sent?: QueuedText): Receipt | n
 function isOther({ inbox, state }: Session, { id, queue }: Receipt, sent: QueuedText): boolean {
   const taken = state.log.records.find((record) => 'messageId' in record && record.messageId === id);
   const held = inbox.texts().find((queued) => queued.id === id)?.text ?? (taken && textOf(taken));
-  return queue !== sent.queue || (held !== undefined && cutText(held, 400) !== cutText(sent.text, 400));
+  return queue !== sent.queue || (held !== undefined && held.slice(0, 400) !== sent.text.slice(0, 400));
 }
 
 /** Undefined if a limit that is known now, or an end, comes before the run would take it. */
