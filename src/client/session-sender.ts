@@ -4,9 +4,9 @@ import { defined } from '../core/base/defined.ts';
 import { randomUUID } from 'node:crypto';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
 import type { AllowanceScope, QueueName } from '../core/model/events.ts';
-import type { UserMessage } from '../core/model/messages.ts';
+import { type UserMessage, textOf } from '../core/model/messages.ts';
 import type { SessionSignals, SessionUpdates } from '../core/model/session-api.ts';
-import type { ApprovalAnswer, Receipt, Snapshot } from '../core/model/snapshot.ts';
+import type { ApprovalAnswer, QueuedText, Receipt, Snapshot } from '../core/model/snapshot.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
 import { redactTokens } from '../core/redaction/redact-patterns.ts';
@@ -70,38 +70,43 @@ export class SessionSender {
 
   /**
    * Read between turns; with mode `interrupt` at once. `to` names a running subagent, or `a/b` for one below it. A
-   * message with an id that was sent before changes nothing. Rejects with `Refused` where the session has not taken it.
+   * message with an id that was sent before changes nothing. Rejects with `Refused` where the session has not taken it,
+   * or its id is that of another message.
    */
   async steer(message: string | UserMessage, options: SteerOptions = {}): Promise<SentMessage> {
-    const { id = randomUUID(), mode, to } = options;
-    assertMessage(message, 'The steering message');
-    const given = defined({ mode, to });
-    const sent = { id, message: promptWithoutTokens(message), ...given };
-    await this.#send('steer', sent);
-    return this.#confirmed(id);
+    return this.#say('steer', 'The steering message', message, options);
   }
 
   /** Read when the run would end. Rejects with `Refused` where the session has not taken it. */
   async followUp(
     message: string | UserMessage,
-    { id = randomUUID() }: { id?: string | undefined } = {},
+    { id }: { id?: string | undefined } = {},
   ): Promise<SentMessage> {
-    assertMessage(message, 'The follow-up');
-    await this.#send('followUp', { id, message: promptWithoutTokens(message) });
-    return this.#confirmed(id);
+    return this.#say('followUp', 'The follow-up', message, { id });
   }
 
   /** A signal has no answer, so the session is asked. */
-  async #confirmed(id: string): Promise<SentMessage> {
-    const ask: SessionWork<Receipt | null> = (handle) => handle.query(api.getReceiptQuery, id);
+  async #say(
+    name: 'steer' | 'followUp',
+    what: string,
+    given: string | UserMessage,
+    { id = randomUUID(), mode, to }: SteerOptions,
+  ): Promise<SentMessage> {
+    assertMessage(given, what);
+    const message = promptWithoutTokens(given);
+    await this.#send(name, { id, message, ...defined({ mode, to }) });
+    const text = typeof message === 'string' ? message : textOf(message);
+    const sent: QueuedText = { id, queue: name === 'steer' ? 'steering' : name, text };
+    const ask: SessionWork<Receipt | null> = (handle) => handle.query(api.getReceiptQuery, id, sent);
     const options = { deadlineMs: receiptDeadlineMs };
     const receipt = await this.#caller.call(this.sessionId, ask, options).catch(() => undefined);
     if (receipt === undefined) return { id };
     if (receipt !== null && receipt.state !== 'refused') return { id, receipt };
     const { reason = 'InvalidMessage' } = receipt ?? {};
-    const words = reason === 'QueueFull' ? `: ${queueFull}` : '';
-    const message = `Session ${this.sessionId} has not taken message ${id} (${reason})${words}.`;
-    throw new ClientError('Refused', message, { reason });
+    const words =
+      { QueueFull: `: ${queueFull}`, IdTaken: ': its id is that of another message' }[reason] ?? '';
+    const why = `Session ${this.sessionId} has not taken message ${id} (${reason})${words}.`;
+    throw new ClientError('Refused', why, { reason });
   }
 
   /** False if the message was already delivered or is unknown. */

@@ -17,18 +17,20 @@ export function addSteeringTools(server: McpServer, parts: ToolParts): void {
   addAbort(server, parts);
 }
 
+const startSchema = z.object({
+  task: z.string().trim().min(1).max(20_000).describe('What is wrong, in words, with hosts and times.'),
+  agent: z.string().min(1).max(100).optional().describe('An agent of the configuration.'),
+  max_cost_usd: z.number().positive().optional(),
+  max_minutes: z.number().positive().optional(),
+});
+
 function addStart(server: McpServer, { client, actor }: ToolParts): void {
   server.registerTool(
     'start_investigation',
     {
       description:
         'Starts an investigation and returns its session id at once; it works on for minutes or hours.',
-      inputSchema: z.object({
-        task: z.string().trim().min(1).max(20_000).describe('What is wrong, in words, with hosts and times.'),
-        agent: z.string().min(1).max(100).optional().describe('An agent of the configuration.'),
-        max_cost_usd: z.number().positive().optional(),
-        max_minutes: z.number().positive().optional(),
-      }),
+      inputSchema: startSchema,
       annotations: { ...changes, destructiveHint: false },
     },
     answering(async (options) => {
@@ -71,13 +73,17 @@ function addAbort(server: McpServer, { client }: ToolParts): void {
   server.registerTool(
     'abort_session',
     {
-      description: 'Ends the current run of a session and keeps what it has found.',
+      description:
+        'Ends the current run of a session and keeps what it has found; "aborting" is false where none was there.',
       inputSchema: z.object({ session_id: sessionId }),
       annotations: { ...changes, destructiveHint: true },
     },
     answering(async ({ session_id }) => {
-      await client.session(session_id).abort();
-      return { sessionId: session_id, aborting: true };
+      const session = client.session(session_id);
+      const before = await session.snapshot().catch(() => undefined);
+      await session.abort();
+      // without a worker nobody knows
+      return { sessionId: session_id, aborting: before?.state !== 'idle' || before.waitingFor !== 'prompt' };
     }),
   );
 }
@@ -121,12 +127,7 @@ function addApproval(server: McpServer, { client, actor, user }: ToolParts): voi
   );
 }
 
-type StartOptions = {
-  task: string;
-  agent?: string | undefined;
-  max_cost_usd?: number | undefined;
-  max_minutes?: number | undefined;
-};
+type StartOptions = z.infer<typeof startSchema>;
 
 function toInput({ task, agent, max_cost_usd, max_minutes }: StartOptions, startedBy: string): SessionInput {
   const budget = defined({

@@ -516,7 +516,9 @@ test('[COND-16f] the figures of a result name condenses that failed', () => {
 test('[QUEUE-20b] of a message that no run has read only the id is told where no worker knows more', () => {
   const known = { id: 'm1', queue: 'followUp', text: 'And the cache?' } as const;
   expect(describeQueued(known)).toBe('  follow-up  m1  And the cache?');
-  expect(describeQueued({ id: 'm1' })).toBe('  message    m1  (a worker knows its words)');
+  expect(describeQueued({ id: 'm1' })).toBe(
+    '  message    m1  (a worker, or the subagent that it was for, knows its words)',
+  );
 });
 
 test('[COND-16g] the end of a condense that has folded nothing is not told as one that has', () => {

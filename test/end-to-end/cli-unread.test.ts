@@ -1,10 +1,16 @@
 // What is said near the end of a run, from another terminal: who reads it, that it was not read, and the way on.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { callCli, type CliLine } from '../support/cli.ts';
-import { type CliFolder, makeServedFolder } from '../support/cli-folder.ts';
+import { beginCall, callCli, type CliLine } from '../support/cli.ts';
+import {
+  changeConfig,
+  type CliFolder,
+  makeCliFolder,
+  makeServedFolder,
+  wordy,
+} from '../support/cli-folder.ts';
 
 /** Asks for a look, and answers. */
 const looks: ModelScript = {
@@ -101,4 +107,41 @@ test('[QUEUE-22ae] a full queue: steer and follow-up end with code 7 and say tha
     expect([code, stdout]).toEqual([7, '']);
   }
   await holdfast('abort', 'unread-full');
+});
+
+test('[QUEUE-20b] what a subagent has not read before it ended is told by watch, result and show', async () => {
+  const team: ModelScript = {
+    name: 'team',
+    steps: [
+      {
+        id: 'ask',
+        calls: [{ tool: 'delegate', args: { tasks: [{ agent: 'helper', task: 'look', context: '' }] } }],
+      },
+      { id: 'answer', text: 'Done.' },
+    ],
+    parts: { helper: looks },
+  };
+  const own = await makeCliFolder('unread-team', team, [{ tool: 'grep', decision: 'ask' }]);
+  const { investigator } = wordy;
+  await changeConfig(own, (config) => ({
+    ...config,
+    agents: { investigator: { ...investigator, delegation: { agents: ['helper'] } }, helper: investigator },
+  }));
+  const worker = beginCall(['worker', '--grace', '1'], own);
+  onTestFinished(async () => {
+    worker.interrupt();
+    await worker.ended;
+    await own.remove();
+  });
+  const call = (...args: string[]) => callCli(args, own);
+  await call('run', '--session', 'unread-team', '--detach', 'look');
+  while (
+    !(await call('show', 'unread-team', '--tree')).stdout.includes('waiting for approval (helper-look-1)')
+  );
+  await call('steer', 'unread-team', '--to', 'helper-look-1', '--id', 'm1', 'only the last hour');
+  await call('steer', 'unread-team', '--interrupt', 'enough');
+  for (const command of ['watch', 'result', 'show'])
+    expect((await call(command, 'unread-team')).stdout).toMatch(
+      /! No run has read 1 message of people: [^]*\n {2}message {4}m1 /,
+    );
 });

@@ -135,7 +135,7 @@ test('[HTTP-01f] a start that is not valid is refused with the field', async () 
   expect(bodyOf(large, 413, 'Problem')).toMatchObject({ code: 'TooLarge' });
 });
 
-test('[HTTP-03abcd] [QUEUE-22c] a session is steered once for each key, followed up, prompted, aborted, continued and shut down', async () => {
+test('[HTTP-03abcd] [QUEUE-22ac] a session is steered once for each key, followed up, prompted, aborted, continued and shut down', async () => {
   const { bench, start, post, get, ask } = await serve();
   const policy = [{ tool: 'change', decision: 'ask' }];
   const id = await start({ prompt: 'Repair it.', keepAlive: true, policy });
@@ -151,6 +151,13 @@ test('[HTTP-03abcd] [QUEUE-22c] a session is steered once for each key, followed
       id: 'hint-1',
       receipt: { id: 'hint-1', queue: 'steering', state: 'queued', readIn: 'run', after: 'approval' },
     });
+  for (const [other, words] of [
+    ['steer', 'The pool was not changed.'],
+    ['followUp', message],
+  ]) {
+    const answer = await post(`${path}/${other}`, { message: words }, key);
+    expect(bodyOf(answer, 409, 'Problem')).toMatchObject({ code: 'Refused', reason: 'IdTaken' });
+  }
   bodyOf(await post(`${path}/followUp`, { message: 'What else?' }), 202, 'SentMessage');
   expect(bodyOf(await post(`${path}/prompt`, { prompt: 'Now?' }), 409, 'Problem')).toMatchObject({
     code: 'Refused',

@@ -155,6 +155,19 @@ test('[CLI-15b] an unknown session and a wrong argument are errors in words; abo
   });
 });
 
+test('[CLI-15b] an abort says whether there was a run to end', async () => {
+  const { call } = desk;
+  const session_id = 'aborted-when-idle';
+  await callCli(['run', '--keep-alive', '--detach', '--session', session_id, 'look'], folder);
+  const waitsFor = (what: string) =>
+    until(what, async () => (await call('session_snapshot', { session_id })).value['waitingFor'] === what);
+  await waitsFor('approval');
+  expect((await call('abort_session', { session_id })).value).toMatchObject({ aborting: true });
+  await waitsFor('prompt');
+  expect((await call('abort_session', { session_id })).value).toMatchObject({ aborting: false });
+  await callCli(['end', session_id], folder);
+});
+
 test('[MODE-09j] [CLI-15c] standard output has messages and nothing else, without the tool that answers approvals; the process ends when its client goes', async () => {
   const initialize = {
     jsonrpc: '2.0',

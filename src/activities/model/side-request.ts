@@ -2,6 +2,7 @@
 // Runs in activities. Every answer is booked, even a rejected one.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
+import { defined } from '../../core/base/defined.ts';
 import { type ModelFailureType, recoveryOf } from '../../core/base/failures.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import {
@@ -141,7 +142,7 @@ function accept(
   return unusable('Model.EmptyResponse', `gave no ${what}: ${fault}`);
 }
 
-function toThrown({ type, message }: ModelFailure, { ledger }: ModelBill): ApplicationFailure {
-  const nonRetryable = recoveryOf(type) !== 'retry';
-  return ApplicationFailure.create({ type, message, nonRetryable, ...detailsOf(paidFor(ledger)) });
+function toThrown({ type, message, retryAfterMs }: ModelFailure, { ledger }: ModelBill): ApplicationFailure {
+  const how = { nonRetryable: recoveryOf(type) !== 'retry', ...defined({ nextRetryDelay: retryAfterMs }) };
+  return ApplicationFailure.create({ type, message, ...how, ...detailsOf(paidFor(ledger)) });
 }

@@ -67,7 +67,7 @@ export function parseReply(text: string, rememberable: readonly AllowanceScope[]
 function questionOf(rememberable: readonly AllowanceScope[]): string {
   const more = [
     ...(rememberable.includes('call') ? ['s: yes, and the same call for this session'] : []),
-    ...(rememberable.includes('tool') ? ['every: yes, and every call of this tool'] : []),
+    ...(rememberable.includes('tool') ? ['every: yes, and every later call of this tool'] : []),
   ].join(', ');
   return `  Run exactly this? [y/n] (n because <reason>, d: details, l: later${more && `; ${more}`}) `;
 }

@@ -20,8 +20,8 @@ export async function askQuestionHere(
   }
 }
 
-/** The option with that number, else the text itself; undefined for a number without an option. */
+/** The option with that number, as `2` or `2)`, else the text itself; undefined for a number without an option. */
 export function chosenOption(text: string, options: readonly string[] = []): string | undefined {
-  if (options.length === 0 || !/^\d+$/.test(text) || options.includes(text)) return text;
-  return options[Number(text) - 1];
+  if (options.length === 0 || !/^\d+[.)]?$/.test(text) || options.includes(text)) return text;
+  return options[Number.parseInt(text, 10) - 1];
 }

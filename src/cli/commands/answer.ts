@@ -24,7 +24,7 @@ export function registerApprovals(program: Command, cli: Cli): void {
   const approve = register(program, cli, 'approve').addOption(
     new Option(
       '--for-session [scope]',
-      'allow it again in this session: the same call ("call"), or every call of its tool ("tool")',
+      'allow it again in this session: the same call ("call"), or every later call of its tool ("tool")',
     )
       .choices(['call', 'tool'])
       .preset('call'),

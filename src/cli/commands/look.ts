@@ -50,7 +50,9 @@ export function registerShow(program: Command, cli: Cli): void {
         const ended = listing?.status !== 'RUNNING';
         if (stored && !isWorking) {
           await showStored(output, stored);
-          await printUnread(output, session, stored, !ended);
+          // a stored result lacks what its subagents have not read
+          const last = ended ? await session.result().catch(() => stored) : stored;
+          await printUnread(output, session, last, !ended);
         }
         await sayWhichSession(output, openArtifactReader(frame.config), session.sessionId);
         if (options.messages) await showMessages(output, session, ended);

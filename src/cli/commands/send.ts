@@ -86,7 +86,7 @@ async function sendMessage(
 /** `when`: the moment at which a message that the run in progress reads is read. */
 function describeSent(sessionId: string, { id, receipt }: SentMessage, when: string): string {
   if (!receipt)
-    return `Stored by Temporal (id ${id}), not confirmed yet: no worker has answered for session ${sessionId}.`;
+    return `Stored by Temporal (id ${id}), not confirmed yet: no worker has answered for session ${sessionId}. The same again with --id ${id} says later whether it was taken.`;
   const { state, readIn, turn, after, to = 'The agent' } = receipt;
   if (state === 'delivered') return `Sent (id ${id}). ${to} has it in turn ${turn}.`;
   if (readIn === 'run_if_answered')

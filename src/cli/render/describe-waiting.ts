@@ -154,7 +154,7 @@ export function describeAnswerCommand(sessionId: string, { id }: Pick<PendingQue
 export function describeQueued({
   id,
   queue,
-  text = '(a worker knows its words)',
+  text = '(a worker, or the subagent that it was for, knows its words)',
 }: Pick<QueuedText, 'id'> & Partial<QueuedText>): string {
   const kind = queue === undefined ? 'message  ' : queue === 'steering' ? 'steering ' : 'follow-up';
   return `  ${kind}  ${toLine(id, 80)}  ${toLine(text)}`;

@@ -115,8 +115,8 @@ export type SessionQueries = {
   getResult: Exchange<[runId?: string], RunResult | null>;
   /** The plan of the agent; null without one. */
   plan: Exchange<[], Plan | null>;
-  /** State of a steering message or follow-up by its id; null for an unknown id. */
-  getReceipt: Exchange<[id: string], Receipt | null>;
+  /** State of a steering message or follow-up by its id; null for an unknown id. With `sent`: `refused` if the id is that of another message. */
+  getReceipt: Exchange<[id: string, sent?: QueuedText], Receipt | null>;
   /** The steering messages and follow-ups that wait, in the order in which they are read. */
   queued: Exchange<[], QueuedText[]>;
   /** True if a steering message or follow-up is queued. */

@@ -5,6 +5,7 @@ import type { ViewPage } from '../model/activity-contracts.ts';
 import type { EventPage, QueueName } from '../model/events.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import { mergeOptions, toStart } from '../model/merge-options.ts';
+import { textOf } from '../model/messages.ts';
 import { createScheduleName, internalQueries } from '../model/outer-names.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RunResult } from '../model/run-result.ts';
@@ -41,7 +42,8 @@ export const queries = {
     return lastResult && (runId === undefined || lastResult.runId === runId) ? lastResult : null;
   },
   plan: ({ state }: Session): Plan | null => state.plan ?? null,
-  getReceipt: (session: Session, id: string): Receipt | null => receiptOf(session, id),
+  getReceipt: (session: Session, id: string, sent?: QueuedText): Receipt | null =>
+    receiptOf(session, id, sent),
   queued: ({ inbox }: Session): QueuedText[] => inbox.texts(),
   hasQueuedMessages: ({ inbox }: Session): boolean => queueNames.some((queue) => inbox.waiting(queue) > 0),
   checkpoint: (session: Session): Checkpoint =>
@@ -73,14 +75,23 @@ function currentCheckpoint(session: Session): Checkpoint {
 }
 
 /** As its sender reads it: while it waits, with the run that reads it. */
-function receiptOf(session: Session, id: string): Receipt | null {
+function receiptOf(session: Session, id: string, sent?: QueuedText): Receipt | null {
   const receipt = session.inbox.receipt(id);
+  if (receipt && sent && isOther(session, receipt, sent))
+    return { id, queue: sent.queue, state: 'refused', reason: 'IdTaken' };
   if (receipt?.state !== 'queued') return receipt ?? null;
   const readIn = readBy(session, receipt.queue);
   if (readIn === undefined) return { ...receipt, readIn: session.closing ? 'no_run' : 'next_run' };
   // an interrupting message ends the wait
   const after = session.state.run && !session.stop ? session.waitingFor : undefined;
   return { ...receipt, readIn, ...defined({ after }) };
+}
+
+/** True if the id is that of another message, as far as the session has its words. */
+function isOther({ inbox, state }: Session, { id, queue }: Receipt, sent: QueuedText): boolean {
+  const taken = state.log.records.find((record) => 'messageId' in record && record.messageId === id);
+  const held = inbox.texts().find((queued) => queued.id === id)?.text ?? (taken && textOf(taken));
+  return queue !== sent.queue || (held !== undefined && held.slice(0, 400) !== sent.text.slice(0, 400));
 }
 
 /** Undefined if a limit that is known now, or an end, comes before the run would take it. */

@@ -8,7 +8,7 @@ import type { Child } from '../model/children.ts';
 import type { AgentEventBody, WaitingFor } from '../model/events.ts';
 import type { RunResult, SessionResult } from '../model/run-result.ts';
 import type { SessionInput } from '../model/session-input.ts';
-import type { OpenMessage, PendingApproval, PendingQuestion } from '../model/snapshot.ts';
+import type { OpenMessage, PendingApproval, PendingQuestion, Receipt } from '../model/snapshot.ts';
 import type { Fact } from '../state/facts.ts';
 import { describeUnread } from '../report/describe-end.ts';
 import { reduce } from '../state/reduce.ts';
@@ -222,10 +222,13 @@ export class Session {
     return this.openMessage === undefined || this.operatorReason !== undefined;
   }
 
-  /** A sentence about messages that wait while no run is there to read them. */
+  /** A sentence about messages that no run is there to read, and of a session that ends those that no subagent has read. */
   get unread(): string | undefined {
-    const count = this.inbox.waiting('steering') + this.inbox.waiting('followUp');
-    return this.busy || count === 0 ? undefined : describeUnread(this.id, count, !this.closing);
+    const { inbox, closing } = this;
+    const ids = [...inbox.ids('steering'), ...inbox.ids('followUp')];
+    const isLost = ({ id, state }: Receipt) => closing && state === 'undelivered' && !ids.includes(id);
+    const count = ids.length + inbox.newestReceipts(Infinity).filter(isLost).length;
+    return this.busy || count === 0 ? undefined : describeUnread(this.id, count, !closing);
   }
 
   /** True if no further prompt is accepted. */

@@ -1,4 +1,5 @@
 // The activity askModel: which model is asked, what the request holds, and what becomes of its answer.
+import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { createAskModel } from '../../../src/activities/model/ask-model.ts';
 import type { AskModelInput, AskModelResult } from '../../../src/core/model/activity-contracts.ts';
@@ -18,11 +19,17 @@ import { toolResult } from '../../support/recorded-histories.ts';
 
 const asking = { purpose: 'planner', system: 'You plan.', prompt: 'Plan it.', maxTokens: 300 } as const;
 
-function asked(answers: AssistantMessage[], { before = [] as Message[] } = {}) {
+function asked(
+  answers: AssistantMessage[],
+  { before = [] as Message[], fails = undefined as Error | undefined } = {},
+) {
   const workflow = new MemoryWorkflow();
   workflow.context = frozenContext({ purposes: { planner: { model: { provider: 'fake', id: 'thinker' } } } });
   for (const message of before) workflow.append(message);
-  const { provider, requests } = fakeProvider(() => answers.shift() ?? say('nothing is left to say'));
+  const { provider, requests } = fakeProvider(() => {
+    if (fails) throw fails;
+    return answers.shift() ?? say('nothing is left to say');
+  });
   const { deps } = worker(workflow, provider);
   const askModel = createAskModel(deps);
   const run = (change: Partial<AskModelInput> = {}): Promise<AskModelResult> => {
@@ -45,6 +52,17 @@ test('[PLAN-01b] a question goes to the model of its purpose, with its own syste
     },
   ]);
   expect(requests[0]?.messages.map(textOf)).toEqual(['Plan it.']);
+});
+
+test('[LOOP-11c] a question beside the loop waits as long as the provider says before it is asked again', async () => {
+  const { run } = asked([], {
+    fails: ApplicationFailure.create({
+      type: 'Model.RateLimit',
+      message: 'slow down',
+      nextRetryDelay: 90_000,
+    }),
+  });
+  await expect(run()).rejects.toMatchObject({ type: 'Model.RateLimit', nextRetryDelay: 90_000 });
 });
 
 test('[PLAN-01b] a planner reads which tools the agent has', async () => {

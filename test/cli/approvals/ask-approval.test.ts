@@ -263,7 +263,9 @@ test.each([
   async (typed, expected) => {
     const { keyboard, request, until, answer } = createSetting();
     request();
-    await until(/s: yes, and the same call for this session, every: yes, and every call of this tool\) $/);
+    await until(
+      /s: yes, and the same call for this session, every: yes, and every later call of this tool\) $/,
+    );
     keyboard.write(`${typed}\n`);
     expect(await answer()).toMatchObject(expected);
   },
@@ -321,6 +323,17 @@ test('[MODE-11a] a number that no option has is asked about again', async () => 
   keyboard.write('2\n');
   expect(await reply()).toBe('no');
 });
+
+test.each(['2)', '2.'])(
+  '[MODE-11a] a number as it is shown before its option chooses it: %j',
+  async (typed) => {
+    const { keyboard, put, until, reply } = createSetting();
+    put();
+    await until(/Your answer/);
+    keyboard.write(`${typed}\n`);
+    expect(await reply()).toBe('no');
+  },
+);
 
 test.each([
   ['only in part, see d-5', 'only in part, see d-5'],

@@ -444,3 +444,14 @@ test('[QUEUE-15] [QUEUE-18a] a message that a subagent has not taken when it end
   expect(top.inbox.receipt('m1')).toMatchObject({ state: 'undelivered' });
   expect(top.events.page(0).events.at(-1)).toMatchObject({ type: 'warning', code: 'Message.NotDelivered' });
 });
+
+test('[QUEUE-20cd] what a subagent has not read is said of a session that ends, with what waits in its own queues', async () => {
+  const { family, top } = threeLevels();
+  family.sessions.delete('top/a');
+  takeSignal(top, 'steer', [{ id: 'm1', message: 'too late', to: 'a' }]);
+  await arrived();
+  takeSignal(top, 'steer', [{ id: 'm2', message: 'too late as well' }]);
+  expect(top.unread).toMatch(/^No run has read 2 messages of people: .*fork top/);
+  top.end();
+  expect(top.unread).toMatch(/^No run has read 2 messages/);
+});

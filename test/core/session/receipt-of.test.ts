@@ -126,6 +126,29 @@ describe('a message that waits', () => {
     await running;
   });
 
+  test('[QUEUE-22a] an id that is that of other words, or of the other queue, is taken: while they wait, and when they were read', async () => {
+    const told: unknown[] = [];
+    const ask = (session: MemorySession) => {
+      for (const [queue, text] of [
+        ['steering', 'look here'],
+        ['steering', 'do not restart it'],
+        ['followUp', 'look here'],
+      ] as const) {
+        const { state, reason } = queries.getReceipt(session.session, 's', { id: 's', queue, text }) ?? {};
+        told.push(reason ?? state);
+      }
+    };
+    const session: MemorySession = memorySession({
+      model: () => {
+        if (session.requests.length === 1) session.steer('s', 'look here');
+        ask(session);
+        return says('done');
+      },
+    });
+    await session.ask('go');
+    expect(told).toEqual(['queued', 'IdTaken', 'IdTaken', 'delivered', 'IdTaken', 'IdTaken']);
+  });
+
   test('[QUEUE-22b] in a session that stays the next run reads it', async () => {
     const { told } = await sentIn(2, { loop: { maxTurns: 1 } }, true);
     expect(told).toEqual(['next_run', 'next_run']);
