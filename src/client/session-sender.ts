@@ -1,6 +1,7 @@
 // The sending half of a session handle: messages, answers, stops and settings, each as one signal or update with its
 // deadline. Runs in the caller's process.
 import { defined } from '../core/base/defined.ts';
+import { comparedText } from '../core/base/sizes.ts';
 import { randomUUID } from 'node:crypto';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
 import type { AllowanceScope, QueueName } from '../core/model/events.ts';
@@ -95,7 +96,7 @@ export class SessionSender {
     assertMessage(given, what);
     const message = promptWithoutTokens(given);
     await this.#send(name, { id, message, ...defined({ mode, to }) });
-    const text = typeof message === 'string' ? message : textOf(message);
+    const text = (typeof message === 'string' ? message : textOf(message)).slice(0, comparedText);
     const sent: QueuedText = { id, queue: name === 'steer' ? 'steering' : name, text };
     const ask: SessionWork<Receipt | null> = (handle) => handle.query(api.getReceiptQuery, id, sent);
     const options = { deadlineMs: receiptDeadlineMs };

@@ -59,3 +59,6 @@ export function utf8Bytes(text: string): number {
 function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
+
+/** Characters by which two messages with one id are compared: fewer than the list of a queue shows. */
+export const comparedText = 400;

@@ -1,5 +1,6 @@
 // Every query that a session answers, by its wire name. Pure: reads the state and changes nothing.
 import { defined } from '../base/defined.ts';
+import { comparedText } from '../base/sizes.ts';
 import { agentInput, checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { ViewPage } from '../model/activity-contracts.ts';
 import type { EventPage, QueueName } from '../model/events.ts';
@@ -91,7 +92,7 @@ function receiptOf(session: Session, id: string, sent?: QueuedText): Receipt | n
 function isOther({ inbox, state }: Session, { id, queue }: Receipt, sent: QueuedText): boolean {
   const taken = state.log.records.find((record) => 'messageId' in record && record.messageId === id);
   const held = inbox.texts().find((queued) => queued.id === id)?.text ?? (taken && textOf(taken));
-  return queue !== sent.queue || (held !== undefined && held.slice(0, 400) !== sent.text.slice(0, 400));
+  return queue !== sent.queue || (held !== undefined && held.slice(0, comparedText) !== sent.text);
 }
 
 /** Undefined if a limit that is known now, or an end, comes before the run would take it. */
