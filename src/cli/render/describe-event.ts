@@ -229,7 +229,7 @@ function describePlanUpdate({ done, total, step }: Of<'plan_update'>, colors: Co
 }
 
 /** A problem that only a person can fix comes with the commands to use afterwards. */
-function describeWarning({ code, message }: Of<'warning'>, sessionId: string): string {
+export function describeWarning({ code, message }: Of<'warning'>, sessionId: string): string {
   const line = `  ! ${toLine(withTyped(message), 300)}`;
   if (recoveryOf(code) !== 'wait_for_operator') return line;
   return `${line}\n    Waiting for you: fix the problem, then run "${typed(`resume ${sessionId}`)}", or "${typed(`abort ${sessionId}`)}".`;
