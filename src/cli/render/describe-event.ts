@@ -85,6 +85,8 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       );
     case 'warning':
       return colors.yellow(describeWarning(event, context.sessionId));
+    case 'context_warning':
+      return colors.yellow(`  ! ${toLine(event.message, 300)}`);
     case 'agent_end':
       return describeEnd(event, colors);
     default:
