@@ -530,6 +530,12 @@ test('[COND-16g] the end of a condense that has folded nothing is not told as on
   expect(screen.text()).toContain('condensed from 1.5k to 1.5k tokens');
 });
 
+test('[COND-16h] what happens to the window is told: no condense is left, long texts are cut, older messages are dropped', () => {
+  const screen = createScreen();
+  screen.show(5, { type: 'context_warning', message: 'The older messages have left the view.' });
+  expect(screen.text()).toContain('  ! The older messages have left the view.');
+});
+
 test('[REPORT-26a] the end says that no fault was found', () => {
   const calm = { ...report, grade: 'likely', agentGrade: 'confirmed', noFault: true } as const;
   expect(describeResult(resultWith({ report: calm }), output.colors)).toContain(

@@ -1,6 +1,7 @@
 // A session that stays, from another terminal: going on after a limit, more budget, nothing to do, and its end.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
+import { say, scriptOf } from '../../src/testing.ts';
 import { beginCall, callCli } from '../support/cli.ts';
 import { type CliFolder, makeServedFolder } from '../support/cli-folder.ts';
 
@@ -92,6 +93,24 @@ test('[CLI-18b] what an idle session has nothing to do with is refused, and says
   const again = await callCli(['condense', 'stays'], folder);
   expect(again.stderr).toMatch(/Session stays has nothing to condense/);
   expect([resume?.code, abort?.code, again.code]).toEqual([7, 7, 7]);
+});
+
+test('[CLI-18f] prompt --wait says that the run waits for an operator, and what it needs', async () => {
+  const refuses = scriptOf([say('Here I am.'), { id: 'key', fault: { type: 'Model.Auth' }, text: '' }]);
+  const own = await makeServedFolder('waits', refuses);
+  try {
+    const first = beginCall(['run', '--session', 'waits', '--keep-alive', 'hello'], own);
+    await first.until(/^completed/m);
+    first.interrupt();
+    await first.ended;
+    const asked = beginCall(['prompt', 'waits', '--wait', 'and the key?'], own);
+    await asked.until(/ {2}! .*\n {4}Waiting for you: fix the problem, then run "holdfast resume waits"/);
+    expect((await callCli(['abort', 'waits'], own)).code).toBe(0);
+    expect((await asked.ended).code).toBe(11);
+    await callCli(['end', 'waits'], own);
+  } finally {
+    await own.remove();
+  }
 });
 
 test('[CLI-18c] end lets a run finish, and closes its session then; a session that has ended names fork', async () => {

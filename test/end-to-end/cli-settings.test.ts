@@ -95,7 +95,7 @@ test('[CLI-18e] thoughts prints what the model has thought, of all runs or of on
 
 test('[STATE-08ab] reset lets the session begin anew, and keeps its settings', async () => {
   const { stdout } = await holdfast('reset', session);
-  expect(stdout).toMatch(/^set-up begins anew now: no messages/);
+  expect(stdout).toMatch(/^set-up begins anew now: no messages[^]* and remembered approvals stay/);
   const after = await snapshot();
   expect(after).toMatchObject({ mode: 'observe', state: 'idle' });
   await holdfast('end', session);

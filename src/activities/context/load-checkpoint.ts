@@ -68,7 +68,7 @@ export function createLoadCheckpoint(deps: LoadCheckpointDeps): Activities['load
       state: withinSize(withContext(stored, deps, inherited, { input: input.input, ...within }), where),
       ...(good.continues ? { continues: good.continues } : {}),
       input: { ...mergeOptions(inherited, input.input), ...within },
-      ...(unstored || missing.size === 0 ? {} : { warnings: [missingText(missing.size, origin)] }),
+      ...(unstored || missing.size === 0 ? {} : { warnings: [missingText(missing, origin)] }),
     };
   };
 }
@@ -221,9 +221,12 @@ function spelled(input: SessionInput): string {
   return canonicalJson({ ...input, model: modelOptions(input) });
 }
 
-function missingText(count: number, origin: string): string {
-  const outputs = counted(count, 'output');
-  return `Not in this store: ${outputs} that the messages name. Session ${origin} kept them in another, so they cannot be read again or quoted.`;
+function missingText(missing: ReadonlySet<string>, origin: string): string {
+  const outputs = [...missing].filter((name) => !name.startsWith('report-')).length;
+  const named = outputs > 0 ? [`${counted(outputs, 'output')} that the messages name`] : [];
+  // a report is two files
+  const what = [...named, ...(outputs < missing.size ? ['its last report'] : [])].join(', and ');
+  return `Not in this store: ${what}. Session ${origin} kept that in another, so it cannot be read again or quoted.`;
 }
 
 function expectGood<T>(parsed: Parsed<T>, where: string): T {

@@ -15,6 +15,7 @@ import {
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { type Place, type Question, sideRequest } from '../../core/model/requests.ts';
 import { toModelName } from '../../core/model/model-name.ts';
+import { estimateTokens } from '../../core/view/estimate.ts';
 import type { SummaryQuestion } from '../../core/view/summary-request.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import type { WithModel } from '../hooks/hook-call.ts';
@@ -74,19 +75,22 @@ export async function askAside(
   bill: ModelBill,
 ): Promise<string> {
   const { attempt } = Context.current().info;
+  const request = sideRequest(context, { ...asked, attempt }, asked);
+  const models = modelsFor(context, asked.purpose);
+  const size = estimateTokens(request.messages) + asked.maxTokens;
+  const first = models.findIndex(({ contextWindow }) => size <= (contextWindow || Infinity));
   const plan: Plan = {
-    models: modelsFor(context, asked.purpose),
-    first: 0,
+    models,
+    // a server may cut what its window does not hold, and say nothing
+    first: Math.max(0, first),
     accept: (answer, model, times) => accept(asked, answer, model, times),
     movesOn: ({ type }) => recoveryOf(type) !== 'retry' || attempt > patience,
   };
   const send = (request: ModelRequest) => complete(frozenSending(deps, context), request, plan, bill);
-  const request = sideRequest(context, { ...asked, attempt }, asked);
   const ask = questionsOf(deps, asked, context, bill);
-  const completed = await (asked.purpose === 'hook'
+  const { reply, failure, from } = await (asked.purpose === 'hook'
     ? send(request)
     : completeThroughHooks(deps.around, { context, ask }, request, bill, send));
-  const { reply, failure, from } = completed;
   if (reply === undefined) throw toThrown(failure, bill);
   bill.waste(reply.usage, from);
   if (failure !== undefined) throw toThrown(failure, bill);

@@ -5,7 +5,7 @@ import { isUnpriced, type FrozenContext, type FrozenModel } from '../../core/mod
 import { noReport } from '../../core/model/run-result.ts';
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
-import { inputTotal, isSteering, isWholeReply, textOf, totalUsage } from '../../core/model/messages.ts';
+import { isSteering, isWholeReply, textOf, tokensOf } from '../../core/model/messages.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import { toModelName } from '../../core/model/model-name.ts';
 import type { FoundInstruction, RunFacts, Said, TimedCall, Action } from '../../core/report/run-facts.ts';
@@ -51,7 +51,6 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     calls.filter(({ call }) => call.name !== 'report').sort((left, right) => startOf(left) - startOf(right)),
     maxCalls,
   );
-  const usage = totalUsage(run?.usage ?? {});
   const unpriced = unpricedModels(state?.context, log, run?.usage ?? {});
   const after = report && workAfter(log);
   const replaced = handedInReports(log, input.runId).filter(
@@ -66,7 +65,7 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     models: modelsOf(log),
     turns: run?.turn ?? 0,
     toolCalls: run?.toolCalls ?? 0,
-    tokens: inputTotal(usage) + usage.output,
+    tokens: tokensOf(run?.usage ?? {}),
     costUsd: run?.costUsd ?? 0,
     ...(unpriced.length === 0 ? {} : { unpriced }),
     links: defined({ show: `holdfast show ${sessionId}`, ui }),

@@ -63,13 +63,12 @@ async function condense({ output }: ServerCommand, session: SessionHandle): Prom
   const { accepted } = await session.condense();
   let failure: string | undefined;
   for await (const item of session.events(snapshot?.lastEventSeq)) {
-    if (item.type !== 'event') continue;
-    const { event } = item;
-    if (event.type === 'warning') {
+    const event = item.type === 'event' ? item.event : undefined;
+    if (event?.type === 'warning') {
       output.say(`! ${withTyped(event.message)}`);
       if (event.code === 'Condense.Failed') failure = event.message;
     }
-    if (event.type !== 'condense_end') continue;
+    if (event?.type !== 'condense_end') continue;
     const { tokensBefore, tokensAfter } = event;
     output.emit({ sessionId, accepted, tokensBefore, tokensAfter });
     if (failure !== undefined)
@@ -90,7 +89,7 @@ async function reset(frame: ServerCommand, session: SessionHandle): Promise<void
   output.emit({ sessionId, reset: true });
   const when = snapshot && !isIdle(snapshot) ? 'once its run has ended' : 'now';
   output.print(
-    `${sessionId} begins anew ${when}: no messages, and empty queues. Its log, settings and tools stay.`,
+    `${sessionId} begins anew ${when}: no messages, and empty queues. Its log, settings, tools and remembered approvals stay.`,
   );
   await warnWithoutWorker(frame, session);
 }

@@ -18,6 +18,7 @@ import { printAgentPrompt } from './agents.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { showResult } from '../live/follow-session.ts';
+import { describeWarning } from '../render/describe-event.ts';
 import type { ServerCommand } from '../server-access.ts';
 
 type Options = ApprovalOptions & ImageOption & { wait?: boolean; template?: string };
@@ -74,7 +75,10 @@ async function accept(
   output.print(`${said} as run ${runId}. "${typed(`watch ${sessionId}`)}" follows it.`);
   if (!options.wait) return undefined;
   const desk = createApprovalDesk({ cli, output, session, mode: approvalModeOf(options) });
-  const unsubscribe = session.subscribe((heard) => desk.hear(heard));
+  const unsubscribe = session.subscribe((heard) => {
+    desk.hear(heard);
+    if (heard.type === 'warning' && heard.runId === runId) output.say(describeWarning(heard, sessionId));
+  });
   try {
     const result = await session.result({ runId });
     await showResult({ output }, session, result);

@@ -2,7 +2,7 @@
 // the status line. Pure.
 import { describeCost, toDuration, toTimeLeft, counted } from '../../core/base/words.ts';
 import { markLines } from '../../core/base/visible.ts';
-import { totalUsage, inputTotal } from '../../core/model/messages.ts';
+import { tokensOf } from '../../core/model/messages.ts';
 import type { Colors } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
 import { toCount, toLine, toPlain } from '../render/plain-text.ts';
@@ -147,11 +147,10 @@ function describeWork(
 /** The most important first. */
 function factsOf({ spent, startedAt, phase, waits }: LiveState, { at }: Moment): string[] {
   const budget = spent?.budget ?? {};
-  const usage = spent && totalUsage(spent.usage);
   const run = spent?.run;
   const elapsed = startedAt === undefined || phase === 'ended' ? undefined : Math.max(0, at - startedAt);
   const cost = spent && describeSpent({ ...spent, costUsd: run?.costUsd ?? spent.costUsd });
-  const tokens = usage && (run?.tokens ?? inputTotal(usage) + usage.output);
+  const tokens = spent && (run?.tokens ?? tokensOf(spent.usage));
   const limit = budget.tokens === undefined ? '' : ` of ${toCount(budget.tokens)}`;
   const facts = [
     elapsed === undefined ? undefined : toSpan(elapsed),

@@ -85,6 +85,8 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       );
     case 'warning':
       return colors.yellow(describeWarning(event, context.sessionId));
+    case 'context_warning':
+      return colors.yellow(`  ! ${toLine(event.message, 300)}`);
     case 'agent_end':
       return describeEnd(event, colors);
     default:
@@ -228,7 +230,7 @@ function describePlanUpdate({ done, total, step }: Of<'plan_update'>, colors: Co
 }
 
 /** A problem that only a person can fix comes with the commands to use afterwards. */
-function describeWarning({ code, message }: Of<'warning'>, sessionId: string): string {
+export function describeWarning({ code, message }: Of<'warning'>, sessionId: string): string {
   const line = `  ! ${toLine(withTyped(message), 300)}`;
   if (recoveryOf(code) !== 'wait_for_operator') return line;
   return `${line}\n    Waiting for you: fix the problem, then run "${typed(`resume ${sessionId}`)}", or "${typed(`abort ${sessionId}`)}".`;

@@ -39,8 +39,7 @@ export async function runCondenseStep(
     const { failure, paid } = outcome;
     session.record(defined({ type: 'condense_failed', message: failure.message, paid }));
     if (reason !== 'overflow' || session.stop) return;
-    const next = await afterFailure(session, effects, plan, failure);
-    if (next !== 'again') return;
+    if (!(await triesAgain(session, effects, plan, failure))) return;
   }
 }
 
@@ -53,24 +52,18 @@ function doWithout(session: Session, reason: CondenseReason, allowed: boolean): 
 }
 
 /** The provider refused the request as too long, and the condense has failed too (COND-16). */
-async function afterFailure(
+async function triesAgain(
   session: Session,
   effects: Effects,
   plan: CondensePlan,
   failure: Failure,
-): Promise<'again' | 'done'> {
-  switch (session.state.context?.settings.condense.onFailure) {
-    case 'ask':
-      return (await waitForOperator(session, effects, failure)) === 'resume' && !session.stop
-        ? 'again'
-        : 'done';
-    case 'drop_old':
-      session.record({ type: 'view_dropped', plan });
-      return 'done';
-    default:
-      exhaust(session, failure);
-      return 'done';
-  }
+): Promise<boolean> {
+  const { onFailure } = session.state.context?.settings.condense ?? {};
+  if (onFailure === 'ask')
+    return (await waitForOperator(session, effects, failure)) === 'resume' && !session.stop;
+  if (onFailure === 'drop_old') session.record({ type: 'view_dropped', plan });
+  else exhaust(session, failure);
+  return false;
 }
 
 function exhaust(session: Session, error: Failure): void {

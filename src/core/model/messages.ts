@@ -331,6 +331,11 @@ export function totalUsage(usages: Record<string, Usage>): Usage {
   return Object.values(usages).reduce<Usage>(addUsage, noUsage);
 }
 
+export function tokensOf(usages: Record<string, Usage>): number {
+  const total = totalUsage(usages);
+  return inputTotal(total) + total.output;
+}
+
 /** A message as sent by the default projection: no application data, no details for people, prefaces in its content. */
 export type LlmMessage = Omit<UserMessage, 'preface'> | AssistantMessage | Omit<ToolResultMessage, 'details'>;
 

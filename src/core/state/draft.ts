@@ -2,7 +2,7 @@
 import type { AgentState, BatchCall, Cursor, RunState } from '../model/agent-state.ts';
 import type { AgentEventBody, SessionState } from '../model/events.ts';
 import { type LogRecord, type Message, type PromptMessage, type Usage } from '../model/messages.ts';
-import { addUsage, noUsage, textOf } from '../model/messages.ts';
+import { addUsage, noUsage, textOf, tokensOf } from '../model/messages.ts';
 import type { ModelPurpose } from '../model/model-call.ts';
 import type { PurposeUsage } from '../model/run-result.ts';
 import { cutToBytes } from '../base/cut-text.ts';
@@ -62,16 +62,18 @@ export function payAll(draft: Draft, usage: PurposeUsage, costUsd: number): void
     costUsd: of.costUsd + costUsd,
   });
   draft.state = { ...draft.state, ...add(draft.state) };
-  if (draft.state.run) updateRun(draft, add);
+  const { run, budgetSpent: before } = draft.state;
+  if (run) return updateRun(draft, add);
+  if (!before) return;
+  // between two runs, such as a condense by hand: the same work goes on with `continue`
+  const spent = { tokens: before.tokens + tokensOf(usage), costUsd: before.costUsd + costUsd };
+  draft.state = { ...draft.state, budgetSpent: { ...before, ...spent } };
 }
 
 function addPurposes(usage: PurposeUsage, added: PurposeUsage): PurposeUsage {
   const before: Record<string, Usage> = usage;
-  const sums = Object.entries(added).map(([purpose, used]) => [
-    purpose,
-    addUsage(before[purpose] ?? noUsage, used),
-  ]);
-  return { ...usage, ...Object.fromEntries(sums) };
+  const sum = (purpose: string, used: Usage) => [purpose, addUsage(before[purpose] ?? noUsage, used)];
+  return { ...usage, ...Object.fromEntries(Object.entries(added).map((each) => sum(...each))) };
 }
 
 export function runOf(draft: Draft): RunState {

@@ -4,7 +4,7 @@ import { messageOf } from '../base/message-of.ts';
 import type { AgentState, RunState, Spent, RunEnd } from '../model/agent-state.ts';
 import type { Budget } from '../model/agent-spec.ts';
 import { counted, toDuration } from '../base/words.ts';
-import { type Usage, inputTotal, totalUsage } from '../model/messages.ts';
+import { tokensOf } from '../model/messages.ts';
 
 /** True when the run has had all its model responses; 0 is unlimited (LOOP-06). */
 export function turnLimitReached(run: RunState, maxTurns: number): boolean {
@@ -42,7 +42,7 @@ export function spentOf(run: RunState, now: number): Spent {
   return {
     // a turn that has not sent its request does not count yet
     turns: run.turn - (run.cursor === 'ready' ? 1 : 0) + (before?.turns ?? 0),
-    tokens: tokensOf(totalUsage(run.usage)) + (before?.tokens ?? 0),
+    tokens: tokensOf(run.usage) + (before?.tokens ?? 0),
     costUsd: run.costUsd + (before?.costUsd ?? 0),
     // waiting for people does not count: the agent does no work then
     wallMs: now - run.startedAt - (run.waitedMs ?? 0) + (before?.wallMs ?? 0),
@@ -64,10 +64,6 @@ export function budgetOf({ context, budgetAdded }: AgentState): Budget {
 export function addBudget(left: Budget, right: Budget): Budget {
   const parts = units.map(([field]) => [field, (left[field] ?? 0) + (right[field] ?? 0)] as const);
   return Object.fromEntries(parts.filter(([, sum]) => sum > 0));
-}
-
-function tokensOf(usage: Usage): number {
-  return inputTotal(usage) + usage.output;
 }
 
 /** The budget of each task; or, as the rest of a sentence, the reason that none may start. */

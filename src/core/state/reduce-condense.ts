@@ -41,7 +41,8 @@ export function swapView(draft: Draft, fact: FactOf<'condensed'>): void {
   pay(draft, fact.usage, fact.costUsd, 'condense');
   const { run } = draft.state;
   if (run) countCondense(draft, run);
-  leaveOld(draft, before);
+  leaveOld(draft);
+  endCondense(draft, before);
 }
 
 /** Those that give no room cost a request each: they come further apart. A circle is ended by its own rule (SAFE-09). */
@@ -60,11 +61,11 @@ function turnsApart(futile: number): number {
 
 /** Removes the old part from the view without a summary; an earlier summary stays (onFailure drop_old). */
 export function dropOld(draft: Draft, plan: CondensePlan): void {
-  const before = estimateViewTokens(draft.state);
   const { summary, strategy, files } = draft.state.view;
   const kept = defined({ summary, strategy: strategy || undefined, files });
   draft.state = condensedState(draft, plan, kept);
-  leaveOld(draft, before);
+  leaveOld(draft);
+  warnOfContext(draft, 'The older messages have left the view without a summary. The log has them.');
 }
 
 /** Nothing could be folded: long messages are cut, and the refused request is sent once more. */
@@ -74,8 +75,10 @@ export function fitView(draft: Draft): void {
   draft.state = withFit({ ...state, view }, roomFor(state));
   if (draft.state.run?.overflow !== undefined) updateRun(draft, () => ({ overflow: 'repeated' }));
   putOff(draft, 0);
-  const message =
-    'What came last is more than the context window holds: the model gets long texts of it cut.';
+  warnOfContext(draft, 'What came last is more than the window holds: the model gets long texts of it cut.');
+}
+
+function warnOfContext(draft: Draft, message: string): void {
   draft.events.push({ type: 'context_warning', message });
 }
 
@@ -102,7 +105,7 @@ export function skipCondense(draft: Draft, warnOwner: boolean): void {
   const why = isPaused(draft.state)
     ? 'condenses hardly help: system prompt, tools and newest messages alone fill it. They come further apart.'
     : 'the run has used up its condenses (condense.maxPerRun).';
-  draft.events.push({ type: 'context_warning', message: `The context window fills up, and ${why}` });
+  warnOfContext(draft, `The context window fills up, and ${why}`);
 }
 
 /** Reconsiders the agent's view reducers at run start; begins a new epoch only if one changes something. */
@@ -174,12 +177,11 @@ function putOff(draft: Draft, turns: number): void {
 }
 
 /** Ends the old part of the view, with or without a summary. */
-function leaveOld(draft: Draft, tokensBefore: number): void {
+function leaveOld(draft: Draft): void {
   const { run } = draft.state;
   // the refused request is sent once more; a second refusal ends the run (COND-07)
   if (run?.overflow !== undefined) updateRun(draft, () => ({ overflow: 'repeated' }));
   if (run) updateRun(draft, ({ trail }) => ({ trail: withEntry(trail, condenseMark) }));
-  endCondense(draft, tokensBefore);
 }
 
 /** Pairs every condense_start with a condense_end, and returns to the earlier status (COND-06). */

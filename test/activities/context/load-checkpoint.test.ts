@@ -21,6 +21,7 @@ import { spentOf } from '../../../src/core/state/limits.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemoryOptions, MemorySession } from '../../support/memory-session.ts';
 import type { AgentState } from '../../../src/core/model/agent-state.ts';
+import type { ReportRef } from '../../../src/core/model/run-result.ts';
 
 /** A long session whose outputs are stored, and the input of one that continues it. */
 async function longSession(more: Partial<LoadCheckpointInput['input']> = {}) {
@@ -101,6 +102,32 @@ test('[CKPT-04ae] of a long output all pieces come along, and one that the store
   await beginFromCheckpoint(next.session, { ...next.effects, call }, []);
   expect(next.events('warning')).toMatchObject([
     { code: 'Checkpoint.Incomplete', message: expect.stringMatching(/^Not in this store: 1 output /) },
+  ]);
+});
+
+test('[CKPT-04e] a report that the store lacks is named as one, and no output that the log has whole is counted for it', async () => {
+  const { session, input } = await longSession();
+  const document = checkpointOf(session.state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
+  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const none = { quotes: 0, verifiedQuotes: 0, claims: 0, verifiedClaims: 0 };
+  const report: ReportRef = {
+    ...none,
+    artifactId: 'report-of-run-1.md',
+    grade: 'inconclusive',
+    byCode: true,
+  };
+  const warningsOf = async (part: { isPart?: true }) => {
+    const records = session.state.log.records.map((record): LogRecord =>
+      record.role === 'tool_result' ? { ...record, artifactId: 'tool-1', ...part } : record,
+    );
+    const result = document.result && { ...document.result, report };
+    const checkpoint = withRecords({ ...document, ...(result && { result }) }, records);
+    const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, { ...input, checkpoint });
+    return loaded.warnings;
+  };
+  expect(await warningsOf({})).toEqual([expect.stringMatching(/^Not in this store: its last report\. /)]);
+  expect(await warningsOf({ isPart: true })).toEqual([
+    expect.stringMatching(/^Not in this store: 1 output that the messages name, and its last report\. /),
   ]);
 });
 

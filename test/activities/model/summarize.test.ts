@@ -126,6 +126,20 @@ describe('the request', () => {
     }
   });
 
+  test('[COND-14d] a model whose window does not hold it is not asked, since its server may cut it unsaid', async () => {
+    const small = { purposes: { condense: { model: cheap, contextWindow: 2_000 } } };
+    const notes = say('Pool is full. '.repeat(30));
+    const answers = () => ({ cheap: [notes], one: [notes] });
+    const fits = summarizing(started({}, small), answers());
+    await fits.run();
+    const long = started({}, small);
+    long.append(userMessage('and so on '.repeat(2_000), 'steer'));
+    const isLong = summarizing(long, answers());
+    await isLong.run();
+    const asked = [...fits.requests, ...isLong.requests].map(({ model }) => model.id);
+    expect(asked).toEqual(['cheap', 'one']);
+  });
+
   test('[COND-10a] with a summary of before it is updated, and the head of the view is no part of the work', async () => {
     const workflow = started();
     Object.assign(workflow, { epoch: 2, head: [userMessage('Context of previous work:\n\nPool is 2.')] });

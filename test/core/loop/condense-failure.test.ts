@@ -37,7 +37,7 @@ test('[COND-16cf] wrap_up, the default: a refused request ends the run as contex
   expect(session.events('warning').map(({ code }) => code)).toContain('Condense.Failed');
 });
 
-test('[COND-16d] drop_old: the old part leaves without a summary, pairs whole; the task and the newest stay, the run goes on', async () => {
+test('[COND-16dh] drop_old: the old part leaves without a summary, pairs whole; the task and the newest stay, the run goes on', async () => {
   const { session } = overflowing('drop_old');
   expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0, answer: 'Done.' });
   const last = session.requests.at(-1)?.messages ?? [];
@@ -52,6 +52,11 @@ test('[COND-16d] drop_old: the old part leaves without a summary, pairs whole; t
   expect(last.map(textOf).at(-1)).toBe('saw {"n":5}');
   // the log has it all
   expect(session.state.log.records[0]?.seq).toBe(1);
+  // one condense, which folded nothing; what left the view is said apart
+  expect(session.events('condense_end')).toHaveLength(1);
+  expect(session.events('context_warning')).toMatchObject([
+    { message: expect.stringContaining('without a summary') },
+  ]);
 });
 
 test('[COND-16d] drop_old is no way around a second refusal', async () => {

@@ -81,6 +81,29 @@ test('[COND-06c] on request with nothing to fold, or when it fails, condense_end
   await done;
 });
 
+test('[SAFE-03bd] what one on request has cost counts for the work that is continued, and not for a new task', async () => {
+  const idle = session({
+    model: looker(20, () => 100),
+    condense: () => ({ summary: 'Pool is 2.', costUsd: 5 }),
+    settings: { loop: { maxTurns: 6, onLimit: 'error' }, budget: { costUsd: 1 } },
+  });
+  const closed = afterOneRun(idle);
+  await idle.until(() => idle.state.runs === 1 && !idle.busy);
+  idle.requestCondense();
+  await idle.until(() => idle.events('condense_end').length === 1);
+  idle.continue();
+  await idle.until(() => idle.state.runs === 2 && !idle.busy);
+  expect(idle.state.lastResult).toMatchObject({ status: 'budget_exceeded', costUsd: 0 });
+  expect(idle.state.lastResult?.error?.message).toContain('budget of 1 USD is used up (5)');
+  expect(idle.requests).toHaveLength(6);
+  idle.prompt('And now?');
+  await idle.until(() => idle.state.runs === 3 && !idle.busy);
+  expect(idle.state.lastResult).toMatchObject({ status: 'max_iterations' });
+  expect(idle.state.costUsd).toBe(5);
+  idle.close();
+  await closed;
+});
+
 test('[COND-06d] a prompt that comes meanwhile starts right after, with the new view', async () => {
   const idle = session({
     condense: () => {

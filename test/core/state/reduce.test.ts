@@ -354,6 +354,7 @@ const rows: Row[] = [
   [
     'view_dropped: a new epoch without the old part, the summary before it stays',
     but(condensing, {
+      status: 'thinking',
       run: { ...condensing.run!, overflow: 'refused' },
       view: { ...condensing.view, summary: 'old' },
     }),
@@ -362,7 +363,7 @@ const rows: Row[] = [
       view: { epoch: 2, fromSeq: 3, condensedAtSeq: 4, summary: 'old' },
       run: { overflow: 'repeated', condenses: 0 },
     },
-    ['condense_end', 'state_changed'],
+    ['context_warning'],
   ],
   [
     'view_fitted: a new epoch, and the refused request is sent once more; a text that is short is not cut',
