@@ -47,8 +47,13 @@ function addSnapshot(server: McpServer, { client }: ToolParts): void {
       annotations: readOnly,
     },
     answering(async ({ session_id }) => {
-      const { approvals, questions, ...rest } = await client.session(session_id).mergedSnapshot();
-      return { ...rest, questions: itemsOf({ ...rest, approvals, questions }) };
+      const session = client.session(session_id);
+      const { waitingFor, waitingReason, ...rest } = await session.mergedSnapshot();
+      const { approvals: _, questions: __, ...shown } = rest;
+      const { status } = await session.describe();
+      // one that Temporal has ended answers as if it still waited
+      const waits = status === 'RUNNING' && { waitingFor, waitingReason, questions: itemsOf(rest) };
+      return { ...shown, status, questions: [], ...waits };
     }),
   );
 }

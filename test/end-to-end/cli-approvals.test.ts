@@ -226,8 +226,9 @@ test('[HTTP-09ab] [CLI-11b] a session that was terminated while it waited waits 
 test('[MODE-09f] [MODE-11b] an answer for a question that is closed is refused, and not given to another one, whatever its id looks like', async () => {
   const bench = await createSessionBench({
     address: server.address,
-    model: functionModel(({ number, newTexts }) => {
-      if (number > 1) return { text: 'done' };
+    model: functionModel(({ number, newTexts, request }) => {
+      const isAgreed = JSON.stringify(request.messages.at(-1)).includes('yes do it');
+      if (number > 1 && !isAgreed) return { text: 'done' };
       if (newTexts.at(-1) !== 'both') return { calls: [{ tool: 'ask_human', args: { question: 'May I?' } }] };
       return delegating({ agent: 'web', task: 'Look at web' }, { agent: 'db', task: 'Look at db' });
     }),
@@ -244,8 +245,13 @@ test('[MODE-09f] [MODE-11b] an answer for a question that is closed is refused, 
   const late = await cli('answer', workflowId, 'web-look-1/call_1_1', 'yes, do it');
   expect(late.stderr).toMatch(/it was answered by kim at .*, for web-look-1/);
   expect(late.code).toBe(7);
+  const empty = await cli('answer', workflowId, 'web-look-1/call_1_1', '');
+  expect([empty.code, empty.stderr]).toEqual([7, expect.stringContaining('it was answered by kim at')]);
   const words = await cli('answer', workflowId, 'yes', 'do', 'it');
   expect(words.stdout).toBe('Answered db-look-1/call_1_1: yes do it\n');
+  await until('it asks again', async () => (await session.pendingQuestions()).length === 1);
+  const blank = await cli('answer', workflowId, 'no more', '');
+  expect(blank.stdout).toBe('Answered db-look-1/call_2_1: no more\n');
 });
 
 test('[MODE-11c] a session that no worker answers for is named, and the others are listed', async () => {

@@ -5,6 +5,7 @@ import { userInfo, hostname } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Connection, WorkflowClient } from '@temporalio/client';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { callCli, entry, startCli } from '../support/cli.ts';
 import { type CliFolder, askAndTell, makeCliFolder } from '../support/cli-folder.ts';
@@ -166,6 +167,21 @@ test('[CLI-15b] an abort says whether there was a run to end', async () => {
   await waitsFor('prompt');
   expect((await call('abort_session', { session_id })).value).toMatchObject({ aborting: false });
   await callCli(['end', session_id], folder);
+});
+
+test('[HTTP-09a] [HTTP-10f] a session that was terminated while it waited has ended, and waits for nobody', async () => {
+  const { call } = desk;
+  const { value } = await call('start_investigation', { task: 'look', max_minutes: 5 });
+  const session_id = String(value['sessionId']);
+  const now = async () => (await call('session_snapshot', { session_id })).value;
+  await until('the approval', async () => (await now())['waitingFor'] === 'approval');
+  const connection = await Connection.connect({ address: folder.environment['TEMPORAL_ADDRESS'] ?? '' });
+  onTestFinished(() => connection.close());
+  await new WorkflowClient({ connection }).getHandle(session_id).terminate();
+  const over = await now();
+  expect(over).toMatchObject({ sessionId: session_id, status: 'TERMINATED', questions: [] });
+  expect(over).not.toHaveProperty('waitingFor');
+  expect(over).not.toHaveProperty('waitingReason');
 });
 
 test('[MODE-09j] [CLI-15c] standard output has messages and nothing else, without the tool that answers approvals; the process ends when its client goes', async () => {

@@ -1,4 +1,4 @@
-// What became of a change, in seven words: the same in the events, the live view, the log, the result and every form of the report.
+// What became of a change, in eight words: the same in the events, the live view, the log, the result and every form of the report.
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 // `openAgent` of `holdfast/core`: a session of functions that takes prompts and messages while it runs.
 import { expect, test } from 'vitest';
-import { overtaken } from '../../src/core/loop/drain-queue.ts';
+import { overtaken } from '../../src/core/session/inbox.ts';
 import { z } from 'zod';
 import {
   type Message,

@@ -561,7 +561,7 @@ export class MemorySession {
     this.#host.wake();
     const args = this.state.run?.batch.find(({ call }) => call.callId === callId)?.call.arguments ?? '';
     const tool = this.#options.tools?.[name];
-    if (!tool) return { type: 'no_answer', text: `Unknown tool ${name}`, outcome: 'refused' };
+    if (!tool) return { type: 'no_answer', text: `Unknown tool ${name}`, outcome: 'not_run' };
     try {
       const answer = await this.#host.stoppable((signal) =>
         tool({ callId, args, signal, ...(approvedBy === undefined ? {} : { approvedBy }) }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
 import { expect, test } from 'vitest';
-import { overtaken } from '../../src/core/loop/drain-queue.ts';
+import { overtaken } from '../../src/core/session/inbox.ts';
 import { internalQueries } from '../../src/core/model/outer-names.ts';
 import type { ViewPage } from '../../src/core/model/activity-contracts.ts';
 import { textOf } from '../../src/core/model/messages.ts';

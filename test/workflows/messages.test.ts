@@ -1,7 +1,7 @@
 // Images through a whole session, stored apart or sent with their message.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { overtaken } from '../../src/core/loop/drain-queue.ts';
+import { overtaken } from '../../src/core/session/inbox.ts';
 import { createClient, userMessage } from '../../src/client.ts';
 import type { Connection } from '@temporalio/client';
 import { functionModel } from '../support/function-model.ts';

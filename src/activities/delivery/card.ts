@@ -69,7 +69,7 @@ function questionBody(question: NonNullable<DeliveryMessage['question']>, subjec
       ['Host', host ?? ''],
       ['Reason', reason ?? ''],
       ['Subagent', subagent ?? ''],
-      ['Until', `${until}, then ${isApproval ? 'it is denied' : 'the agent gets no answer'}`],
+      ['Until', `${until}, then ${isApproval ? 'it does not run' : 'the agent gets no answer'}`],
       ['Options', options.join(' / ')],
     ],
     texts: isApproval ? [] : [{ heading: 'Question', text }],

@@ -49,7 +49,7 @@ export type DeliveryMessage = {
     options?: string[];
     /** The subagent that asks. */
     subagent?: string;
-    /** End of the wait: ISO 8601, UTC. Then a call is denied, and an agent gets no answer. */
+    /** End of the wait: ISO 8601, UTC. Then a call does not run, and an agent gets no answer. */
     deadline: string;
     /** Commands of a person with access to the server: one a line. */
     answer: string[];

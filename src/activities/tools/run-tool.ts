@@ -103,9 +103,9 @@ async function runTool(
     const refusal =
       early ?? (changes ? await refuseLate(partial.heartbeat(), { looksUp, isOpen }) : undefined);
     if (refusal !== undefined) {
-      return isOpen
-        ? toRefusedResult(`${refusal}\n${unknownOutcome}`, tool.spec, input, deps, 'unknown')
-        : toRefusedResult(refusal, tool.spec, input, deps, refusal === dry ? 'simulated' : 'refused');
+      const outcome = isOpen ? 'unknown' : refusal === dry ? 'simulated' : early ? 'refused' : 'not_run';
+      const text = isOpen ? `${refusal}\n${unknownOutcome}` : refusal;
+      return toRefusedResult(text, tool.spec, input, deps, outcome);
     }
     heartbeat ??= startHeartbeat(partial.heartbeat, deps.bus);
     const long = longOutputOf(input, deps, frozen);

@@ -202,10 +202,7 @@ async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: 
       ? bySigns(text, place)
       : undefined;
   if (noData) return noData;
-  // a read that was stopped before it began has refused nothing
-  const isStoppedRead = declared.effect === 'read' && !outcome.begun;
-  const became = isStoppedRead ? {} : { outcome: outcomeOfChange(outcome, hasWorked) };
-  return { text, details, isError: true, ...became };
+  return { text, details, isError: true, outcome: outcomeOfChange(outcome, hasWorked) };
 }
 
 const endings: Record<Exclude<ProcessOutcome['ended'], 'exited'>, string> = {

@@ -133,7 +133,7 @@ async function sendAnswer(
   const named = rest.length > 0 ? pending.find(({ id }) => id === first) : undefined;
   // closed already, or a call: the session knows
   if (!named && rest.length > 0)
-    await session.answerQuestion(first, rest.join(' '), { actor }).catch(unlessNoId(first));
+    await session.answerQuestion(first, rest.join(' ').trim() || first, { actor }).catch(unlessNoId(first));
   const question = named ?? only(sessionId, pending, 'answer', (open) => toLine(open.question, 160));
   const text = (await readWords(cli, named ? rest : words, 'The answer')).trim();
   const { options = [] } = question;

@@ -72,7 +72,7 @@ export const configFields = z.strictObject({
   // rules of one agent use its name, and a name must not be a pattern
   /**
    * Agent specs by name, beside the files in `agents/`. `investigator` and others come with the package; one of the same name replaces them. An approval waits 24 hours for its answer and is
-   * then denied, unless `approvals.timeoutMs` says otherwise; a question waits as long, unless
+   * then closed without one, unless `approvals.timeoutMs` says otherwise; a question waits as long, unless
    * `approvals.questionTimeoutMs` does.
    */
   agents: z

@@ -57,8 +57,8 @@ export function toImportedState(
   const { run: open, storedAs: _, condenseRequested: __, ...rest } = parsed.value;
   const log: LogState = { records, nextSeq: records.length + 1, segments: [] };
   // what the other session has spent is listed there; a run that goes on counts from its start
-  const { usage = {}, costUsd = 0, toolCalls = 0 } = open ?? {};
-  const spent = { usage, costUsd, toolCalls };
+  const { usage = {}, costUsd = 0, toolCalls = 0, childToolCalls = 0 } = open ?? {};
+  const spent = { usage, costUsd, toolCalls, childToolCalls };
   const state: AgentState = {
     ...rest,
     ...spent,

@@ -46,7 +46,7 @@ export async function beginFromCheckpoint(
     beginAfresh(session, prompts);
   }
   session.loading = false;
-  if (!session.busy) session.inbox.loadedIdle();
+  session.inbox.loaded(session.state.log.nextSeq, !session.busy);
   return { ok: true, value: undefined };
 }
 

@@ -1,20 +1,12 @@
 // Takes waiting messages into the run: between turns for the next one, or into an open turn before its request.
 import type { QueueName } from '../model/events.ts';
-import { isWholeReply, userMessage } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import { mayTakeSteering } from './next-step.ts';
 
-export const overtaken =
-  'The next message was sent before your last reply was there: it is no answer to it, and approves nothing in it.';
-
 export function drainQueue(session: Session, queue: QueueName): void {
-  const { state, inbox } = session;
+  const { state, inbox, answered } = session;
   const { runId = '', turn = 0, cursor } = state.run ?? {};
-  const last = state.log.records.at(-1);
-  // an agent that asks in its answer must not take words for the reply whose writer could not know it
-  if (last && isWholeReply(last) && inbox.cameBefore(queue, last.seq))
-    session.record({ type: 'injected', message: userMessage(overtaken, 'injected') });
-  const messages = inbox.take(queue, { runId, turn: cursor === 'ready' ? turn : turn + 1 });
+  const messages = inbox.take(queue, { runId, turn: cursor === 'ready' ? turn : turn + 1 }, answered);
   session.record({ type: 'messages_drained', queue, messages });
 }
 

@@ -34,12 +34,13 @@ export function isMarked(outcome: CallOutcome | undefined, isError: boolean): bo
 
 /** Such as `failed (exit code 1: Unit app.service not found.)`. */
 export function describeOutcome(outcome: CallOutcome, why?: string): string {
-  return why === undefined ? outcomeWords[outcome] : `${outcomeWords[outcome]} (${behindOutcome(why)})`;
+  const words = outcomeWords[outcome];
+  return why === undefined ? words : `${words} (${behindOutcome(why, outcome)})`;
 }
 
-/** A text that stands behind the words of its outcome, which need not be said twice. */
-export function behindOutcome(text: string): string {
-  return text.replace(/^Not run: /, '');
+/** A text that stands behind the words of its outcome, which need not be said twice. A read that did not run has no outcome. */
+export function behindOutcome(text: string, outcome: CallOutcome | undefined): string {
+  return outcome === 'not_run' || outcome === 'refused' ? text.replace(/^Not run: /, '') : text;
 }
 
 const whyLength = 200;

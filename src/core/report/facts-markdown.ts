@@ -133,7 +133,7 @@ export function renderCalls({ run }: Report): string[] {
 function renderCall({ callId, at, endedAt, waitedMs, call, result, isError, outcome }: TimedCall): string {
   const mark = isMarked(outcome, isError) ? ` **${describeOutcome(outcome ?? 'failed')}**` : '';
   const waited = waitedMs === undefined ? '' : ` (after a wait of ${toDuration(waitedMs)})`;
-  return `- ${toMoment(at)}, ${toSpan(at, endedAt)}${waited}: ${span(call)}, call ${span(callId)}:${mark} ${plainLine(mark === '' ? result : behindOutcome(result))}`;
+  return `- ${toMoment(at)}, ${toSpan(at, endedAt)}${waited}: ${span(call)}, call ${span(callId)}:${mark} ${plainLine(behindOutcome(result, outcome))}`;
 }
 
 export function renderSteering({ run }: Report): string[] {

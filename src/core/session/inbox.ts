@@ -4,7 +4,7 @@ import { defined } from '../base/defined.ts';
 import { type DrainMode, type QueueOptions, agentDefaults } from '../model/agent-spec.ts';
 import type { Continuation } from '../state/continuation.ts';
 import type { AgentEventBody, QueueName } from '../model/events.ts';
-import { type PromptMessage, textOf, type UserMessage } from '../model/messages.ts';
+import { type PromptMessage, textOf, type UserMessage, userMessage } from '../model/messages.ts';
 import { cutText } from '../base/cut-text.ts';
 import { utf8Bytes } from '../base/sizes.ts';
 import type { QueuedText, Receipt } from '../model/snapshot.ts';
@@ -15,6 +15,9 @@ const queueBytes = 512 * 1024;
 export const queueFull = `at most ${queueLimit} messages, of ${queueBytes / 1024} KiB in all, can wait; send it again later`;
 /** Receipts kept: the window for duplicates, and for answers of getReceipt. */
 const receiptLimit = 1_000;
+
+export const overtaken =
+  'The next message was sent before your last reply was there: it is no answer to it, and approves nothing in it.';
 
 /** Characters of a message in the answer of a query: all of a full queue fit into it. */
 const shownText = 500;
@@ -119,9 +122,10 @@ export class Inbox {
    * Accepts a run that continues from the view or from a queued message. The message is taken now, so that it cannot be
    * withdrawn.
    */
-  putContinue(from: Continuation, runId: string): void {
+  putContinue(from: Continuation, runId: string, answered = 0): void {
     this.#continued = from;
-    this.#prompt = from.type === 'queue' ? this.take(from.queue, { runId, turn: 1 }) : from.messages;
+    this.#prompt =
+      from.type === 'queue' ? this.take(from.queue, { runId, turn: 1 }, answered) : from.messages;
   }
 
   /** False if the id was accepted before: the message is not queued twice (QUEUE-07). */
@@ -172,11 +176,6 @@ export class Inbox {
     return this.#queues[queue].length;
   }
 
-  /** True if the oldest message came before the log had the message of this number. */
-  cameBefore(queue: QueueName, seq: number): boolean {
-    return (this.#queues[queue][0]?.before ?? Infinity) <= seq;
-  }
-
   ids(queue: QueueName): string[] {
     return this.#queues[queue].map(({ id }) => id);
   }
@@ -209,11 +208,12 @@ export class Inbox {
     for (const queued of this.#queues.steering) Object.assign(queued, { interrupts: false, due: false });
   }
 
-  /** A checkpoint without a run was loaded: what came meanwhile came while idle. */
-  loadedIdle(): void {
-    this.runEnded();
-    const idle = this.#options.idleMessages === 'run';
-    for (const queued of queueNames.flatMap((name) => this.#queues[name])) queued.idle = idle;
+  /** A checkpoint was loaded: what came meanwhile came behind its log, and without a run while idle. */
+  loaded(before: number, isIdle: boolean): void {
+    if (isIdle) this.runEnded();
+    const idle = isIdle && this.#options.idleMessages === 'run';
+    for (const queued of queueNames.flatMap((name) => this.#queues[name]))
+      Object.assign(queued, { idle, before });
   }
 
   /** True for a message that came while the session was idle: it starts a run by itself, unless the session closes. */
@@ -236,13 +236,17 @@ export class Inbox {
     return { messages, polled, continued: from !== undefined };
   }
 
-  take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[] {
+  /** `answered`: the number of the answer that the log ends with. */
+  take(queue: QueueName, place: { runId: string; turn: number }, answered = 0): UserMessage[] {
     const waiting = this.#queues[queue];
     // takes everything up to the message that interrupted the run (QUEUE-17)
     const least = Math.max(1, waiting.findLastIndex(({ interrupts }) => interrupts) + 1);
     const taken = waiting.splice(0, this.modeOf(queue) === 'all' ? waiting.length : least);
     this.#left(queue, 'delivered', taken, place);
-    return taken.map(({ message }) => message);
+    // an agent that asks in its answer must not take words for the reply whose writer could not know it
+    return taken.flatMap(({ message, before = Infinity }) =>
+      before <= answered ? [userMessage(overtaken, 'injected'), message] : [message],
+    );
   }
 
   /** True if a queued message with this id was removed. */

@@ -35,7 +35,7 @@ export const requests = {
     if (refusal) return refusal;
     const text = readContinueText(input);
     if (!text.ok) return text;
-    const { inbox, state, nextRunId: runId } = session;
+    const { inbox, state, answered, nextRunId: runId } = session;
     if (inbox.reset) {
       return refuse('NothingToContinue', 'the view is about to begin anew: send a prompt instead');
     }
@@ -48,7 +48,7 @@ export const requests = {
       );
     }
     return accept(() => {
-      inbox.putContinue(from, runId);
+      inbox.putContinue(from, runId, answered);
       return { runId };
     });
   },

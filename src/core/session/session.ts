@@ -6,6 +6,7 @@ import { type AgentSettings, defaultSettings } from '../model/agent-spec.ts';
 import { type AgentState, newAgentState, stateVersion, keyOf } from '../model/agent-state.ts';
 import type { Child } from '../model/children.ts';
 import type { AgentEventBody, WaitingFor } from '../model/events.ts';
+import { isWholeReply } from '../model/messages.ts';
 import type { RunResult, SessionResult } from '../model/run-result.ts';
 import type { SessionInput } from '../model/session-input.ts';
 import type { OpenMessage, PendingApproval, PendingQuestion, Receipt } from '../model/snapshot.ts';
@@ -263,6 +264,12 @@ export class Session {
 
   get allQuestions(): PendingQuestion[] {
     return [...this.questions.pending, ...this.childWaits.questions.map((one) => this.#withinRun(one))];
+  }
+
+  /** The number of the answer that the log ends with; 0 if it ends otherwise. */
+  get answered(): number {
+    const last = this.state.log.records.at(-1);
+    return last && isWholeReply(last) ? last.seq : 0;
   }
 
   /** Marks of all items that wait for people; an item itself changes only by its escalation. */

@@ -1,7 +1,7 @@
 // The thoughts of a run, built on reading from its log: the model's text before its calls, and each call's outcome
 // (MSG-16). Pure, so that a client can build all of them if a result has only the newest.
 import { oneLine } from '../base/one-line.ts';
-import { describeOutcome, isMarked } from '../model/call-outcome.ts';
+import { behindOutcome, describeOutcome, isMarked } from '../model/call-outcome.ts';
 import { type LogRecord, type RecordOf, toolCallsOf } from '../model/messages.ts';
 import type { Thought, Thoughts } from '../model/run-result.ts';
 import { cutText, newestOf } from '../base/cut-text.ts';
@@ -75,6 +75,6 @@ function outcomeOf(result: RecordOf<'tool_result'> | undefined): string {
   const text = result.content.map((part) => (part.type === 'text' ? part.text.slice(0, 400) : '[image]'));
   const line = oneLine(text.join(' ')) || 'no output';
   return isMarked(result.outcome, result.isError)
-    ? `${describeOutcome(result.outcome ?? 'failed')}: ${line}`
+    ? `${describeOutcome(result.outcome ?? 'failed')}: ${behindOutcome(line, result.outcome)}`
     : line;
 }

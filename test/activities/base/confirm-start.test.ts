@@ -48,8 +48,10 @@ test.each(['once', 'idempotent'] as const)(
   async (effect) => {
     const { begun, tool } = counted(effect);
     const bench = await toolBench(tool, { answer: givenUp });
-    const { message } = await bench.run({}, approved);
+    const { message, outcome } = await bench.run({}, approved);
     expect(message).toMatchObject({ isError: true });
+    // a stop, or a pause of the machine: nobody has refused it
+    expect(outcome).toBe('not_run');
     expect(textOf(message)).toBe(
       'Not run: the session had given it up before it began. Nothing was changed.',
     );

@@ -304,6 +304,19 @@ test('[CKPT-12c] a prompt for a run that was about to end is answered by the nex
   expect(next.state.lastResult).toMatchObject({ runId: 'run-2', answer: 'two' });
 });
 
+test('[QUEUE-23b] words to a fork that is being loaded follow an answer that their writer knew', async () => {
+  const session = memorySession({ model: () => says('Shall I restart web-1?') });
+  await session.ask(task);
+  const { checkpoint, value } = await loadedFrom(session.state, { hasPrompt: true, keepAlive: false });
+  const next = memorySession({ model: () => says('two'), input: { checkpoint } });
+  next.session.loading = true;
+  const effects = effectsWith(next, value, () => void next.steer('yes'));
+  await beginFromCheckpoint(next.session, effects, [userMessage('Look again.', 'prompt')]);
+  await next.run();
+  const words = next.requests[0]?.messages.map(textOf);
+  expect(words).toEqual([task, 'Shall I restart web-1?', 'Look again.', 'yes']);
+});
+
 /** A checkpoint of this state, and what a new session loads from it. */
 async function loadedFrom(state: AgentState, how: Pick<LoadCheckpointInput, 'hasPrompt' | 'keepAlive'>) {
   const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });

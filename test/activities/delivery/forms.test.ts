@@ -29,7 +29,7 @@ describe('the words', () => {
     expect(text).toMatch(/^Waiting for approval: Why is checkout slow since 14:00\?\n/);
     expect(text).toContain('Asked: team\n');
     expect(text).toContain('Host: web-3\n');
-    expect(text).toContain('Until: 2026-11-29 03:04:05 UTC, then it is denied\n');
+    expect(text).toContain('Until: 2026-11-29 03:04:05 UTC, then it does not run\n');
     expect(text).toContain('\n  bash {"command":"systemctl restart payments"}\n');
     expect(text).toContain('\n  holdfast approve checkout-is-slow-k3v9x call_3_1\n');
     const asked = textOf(questionMessage);

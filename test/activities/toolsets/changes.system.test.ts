@@ -350,18 +350,17 @@ test('[TOOL-23c] the look before a change gets times in the form of its program,
   expect(preview).toContain('from 1769866200');
 });
 
-test('[TOOL-21b] a change that was stopped before it began was not made, and a read has refused nothing', async () => {
+test('[TOOL-21b] a change that was stopped before it began was not made, and nothing has refused it or a read', async () => {
   const { folder, tool } = await turningTool('touch turned', 'cat state');
   const { context } = createToolBench();
   const { found } = (await tool.inspect?.({})) ?? {};
   const stopped = await tool.run({}, { ...context, found, signal: AbortSignal.abort() });
-  expect(stopped).toMatchObject({ outcome: 'refused', text: expect.stringContaining('nothing was run') });
+  expect(stopped).toMatchObject({ outcome: 'not_run', text: expect.stringContaining('nothing was run') });
   expect(existsSync(join(folder, 'turned'))).toBe(false);
   const { open } = starterToolset('host', {});
   const [read] = (await open()).made;
   const looked = await read?.run({}, { ...context, signal: AbortSignal.abort() });
-  expect(looked).toMatchObject({ isError: true });
-  expect(looked).not.toHaveProperty('outcome');
+  expect(looked).toMatchObject({ isError: true, outcome: 'not_run' });
 });
 
 test('[TOOL-26c] a program that gives no answer keeps nobody waiting: nothing runs, and the reason is said', async () => {

@@ -312,8 +312,10 @@ describe('going on', () => {
     const session = memorySession({ model: inTurn(calls('a'), says('done')), tools, costUsd: 1 });
     await session.ask('go');
     expect(session.state).toMatchObject({ costUsd: 2, toolCalls: 1 });
-    const next = sessionFrom(exportOf(session.state), () => says('two'), { costUsd: 1 });
+    const withChildren = { ...session.state, childToolCalls: 7 };
+    const next = sessionFrom(exportOf(withChildren), () => says('two'), { costUsd: 1 });
     await next.ask('more');
+    expect(next.state.childToolCalls).toBe(0);
     expect(next.state).toMatchObject({ costUsd: 1, toolCalls: 0, lastResult: { costUsd: 1 } });
     const { other, finish } = await leftOpen('read');
     await other.run();

@@ -1,6 +1,6 @@
 // The loop in memory: what it asks the model, what it runs, and how a run ends.
 import { describe, expect, test } from 'vitest';
-import { overtaken } from '../../../src/core/loop/drain-queue.ts';
+import { overtaken } from '../../../src/core/session/inbox.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession, textAnswer } from '../../support/memory-session.ts';

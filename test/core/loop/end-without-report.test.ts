@@ -1,7 +1,7 @@
 // Where the words of an agent that has the tool report may end its run: what goes before the one reminder, who gets none, and
 // what a report leaves to say.
 import { expect, test } from 'vitest';
-import { overtaken } from '../../../src/core/loop/drain-queue.ts';
+import { overtaken } from '../../../src/core/session/inbox.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { ReportRef } from '../../../src/core/model/run-result.ts';
 import { notRunAfterReport } from '../../../src/core/state/report.ts';

@@ -1,7 +1,7 @@
 // When a run must stop although it would go on: turns, repetition, budgets; and what it leaves behind.
 import { frozenWith } from '../../support/frozen-with.ts';
 import { describe, expect, test } from 'vitest';
-import { overtaken } from '../../../src/core/loop/drain-queue.ts';
+import { overtaken } from '../../../src/core/session/inbox.ts';
 import { z } from 'zod';
 import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';

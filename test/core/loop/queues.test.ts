@@ -1,6 +1,6 @@
 // Steering, follow-ups, stops: what reaches a run, when, and what becomes of the rest.
 import { describe, expect, test } from 'vitest';
-import { overtaken } from '../../../src/core/loop/drain-queue.ts';
+import { overtaken } from '../../../src/core/session/inbox.ts';
 import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { answer, look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
@@ -112,6 +112,36 @@ describe('words that were sent before the answer that they follow', () => {
     });
     await session.ask('go');
     expect(readAt(session, 1)).toEqual(['go', 'Shall I restart web-1?', 'yes, do that']);
+  });
+
+  test('[QUEUE-23a] each of several is told so, and one that came after the answer is not', async () => {
+    let hooks = 0;
+    const session: MemorySession = memorySession({
+      model: speaking(['Shall I restart web-1?', 'two'], (request) => {
+        if (request === 1) for (const id of ['also the pool', 'yes']) session.followUp(id);
+      }),
+      settings: { queues: { followUpMode: 'all' } },
+      hooks: [{ name: 'slow', afterComplete: () => undefined }],
+      beforeHook: () => void (++hooks === 1 && session.followUp('no')),
+    });
+    await session.ask('go');
+    const asked = ['go', 'Shall I restart web-1?'];
+    expect(readAt(session, 1)).toEqual([...asked, overtaken, 'also the pool', overtaken, 'yes', 'no']);
+  });
+
+  test('[QUEUE-23a] so it is where a run continues with one that its run has left', async () => {
+    const session: MemorySession = memorySession({
+      keepAlive: true,
+      model: speaking(['Shall I restart web-1?', 'two'], (request) => {
+        if (request === 1) session.steer('yes');
+      }),
+      settings: { loop: { maxTurns: 1, onLimit: 'error' } },
+    });
+    await session.ask('go');
+    session.continue();
+    await session.until(() => session.state.runs === 2 && !session.busy);
+    expect(readAt(session, 1)).toEqual(['go', 'Shall I restart web-1?', overtaken, 'yes']);
+    expect(session.state.lastTask).toBe('go\n\nyes');
   });
 });
 
@@ -234,7 +264,7 @@ describe('options of the queues', () => {
     for (const id of ['s1', 's2', 's3']) session.steer(id);
     await session.run();
     expect(readAt(session, 0)).toEqual(['go', 's1']);
-    expect(readAt(session, 1)).toEqual(['go', 's1', 'one', overtaken, 's2', 's3']);
+    expect(readAt(session, 1)).toEqual(['go', 's1', 'one', overtaken, 's2', overtaken, 's3']);
     expect(session.inbox.modeOf('steering')).toBe('all');
     const next = new MemorySession({ model: inTurn() }, session.carry());
     next.inbox.configure({ steeringMode: 'one-at-a-time' });

@@ -111,6 +111,17 @@ describe('the page', () => {
     expect(words).toMatch(/scale .* not run nobody answered \(timer\)/);
   });
 
+  test('[TOOL-21c] a timeline says once that a call was not run, and of a read that was not run no less', () => {
+    const [first] = wholeReport.run?.calls ?? [];
+    if (!first || !wholeReport.run) throw new Error('no call');
+    const open = { ...first, result: 'Not run: the run has ended.', isError: true };
+    const calls = [open, { ...open, outcome: 'not_run' as const }];
+    const report: Report = { ...wholeReport, run: { ...wholeReport.run, calls } };
+    const said = /failed\W+Not run: the run has ended\.[^]*not run\W+the run has ended\./;
+    expect(squeeze(visible(renderReportHtml(report)))).toMatch(said);
+    expect(renderReport(report)).toMatch(said);
+  });
+
   test.each([
     ['policy', 'Denied by the policy'],
     ['jo', 'Denied by jo'],

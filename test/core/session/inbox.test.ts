@@ -1,7 +1,7 @@
 // The inbox alone: what waits, and what a run leaves behind.
 import { expect, test } from 'vitest';
-import { Inbox } from '../../../src/core/session/inbox.ts';
-import type { UserMessage } from '../../../src/core/model/messages.ts';
+import { Inbox, overtaken } from '../../../src/core/session/inbox.ts';
+import { type UserMessage, userMessage } from '../../../src/core/model/messages.ts';
 
 const message = (text: string): UserMessage => ({
   role: 'user',
@@ -26,7 +26,8 @@ test('[QUEUE-23c] what its writer could not know goes over a hand-over with a me
   const before = new Inbox(() => undefined);
   before.put('followUp', { id: 'a', message: message('yes') }, { whileIdle: false, before: 7 });
   const inbox = new Inbox(() => undefined, before.carry());
-  expect([6, 7].map((seq) => inbox.cameBefore('followUp', seq))).toEqual([false, true]);
+  const told = userMessage(overtaken, 'injected');
+  expect(inbox.take('followUp', place, 7)).toEqual([told, message('yes')]);
 });
 
 const filled = (): { inbox: Inbox; told: string[] } => {

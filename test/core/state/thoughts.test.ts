@@ -59,6 +59,10 @@ test('[MSG-16b] calls with one id have one outcome each, and a call without a re
     { ...head, seq: 4, ...reply([call('a'), call('b')]) },
     { ...result(5, ' \n', false), callId: 'b' },
   ];
+  const silent = { ...result(7, 'Not run: nobody answered.', true), outcome: 'not_run' as const };
+  expect(thoughtsOf([{ ...head, seq: 6, ...reply([call('a')]) }, silent])).toMatchObject([
+    { summary: 'echo -> not run: nobody answered.' },
+  ]);
   expect(thoughtsOf(records)).toMatchObject([
     { summary: 'echo -> one' },
     { summary: 'echo -> failed: two' },

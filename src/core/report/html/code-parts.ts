@@ -137,7 +137,7 @@ function renderCall({ at, endedAt, waitedMs, call, callId, result, isError, outc
     <div>
       <code>${call}</code>
       <span class="${tone}"
-        >${marked ? `✗ ${describeOutcome(outcome ?? 'failed')}: ${behindOutcome(result)}` : result}</span
+        >${marked ? `✗ ${describeOutcome(outcome ?? 'failed')}: ` : ''}${behindOutcome(result, outcome)}</span
       >
       <span class="result"
         ><time datetime="${endedAt}">${duration(at, endedAt)}</time>${waited} · call
