@@ -118,6 +118,13 @@ export async function readWords(cli: Cli, words: string[], what: string): Promis
   return text;
 }
 
+/** A file that the command line names; `what` names it in the error. */
+export async function readNamed({ cwd }: Pick<Cli, 'cwd'>, path: string, what = path): Promise<Buffer> {
+  return readFile(resolve(cwd, path)).catch((cause: unknown) => {
+    throw new UserError(`Cannot read ${what}: ${messageOf(cause)}.`, undefined, { cause });
+  });
+}
+
 /** A JSON file; the error has the file and the place of the fault. */
 export async function readJsonFile({ cwd }: Cli, path: string): Promise<Json> {
   try {

@@ -1,13 +1,11 @@
 // The option --image: pictures for the model, beside the words of a task or message.
-import { readFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ImageFile, SessionHandle } from '../client.ts';
 import { withImages } from '../client/images.ts';
-import { messageOf } from '../core/base/message-of.ts';
 import type { UserMessage } from '../core/model/messages.ts';
+import { readNamed } from './arguments.ts';
 import type { Cli } from './cli.ts';
-import { UserError } from './user-error.ts';
 
 /** The media types that all vendors take, by the end of a file's name. */
 const mediaTypes: Record<string, string> = {
@@ -33,16 +31,11 @@ function withPath(path: string, paths: string[] = []): string[] {
 
 const mediaTypeOf = (path: string): string | undefined => mediaTypes[extname(path).toLowerCase()];
 
-export async function readImages({ cwd }: Cli, { image: paths = [] }: ImageOption): Promise<ImageFile[]> {
+export async function readImages(cli: Cli, { image: paths = [] }: ImageOption): Promise<ImageFile[]> {
   return Promise.all(
     paths.map(async (path) => {
-      try {
-        return { bytes: await readFile(resolve(cwd, path)), mediaType: mediaTypeOf(path) ?? '' };
-      } catch (error) {
-        throw new UserError(`Cannot read the image ${path}: ${messageOf(error)}.`, undefined, {
-          cause: error,
-        });
-      }
+      const bytes = await readNamed(cli, path, `the image ${path}`);
+      return { bytes, mediaType: mediaTypeOf(path) ?? '' };
     }),
   );
 }

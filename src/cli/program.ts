@@ -1,8 +1,7 @@
 // The whole command line: every command, and the options that all of them take.
 import { accessSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
-import { messageOf } from '../core/base/message-of.ts';
-import { UserError } from './user-error.ts';
+import { unwritable } from './user-error.ts';
 import { dirname, resolve } from 'node:path';
 import { Command, Help } from 'commander';
 import { name } from './arguments.ts';
@@ -91,7 +90,7 @@ function outputFile(path: string): Cli['stdout'] {
         // a descriptor, so that each write is appended
         writeFileSync(file, chunk);
       } catch (error) {
-        throw refusal(path, error);
+        throw unwritable('output', path, error);
       }
       done();
     },
@@ -107,13 +106,6 @@ function checkPlace(path: string): void {
     if (found?.isDirectory()) throw new Error('it is a folder');
     accessSync(found === undefined ? dirname(path) : path, constants.W_OK);
   } catch (error) {
-    throw refusal(path, error);
+    throw unwritable('output', path, error);
   }
-}
-
-function refusal(path: string, cause: unknown): UserError {
-  const reason = messageOf(cause);
-  return new UserError(`The output cannot be written to ${path} (${reason}). Name another file.`, undefined, {
-    cause,
-  });
 }

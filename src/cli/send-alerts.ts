@@ -1,14 +1,13 @@
 // Posts one payload of alerts to a gateway, and puts its refusals into words for a person.
 import { gatewayUrl, listenAddress } from '../config/gateway-address.ts';
 import { loopbackNames } from '../core/base/loopback.ts';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { defined } from '../core/base/defined.ts';
 import { isRecord } from '../core/base/json.ts';
 import { jsonOfText } from '../core/base/json-of-text.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { Config } from '../config/config.ts';
 import { readVariables } from '../config/variables.ts';
+import { readNamed } from './arguments.ts';
 import { exitCodes } from './exit-codes.ts';
 import { toLine } from './render/plain-text.ts';
 import { UserError } from './user-error.ts';
@@ -75,13 +74,9 @@ function addressOf({ gateway = {} }: Config, given: string | undefined): URL {
   throw new UserError(`--gateway is "${given}": expected an address such as https://alerts.example.org.`);
 }
 
-async function tokenOf({ environment }: Config, { tokenFile, cwd }: SendTo): Promise<string | undefined> {
-  if (tokenFile === undefined) return readVariables(environment).HOLDFAST_GATEWAY_TOKEN;
-  try {
-    return (await readFile(resolve(cwd, tokenFile), 'utf8')).trim();
-  } catch (error) {
-    throw new UserError(`Cannot read the token: ${messageOf(error)}.`, undefined, { cause: error });
-  }
+async function tokenOf({ environment }: Config, to: SendTo): Promise<string | undefined> {
+  if (to.tokenFile === undefined) return readVariables(environment).HOLDFAST_GATEWAY_TOKEN;
+  return (await readNamed(to, to.tokenFile, 'the token')).toString().trim();
 }
 
 /** `detail` is the gateway's own sentence. */

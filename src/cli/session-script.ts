@@ -1,6 +1,5 @@
 // Model scripts of finished sessions: a log as a script that plays it again (--record), and the steps of a script that a
 // session never reached. A recording that is played as a test fails by them.
-import { messageOf } from '../core/base/message-of.ts';
 import { existsSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
 import type { SessionHandle } from '../client.ts';
@@ -9,7 +8,7 @@ import { loadModelScript } from '../scripted/load-model-script.ts';
 import { ScriptMismatch } from '../scripted/model-script.ts';
 import { recordScript, toScriptFile } from '../scripted/record-script.ts';
 import { unusedSteps, leftOverText } from '../scripted/script-player.ts';
-import { UserError } from './user-error.ts';
+import { UserError, unwritable } from './user-error.ts';
 
 export type Recording = { file: string; replies: number };
 
@@ -26,7 +25,7 @@ export async function recordSession(
   try {
     await writeFile(file, toScriptFile(script), { mode: 0o600 });
   } catch (error) {
-    throw unwritable(file, error);
+    throw unwritable('recording', file, error);
   }
   return { file, replies: script.steps.length };
 }
@@ -38,7 +37,7 @@ export async function checkRecordingFile(file: string): Promise<void> {
     await (await open(file, 'a', 0o600)).close();
     if (isNew) await rm(file);
   } catch (error) {
-    throw unwritable(file, error);
+    throw unwritable('recording', file, error);
   }
 }
 
@@ -74,10 +73,4 @@ async function readLog(session: SessionHandle): Promise<LogRecord[]> {
     records.push(record);
   }
   return records;
-}
-
-function unwritable(file: string, error: unknown): UserError {
-  return new UserError(
-    `The recording cannot be written to ${file} (${messageOf(error)}). Name another file.`,
-  );
 }

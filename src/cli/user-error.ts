@@ -1,4 +1,5 @@
 // Errors that a person made or can fix, shown as one message without a stack. Pure.
+import { messageOf } from '../core/base/message-of.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 
 /** Message: the problem, the expectation, the remedy. */
@@ -10,4 +11,9 @@ export class UserError extends Error {
     this.name = 'UserError';
     this.exitCode = exitCode;
   }
+}
+
+export function unwritable(what: string, path: string, cause: unknown): UserError {
+  const message = `The ${what} cannot be written to ${path} (${messageOf(cause)}). Name another file.`;
+  return new UserError(message, undefined, { cause });
 }

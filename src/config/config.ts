@@ -57,7 +57,6 @@ export type OwnParts = Required<
     | 'taskBoards'
     | 'gateway'
     | 'receivers'
-    | 'destinations'
   >;
 
 export type Config = Providers &
@@ -99,7 +98,6 @@ export type Config = Providers &
     telemetry: Telemetry;
     /** Absent: no bash. */
     shell?: ShellOptions | undefined;
-    color: boolean;
     environment: Environment;
   };
 
@@ -214,17 +212,16 @@ export function resolveConfig(input: ConfigInput): Config {
     protectedPaths: protectedPaths.map((path) => (path.startsWith('*') ? path : fromFile(path))),
     shell: shell && resolveShell(shell, fromFile, [...closedPaths, ...configFiles(cwd, file?.path)]),
     telemetry: resolveTelemetry(variables, user.telemetry),
-    color: variables.NO_COLOR === undefined || variables.NO_COLOR === '',
     environment,
   };
 }
 
 function namedPlaces(
-  { mcpServers, toolsets, destinations = {} }: HoldfastConfig,
+  { mcpServers = {}, toolsets, destinations = {} }: HoldfastConfig,
   fromFile: (path: string) => string,
 ): Pick<Config, 'mcpServers' | 'toolsets' | 'destinations'> {
   return {
-    mcpServers: withFolders(mcpServers, fromFile),
+    mcpServers: mapValues(mcpServers, (server) => withFolder(server, fromFile)),
     toolsets: withPaths(toolsets, fromFile),
     destinations: mapValues(destinations, (destination) => withPath(destination, fromFile)),
   };
@@ -251,15 +248,8 @@ function withPath(destination: DestinationConfig, fromFile: (path: string) => st
 }
 
 /** A local server runs in the folder of the config file, unless it names another. */
-function withFolders(
-  servers: HoldfastConfig['mcpServers'] = {},
-  fromFile: (path: string) => string,
-): Config['mcpServers'] {
-  const entries = Object.entries(servers).map(([name, server]): [string, McpServerSettings] => [
-    name,
-    'url' in server ? server : { ...server, cwd: fromFile(server.cwd ?? '.') },
-  ]);
-  return Object.fromEntries(entries);
+function withFolder(server: McpServerSettings, fromFile: (path: string) => string): McpServerSettings {
+  return 'url' in server ? server : { ...server, cwd: fromFile(server.cwd ?? '.') };
 }
 
 function absolute<Source extends SecretSource | string>(

@@ -1,13 +1,12 @@
 // Messages to other products: a YAML file says how a message becomes an HTTP request. Texts of a message reach the path,
 // the query and the body, never the host or a header. Runs in Node.
-import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import { noFault } from '../../core/model/run-result.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { describeIssues } from '../../core/base/schema-issues.ts';
+import { mapValuesAsync } from '../../core/base/map-values.ts';
+import { readYaml } from '../base/read-yaml.ts';
 import { isAddress } from '../toolsets/address.ts';
 import { toCall } from '../toolsets/http-tool.ts';
-import { fill, namesIn, type Values } from '../toolsets/template.ts';
+import { fillFields, namesIn, type Values } from '../toolsets/template.ts';
 import { type Card, toCard } from './card.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
@@ -38,12 +37,8 @@ export async function openMapping(
     success,
     request: async (message, resolve) => {
       const { method, url, body = '{}' } = callOf(mapping, message, settings);
-      const headers: Record<string, string> = {};
-      for (const [name, text] of Object.entries(http.headers ?? {})) {
-        const filled = fill(text, settings);
-        // it names an optional setting that has no value
-        if (filled !== undefined) headers[name] = await resolve(filled);
-      }
+      // an optional setting may have no value
+      const headers = await mapValuesAsync(fillFields(http.headers, settings), resolve);
       return { method, url, headers, body };
     },
   };
@@ -99,24 +94,11 @@ function valuesOf(message: DeliveryMessage): Values {
 }
 
 async function readMapping(file: string): Promise<Mapping> {
-  const fail = (why: string): never => {
-    throw new MappingError(`The mapping ${file} ${why}`);
-  };
-  const text = await readFile(file, 'utf8').catch((error: unknown) =>
-    fail(`cannot be read: ${messageOf(error)}.`),
-  );
-  let value: unknown;
-  try {
-    value = parse(text, { maxAliasCount: 100 });
-  } catch (error) {
-    fail(`is no YAML: ${messageOf(error)}`);
-  }
-  const parsed = mappingSchema.safeParse(value);
-  if (!parsed.success)
-    return fail(`is not valid:\n  ${describeIssues(parsed.error, 'mapping').join('\n  ')}`);
-  const unknown = unknownName(parsed.data);
-  if (unknown !== undefined) fail(`is not valid: ${unknown}`);
-  return parsed.data;
+  const refuse = (words: string): MappingError => new MappingError(`The mapping ${file} ${words}`);
+  const mapping = await readYaml(file, { what: 'mapping', schema: mappingSchema }, refuse);
+  const unknown = unknownName(mapping);
+  if (unknown !== undefined) throw refuse(`is not valid: ${unknown}`);
+  return mapping;
 }
 
 function unknownName({ http, settings = {} }: Mapping): string | undefined {

@@ -34,7 +34,7 @@ export async function toMessage(input: DeliveryInput, deps: MessageDeps): Promis
     version: 1,
     id,
     point,
-    at: iso(at),
+    at: new Date(at).toISOString(),
     session: {
       id: sessionId,
       runId,
@@ -69,7 +69,7 @@ function toQuestion(question: DeliveredQuestion, asked: string[]): Question {
     asked,
     text,
     ...defined({ isCut, host, reason, options, subagent: child }),
-    deadline: iso(deadline),
+    deadline: new Date(deadline).toISOString(),
     answer: [...whole, ...answers],
   };
 }
@@ -133,8 +133,4 @@ function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Repo
 
 function prose(text: string, length: number): string {
   return cutText(text.trim(), length);
-}
-
-function iso(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -1,8 +1,8 @@
 // Checks whether a text asks for a call, by words of the call that only the text contains. Runs in Node, pure.
-import type { Json } from '../../core/base/json.ts';
 import { hasWord, placeOfWord } from '../../core/base/whole-word.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
+import { textsOf } from './gaps.ts';
 
 export type CallWords = {
   /** Words of the tool's name and of its main arguments. */
@@ -101,13 +101,6 @@ function isMost(count: number, words: readonly string[]): boolean {
 function mostOf(sets: readonly ReadonlySet<string>[]): number {
   const sizes = sets.map(({ size }) => size);
   return sizes.indexOf(Math.max(...sizes));
-}
-
-/** Texts and numbers at any depth; true and false name nothing. */
-function textsOf(value: Json): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value === 'number') return [String(value)];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];
 }
 
 function wordsOf(text: string): string[] {

@@ -14,7 +14,7 @@ import { definitionOf, withTimes } from './parameters.ts';
 import type { EarlierAnswer } from './series-answer.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { type AnsweredCall, saysNothing, shownAnswer } from './shown-answer.ts';
-import { fill, fillJson, namesIn, type Values } from './template.ts';
+import { fillFields, fillJson, namesIn, type Values } from './template.ts';
 import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
@@ -85,17 +85,10 @@ export function toCall(http: HttpTemplate, input: Values, settings: Values): Htt
     method: http.method ?? 'GET',
     url: requestUrl(http, input, settings),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(http.form === undefined ? {} : { body: filledFields(http.form, values).toString() }),
+    ...(http.form === undefined
+      ? {}
+      : { body: new URLSearchParams(fillFields(http.form, values)).toString() }),
   };
-}
-
-/** Without those that name an absent value. */
-function filledFields(fields: Readonly<Record<string, string>>, values: Values): URLSearchParams {
-  const filled = Object.entries(fields).flatMap(([name, text]) => {
-    const value = fill(text, values);
-    return value === undefined ? [] : [[name, value] as [string, string]];
-  });
-  return new URLSearchParams(filled);
 }
 
 function shownLine({ method, url }: HttpCall): string {
@@ -115,7 +108,8 @@ function requestUrl(http: HttpTemplate, input: Values, settings: Values): URL {
   assertNoDots(rest);
   const url = new URL(`${base}${rest}`);
   if (url.origin !== new URL(base).origin) throw new Error('the address leads to another server');
-  for (const [name, value] of filledFields(http.query ?? {}, values)) url.searchParams.append(name, value);
+  const query = Object.entries(fillFields(http.query, values));
+  for (const [name, value] of query) url.searchParams.append(name, value);
   return url;
 }
 

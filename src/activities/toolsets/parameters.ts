@@ -117,14 +117,8 @@ function inForm(at: number, form: Extract<ToolsetParameter, { type: 'time' }>['f
   }
 }
 
-type TextRules = {
-  default?: string | string[];
-  pattern?: string;
-  expected?: string;
-  maxLength?: number;
-  description?: string;
-  refuses?: { pattern: string; because: string }[];
-};
+type TextParameter = Extract<ToolsetParameter, { type: 'string' }>;
+type TextRules = Omit<TextParameter, 'type' | 'default'> & { default?: string | string[] };
 
 function textOf(parameter: TextRules): z.ZodType<string> {
   const { pattern, refuses = [] } = parameter;

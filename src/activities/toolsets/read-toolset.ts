@@ -1,9 +1,7 @@
 // The file of a toolset, read and checked: its form, the names in its templates, its checks and its expressions. Runs in
 // Node.
-import { messageOf } from '../../core/base/message-of.ts';
-import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import { describeIssues } from '../../core/base/schema-issues.ts';
+import { readYaml } from '../base/read-yaml.ts';
 import { isAddress } from './address.ts';
 import { parametersOf } from './compare.ts';
 import { inputOf } from './parameters.ts';
@@ -18,25 +16,12 @@ export class ToolsetError extends Error {
 
 /** Throws a ToolsetError that names the file and the field. */
 export async function readToolset(file: string): Promise<Toolset> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new ToolsetError(`The toolset ${file} cannot be read: ${messageOf(error)}.`);
-  });
-  let value: unknown;
-  try {
-    value = parse(text, { maxAliasCount: 100 });
-  } catch (error) {
-    throw new ToolsetError(`The toolset ${file} is no YAML: ${messageOf(error)}`);
-  }
-  const parsed = toolsetSchema.safeParse(value);
-  if (!parsed.success) {
-    throw new ToolsetError(
-      `The toolset ${file} is not valid:\n  ${describeIssues(parsed.error, 'toolset').join('\n  ')}`,
-    );
-  }
-  assertNames(parsed.data, file);
-  assertChecks(parsed.data, file);
-  await assertRows(parsed.data, file);
-  return parsed.data;
+  const kind = { what: 'toolset', schema: toolsetSchema };
+  const toolset = await readYaml(file, kind, (words) => new ToolsetError(`The toolset ${file} ${words}`));
+  assertNames(toolset, file);
+  assertChecks(toolset, file);
+  await assertRows(toolset, file);
+  return toolset;
 }
 
 function invalid(file: string, words: string): ToolsetError {

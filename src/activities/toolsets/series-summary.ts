@@ -2,6 +2,7 @@
 // points and a sparkline. Pure. Sources of metrics bring their answers into one form: a JSON array of
 // `{"name": "...", "points": [[milliseconds since 1970, value], ...]}`; `{"note": "..."}` is a line of its own.
 import { z } from 'zod';
+import { oneLine } from '../../core/base/one-line.ts';
 import {
   finitePoints,
   figure,
@@ -42,12 +43,8 @@ function toSeries({ name, points }: Row): Series {
     const number = value === null || value === '' ? Number.NaN : Number(value);
     return [at, Number.isFinite(number) ? number : null];
   });
+  // a name is the head of a line
   return { name: oneLine(name) || '{}', points: read.toSorted(([left], [right]) => left - right) };
-}
-
-/** A name is the head of a line. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 export function summarise({ notes, series }: SeriesAnswer): string {

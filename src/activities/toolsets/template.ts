@@ -21,6 +21,18 @@ export function fill(text: string, values: Values, encode?: (value: string) => s
   return filled && joined(filled);
 }
 
+/** The filled texts of a record, without those that name an absent value. */
+export function fillFields(
+  texts: Readonly<Record<string, string>> = {},
+  values: Values,
+): Record<string, string> {
+  const filled = Object.entries(texts).flatMap(([name, text]) => {
+    const value = fill(text, values);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(filled);
+}
+
 /** For a person: references to secrets stay references. */
 export function joined(filled: FilledText): string {
   return filled.map(({ text }) => text).join('');

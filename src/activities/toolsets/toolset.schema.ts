@@ -144,22 +144,15 @@ const changeSchema = z.strictObject({
   bound: z.boolean().exactOptional(),
 });
 
-type Comparing = {
-  effect?: string;
-  http?: unknown;
-  transform?: string[];
-  parameters?: Record<string, { type: string }>;
-};
+type Fields = Output<z.ZodObject<typeof toolFields>>;
 
-function canCompare({ effect, http, transform, parameters = {} }: Comparing): boolean {
+function canCompare({ effect, http, transform, parameters = {} }: Fields & { http?: unknown }): boolean {
   const hasTime = Object.values(parameters).some(({ type }) => type === 'time');
   const isRead = effect === 'read' && http !== undefined;
   return isRead && hasTime && parameters['earlier'] === undefined && transform?.at(-1) === 'series';
 }
 
-type ChangesFields = Output<z.ZodObject<Pick<typeof toolFields, 'effect' | 'rows' | 'parameters'>>>;
-
-function canTellChanges({ effect, rows, parameters = {} }: ChangesFields): boolean {
+function canTellChanges({ effect, rows, parameters = {} }: Fields): boolean {
   const { since, until, ...others } = parameters;
   const mayBeLeftOut = Object.values(others).every(
     ({ default: value, optional }) => optional === true || value !== undefined,

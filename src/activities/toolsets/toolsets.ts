@@ -9,15 +9,13 @@ import { createHttpTool } from './http-tool.ts';
 import { cleanerOf, type InstanceTool, overInstances } from './instances.ts';
 import { type AbsentTools, findAbsent } from './prerequisites.ts';
 import { readToolset, ToolsetError } from './read-toolset.ts';
-import { fill, type Values } from './template.ts';
+import { fillFields, type Values } from './template.ts';
 import type { Toolset, ToolsetInstance, ToolsetSettings, ToolsetTool } from './toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
 /** The state of a toolset on this worker. Only a ready one has tools. */
 export type ToolsetStatus = {
   name: string;
-  file: string;
-  tags: string[];
   tools: { name: string; description: string; effect: ToolsetTool['effect'] }[];
 } & ({ status: 'ready' | 'disabled' } | { status: 'failed'; reason: string });
 
@@ -64,7 +62,7 @@ export async function openToolset(
 ): Promise<OpenedToolset> {
   const { tools: wanted, changes: acts = false, enabled = true } = chosen;
   const toolset = await readToolset(file);
-  const { name, tags = [] } = toolset;
+  const { name } = toolset;
   assertKnown(toolset, file, chosen);
   const tools = toolset.tools.filter(({ name: tool, change }) =>
     wanted === undefined ? acts || change === undefined : wanted.includes(tool),
@@ -72,7 +70,7 @@ export async function openToolset(
   const listed = tools
     .filter(isOffered)
     .map(({ name: tool, description, effect = 'once' as const }) => ({ name: tool, description, effect }));
-  const status = { name, file, tags, tools: listed };
+  const status = { name, tools: listed };
   const none = { made: [], changes: { readers: [], absent: [] } };
   if (!enabled) return { ...status, ...none, status: 'disabled' };
   const instances = await Promise.all(
@@ -206,14 +204,9 @@ function placeOf(toolset: Toolset, given: Record<string, string>, deps: ToolsetD
       return chosen === undefined ? [] : [[`settings.${name}`, chosen] as const];
     }),
   );
-  const filledIn = async (texts: Readonly<Record<string, string>> = {}): Promise<Record<string, string>> => {
-    const entries = Object.entries(texts).flatMap(([name, text]) => {
-      const filled = fill(text, settings);
-      // it names an optional setting that has no value
-      return filled === undefined ? [] : [[name, filled] as const];
-    });
-    return mapValuesAsync(Object.fromEntries(entries), deps.resolve);
-  };
+  // an optional setting may have no value
+  const filledIn = (texts: Toolset['headers']): Promise<Record<string, string>> =>
+    mapValuesAsync(fillFields(texts, settings), deps.resolve);
   const own = [...passedOn, ...(toolset.passEnvironment ?? [])].flatMap((name) => {
     const value = deps.environment[name];
     return value === undefined ? [] : [[name, value] as const];

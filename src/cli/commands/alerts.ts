@@ -1,14 +1,11 @@
 // holdfast alerts test and send: what a payload would lead to by this configuration, without a server; and one payload
 // to a gateway.
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { defined } from '../../core/base/defined.ts';
-import { messageOf } from '../../core/base/message-of.ts';
 import type { Config } from '../../config/config.ts';
 import type { AlertRequest, AlertsRead } from '../../gateway/intake/read-alerts.ts';
 import type { Receiver } from '../../gateway/intake/route.ts';
-import { label, name } from '../arguments.ts';
+import { label, name, readNamed } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -93,11 +90,7 @@ function receiverOf({ receivers = {} }: Config, named: string | undefined): Rece
 
 async function requestOf(cli: Cli, file: string, { header = {} }: TestOptions): Promise<AlertRequest> {
   const headers = new Map(Object.entries(header).map(([key, value]) => [key.toLowerCase(), value]));
-  try {
-    return { body: await readFile(resolve(cli.cwd, file)), header: (key) => headers.get(key) };
-  } catch (error) {
-    throw new UserError(`Cannot read ${file}: ${messageOf(error)}.`, undefined, { cause: error });
-  }
+  return { body: await readNamed(cli, file), header: (key) => headers.get(key) };
 }
 
 /** A signature is checked where the request has one; a file has none. */

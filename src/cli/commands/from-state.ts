@@ -1,12 +1,11 @@
 // holdfast fork, checkpoint export and checkpoint import: a session as a file, and a new session from the state of another,
 // which is unchanged.
 import { defined } from '../../core/base/defined.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
-import { sessionCommand, count, name, newSessionId, someWords } from '../arguments.ts';
+import { sessionCommand, count, name, newSessionId, readNamed, someWords } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import type { Cli } from '../cli.ts';
@@ -14,7 +13,7 @@ import { addExamples, typed } from '../command-line.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkStart, checkWorker, startAndFollow } from '../start-and-follow.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { UserError, unwritable } from '../user-error.ts';
 import { type Checkpoint, forkCheckpoint, parseCheckpointText } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
@@ -108,7 +107,7 @@ export function registerCheckpoint(program: Command, cli: Cli): void {
       const { model, prompt, resumeFailed } = options;
       // before a server is started for it
       const input = {
-        checkpoint: await readCheckpointFile(file),
+        checkpoint: await readCheckpointFile(cli, file),
         ...defined({ model, prompt, resumeFailed }),
         ...modesOf(options),
       };
@@ -127,9 +126,7 @@ async function exportTo({ access, output, cli }: ServerCommand, word: string, fi
   const path = resolve(cli.cwd, file);
   // messages may hold secrets of their owner
   await writeFile(path, `${JSON.stringify(checkpoint, undefined, 1)}\n`, { mode: 0o600 }).catch((error) => {
-    throw new UserError(
-      `The checkpoint cannot be written to ${path} (${messageOf(error)}). Name another file.`,
-    );
+    throw unwritable('checkpoint', path, error);
   });
   const { id, status, iteration, messages } = checkpoint;
   output.emit({ type: 'checkpoint', file: path, id, status, iteration, messages: messages.toSeq });
@@ -138,11 +135,8 @@ async function exportTo({ access, output, cli }: ServerCommand, word: string, fi
   );
 }
 
-async function readCheckpointFile(file: string): Promise<Checkpoint> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new UserError(`Cannot read ${file}: ${messageOf(error)}.`);
-  });
-  const parsed = parseCheckpointText(text);
+async function readCheckpointFile(cli: Cli, file: string): Promise<Checkpoint> {
+  const parsed = parseCheckpointText((await readNamed(cli, file)).toString());
   if (parsed.ok) return parsed.value;
   throw new UserError(
     `${file} is no checkpoint to continue from: ${parsed.reason}. ` +

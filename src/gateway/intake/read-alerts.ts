@@ -134,14 +134,8 @@ export function readBody(of: Receiver, bytes: Uint8Array): AlertsRead {
   const groups = [...entries.values()].flatMap((entry) => {
     const [first] = entry;
     if (first === undefined) return [];
-    const { key, title, route } = first;
-    return inPieces(entry.map(({ alert }) => alert)).map((piece) => ({
-      key,
-      title,
-      route,
-      limits,
-      alerts: piece,
-    }));
+    const { alert: _, ...shared } = first;
+    return inPieces(entry.map(({ alert }) => alert)).map((piece) => ({ ...shared, limits, alerts: piece }));
   });
   return { ok: true, groups, ...defined({ note }) };
 }

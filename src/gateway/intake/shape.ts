@@ -54,7 +54,7 @@ export function noAlert(event: string, why: string): Found {
 }
 
 /** `fault` is the first wrong field and what was expected there. */
-export function misshapen(what: string, fault: string, body: unknown): Found {
+export function misshapen(what: string, fault: string, body: unknown): Extract<Found, { ok: false }> {
   const keys = isRecord(body) ? Object.keys(body) : [];
   const shown = keys.slice(0, 12).map((key) => cutText(key, 40));
   const more = keys.length > shown.length ? ` and ${keys.length - shown.length} more` : '';

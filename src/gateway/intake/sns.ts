@@ -37,12 +37,11 @@ export async function faultOfSns(
 ): Promise<SnsFault | undefined> {
   const parsed = envelopeSchema.safeParse(body);
   if (!parsed.success) {
-    const found = misshapen('message of SNS', describeIssues(parsed.error, 'the body')[0] ?? '', body);
-    return { status: 422, reason: found.ok ? '' : found.reason };
+    const { reason } = misshapen('message of SNS', describeIssues(parsed.error, 'the body')[0] ?? '', body);
+    return { status: 422, reason };
   }
   const envelope = parsed.data;
-  const isAllowed = topics.includes(envelope.TopicArn);
-  if (!isAllowed) {
+  if (!topics.includes(envelope.TopicArn)) {
     const reason =
       'The TopicArn is none of this receiver: expected one of its "topics". Add it there if it is yours.';
     return { status: 403, reason };

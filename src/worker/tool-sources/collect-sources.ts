@@ -29,7 +29,7 @@ export async function collectSources(
     sourceOf(config.tools),
     await toolsetSource(config, resolve),
     // last: its servers run from here on
-    await mcpSource(config, { resolve }),
+    await mcpSource(config, resolve),
     hostSource(config),
   ];
 }

@@ -15,16 +15,12 @@ import { type SourceUnit, type ToolSource, sourceOf } from './tool-source.ts';
 
 export type { McpServerState, McpToolState };
 
-export type McpOptions = {
-  /** Replaces `secret://name` in a text. Default: a text with such a reference is refused. */
-  resolve?: (text: string) => Promise<string>;
-};
-
 export type McpSource = ToolSource & { servers: McpServerState[] };
 
+/** `resolve` replaces `secret://name` in a text. Default: a text with such a reference is refused. */
 export async function mcpSource(
   config: Config,
-  { resolve = (text) => Promise.resolve(text) }: McpOptions = {},
+  resolve: (text: string) => Promise<string> = (text) => Promise.resolve(text),
 ): Promise<McpSource> {
   if (Object.keys(config.mcpServers).length === 0) return { ...sourceOf([]), servers: [] };
   const { collectMcpTools } = await import('../../activities/mcp/mcp-tools.ts');
@@ -82,8 +78,8 @@ function reachOf(config: Config, server: StartableServer | undefined): object {
 }
 
 /** The servers of a config with their tools as they are now. Writes nothing. */
-export async function lookAtMcp(config: Config, options: McpOptions = {}): Promise<McpServerState[]> {
-  const { servers, close } = await mcpSource(config, options);
+export async function lookAtMcp(config: Config): Promise<McpServerState[]> {
+  const { servers, close } = await mcpSource(config);
   await close();
   return servers;
 }
@@ -93,14 +89,13 @@ export async function acceptMcp(
   config: Config,
   server: string,
   tool: string | undefined,
-  options: McpOptions = {},
 ): Promise<McpToolState[]> {
   const settings = config.mcpServers[server];
   if (settings === undefined) {
     const names = Object.keys(config.mcpServers).join(', ') || 'none';
     throw new ConfigError(`There is no MCP server "${server}" in the config: expected one of ${names}.`);
   }
-  const [state] = await lookAtMcp({ ...config, mcpServers: { [server]: settings } }, options);
+  const [state] = await lookAtMcp({ ...config, mcpServers: { [server]: settings } });
   const { acceptMcpTools } = await import('../../activities/mcp/mcp-tools.ts');
   try {
     return state === undefined ? [] : await acceptMcpTools(state, pinsFileOf(config), tool);

@@ -1,0 +1,26 @@
+// A YAML file that people write, read and checked. Runs in Node.
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import type { z } from 'zod';
+import { messageOf } from '../../core/base/message-of.ts';
+import { describeIssues } from '../../core/base/schema-issues.ts';
+
+/** `what` names a value of the schema. `refuse` makes the error; its words follow the name of the file. */
+export async function readYaml<Value>(
+  file: string,
+  { what, schema }: { what: string; schema: z.ZodType<Value> },
+  refuse: (words: string) => Error,
+): Promise<Value> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw refuse(`cannot be read: ${messageOf(error)}.`);
+  });
+  let value: unknown;
+  try {
+    value = parse(text, { maxAliasCount: 100 });
+  } catch (error) {
+    throw refuse(`is no YAML: ${messageOf(error)}`);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw refuse(`is not valid:\n  ${describeIssues(parsed.error, what).join('\n  ')}`);
+}
