@@ -7,13 +7,17 @@ import { mayTakeSteering } from './next-step.ts';
 export const overtaken =
   'The next message was sent before your last reply was there: it is no answer to it, and approves nothing in it.';
 
+export const older =
+  'The next message was sent before the newest task was given: where they differ, the task counts.';
+
 export function drainQueue(session: Session, queue: QueueName): void {
   const { state, inbox } = session;
   const { runId = '', turn = 0, cursor } = state.run ?? {};
   const last = state.log.records.at(-1);
   // an agent that asks in its answer must not take words for the reply whose writer could not know it
-  if (last && isWholeReply(last) && inbox.cameBefore(queue, last.seq))
-    session.record({ type: 'injected', message: userMessage(overtaken, 'injected') });
+  const isOld = inbox.cameBefore(queue, 0);
+  if (isOld || (last && isWholeReply(last) && inbox.cameBefore(queue, last.seq)))
+    session.record({ type: 'injected', message: userMessage(isOld ? older : overtaken, 'injected') });
   const messages = inbox.take(queue, { runId, turn: cursor === 'ready' ? turn : turn + 1 });
   session.record({ type: 'messages_drained', queue, messages });
 }

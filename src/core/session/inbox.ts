@@ -111,8 +111,10 @@ export class Inbox {
     return this.chosen[queue] ?? (queue === 'steering' ? steeringMode : followUpMode);
   }
 
-  putPrompt(messages: PromptMessage[]): void {
+  /** `isNewest`: what waits was sent before it, wherever it enters the log. */
+  putPrompt(messages: PromptMessage[], isNewest = false): void {
     this.#prompt = messages;
+    for (const name of isNewest ? queueNames : []) for (const queued of this.#queues[name]) queued.before = 0;
   }
 
   /**
