@@ -11,8 +11,8 @@ test('[CORE-01bg] [CORE-03b] the example runs an agent without a server, with me
     'turn 1: read_log',
     'turn 2: read_log',
     'completed after 4 turns: The team of checkout: they set DB_POOL_SIZE.',
-    expect.stringMatching(/^9 messages, about \d+ tokens$/),
-    'a condense is not due; it would fold 7 messages',
+    expect.stringMatching(/^10 messages, about \d+ tokens$/),
+    'a condense is not due; it would fold 8 messages',
     '',
   ]);
 });

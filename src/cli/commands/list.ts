@@ -44,7 +44,7 @@ export function registerList(program: Command, cli: Cli): void {
         const now = Date.now();
         const lines = found.map((session) => toRow(session, output.colors, now));
         output.print(lines.length > 0 ? lines.join('\n') : noneFound(options));
-        if (all.length > limit) output.say(`${limit} shown, there are more: --limit.`);
+        if (all.length > limit) output.print(`${limit} shown, there are more: --limit.`);
         await sayAbandoned(access.client, found, output.say);
       });
     });
