@@ -31,6 +31,14 @@ async function idsOf(...filters: string[]): Promise<string[]> {
   return lines.map(({ sessionId }) => String(sessionId)).filter((id) => [ended, waits].includes(id));
 }
 
+test('[CLI-14e] list says that there are more sessions than it shows', async () => {
+  await expect.poll(() => idsOf()).toHaveLength(2);
+  const shown = await callCli(['list', '--limit', '1'], folder);
+  expect(shown.stdout).toMatch(/^.*\n {2}.*\n1 shown, there are more: --limit\.\n$/);
+  const all = await callCli(['list', '--limit', '1', '--label', label], folder);
+  expect(all.stdout).not.toContain('there are more');
+});
+
 test('[CLI-14a] list filters by label, outcome, agent and status', async () => {
   await expect.poll(() => idsOf('--outcome', 'completed')).toEqual([ended]);
   await expect.poll(() => idsOf('--status', 'waiting')).toEqual([waits]);

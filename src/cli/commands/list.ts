@@ -16,7 +16,7 @@ type ListFilters = Omit<ListOptions, 'labels'> & { label?: ListOptions['labels']
 const statuses: Record<SessionStatus, true> = { running: true, waiting: true, idle: true, ended: true };
 
 /** With filters, an empty list does not mean that there are no sessions. */
-function noneFound({ limit: _limit, children: _children, ...filters }: ListOptions): string {
+function noneFound({ children: _children, ...filters }: ListOptions): string {
   const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
   if (isFiltered) return `No session matches these filters. "${typed('list')}" shows the newest of all.`;
   return `No sessions. "${typed('run <task>')}" starts one.`;
@@ -34,14 +34,17 @@ export function registerList(program: Command, cli: Cli): void {
       new Option('--outcome <outcome>', 'only those whose last run ended so').choices(outcomeFilters),
     )
     .option('--label <key=value>', 'only those with this label; may be repeated', label)
-    .action(async ({ label: labels, ...options }: ListFilters, command: Command) => {
+    .action(async ({ label: labels, limit = 20, ...given }: ListFilters, command: Command) => {
       await withServer(cli, command, async ({ output, access }) => {
-        const found = await access.client.list({ ...options, ...defined({ labels }) });
+        const options = { ...given, ...defined({ labels }) };
+        const all = await access.client.list({ ...options, limit: limit + 1 });
+        const found = all.slice(0, limit);
         const { toEntry } = await import('../../gateway/session-view.ts');
         for (const listing of found) output.emit(toEntry(listing));
         const now = Date.now();
         const lines = found.map((session) => toRow(session, output.colors, now));
-        output.print(lines.length > 0 ? lines.join('\n') : noneFound({ ...options, ...defined({ labels }) }));
+        output.print(lines.length > 0 ? lines.join('\n') : noneFound(options));
+        if (all.length > limit) output.print(`${limit} shown, there are more: --limit.`);
         await sayAbandoned(access.client, found, output.say);
       });
     });

@@ -191,9 +191,9 @@ const liveCommands: readonly LiveCommand[] = [
   },
 ];
 
-/** The command and its words; undefined for anything else, such as a path. */
+/** The command and its words; undefined for anything else, such as a path or a line that a blank begins. */
 export function parseCommand(line: string): { command: LiveCommand; words: string } | undefined {
-  const [, name = '', words = ''] = /^\/(\S+)\s*([^]*)$/.exec(line.trim()) ?? [];
+  const [, name = '', words = ''] = /^\/(\S+)\s*([^]*)$/.exec(line) ?? [];
   const command = liveCommands.find((one) => one.name === name);
   return command && { command, words: words.trim() };
 }
@@ -232,10 +232,15 @@ async function sendTyped(context: TypedContext, line: string): Promise<void> {
   const { isIdle, prompt, say } = context;
   const text = line.trim();
   try {
-    const parsed = parseCommand(text);
-    if (parsed) await parsed.command.run(context, parsed.words);
-    else if (isUnknownCommand(line.trimEnd()))
-      say(`  ! ${text} is no command: /help shows all of them. A blank before it sends it as words.`);
+    const parsed = parseCommand(line);
+    const isMistake = parsed
+      ? parsed.words !== '' && parsed.command.words === ''
+      : isUnknownCommand(line.trimEnd());
+    const why = parsed
+      ? `/${parsed.command.name} takes no words, so it was not run`
+      : `${text} is no command`;
+    if (isMistake) say(`  ! ${why}: /help shows all of them. A blank before it sends it as words.`);
+    else if (parsed) await parsed.command.run(context, parsed.words);
     else if (isIdle()) await prompt(text);
     else await steer(context, text);
   } catch (error) {

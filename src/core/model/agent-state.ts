@@ -229,7 +229,7 @@ export type AgentState = {
   sessionId: string;
   /** Name of the session in the store; absent: it has none yet, because no run has begun. */
   storedAs?: string;
-  /** First 200 characters of the first prompt. */
+  /** First 200 characters of the newest task. */
   task: string;
   status: SessionState;
   log: LogState;

@@ -191,7 +191,7 @@ export type Snapshot = {
   completion?: Completion;
   /** The newest 100 children, oldest first. */
   children: ChildSnapshot[];
-  /** First words of the first prompt. */
+  /** First words of the newest task. */
   task: string;
   /** State of the session. */
   state: SessionState;

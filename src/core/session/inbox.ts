@@ -18,13 +18,16 @@ const receiptLimit = 1_000;
 
 export const overtaken =
   'The next message was sent before your last reply was there: it is no answer to it, and approves nothing in it.';
+export const older =
+  'The next message was sent before the newest task was given: where they differ, the task counts.';
 
 /** Characters of a message in the answer of a query: all of a full queue fit into it. */
 const shownText = 500;
 
 /**
  * `interrupts`: it stopped the calls in flight, and the run continues with it. `due`: it came while the next request was
- * prepared, and is part of it. `before`: the number of the first message of the log that its writer could not know.
+ * prepared, and is part of it. `before`: the number of the first message of the log that its writer could not know;
+ * 0 if that is a prompt which comes before it.
  */
 type Marks = { interrupts?: boolean; due?: boolean; before?: number };
 export type QueuedMessage = { id: string; message: UserMessage; idle: boolean } & Marks;
@@ -114,8 +117,10 @@ export class Inbox {
     return this.chosen[queue] ?? (queue === 'steering' ? steeringMode : followUpMode);
   }
 
-  putPrompt(messages: PromptMessage[]): void {
+  /** `isNewest`: what waits was sent before it, wherever it enters the log. */
+  putPrompt(messages: PromptMessage[], isNewest = false): void {
     this.#prompt = messages;
+    for (const name of isNewest ? queueNames : []) for (const queued of this.#queues[name]) queued.before = 0;
   }
 
   /**
@@ -244,9 +249,10 @@ export class Inbox {
     const taken = waiting.splice(0, this.modeOf(queue) === 'all' ? waiting.length : least);
     this.#left(queue, 'delivered', taken, place);
     // an agent that asks in its answer must not take words for the reply whose writer could not know it
-    return taken.flatMap(({ message, before = Infinity }) =>
-      before <= answered ? [userMessage(overtaken, 'injected'), message] : [message],
-    );
+    return taken.flatMap(({ message, before = Infinity }) => {
+      if (before > answered) return [message];
+      return [userMessage(before === 0 ? older : overtaken, 'injected'), message];
+    });
   }
 
   /** True if a queued message with this id was removed. */

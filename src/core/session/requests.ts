@@ -25,7 +25,7 @@ export const requests = {
     const parsed = parsePrompt(input);
     if (!parsed.ok) return parsed;
     return accept(() => {
-      session.inbox.putPrompt(parsed.value);
+      session.inbox.putPrompt(parsed.value, true);
       return { runId: session.nextRunId };
     });
   },

@@ -41,19 +41,20 @@ export function endChild(draft: Draft, end: ChildEnd, parent: string): void {
   };
   payAll(draft, usage, costUsd);
   updateRun(draft, (run) => ({ childToolCalls: (run.childToolCalls ?? 0) + toolCalls }));
-  indexCalls(draft, child.name, end.calls);
+  indexCalls(draft, child, end);
   const isError = result.error !== undefined;
   draft.events.push({ type: 'subagent_end', ...tagsOf(ended, parent), status, ...said, isError, ...cost });
 }
 
-/** Indexes the child's calls under the names that a report quotes; they are folded with the result that names them. */
-function indexCalls(draft: Draft, name: string, calls: ChildEnd['calls'] = []): void {
+/** Indexes the child's task, and its calls under the names that a report quotes; folded with the result that names them. */
+function indexCalls(draft: Draft, { name, agent, task }: Child, { calls = [], result }: ChildEnd): void {
   const seq = draft.state.log.nextSeq;
-  for (const [callId, summary] of calls) {
-    const id = `${name}/${callId}`;
-    const words = `${summary} (by ${name}, to be quoted only)`;
-    draft.state = { ...draft.state, calls: withCall(draft.state.calls, [seq, id, words, id, '']) };
-  }
+  const add = (id: string, words: string, artifact = ''): void => {
+    draft.state = { ...draft.state, calls: withCall(draft.state.calls, [seq, id, words, id, artifact]) };
+  };
+  if (result.artifact) add(name, `delegated to ${agent}, not to be quoted: ${task}`, result.artifact);
+  for (const [callId, summary] of calls)
+    add(`${name}/${callId}`, `${summary} (by ${name}, to be quoted only)`);
 }
 
 /** Drops the results of children once their call is answered: the log has them. */

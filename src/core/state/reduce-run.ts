@@ -98,7 +98,7 @@ export function acceptRun(
   };
   const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
   const first = prompts.find((message) => message.role === 'user');
-  const task = rest.task || (first ? cutText(textOf(first), 200, '') : '');
+  const task = first && !(continued && rest.task) ? cutText(textOf(first), 200, '') : rest.task;
   // continued work keeps its budget, a new task gets its own
   const before = continued && budgetSpent ? { before: budgetSpent } : {};
   draft.state = {

@@ -144,6 +144,10 @@ test.each([
   ['/quit', {}, ['quit'], undefined],
   ['/qiut', {}, undefined, /\/qiut is no command: \/help/],
   [' /tmp', {}, ['steer', '/tmp', { id: expect.any(String) }], /sent/],
+  // words of a person about something that has the name of a command
+  ['/reset of the pool was at 14:00', {}, undefined, /\/reset takes no words, so it was not run/],
+  ['/queue is at 4000', {}, undefined, /\/queue takes no words/],
+  [' /clear the cache', {}, ['steer', '/clear the cache', { id: expect.any(String) }], /sent/],
 ] as const)('%s', async (line, setting, call, words) => {
   const { calls, said } = await typeIn(line, {
     ...setting,

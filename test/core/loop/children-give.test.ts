@@ -136,6 +136,23 @@ test('[SUB-19abc] a long answer keeps both ends, and the artifact that is named 
   expect(unknown).toMatchObject({ isError: true });
 });
 
+test('[REPORT-12c] a delegated task is in the index of calls, with the name under which its result is read again', async () => {
+  const ended = await team({
+    says: {
+      tester: lead(delegating({ agent: 'writer' }), read('writer-pool-1/result')),
+      writer: () => ({ text: 'The pool is fine.' }),
+    },
+    agents: { writer: {} },
+  });
+  expect(ended.top.state.calls?.calls[0]?.slice(1, 5)).toEqual([
+    'writer-pool-1',
+    expect.stringMatching(/^delegated to writer, not to be quoted: .*pool/),
+    'writer-pool-1',
+    'writer-pool-1/result',
+  ]);
+  expect(lastResults(ended)[1]?.text).toContain('The pool is fine.');
+});
+
 test('[SUB-19c] of a word and an answer the artifact has both, and neither is evidence', async () => {
   const quote = 'CONCLUSION: the pool is exhausted';
   const said = `${'x'.repeat(9_000)} ${quote}`;

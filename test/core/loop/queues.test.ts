@@ -1,6 +1,6 @@
 // Steering, follow-ups, stops: what reaches a run, when, and what becomes of the rest.
 import { describe, expect, test } from 'vitest';
-import { overtaken } from '../../../src/core/session/inbox.ts';
+import { older, overtaken } from '../../../src/core/session/inbox.ts';
 import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { answer, look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
@@ -143,6 +143,28 @@ describe('words that were sent before the answer that they follow', () => {
     expect(readAt(session, 1)).toEqual(['go', 'Shall I restart web-1?', overtaken, 'yes']);
     expect(session.state.lastTask).toBe('go\n\nyes');
   });
+});
+
+test('[QUEUE-23d] words of an aborted run, which enter after the next task, are told to be older than it; those that came after it are not', async () => {
+  const session: MemorySession = memorySession({
+    model: () => {
+      const isFirst = session.requests.length === 1;
+      if (session.requests.length < 3) session.steer(isFirst ? 'restart payments' : 'then the cache');
+      if (isFirst) session.abort();
+      return says('ok');
+    },
+    keepAlive: true,
+  });
+  await session.ask('go');
+  session.send('prompt', 'leave payments alone');
+  await session.until(() => session.state.runs === 2 && !session.busy);
+  expect(usersOf(session).slice(1)).toEqual([
+    'leave payments alone',
+    older,
+    'restart payments',
+    overtaken,
+    'then the cache',
+  ]);
 });
 
 describe('follow-ups', () => {

@@ -241,6 +241,19 @@ describe('snapshot', () => {
     expect(session.snapshot.pendingToolCalls).toEqual([]);
   });
 
+  test('the task is the newest one: that of a further prompt, and not of work that continues', async () => {
+    const session = memorySession({
+      model: inTurn(says('ok'), fails('Model.NotFound'), says('ok')),
+      keepAlive: true,
+    });
+    await session.ask('why is checkout slow?');
+    await session.ask('is the cache well?');
+    expect(session.snapshot.task).toBe('is the cache well?');
+    session.send('continue', { continueText: 'try again' });
+    await session.until(() => session.state.runs === 3 && !session.busy);
+    expect(session.snapshot.task).toBe('is the cache well?');
+  });
+
   test('[STATE-06ac] errorMessage is that of a failed last message, and goes with a better one or a new run', async () => {
     const session = memorySession({ model: inTurn(fails('Model.NotFound'), says('ok')), keepAlive: true });
     await session.ask('go');
