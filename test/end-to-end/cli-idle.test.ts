@@ -99,15 +99,17 @@ test('[CLI-18f] prompt --wait says that the run waits for an operator, and what 
   const refuses = scriptOf([say('Here I am.'), { id: 'key', fault: { type: 'Model.Auth' }, text: '' }]);
   const own = await makeServedFolder('waits', refuses);
   try {
-    const first = beginCall(['run', '--session', 'waits', '--keep-alive', 'hello'], own);
+    const first = beginCall(['run', '--session', 'waits-idle', '--keep-alive', 'hello'], own);
     await first.until(/^completed/m);
     first.interrupt();
     await first.ended;
-    const asked = beginCall(['prompt', 'waits', '--wait', 'and the key?'], own);
-    await asked.until(/ {2}! .*\n {4}Waiting for you: fix the problem, then run "holdfast resume waits"/);
-    expect((await callCli(['abort', 'waits'], own)).code).toBe(0);
+    const asked = beginCall(['prompt', 'waits-idle', '--wait', 'and the key?'], own);
+    await asked.until(
+      / {2}! .*\n {4}Waiting for you: fix the problem, then run "holdfast resume waits-idle"/,
+    );
+    expect((await callCli(['abort', 'waits-idle'], own)).code).toBe(0);
     expect((await asked.ended).code).toBe(11);
-    await callCli(['end', 'waits'], own);
+    await callCli(['end', 'waits-idle'], own);
   } finally {
     await own.remove();
   }

@@ -237,8 +237,9 @@ test('[SCHED-03bc] [SCHED-04c] a paused schedule starts nothing by itself, and a
   const state = await stateOnce('its end', schedule, (each) => endedOf(each).length > 0);
   // slots have passed meanwhile
   expect(state.runs.map((run) => run.sessionId)).toEqual([sessionId]);
-  expect((await cli('resume', name)).stdout).toMatch(new RegExp(`^Schedule ${name} goes on: next `));
+  // before the command, which may take longer than a slot
   const resumedAt = Date.now();
+  expect((await cli('resume', name)).stdout).toMatch(new RegExp(`^Schedule ${name} goes on: next `));
   const later = await stateOnce('the next slot', schedule, ({ runs }) => runs.length > 1);
   const [, ...others] = later.runs.map((run) => run.sessionId).toReversed();
   for (const id of others) expect(Date.parse(id.slice(name.length + 1))).toBeGreaterThan(resumedAt - 1_000);
