@@ -73,6 +73,12 @@ test('[QUEUE-20b] in a session that stays the way on is continue, after which no
   expect(shown).toMatch(
     /No run has read 1 message of people: "[^"]*holdfast continue unread-stays" gives them/,
   );
+  const watch = beginCall(['watch', 'unread-stays'], folder);
+  await watch.until(/^max_iterations/m);
+  watch.interrupt();
+  expect((await watch.ended).stdout).toMatch(
+    /! No run has read 1 message of people: "[^"]*holdfast continue unread-stays" gives them to the agent\.\n {2}steering {3}m1 {2}no names\n/,
+  );
   await holdfast('continue', 'unread-stays');
   while ((await holdfast('queue', 'list', 'unread-stays')).stdout !== 'No message waits.\n');
   expect((await holdfast('show', 'unread-stays')).stdout).not.toContain('No run has read');

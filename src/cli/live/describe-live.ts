@@ -64,8 +64,8 @@ function callsOf({ calls }: LiveState, { now }: Moment, { width, colors }: Place
 }
 
 /** Sent messages; once taken, a message is in the history. */
-function sentOf({ sent }: LiveState, { width, colors }: Place): string[] {
-  const end = ' · sent; the agent reads it before its next turn';
+function sentOf({ sent, phase }: LiveState, { width, colors }: Place): string[] {
+  const end = ` · ${phase === 'ended' ? 'no run has read it; it goes with the next task' : 'sent; the agent reads it before its next turn'}`;
   return [...sent.values()].map((words) =>
     colors.magenta(
       `${fitLine(`  » ${toLine(words, 300) || 'a message from elsewhere'}`, width - widthOf(end))}${end}`,
@@ -140,8 +140,7 @@ function describeWork(
     const verb = model.writes ? 'writes' : model.thinking === '' ? 'is asked' : 'thinks';
     return `model ${verb}, ${toSpan(now - model.since)}`;
   }
-  if (phase === 'starting') return 'starting';
-  return phase === 'ended' ? 'ended' : 'working';
+  return phase === 'running' ? 'working' : phase;
 }
 
 /** The most important first. */

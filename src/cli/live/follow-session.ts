@@ -101,6 +101,7 @@ async function follow(options: FollowOptions, stop: Stop): Promise<ExitCode> {
         desk.hear(heard);
         // the end of a subagent's run is not the end of this session's
         const isOwn = heard.sessionId === undefined;
+        if (isOwn && heard.type === 'agent_start') ended = undefined;
         if (isOwn && heard.type === 'agent_end' && heard.seq > (afterSeq ?? 0)) ended = heard.runId;
         if (heard.type !== 'unanswered') return oneRun && ended !== undefined;
         if (heard.code === 'NoWorker') workers.noteAbsence();
@@ -116,6 +117,8 @@ async function follow(options: FollowOptions, stop: Stop): Promise<ExitCode> {
     looking.abort();
   }
   stop.throwIfFailed();
+  // a run in hand may still read them
+  if (stop.signal.aborted && ended !== undefined) await printUnread(output, session).catch(() => undefined);
   if (stop.signal.aborted) return exitCodes.interrupted;
   const result =
     oneRun && ended !== undefined ? await session.result({ runId: ended }) : await session.result();

@@ -268,12 +268,10 @@ async function steer(
 ): Promise<void> {
   const id = randomUUID();
   sent(id, words);
-  try {
-    await session.steer(words, { id, ...options });
-  } catch (error) {
+  await session.steer(words, { id, ...options }).catch((error: unknown) => {
     notSent(id);
     throw error;
-  }
+  });
 }
 
 async function answer({ session, say }: TypedContext, words: string, approve: boolean): Promise<void> {

@@ -10,7 +10,7 @@ import { describeQueued } from '../render/describe-waiting.ts';
 export async function printUnread(
   output: Output,
   session: SessionHandle,
-  { undelivered }: RunResult & { undelivered?: string[] },
+  { undelivered }: Partial<RunResult> & { undelivered?: string[] } = {},
   stays: boolean = undelivered === undefined,
 ): Promise<void> {
   if (undelivered?.length === 0) return;

@@ -210,3 +210,15 @@ test('the next task of a session that has ended its run begins with a time of it
   begin(state);
   expect(status(60_000)).toEqual(['● starting']);
 });
+
+test('[QUEUE-20b] a message that its run has not read says so below an idle session, until the next task brings it along', () => {
+  const { hear: tell, state, activity } = createBench();
+  tell(0, { type: 'agent_start' });
+  state.sent.set('m1', 'look at payments');
+  tell(1_000, { type: 'queue_update', queue: 'steering', action: 'enqueued', ids: ['m1'] });
+  expect(activity(1_000)).toEqual(['  » look at payments · sent; the agent reads it before its next turn']);
+  tell(2_000, { type: 'agent_end', status: 'aborted' } as AgentEventBody);
+  expect(activity(2_000)).toEqual(['  » look at payments · no run has read it; it goes with the next task']);
+  begin(state);
+  expect(activity(3_000)).toEqual(['  » look at payments · sent; the agent reads it before its next turn']);
+});
