@@ -9,6 +9,7 @@ import type { ChildSnapshot, Snapshot } from '../core/model/snapshot.ts';
 import { ClientError } from './client-error.ts';
 import { snapshotQuery } from '../workflows/workflow-api.ts';
 import type { SessionCaller } from './session-caller.ts';
+import { cutOff } from '../core/model/run-status.ts';
 import { type SessionListing, listBelow, toListing } from './session-list.ts';
 
 export type SessionTree = {
@@ -109,14 +110,13 @@ async function askOne(
   isTop: boolean,
   sources: TreeSources,
 ): Promise<Snapshot | SessionListing | undefined> {
+  const listing = isTop ? await sources.describe(id) : undefined;
+  if (listing && cutOff[listing.status]) return listing;
   try {
-    const listing = isTop ? await sources.describe(id) : undefined;
-    // terminated, or timed out: it would answer as if it still worked
-    return listing?.status.startsWith('T') ? listing : await sources.snapshot(id);
+    return await sources.snapshot(id);
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    const described = sources.describe(id);
-    return isTop ? described : described.catch(() => undefined);
+    return listing ?? sources.describe(id).catch(() => undefined);
   }
 }
 

@@ -5,7 +5,7 @@ import { itemsOf } from '../client/waiting-list.ts';
 import { defined } from '../core/base/defined.ts';
 import { toOuter } from '../core/model/outer-form.ts';
 import type { WaitingFor } from '../core/model/events.ts';
-import type { SessionOutcome } from '../core/model/run-status.ts';
+import { type SessionOutcome, cutOff } from '../core/model/run-status.ts';
 
 type Replaced = 'status' | 'agentStatus' | 'waitingFor' | 'outcome' | 'closedAt';
 
@@ -42,12 +42,9 @@ export function toEntry(listing: SessionListing, snapshot?: Snapshot): SessionEn
   const isIdle = snapshot ? !snapshot.isStreaming : agentStatus === 'idle';
   const running = waitingFor ? 'waiting' : isIdle ? 'idle' : 'running';
   const state = status === 'RUNNING' ? running : 'ended';
-  const outcome = endings[status] ?? snapshot?.lastStatus ?? last;
+  const outcome = cutOff[status] ?? snapshot?.lastStatus ?? last;
   return toOuter({ ...rest, state, ...defined({ waitingFor, outcome, endedAt: closedAt }) });
 }
-
-/** Ends that Temporal makes, whatever a run before had for one. */
-const endings: Partial<Record<string, SessionOutcome>> = { TERMINATED: 'terminated', TIMED_OUT: 'timed_out' };
 
 export function toView(listing: SessionListing, snapshot?: Snapshot, isFull = false): SessionView {
   const path = `/v1/sessions/${encodeURIComponent(listing.sessionId)}`;

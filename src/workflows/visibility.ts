@@ -162,7 +162,8 @@ export function modelSummary(session: Session): string {
 
 /** The panel of the UI clips, so items for people come first. */
 function detailsOf(session: Session, status: AgentStatus): string {
-  const { state, approvals, allApprovals, allQuestions, operatorReason, waitingFor, childWaits } = session;
+  const { state, approvals, allApprovals, allQuestions, operatorReason, waitingFor, childWaits, unread } =
+    session;
   const { run, lastResult, context, children = [] } = state;
   const { namespace } = workflowInfo();
   const usage = totalUsage(state.usage);
@@ -173,7 +174,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
     ...approvalLines(allApprovals, session.id),
     ...questionLines(allQuestions),
     ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${plainLine(operatorReason)}`]),
-    ...(session.unread === undefined ? [] : [`- ${plainLine(session.unread)}`]),
+    ...(unread === undefined ? [] : [`- ${plainLine(unread)}`]),
     ...[...session.lacks].map(({ lack }) => `- waits for a **worker**: ${plainLine(lack)}`),
     ...childrenLines(children, (id) => childWaits.ofChild(id), namespace),
     `- ${describeCost({ ...state, ...costUnknownOf(context) })}, ${inputTotal(usage)} tokens in, ${usage.output} out`,

@@ -26,6 +26,7 @@ import { describeListing, describeSnapshot, stateOf } from '../render/describe-s
 import { printEntry } from './logs.ts';
 import { describeTree } from '../render/describe-tree.ts';
 import type { ServerCommand } from '../server-access.ts';
+import { cutOff } from '../../core/model/run-status.ts';
 import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
 import { readStoredResult, readText } from '../../stored/stored-session.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
@@ -84,8 +85,7 @@ async function showState(
   const standing = await findStanding(session);
   const { state } = standing;
   const answers = state === 'running' || (state === 'ended' && !stored);
-  // terminated, or timed out: it answers as if it still worked
-  const cut = listing.status.startsWith('T') ? stateOf(listing) : '';
+  const cut = cutOff[listing.status] ? stateOf(listing) : '';
   const snapshot = answers ? await askSnapshot(output, session) : undefined;
   const { retries } = await session.inFlight();
   const { toView } = await import('../../gateway/session-view.ts');

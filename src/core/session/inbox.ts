@@ -120,7 +120,7 @@ export class Inbox {
   /** `isNewest`: what waits was sent before it, wherever it enters the log. */
   putPrompt(messages: PromptMessage[], isNewest = false): void {
     this.#prompt = messages;
-    for (const name of isNewest ? queueNames : []) for (const queued of this.#queues[name]) queued.before = 0;
+    for (const queued of isNewest ? this.#all : []) queued.before = 0;
   }
 
   /**
@@ -172,9 +172,14 @@ export class Inbox {
 
   /** True if there is room for one more message; an accepted message is never dropped for another. */
   hasRoom(message: UserMessage): boolean {
-    const waiting = queueNames.flatMap((name) => this.#queues[name]);
+    const waiting = this.#all;
     if (waiting.length >= queueLimit) return false;
     return waiting.reduce((bytes, queued) => bytes + sizeOf(queued.message), sizeOf(message)) <= queueBytes;
+  }
+
+  /** Steering first, as the loop reads them. */
+  get #all(): QueuedMessage[] {
+    return queueNames.flatMap((name) => this.#queues[name]);
   }
 
   waiting(queue: QueueName): number {
@@ -217,13 +222,12 @@ export class Inbox {
   loaded(before: number, isIdle: boolean): void {
     if (isIdle) this.runEnded();
     const idle = isIdle && this.#options.idleMessages === 'run';
-    for (const queued of queueNames.flatMap((name) => this.#queues[name]))
-      Object.assign(queued, { idle, before });
+    for (const queued of this.#all) Object.assign(queued, { idle, before });
   }
 
   /** True for a message that came while the session was idle: it starts a run by itself, unless the session closes. */
   get hasIdleMessage(): boolean {
-    return [...this.#queues.steering, ...this.#queues.followUp].some(({ idle }) => idle);
+    return this.#all.some(({ idle }) => idle);
   }
 
   /** The prompt, or the messages that came while idle. */
@@ -235,7 +239,7 @@ export class Inbox {
     const queue = this.#queues.steering.some(({ idle }) => idle) ? 'steering' : 'followUp';
     const messages = prompt ?? this.take(queue, { runId, turn: 1 });
     // other queued messages belong to this run: left over from it, they start none (QUEUE-13)
-    for (const queued of queueNames.flatMap((name) => this.#queues[name])) queued.idle = false;
+    for (const queued of this.#all) queued.idle = false;
     // a continued run that has taken steering does not look at it again before its first request (LOOP-21)
     const polled = from?.type === 'queue' && from.queue === 'steering';
     return { messages, polled, continued: from !== undefined };
@@ -286,14 +290,18 @@ export class Inbox {
 
   /** Called when the session closes: returns the ids of undelivered messages (QUEUE-15). */
   markUndelivered(): string[] {
-    // messages that a subagent did not take
-    const before = [...this.#receipts.values()].filter(({ state }) => state === 'undelivered');
-    const ids = queueNames.flatMap((queue) => {
-      const waiting = this.ids(queue);
-      for (const id of waiting) this.#note({ id, queue, state: 'undelivered' });
-      return waiting;
-    });
-    return [...ids, ...before.map(({ id }) => id)];
+    const unread = this.unreadIds(true);
+    for (const queue of queueNames)
+      for (const id of this.ids(queue)) this.#note({ id, queue, state: 'undelivered' });
+    return unread;
+  }
+
+  /** The messages that wait; `withLost`: behind them those that a subagent did not take. */
+  unreadIds(withLost: boolean): string[] {
+    const ids = this.#all.map(({ id }) => id);
+    const receipts = withLost ? [...this.#receipts.values()] : [];
+    const lost = receipts.filter(({ id, state }) => state === 'undelivered' && !ids.includes(id));
+    return [...ids, ...lost.map(({ id }) => id)];
   }
 
   receipt(id: string): Receipt | undefined {

@@ -9,7 +9,7 @@ import type { AgentEventBody, WaitingFor } from '../model/events.ts';
 import { isWholeReply } from '../model/messages.ts';
 import type { RunResult, SessionResult } from '../model/run-result.ts';
 import type { SessionInput } from '../model/session-input.ts';
-import type { OpenMessage, PendingApproval, PendingQuestion, Receipt } from '../model/snapshot.ts';
+import type { OpenMessage, PendingApproval, PendingQuestion } from '../model/snapshot.ts';
 import type { Fact } from '../state/facts.ts';
 import { describeUnread } from '../report/describe-end.ts';
 import { reduce } from '../state/reduce.ts';
@@ -225,11 +225,9 @@ export class Session {
 
   /** A sentence about messages that no run is there to read, and of a session that ends those that no subagent has read. */
   get unread(): string | undefined {
-    const { inbox, closing } = this;
-    const ids = [...inbox.ids('steering'), ...inbox.ids('followUp')];
-    const isLost = ({ id, state }: Receipt) => closing && state === 'undelivered' && !ids.includes(id);
-    const count = ids.length + inbox.newestReceipts(Infinity).filter(isLost).length;
-    return this.busy || count === 0 ? undefined : describeUnread(this.id, count, !closing);
+    const { busy, closing } = this;
+    const count = busy ? 0 : this.inbox.unreadIds(closing).length;
+    return count === 0 ? undefined : describeUnread(this.id, count, !closing);
   }
 
   /** True if no further prompt is accepted. */

@@ -1,6 +1,7 @@
 // The index of folded calls: the calls from before the view, so that a report can still quote them after any number of
 // condenses. Code keeps it, independent of the summariser. Pure.
 import { counted } from '../base/words.ts';
+import { newest } from '../base/newest.ts';
 import { jsonBytes, utf8Bytes } from '../base/sizes.ts';
 import type { CallIndex, IndexedCall } from '../model/agent-state.ts';
 import { toolOutputPrefix } from '../model/outer-names.ts';
@@ -112,13 +113,6 @@ function withoutPolls(calls: IndexedCall[]): IndexedCall[] {
     const { at, of } = places.get(call) ?? { at: 0, of: 1 };
     return at === 0 || at > of - keptOfOne;
   });
-}
-
-/** The newest items that fit, oldest first as they came. */
-export function newest<Item>(items: readonly Item[], bytes: number, bytesOf: (item: Item) => number): Item[] {
-  let left = bytes;
-  const first = items.findLastIndex((item) => (left -= bytesOf(item)) < 0);
-  return items.slice(first + 1);
 }
 
 function newestInWords(calls: IndexedCall[], bytes: number): IndexedCall[] {

@@ -2,12 +2,12 @@
 // summariser left out. Pure.
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
+import { newest } from '../base/newest.ts';
 import { saidBytes, saidTextBytes, utf8Bytes } from '../base/sizes.ts';
 import { toMinute } from '../base/words.ts';
 import type { Said } from '../model/agent-state.ts';
 import type { LogRecord } from '../model/messages.ts';
 import { describedText, isOfPerson, notPeople, textOf, toolCallsOf } from '../model/messages.ts';
-import { newest } from './call-index.ts';
 
 /** Name under which read_artifact gives all words of people in the log. */
 export const saidArtifact = 'said';
