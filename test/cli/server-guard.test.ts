@@ -6,6 +6,7 @@ import { type Server, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { choosePort } from '../../src/dev-server/dev-server-process.ts';
 import { writeNote } from '../../src/dev-server/dev-server-note.ts';
 import { guardServer } from '../../src/cli/server-guard.ts';
 import type { ServerCommand } from '../../src/cli/server-access.ts';
@@ -17,7 +18,8 @@ let said: string[];
 let stop: AbortController;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'holdfast-guard-'));
-  server = createServer().listen(0, '127.0.0.1');
+  // no port that the system gives away: another test must not get it while the server is down
+  server = createServer().listen(await choosePort(undefined, undefined), '127.0.0.1');
   await once(server, 'listening');
   const place = server.address();
   address = `127.0.0.1:${typeof place === 'object' ? place?.port : ''}`;
