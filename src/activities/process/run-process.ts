@@ -20,7 +20,7 @@ export type ProcessRun = {
   timeoutMs: number;
   /** Bytes of the output kept in memory; the middle of a longer one is dropped. Default: 8 MiB. */
   keepBytes?: number;
-  /** Receives a longer output in full, from its beginning; the program waits meanwhile. Not with `separate`. */
+  /** Receives a longer output in full, from its beginning; the program waits meanwhile. With `separate`: standard output. */
   onLongOutput?: (chunk: Uint8Array) => Promise<void>;
   /** More output ends the process. Default: 1 GiB. */
   endAtBytes?: number;
@@ -212,9 +212,9 @@ function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void
   const out = createOutputBuffer(run.separate ? keepBytes / 2 : keepBytes);
   const error = run.separate ? createOutputBuffer(keepBytes / 2) : out;
   let timer: NodeJS.Timeout | undefined;
-  const long = createSpill(run, child, out, keepBytes);
+  const long = createSpill(run, child, out, run.separate ? keepBytes / 2 : keepBytes);
   const addTo = (buffer: OutputBuffer) => (chunk: Buffer) => {
-    long.before(chunk);
+    if (buffer === out) long.before(chunk);
     buffer.add(chunk);
     if (out.totalBytes() + (error === out ? 0 : error.totalBytes()) > endAtBytes) onLimit();
     timer ??= setTimeout(() => {
@@ -243,7 +243,7 @@ function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void
 
 /** Passes the whole output on as soon as the buffer would drop a part of it. */
 function createSpill(
-  { onLongOutput, separate }: ProcessRun,
+  { onLongOutput }: ProcessRun,
   { stdout }: ChildProcess,
   kept: OutputBuffer,
   keepBytes: number,
@@ -264,7 +264,6 @@ function createSpill(
     before(chunk: Uint8Array): void {
       if (
         onLongOutput === undefined ||
-        separate ||
         (!isLong && kept.totalBytes() + chunk.length <= keepBytes)
       )
         return;

@@ -4,11 +4,12 @@ import { isRecord } from '../../core/base/json.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
-const kinds = ['nothing', 'no_access', 'not_reachable'] as const;
-export type NoData = (typeof kinds)[number];
+const kinds = ['nothing', 'no_access', 'not_reachable', 'failed', 'partial', 'unknown'] as const;
+/** In the details of a result whose answer is not simply data. */
+export type AnswerKind = (typeof kinds)[number];
+type NoData = Extract<AnswerKind, 'nothing' | 'no_access' | 'not_reachable'>;
 
-/** In the details of a result, where the source had no data. */
-export function noDataIn(details: unknown): NoData | undefined {
+export function answerKindIn(details: unknown): AnswerKind | undefined {
   const answer = isRecord(details) ? details['answer'] : undefined;
   return kinds.find((kind) => kind === answer);
 }

@@ -2,10 +2,9 @@
 // time. Pure.
 import { z } from 'zod';
 import { cutText } from '../../core/base/cut-text.ts';
-import type { Json } from '../../core/base/json.ts';
-import { describeIssues } from '../../core/base/schema-issues.ts';
-import { counted } from '../../core/base/words.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
+import { eachOf } from './json-reader.ts';
+import { type SourceAnswer, withGaps } from './source-answer.ts';
 
 const text = z.union([z.string(), z.number()]).nullish();
 
@@ -19,28 +18,14 @@ const changeSchema = z.strictObject({
   link: text,
 });
 
-/** A row that is no change: the reason why the list is not whole. */
-const noteSchema = z.strictObject({ note: z.string().min(1) });
-
 const maxLine = 2_000;
 
-/** A line for each row, in their order. Notes, and one for rows of another form, are in brackets. Redacted before it is cut. */
-export function changeLines(rows: readonly Json[], redact: (text: string) => string): string {
-  const faults: string[] = [];
-  const lines = rows.flatMap((row) => {
-    const note = noteSchema.safeParse(row);
-    if (note.success) return [`[${toOneLine(note.data.note, Infinity)}]`];
-    const change = changeSchema.safeParse(row);
-    if (change.success) return [toLine(change.data)];
-    faults.push(describeIssues(change.error, 'row').join('; '));
-    return [];
-  });
-  if (faults.length > 0)
-    lines.push(`[${counted(faults.length, 'row')} could not be read: ${toOneLine(faults[0] ?? '', 200)}]`);
-  return redact(lines.join('\n'))
-    .split('\n')
-    .map((line) => cutText(line, maxLine))
-    .join('\n');
+/** With a line for each row, in their order; rows of another form are a gap. Redacted before it is cut. */
+export function toChangeLines(read: SourceAnswer, redact: (text: string) => string): SourceAnswer {
+  if (read.is !== 'rows' && read.is !== 'partial') return read;
+  const { fit, gaps } = eachOf(read.rows, changeSchema);
+  const lines = fit.map((change) => cutText(redact(toLine(change)), maxLine));
+  return withGaps({ ...read, rows: lines }, gaps);
 }
 
 function toLine({ at, what, who, where, id, link }: z.output<typeof changeSchema>): string {

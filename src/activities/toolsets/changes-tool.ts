@@ -11,8 +11,9 @@ import { digestOf } from '../base/digest.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import { NotRun } from '../tools/not-run.ts';
-import { noDataIn } from './answer.ts';
+import { type AnswerKind, answerKindIn } from './answer.ts';
 import { timeText } from './change-rows.ts';
+import { gapMark } from './shown-answer.ts';
 import { timeSchema } from './parameters.ts';
 import type { ChangeReaders } from './toolsets.ts';
 
@@ -134,9 +135,11 @@ async function readOne({ label, tool, args }: Reading, context: ToolContext): Pr
     const made = await tool.run(tool.parse(args), own);
     const tags = [...(tool.spec.sensitivity ?? []), ...(made.sensitivity ?? [])];
     if (made.isError) return { label, lines: [], gaps: [deadline.aborted ? late : made.text], tags };
-    const all = noDataIn(made.details) === 'nothing' ? [] : made.text.split('\n');
+    if (answerKindIn(made.details) === 'unknown') return { label, lines: [], gaps: [made.text], tags };
+    const all = made.text.split('\n');
     const lines = all.filter((line) => /^\d{4}-/.test(line));
-    return { label, lines, gaps: all.filter((line) => line.startsWith('[')), tags };
+    const gaps = all.filter((line) => line.startsWith(gapMark)).map((line) => line.slice(gapMark.length));
+    return { label, lines, gaps, tags };
   } catch (error) {
     context.signal.throwIfAborted();
     return { label, lines: [], gaps: [deadline.aborted ? late : messageOf(error)] };
@@ -171,7 +174,7 @@ function toReturn(read: readonly Read[], window: Window, match: string | undefin
   const before = sorted.filter((line) => line.slice(0, 20) <= symptom);
   const after = sorted.filter((line) => line.slice(0, 20) > symptom);
   const gaps = read.flatMap(({ label, gaps: said }) =>
-    said.map((gap) => `Not whole: ${label}: ${toOneLine(gap.replace(/^\[([^]*)\]$/, '$1'), 300)}`),
+    said.map((gap) => `${gapMark}${label}: ${toOneLine(gap, 300)}`),
   );
   const counts = inWindow.map(({ label, lines }) => `${label} ${lines.length}`).join(', ');
   const head = [
@@ -196,7 +199,12 @@ function toReturn(read: readonly Read[], window: Window, match: string | undefin
     isSelection: true,
     ...(failed ? { isError: true } : {}),
     ...(sensitivity.length === 0 ? {} : { sensitivity }),
-    details: { changes: before.length, after: after.length, gaps: gaps.length } satisfies Json,
+    details: {
+      changes: before.length,
+      after: after.length,
+      gaps: gaps.length,
+      ...(gaps.length > 0 && { answer: 'partial' satisfies AnswerKind }),
+    } satisfies Json,
   };
 }
 

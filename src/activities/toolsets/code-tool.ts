@@ -6,6 +6,7 @@ import { toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import { bySigns, notReachable } from './answer.ts';
 import { codeHandlers } from './code/handlers.ts';
+import { readerOf } from './readers.ts';
 import { definitionOf, withTimes } from './parameters.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { shownAnswer } from './shown-answer.ts';
@@ -20,6 +21,7 @@ export type CodeDeclaration = ToolsetTool & { code: ToolsetCode };
 export function createCodeTool(declared: CodeDeclaration, place: ToolsetPlace): RegisteredTool {
   const { parameters = {}, code } = declared;
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
+  const reader = readerOf(declared, place.readers);
   const requestOf = (input: Values): Json =>
     // the model's own text is no template
     (code.with === undefined ? (input as Json) : fillJson(code.with, toValues(input, place.settings))) ??
@@ -40,7 +42,7 @@ export function createCodeTool(declared: CodeDeclaration, place: ToolsetPlace): 
           settings: await settingsOf(place),
           signal: AbortSignal.any([signal, deadline]),
         });
-        return await shownAnswer(raw, { declared, input: timed, place, redact }, {});
+        return await shownAnswer({ text: raw }, { declared, reader, input: timed, place, redact }, {});
       } catch (error) {
         signal.throwIfAborted();
         return deadline.aborted

@@ -13,11 +13,12 @@ import {
   type StateBefore,
   withAfter,
 } from './guarded-change.ts';
-import { bySigns, noAccess, notRun } from './answer.ts';
+import { bySigns, notRun } from './answer.ts';
 import { definitionOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
+import { readerOf } from './readers.ts';
 import { assertShown, factsOf } from './shown-call.ts';
-import { type AnsweredCall, shownAnswer } from './shown-answer.ts';
+import { type AnsweredCall, type Came, shownAnswer } from './shown-answer.ts';
 import { type FilledText, fillWords, joined, resolveOwn, type Values } from './template.ts';
 import type { ToolsetParameter, ToolsetTool, ToolsetWord, ToolsetTarget } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
@@ -30,6 +31,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
   const { effect = 'once', parameters = {} } = declared;
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
   const { fillAll, execute, guard, examine } = commandParts(declared, place);
+  const reader = readerOf(declared, place.readers);
   return defineTool({
     ...definitionOf(declared, parameters, place.toolset),
     effect,
@@ -54,7 +56,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const timed = withTimes(input as Values, parameters, place.now());
       const words = fillAll(declared.command, timed, settings);
       const outcome = await execute(words, { signal, timeoutMs, ...outputOf(declared, context) });
-      const made = await toReturn(outcome, { declared, input: timed, place, redact }, timeoutMs);
+      const made = await toReturn(outcome, { declared, reader, input: timed, place, redact }, timeoutMs);
       return guarded && before && !made.isError
         ? withAfter(made, before, await guarded.after(before.state, signal))
         : made;
@@ -92,7 +94,7 @@ function commandParts(
     return runProcess({ ...run, argv, cwd: place.folder, environment: await place.environment() });
   };
   const look = (filled: FilledText[], signal: AbortSignal): Promise<ProcessOutcome> =>
-    execute(filled, { signal, timeoutMs: lookTimeoutMs });
+    execute(filled, { signal, timeoutMs: lookTimeoutMs, separate: true });
   const guard = (input: Values, settings: Values, signal: AbortSignal): Guard | undefined => {
     const read = (words: readonly ToolsetWord[]): Promise<ProcessOutcome> =>
       look(fillAll(words, withTimes(input, parameters, place.now()), settings), signal);
@@ -117,12 +119,12 @@ function commandParts(
   return { fillAll, execute, guard, examine };
 }
 
-/** A warning on standard error must not be in an answer that is read as JSON. */
+/** A warning on standard error must not be in an answer; of a change people see both in their order. */
 function outputOf(
-  { rows }: ToolsetTool,
+  { effect }: ToolsetTool,
   { onUpdate, addOutput }: ToolContext,
 ): Pick<ProcessRun, 'separate' | 'onOutput' | 'onLongOutput'> {
-  return rows === undefined ? { onOutput: onUpdate, onLongOutput: addOutput } : { separate: true };
+  return { separate: effect === 'read', onOutput: onUpdate, onLongOutput: addOutput };
 }
 
 /** One line that bash would split into these words again. */
@@ -186,10 +188,8 @@ async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: 
   const { exitCode, ended, totalBytes, cutBytes } = outcome;
   const details = { exitCode, bytes: totalBytes, ...(cutBytes > 0 ? { cutBytes } : {}) };
   const hasWorked = exitCode !== null && success.includes(exitCode);
-  // a list without the part that the worker may not see would look whole
-  if (declared.rowsAre === 'changes' && hasWorked && place.signs.noAccess?.test(outcome.errorText))
-    return noAccess(outcome.errorText, place.permissions);
-  if (ended === 'exited' && hasWorked) return shownAnswer(outcome.text, call, details);
+  const came = ended === 'exited' ? cameOf(outcome, call, hasWorked) : undefined;
+  if (came) return shownAnswer(came, call, details);
   const why = !outcome.begun
     ? 'stopped before it began: nothing was run'
     : ended === 'exited'
@@ -203,6 +203,24 @@ async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: 
       : undefined;
   if (noData) return noData;
   return { text, details, isError: true, outcome: outcomeOfChange(outcome, hasWorked) };
+}
+
+/** Undefined where the command has failed: an exit code that may be an answer is none where only standard error speaks. */
+function cameOf(
+  { exitCode, text, errorText }: ProcessOutcome,
+  { declared, place }: AnsweredCall,
+  hasWorked: boolean,
+): Came | undefined {
+  const { partial = [], nothing, effect } = declared;
+  const said = errorText.trim();
+  const isAnswer = exitCode === 0 || effect !== 'read' || said === '' || text.trim() !== '';
+  if (hasWorked && nothing !== undefined && new RegExp(nothing, 'u').test(said)) return { text: '' };
+  if (hasWorked && !isAnswer) return undefined;
+  const isPart = exitCode !== null && partial.includes(exitCode) && text.trim() !== '';
+  if (!hasWorked && !isPart) return undefined;
+  const isHidden = place.signs.noAccess?.test(said) || place.signs.notReachable?.test(said);
+  const gaps = isPart || isHidden ? [said === '' ? `exit code ${exitCode}` : said] : [];
+  return { text, gaps, ...(gaps.length === 0 && { aside: errorText }) };
 }
 
 const endings: Record<Exclude<ProcessOutcome['ended'], 'exited'>, string> = {

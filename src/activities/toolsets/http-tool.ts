@@ -11,9 +11,9 @@ import { fillAddress } from './address.ts';
 import { noAccess, noDataOf, notReachable } from './answer.ts';
 import { earlierOf, parametersOf } from './compare.ts';
 import { definitionOf, withTimes } from './parameters.ts';
-import type { EarlierAnswer } from './series-answer.ts';
+import { readerOf } from './readers.ts';
 import { assertShown, factsOf } from './shown-call.ts';
-import { type AnsweredCall, saysNothing, shownAnswer } from './shown-answer.ts';
+import { type AnsweredCall, type Earlier, shownAnswer } from './shown-answer.ts';
 import { fillFields, fillJson, namesIn, type Values } from './template.ts';
 import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
@@ -27,6 +27,7 @@ export type HttpDeclaration = ToolsetTool & { http: ToolsetHttp };
 export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): RegisteredTool {
   const { effect = 'once', http } = declared;
   const parameters = parametersOf(declared);
+  const reader = readerOf(declared, place.readers);
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
   const requestOf = (input: Values): HttpCall => toCall(http, input, place.settings);
   const shownOf = (input: Values): string => {
@@ -61,8 +62,8 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
           earlier && send(withTimes(input as Values, parameters, now, earlier.ms)),
         ]);
         const failed = before && !isWhole(before, declared) ? before : undefined;
-        const compared = before && earlier && { text: decodeText(before.body), by: earlier.by };
-        return await toReturn(failed ?? reply, { declared, input: timed, place, redact }, compared);
+        const compared = before && earlier && { came: { text: decodeText(before.body) }, by: earlier.by };
+        return await toReturn(failed ?? reply, { declared, reader, input: timed, place, redact }, compared);
       } catch (error) {
         signal.throwIfAborted();
         const reason = toOneLine(messageOf(error), 300);
@@ -127,19 +128,23 @@ function assertNoDots(path: string): void {
 function isGood({ status, body }: HttpReply, declared: ToolsetTool): boolean {
   const { success, nothing } = declared;
   const isListed = success ? success.includes(status) : status >= 200 && status < 300;
-  return isListed && (status < 400 || nothing === undefined || saysNothing(decodeText(body), declared));
+  return isListed && (status < 400 || nothing === undefined || isNothing(decodeText(body), nothing));
+}
+
+function isNothing(text: string, nothing: string): boolean {
+  return text.trim() === '' || new RegExp(nothing, 'u').test(text);
 }
 
 function isWhole(reply: HttpReply, declared: ToolsetTool): boolean {
   return isGood(reply, declared) && reply.cut === undefined;
 }
 
-async function toReturn(reply: HttpReply, call: AnsweredCall, earlier?: EarlierAnswer): Promise<ToolReturn> {
+async function toReturn(reply: HttpReply, call: AnsweredCall, earlier?: Earlier): Promise<ToolReturn> {
   const { declared, place, redact } = call;
   const decoded = decodeText(reply.body);
   const text = reply.cut === undefined ? decoded : redact(decoded, { cut: true });
   const details = { status: reply.status, bytes: reply.body.length };
-  if (isWhole(reply, declared)) return shownAnswer(text, call, details, earlier);
+  if (isWhole(reply, declared)) return shownAnswer({ text }, call, details, earlier);
   const head = `[HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}${reply.cut === undefined ? '' : `, the body is not whole (${reply.cut})`}]`;
   // servers such as Prometheus explain in the body of a refusal what was wrong with the query
   const said = `${head}\n${text}`;

@@ -1,11 +1,12 @@
 // The file of a toolset, read and checked: its form, the names in its templates, its checks and its expressions. Runs in
 // Node.
+import { messageOf } from '../../core/base/message-of.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import { readYaml } from '../base/read-yaml.ts';
 import { isAddress } from './address.ts';
 import { parametersOf } from './compare.ts';
 import { inputOf } from './parameters.ts';
-import { rowsFault } from './rows.ts';
+import { type ReaderModule, readerOf, readersBeside } from './readers.ts';
 import { namesIn } from './template.ts';
 import { toolsetSchema, type Toolset, type ToolsetWord } from './toolset.schema.ts';
 
@@ -14,14 +15,18 @@ export class ToolsetError extends Error {
   override readonly name = 'ToolsetError';
 }
 
+/** A file with the module beside it. */
+export type ToolsetFile = { toolset: Toolset; readers: ReaderModule };
+
 /** Throws a ToolsetError that names the file and the field. */
-export async function readToolset(file: string): Promise<Toolset> {
+export async function readToolset(file: string): Promise<ToolsetFile> {
   const kind = { what: 'toolset', schema: toolsetSchema };
   const toolset = await readYaml(file, kind, (words) => new ToolsetError(`The toolset ${file} ${words}`));
   assertNames(toolset, file);
   assertChecks(toolset, file);
-  await assertRows(toolset, file);
-  return toolset;
+  const readers = await readersBeside(file);
+  assertReaders(toolset, readers, file);
+  return { toolset, readers };
 }
 
 function invalid(file: string, words: string): ToolsetError {
@@ -52,7 +57,7 @@ function assertNames(toolset: Toolset, file: string): void {
   if (target?.fills !== undefined && !optionalSettings.includes(`settings.${target.fills}`))
     fail('target, fills,', `settings.${target.fills}`, optionalSettings);
   for (const tool of toolset.tools) {
-    const { parameters = {}, command = [], http, code, lines, reaches, change } = tool;
+    const { parameters = {}, command = [], http, code, lines, limit, reaches, change } = tool;
     const known = [...Object.keys(parameters), ...settings];
     const place = `the tool ${tool.name}`;
     if ('instance' in parameters)
@@ -68,6 +73,8 @@ function assertNames(toolset: Toolset, file: string): void {
     ];
     if (typeof lines === 'string' && parameters[lines]?.type !== 'integer')
       fail(`${place}, lines,`, lines, known);
+    if (typeof limit === 'string' && parameters[limit]?.type !== 'integer')
+      fail(`${place}, limit,`, limit, known);
     if (reaches !== undefined) check(place, [reaches].flat(), known);
     if (change) check(`${place}, change,`, [change.undo, change.done ?? ''], [...known, 'before']);
     checkWords(place, [...command, ...(change?.shows ?? []), ...(change?.tests ?? [])], known, mayLack);
@@ -122,10 +129,12 @@ function assertChecks({ tools, checks = [] }: Toolset, file: string): void {
   }
 }
 
-async function assertRows({ tools }: Toolset, file: string): Promise<void> {
-  for (const { name, rows } of tools) {
-    const fault = rows === undefined ? undefined : await rowsFault(rows);
-    if (fault === undefined) continue;
-    throw invalid(file, `${name}, rows: expected JSONata: ${fault}`);
+function assertReaders({ tools }: Toolset, readers: ReaderModule, file: string): void {
+  for (const tool of tools) {
+    try {
+      readerOf(tool, readers);
+    } catch (error) {
+      throw invalid(file, `the tool ${tool.name}: ${messageOf(error)}.`);
+    }
   }
 }

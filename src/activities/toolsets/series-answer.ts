@@ -1,6 +1,5 @@
 // The answer of a tool whose last transform is `series`: the text for the model, and what is stored with it. Pure. The
 // report draws a series from the stored lines.
-import { messageOf } from '../../core/base/message-of.ts';
 import {
   type Series,
   finitePoints,
@@ -11,28 +10,20 @@ import {
   timeWords,
 } from '../../core/base/series.ts';
 import { storedSeriesMark } from '../../stored/stored-series.ts';
-import { readSeries, summarise, listed, mean, type SeriesAnswer } from './series-summary.ts';
-
-/** The answer for the window that began so much earlier, such as `1d`. */
-export type EarlierAnswer = { text: string; by: string };
+import { listed, mean, readSeries, summarise } from './series-summary.ts';
+import type { Rows } from './source-answer.ts';
 
 /** `stored` follows the text in the stored output; `count` is the number of series. */
 export type ShownSeries = { text: string; stored: string; count: number };
 
-/** Both texts in the form of readSeries. A text of another form is shown as it is, with the reason. */
-export function seriesAnswer(text: string, earlier?: EarlierAnswer): ShownSeries {
-  try {
-    const during = readSeries(text);
-    const before = earlier && readSeries(earlier.text);
-    const shown = earlier && before ? compareWindows(during, before, earlier.by) : summarise(during);
-    const more =
-      earlier && before ? ['', `[The series ${earlier.by} earlier:]`, ...linesOf(before.series)] : [];
-    const stored = [storedSeriesMark, ...linesOf(during.series), ...more].join('\n');
-    return { text: shown, stored, count: during.series.length };
-  } catch (error) {
-    const reason = `[Shown as it came: series could not read it (${messageOf(error)}).]`;
-    return { text: `${reason}\n${text}`, stored: earlier?.text ?? '', count: 0 };
-  }
+/** Both in the form of readSeries. `earlier`: the rows of the window that began so much earlier, such as `1d`. */
+export function seriesAnswer(rows: Rows, earlier?: { rows: Rows; by: string }): ShownSeries {
+  const during = readSeries(rows);
+  const before = earlier && readSeries(earlier.rows);
+  const shown = earlier && before ? compareWindows(during, before, earlier.by) : summarise(during);
+  const more = earlier && before ? ['', `[The series ${earlier.by} earlier:]`, ...linesOf(before)] : [];
+  const stored = [storedSeriesMark, ...linesOf(during), ...more].join('\n');
+  return { text: shown, stored, count: during.length };
 }
 
 function linesOf(series: readonly Series[]): string[] {
@@ -40,18 +31,21 @@ function linesOf(series: readonly Series[]): string[] {
 }
 
 /** `earlier`: the same request for a window that began so much before, such as `1d`. The largest change comes first. */
-export function compareWindows(during: SeriesAnswer, before: SeriesAnswer, earlier: string): string {
+export function compareWindows(
+  during: readonly Series[],
+  before: readonly Series[],
+  earlier: string,
+): string {
   const [now, then] = [during, before].map(
-    ({ series }) => new Map(series.map((each) => [each.name, figuresOf(each)])),
+    (series) => new Map(series.map((each) => [each.name, figuresOf(each)])),
   );
   const names = [...new Set([...(now?.keys() ?? []), ...(then?.keys() ?? [])])];
   const compared = names
     .map((name) => compareOne(name, then?.get(name), now?.get(name)))
     .toSorted((left, right) => right.change - left.change);
-  const notes = [...new Set([...before.notes, ...during.notes])];
-  if (names.length === 0) return notes.join('\n');
+  if (names.length === 0) return '';
   const head = `${earlier} earlier (${spanOf(before)}) -> as asked (${spanOf(during)}), the largest change of the mean first:`;
-  return [...notes, head, ...listed(compared.map(({ line }) => line))].join('\n');
+  return [head, ...listed(compared.map(({ line }) => line))].join('\n');
 }
 
 type Figures = { mean: number; median: number; max: number };
@@ -92,7 +86,7 @@ function compareOne(
   };
 }
 
-function spanOf({ series }: SeriesAnswer): string {
+function spanOf(series: readonly Series[]): string {
   const times = series.flatMap(({ points }) => [points[0]?.[0] ?? [], points.at(-1)?.[0] ?? []].flat());
   return times.length === 0 ? 'no samples' : `${timeWords(leastOf(times))} to ${timeWords(mostOf(times))}`;
 }

@@ -1,6 +1,6 @@
 // The series of an answer in few lines, never a wall of numbers: each as its minimum, maximum, mean, last value, change
-// points and a sparkline. Pure. Sources of metrics bring their answers into one form: a JSON array of
-// `{"name": "...", "points": [[milliseconds since 1970, value], ...]}`; `{"note": "..."}` is a line of its own.
+// points and a sparkline. Pure. Sources of metrics bring their answers into one form: rows
+// `{"name": "...", "points": [[milliseconds since 1970, value], ...]}`.
 import { z } from 'zod';
 import { oneLine } from '../../core/base/one-line.ts';
 import {
@@ -13,32 +13,22 @@ import {
   timeWords,
 } from '../../core/base/series.ts';
 import { changePoints } from './change-points.ts';
+import type { Rows } from './source-answer.ts';
 
 const shownSeries = 50;
 
-export type SeriesAnswer = { notes: string[]; series: Series[] };
-
 /** A text is a number as some sources write it, "NaN" too. */
-const rowSchema = z.union([
-  z.object({ note: z.string() }),
-  z.object({
-    name: z.string(),
-    points: z.array(z.tuple([z.number(), z.union([z.number(), z.string(), z.null()])])),
-  }),
-]);
+const rowSchema = z.object({
+  name: z.string(),
+  points: z.array(z.tuple([z.number(), z.union([z.number(), z.string(), z.null()])])),
+});
 
-/** An empty text has none. Throws for a text of another form. */
-export function readSeries(text: string): SeriesAnswer {
-  const rows = text === '' ? [] : z.array(rowSchema).parse(JSON.parse(text));
-  return {
-    notes: rows.flatMap((row) => ('note' in row ? oneLine(row.note) : [])),
-    series: rows.flatMap((row) => ('note' in row ? [] : toSeries(row))),
-  };
+/** Throws for rows of another form. */
+export function readSeries(rows: Rows): Series[] {
+  return z.array(rowSchema).parse(rows).map(toSeries);
 }
 
-type Row = { name: string; points: [number, number | string | null][] };
-
-function toSeries({ name, points }: Row): Series {
+function toSeries({ name, points }: z.infer<typeof rowSchema>): Series {
   const read = points.map(([at, value]): [number, number | null] => {
     const number = value === null || value === '' ? Number.NaN : Number(value);
     return [at, Number.isFinite(number) ? number : null];
@@ -47,8 +37,8 @@ function toSeries({ name, points }: Row): Series {
   return { name: oneLine(name) || '{}', points: read.toSorted(([left], [right]) => left - right) };
 }
 
-export function summarise({ notes, series }: SeriesAnswer): string {
-  return [...notes, ...listed(series.map(describeSeries))].join('\n');
+export function summarise(series: readonly Series[]): string {
+  return listed(series.map(describeSeries)).join('\n');
 }
 
 /** Those that are left out have a line, too. */

@@ -1,93 +1,212 @@
-// The answer of a source as its call returns it: rows, transforms and the line limit for the model, the whole for the
-// store, a link for people. Runs in Node.
+// The answer of a source as its call returns it: what its reader made of it, in words that tell rows, nothing, a part, a
+// failure and an unknown form apart; the whole for the store, a link for people. Runs in Node.
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { Json } from '../../core/base/json.ts';
 import { timeWords } from '../../core/base/series.ts';
-import { logPatterns } from '../logs/log-patterns.ts';
-import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
-import { type NoData, nothingFound } from './answer.ts';
-import { cleanAnswer } from './clean-answer.ts';
-import { changeLines } from './change-rows.ts';
-import { readRows, rowsText } from './rows.ts';
-import { type EarlierAnswer, seriesAnswer, type ShownSeries } from './series-answer.ts';
-import { type ToolsetPlace, toValues } from './toolset-place.ts';
-import { type Values, fillJson } from './template.ts';
-import type { ToolsetTool, ToolsetLink } from './toolset.schema.ts';
-import { applyTransforms } from './transforms.ts';
 import { webAddress } from '../../core/base/web-address.ts';
+import { logPatterns } from '../logs/log-patterns.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { fillAddress } from './address.ts';
+import { type AnswerKind, bySigns, noAccess, nothingFound, notReachable } from './answer.ts';
+import { toChangeLines } from './change-rows.ts';
+import { cleanAnswer } from './clean-answer.ts';
+import { isPage, pageWords } from './json-reader.ts';
+import { seriesAnswer } from './series-answer.ts';
+import { readSeries } from './series-summary.ts';
+import { answer, type Reader, type Rows, type SourceAnswer, withGaps } from './source-answer.ts';
+import { type Values, fillJson } from './template.ts';
+import type { ToolsetLink, ToolsetTool } from './toolset.schema.ts';
+import { type ToolsetPlace, toValues } from './toolset-place.ts';
 
 /** A call that was answered. */
 export type AnsweredCall = {
   declared: ToolsetTool;
+  /** Undefined: the answer is text. */
+  reader: Reader | undefined;
   /** The arguments, with times in the tool's form. */
   input: Values;
   place: ToolsetPlace;
   redact: ToolContext['redact'];
 };
 
-/** `came`: the output as it came. `earlier`: the answer for the earlier window of a comparison. */
+/** The output as it came. `gaps`: what is known to be missing of it. `aside`: what a command said on standard error. */
+export type Came = { text: string; gaps?: readonly string[]; aside?: string };
+
+/** The answer for the earlier window of a comparison, which began so much earlier, such as `1d`. */
+export type Earlier = { came: Came; by: string };
+
+type Understood = Extract<SourceAnswer, { is: 'rows' | 'partial' }>;
+type Details = { [name: string]: Json };
+
+/** Begins each line that says why an answer is not whole. */
+export const gapMark = 'Not whole: ';
+const gapLength = 400;
+const shownGaps = 5;
+
 export async function shownAnswer(
-  came: string,
+  came: Came,
   call: AnsweredCall,
-  details: { [name: string]: Json },
-  earlier?: EarlierAnswer,
+  details: Details,
+  earlier?: Earlier,
 ): Promise<ToolReturn> {
-  const { declared, input, place, redact } = call;
+  const { declared, input, place } = call;
   const clean = (text: string): string => (place.clean ? cleanAnswer(text, place.clean) : text);
-  const raw = clean(came);
+  const raw = clean(came.text);
   const link = declared.link && linkOf(declared.link, input, place.settings);
-  const last = declared.transform?.at(-1);
-  const shaped = await shapedText(raw, call);
-  const before = earlier && { ...earlier, text: await shapedText(clean(earlier.text), call) };
-  const series = last === 'series' ? seriesAnswer(shaped, before) : undefined;
-  const made = series?.text ?? shaped;
-  if (declared.effect === 'read' && saysNothing(made, declared)) {
-    const text = nothingFound(askedTimes(declared, input));
+  const known = { ...details, ...defined({ link }) };
+  const now = understand({ ...came, text: raw }, call);
+  const before = earlier && understand({ ...earlier.came, text: clean(earlier.came.text) }, call);
+  const failure = [now, before].find((read) => read?.is === 'failed' || read?.is === 'unknown');
+  if (failure) return shownFailure(failure, failure === now ? raw : (earlier?.came.text ?? ''), call, known);
+  if (now.is === 'none' && (before === undefined || before.is === 'none') && declared.effect === 'read')
     return {
-      text,
+      text: nothingFound(askedTimes(declared, input)),
       full: raw,
-      details: { ...details, answer: 'nothing' satisfies NoData, ...defined({ link }) },
+      details: { ...known, answer: 'nothing' satisfies AnswerKind },
     };
+  const compared = earlier && before && { read: toRows(before), by: earlier.by };
+  return shownRows(toRows(now), raw, call, known, came.aside, compared);
+}
+
+/** The one place that decides what an answer is. A reader that throws has not understood it. */
+function understand(
+  { text, gaps = [] }: Came,
+  { declared, reader, input, place, redact }: AnsweredCall,
+): SourceAnswer {
+  const { nothing, effect } = declared;
+  if (nothing !== undefined && new RegExp(nothing, 'u').test(text)) return withGaps({ is: 'none' }, gaps);
+  if (effect === 'read' && place.signs.failed?.test(text))
+    return { is: 'failed', why: toOneLine(text, gapLength) };
+  const hidden = place.signs.hidden?.exec(text)?.[0];
+  const all = [
+    ...gaps,
+    ...(hidden === undefined ? [] : [`the source hides a part of it: ${hidden}. ${rightOf(place)}`]),
+  ];
+  try {
+    const read = withGaps(reader ? reader(text, input) : textAnswer(text, declared), all);
+    if (declared.show === 'series') readSeries(toRows(read).rows);
+    return declared.rowsAre === 'changes' ? toChangeLines(read, redact) : read;
+  } catch (error) {
+    return { is: 'unknown', why: toOneLine(messageOf(error), gapLength) };
   }
+}
+
+function rightOf({ permissions }: ToolsetPlace): string {
+  return permissions === undefined ? '' : `It needs: ${permissions}`;
+}
+
+/** A page where nobody declared one is no answer of an API. */
+function textAnswer(text: string, { http }: ToolsetTool): SourceAnswer {
+  if (http !== undefined && isPage(text)) return { is: 'unknown', why: pageWords(text) };
+  return answer([text.trim() === '' ? undefined : text]);
+}
+
+function toRows(read: SourceAnswer): Understood {
+  return read.is === 'rows' || read.is === 'partial' ? read : { is: 'rows', rows: [] };
+}
+
+function shownFailure(
+  read: SourceAnswer,
+  raw: string,
+  { place }: AnsweredCall,
+  details: Details,
+): ToolReturn {
+  if (read.is === 'unknown') {
+    const head = `[In a form that this tool does not know (${read.why}): shown as it came. What it lacks proves nothing.]`;
+    return { text: `${head}\n${raw}`, details: { ...details, answer: 'unknown' satisfies AnswerKind } };
+  }
+  const why = read.is === 'failed' ? read.why : '';
+  const said = `${why}\n${raw}`;
+  if (read.is === 'failed' && read.answer === 'not_reachable') return notReachable(said);
+  if (read.is === 'failed' && read.answer === 'no_access') return noAccess(said, place.permissions);
+  return (
+    bySigns(why, place) ?? {
+      text: `Failed: the source answered with an error: ${said}`,
+      isError: true,
+      details: { ...details, answer: 'failed' satisfies AnswerKind },
+    }
+  );
+}
+
+async function shownRows(
+  read: Understood,
+  raw: string,
+  call: AnsweredCall,
+  details: Details,
+  aside: string | undefined,
+  earlier?: { read: Understood; by: string },
+): Promise<ToolReturn> {
+  const { declared, reader, input, redact } = call;
+  const gaps = new Set([...gapLines(read), ...(earlier ? gapLines(earlier.read) : [])]);
+  const head = [...gaps, ...limitLines(read, declared, input)].map((line) => redact(line));
+  const series =
+    declared.show === 'series'
+      ? seriesAnswer(read.rows, earlier && { rows: earlier.read.rows, by: earlier.by })
+      : undefined;
+  const made = series?.text ?? rowsText(read.rows);
   // without secrets: a single line of a key would not be recognised as a part of one
-  const whole = last === 'log-patterns' ? redact(made) : made;
-  const patterns = last === 'log-patterns' ? await logPatterns(whole) : undefined;
+  const body = declared.show === 'log-patterns' ? redact(made) : made;
+  const patterns = declared.show === 'log-patterns' ? await logPatterns(body) : undefined;
+  const shown =
+    patterns === undefined
+      ? withinLines(body, declared, input)
+      : { text: patterns, isSelection: true as const };
+  const tail = aside === undefined || aside.trim() === '' ? [] : [`[On standard error:]\n${aside.trim()}`];
+  const empty = body === '' ? ['Nothing is in what came.'] : [];
+  const join = (text: string): string =>
+    [...head, ...empty, ...(text === '' ? [] : [text]), ...tail].join('\n');
+  // a reader of series keeps every number
+  const isWhole =
+    body === raw || (series !== undefined && series.count > 0 && typeof declared.read === 'string');
+  const stored = [
+    join(body),
+    ...(series ? [series.stored] : []),
+    ...(isWhole || reader === undefined ? [] : [`[As it came:]\n${raw}`]),
+  ];
   return {
-    ...(patterns === undefined
-      ? withinLines(whole, declared, input)
-      : { text: patterns, isSelection: true as const }),
-    full: made === raw ? whole : storedText(whole, raw, declared, series),
-    details: { ...details, ...defined({ link, series: series?.count }) },
+    ...shown,
+    text: join(shown.text),
+    full: stored.join('\n\n'),
+    details: {
+      ...details,
+      ...defined({ series: series?.count }),
+      ...(read.is === 'partial' ? { answer: 'partial' satisfies AnswerKind } : {}),
+    },
   };
 }
 
-/** Quotes of what the model reads are looked up in it, with the same line numbers. */
-function storedText(made: string, raw: string, { rows }: ToolsetTool, series?: ShownSeries): string {
-  const head = series ? `${made}\n\n${series.stored}` : made;
-  // a transform keeps every number of its series
-  if (series && series.count > 0 && rows === undefined) return head;
-  return `${head}\n\n[As it came:]\n${raw}`;
+/** First in the answer, so that nobody takes a part for the whole. */
+function gapLines(read: Understood): string[] {
+  if (read.is !== 'partial') return [];
+  const lines = read.why.slice(0, shownGaps).map((why) => `${gapMark}${toOneLine(why, gapLength)}`);
+  const more = read.why.length - lines.length;
+  return more > 0 ? [...lines, `${gapMark}${more} more reasons`] : lines;
 }
 
-async function shapedText(raw: string, { declared, input, redact }: AnsweredCall): Promise<string> {
-  const { rows, rowsAre, reads, transform } = declared;
-  if (raw.trim() === '') return '';
-  if (rows === undefined) return applyTransforms(raw, transform);
-  try {
-    const found = await readRows(raw, { rows, ...defined({ reads }) }, input);
-    if (rowsAre === 'changes') return changeLines(found, redact);
-    return found.length === 0 ? '' : applyTransforms(rowsText(found), transform);
-  } catch (error) {
-    if (rowsAre === 'changes') return `[Its answer could not be read: ${messageOf(error)}]`;
-    return `[Shown as it came: its rows could not be read (${messageOf(error)}).]\n${raw}`;
-  }
+/** A count that a limit has made is no count. */
+function limitLines(
+  { rows, came, total }: Understood,
+  { limit, rowsAre }: ToolsetTool,
+  input: Values,
+): string[] {
+  const most = typeof limit === 'string' ? input[limit] : limit;
+  const [only] = rows;
+  const lines =
+    rows.length === 1 && typeof only === 'string' ? only.trimEnd().split('\n').length : rows.length;
+  const count = came ?? lines;
+  if (total !== undefined && total > count) return [`${count} of ${total}: the rest is left out`];
+  if (typeof most !== 'number' || count < most || (total !== undefined && total <= count)) return [];
+  return rowsAre === 'changes'
+    ? [`${gapMark}${count} of at least ${count}, which are the newest`]
+    : [`${count} of at least ${count}: the limit is reached, and there may be more`];
 }
 
-/** A blank text always does. */
-export function saysNothing(made: string, { nothing }: ToolsetTool): boolean {
-  return made.trim() === '' || (nothing !== undefined && new RegExp(nothing, 'u').test(made));
+/** Texts are a line each; others as a JSON array with a line for each. */
+function rowsText(rows: Rows): string {
+  if (rows.every((row) => typeof row === 'string')) return rows.join('\n');
+  return `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]`;
 }
 
 /** Absence is absence in a time. */

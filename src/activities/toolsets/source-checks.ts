@@ -4,7 +4,7 @@ import { defined } from '../../core/base/defined.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { describeParseError } from '../tools/tool-arguments.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
-import { type NoData, noDataIn } from './answer.ts';
+import { type AnswerKind, answerKindIn } from './answer.ts';
 import type { OpenedToolset } from './toolsets.ts';
 
 export type SourceFinding = {
@@ -12,7 +12,7 @@ export type SourceFinding = {
   instance?: string;
   tool: string;
   /** `nothing` is an answer, too. */
-  answer: 'data' | NoData | 'failed';
+  answer: 'data' | AnswerKind;
   /** The beginning of the answer, without secrets. */
   said: string;
 };
@@ -20,8 +20,6 @@ export type SourceFinding = {
 const checkMs = 10_000;
 const saidLength = 400;
 const sampleLength = 100;
-/** The words of rows, transforms and changes that did not fit. */
-const isUnread = /^\[[^\n]*could not (?:be read|read it)/m;
 
 /** One finding for each check and instance, at the same time. Checks of tools that are absent are left out. */
 export async function checkToolset(
@@ -46,9 +44,9 @@ export async function checkToolset(
           : { ...place, answer: 'failed', said: toOneLine(redact(said), saidLength) };
       try {
         const { text, isError, details } = await tool.run(tool.parse(args), contextOf(signal, redact));
-        const answer = noDataIn(details);
+        const answer = answerKindIn(details);
         if (answer !== undefined) return { ...place, answer, said: toOneLine(redact(text), saidLength) };
-        return isError || isUnread.test(text)
+        return isError
           ? failed(text)
           : { ...place, answer: 'data', said: toOneLine(redact(text.split('\n', 1)[0] ?? ''), sampleLength) };
       } catch (error) {

@@ -1,5 +1,6 @@
 // The parts that the tools of one toolset share: its settings, its environment and the way to a secret's value. Runs in
 // Node.
+import type { ReaderModule } from './readers.ts';
 import type { Values } from './template.ts';
 import type { ToolsetTarget } from './toolset.schema.ts';
 
@@ -7,8 +8,9 @@ export type ToolsetPlace = {
   toolset: string;
   /** The right that its reads need. */
   permissions?: string | undefined;
-  /** For the output of a command that failed. */
-  signs: { noAccess?: RegExp; notReachable?: RegExp };
+  signs: { noAccess?: RegExp; notReachable?: RegExp; failed?: RegExp; hidden?: RegExp };
+  /** The exports of the module beside its file. */
+  readers: ReaderModule;
   /** By `settings.<name>`; those without a value are absent. Values may hold references to secrets. */
   settings: Values;
   /** Takes out what the instance's `redact` names, before anything is cut; absent without any. */

@@ -3,7 +3,7 @@ import { isRegExp } from '../../core/base/reg-exp.ts';
 import { z } from 'zod';
 import type { Output } from '../../core/base/schema-output.ts';
 import { codeNames } from './code/handlers.ts';
-import { areInOrder, transformNames } from './transforms.ts';
+import { fieldReaderSchema } from './field-reader.ts';
 
 const name = z
   .string()
@@ -108,14 +108,19 @@ const toolFields = {
    */
   reaches: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).exactOptional(),
   sensitivity: z.array(z.string().min(1)).exactOptional(),
-  /** A JSONata expression: the rows of an answer. None: nothing found (rows.ts). */
-  rows: z.string().min(1).exactOptional(),
+  /**
+   * Makes rows of an answer: fields (field-reader.ts), `table`, or the name of a reader that the module beside the file
+   * exports (source-answer.ts). Absent: the answer is text.
+   */
+  read: z
+    .union([z.string().regex(/^[A-Za-z]\w*$/, 'expected fields, or the name of a reader'), fieldReaderSchema])
+    .exactOptional(),
   /** Each row is a change (change-rows.ts): it is read by the tool `changes`, and the model does not have it apart. */
   rowsAre: z.literal('changes').exactOptional(),
-  /** The value that `rows` gets: the JSON of the answer (default; also one value a line), or a list of its lines. */
-  reads: z.enum(['json', 'lines']).exactOptional(),
-  /** After `rows`, in this order. */
-  transform: z.array(z.enum(transformNames)).exactOptional(),
+  /** `series`: rows `{name, points}` in few lines (series-summary.ts). `log-patterns`: long logs by templates. */
+  show: z.enum(['series', 'log-patterns']).exactOptional(),
+  /** The most rows that the request asks for: a number, or an integer parameter. Where it is reached, the answer says so. */
+  limit: z.union([z.int().min(1), name]).exactOptional(),
   /** Adds the parameter `earlier` (compare.ts): the request is sent for two windows, and the series are compared. */
   compare: z.boolean().exactOptional(),
   /**
@@ -128,6 +133,8 @@ const toolFields = {
   link: linkSchema.exactOptional(),
   /** Exit codes, or HTTP status codes, that are no failure. Default 0, or 200 to 299. */
   success: z.array(z.int()).min(1).exactOptional(),
+  /** Exit codes of a read whose output is an answer that is not whole; standard error says why. */
+  partial: z.array(z.int()).min(1).exactOptional(),
 };
 
 /** Shows the effect of a changing command, before and after it. Its commands only read. */
@@ -146,20 +153,20 @@ const changeSchema = z.strictObject({
 
 type Fields = Output<z.ZodObject<typeof toolFields>>;
 
-function canCompare({ effect, http, transform, parameters = {} }: Fields & { http?: unknown }): boolean {
+function canCompare({ effect, http, show, parameters = {} }: Fields & { http?: unknown }): boolean {
   const hasTime = Object.values(parameters).some(({ type }) => type === 'time');
   const isRead = effect === 'read' && http !== undefined;
-  return isRead && hasTime && parameters['earlier'] === undefined && transform?.at(-1) === 'series';
+  return isRead && hasTime && parameters['earlier'] === undefined && show === 'series';
 }
 
-function canTellChanges({ effect, rows, parameters = {} }: Fields): boolean {
+function canTellChanges({ effect, read, parameters = {} }: Fields): boolean {
   const { since, until, ...others } = parameters;
   const mayBeLeftOut = Object.values(others).every(
     ({ default: value, optional }) => optional === true || value !== undefined,
   );
   return (
     effect === 'read' &&
-    rows !== undefined &&
+    read !== undefined &&
     since?.type === 'time' &&
     until?.type === 'time' &&
     mayBeLeftOut
@@ -177,19 +184,16 @@ const toolSchema = z
   .refine(({ command, effect, change }) => !change || (command && effect !== 'read'), {
     error: 'change: expected a command whose effect is not read',
   })
-  .refine(({ transform = [] }) => areInOrder(transform), {
-    error: 'transform: expected series and log-patterns as the last one',
-  })
   .refine((tool) => tool.compare !== true || canCompare(tool), {
     error:
-      'compare: expected an http read with a parameter of the type time, without a parameter "earlier", and with series as its last transform',
+      'compare: expected an http read with a parameter of the type time, without a parameter "earlier", and with show: series',
   })
   .refine(({ command, judged, effect }) => !judged || (command && effect === 'read'), {
     error: 'judged: expected a command whose effect is read',
   })
   .refine((tool) => tool.rowsAre === undefined || canTellChanges(tool), {
     error:
-      'rowsAre: expected rows, the effect read, the parameters since and until of type time, and others that may be left out',
+      'rowsAre: expected read, the effect read, the parameters since and until of type time, and others that may be left out',
   })
   .refine(({ code, effect, reaches }) => !code || (effect === 'read' && reaches === undefined), {
     error: 'code: expected the effect read, and no reaches',
@@ -237,9 +241,16 @@ export const toolsetSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).exactOptional(),
   prerequisites: z.array(prerequisiteSchema).exactOptional(),
   target: targetSchema.exactOptional(),
-  /** Regular expressions for the output of a command that failed, which tell a refusal from a server that is not there. */
+  /** Regular expressions for outputs: of a command that failed, a refusal and a server that is not there; of any read the others. */
   signs: z
-    .strictObject({ noAccess: pattern.exactOptional(), notReachable: pattern.exactOptional() })
+    .strictObject({
+      noAccess: pattern.exactOptional(),
+      notReachable: pattern.exactOptional(),
+      /** Matches the output of a command that ended well and has failed all the same. */
+      failed: pattern.exactOptional(),
+      /** Matches what a source prints in place of what the rights hide. */
+      hidden: pattern.exactOptional(),
+    })
     .exactOptional(),
   /** The right that its reads need, for people: what to grant. */
   permissions: description.exactOptional(),

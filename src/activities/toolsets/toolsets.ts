@@ -8,7 +8,7 @@ import { createCommandTool } from './command-tool.ts';
 import { createHttpTool } from './http-tool.ts';
 import { cleanerOf, type InstanceTool, overInstances } from './instances.ts';
 import { type AbsentTools, findAbsent } from './prerequisites.ts';
-import { readToolset, ToolsetError } from './read-toolset.ts';
+import { readToolset, type ToolsetFile, ToolsetError } from './read-toolset.ts';
 import { fillFields, type Values } from './template.ts';
 import type { Toolset, ToolsetInstance, ToolsetSettings, ToolsetTool } from './toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
@@ -61,7 +61,8 @@ export async function openToolset(
   deps: ToolsetDeps,
 ): Promise<OpenedToolset> {
   const { tools: wanted, changes: acts = false, enabled = true } = chosen;
-  const toolset = await readToolset(file);
+  const read = await readToolset(file);
+  const { toolset } = read;
   const { name } = toolset;
   assertKnown(toolset, file, chosen);
   const tools = toolset.tools.filter(({ name: tool, change }) =>
@@ -74,7 +75,7 @@ export async function openToolset(
   const none = { made: [], changes: { readers: [], absent: [] } };
   if (!enabled) return { ...status, ...none, status: 'disabled' };
   const instances = await Promise.all(
-    instancesOf(chosen).map(([instance, settings]) => openInstance(instance, settings, toolset, tools, deps)),
+    instancesOf(chosen).map(([instance, settings]) => openInstance(instance, settings, read, tools, deps)),
   );
   const absent = absentEverywhere(instances, tools);
   const missing = absent.flatMap((each) => each.tools);
@@ -118,11 +119,11 @@ function instancesOf({ settings = {}, instances }: ToolsetSettings): [string | u
 async function openInstance(
   name: string | undefined,
   instance: ToolsetInstance,
-  toolset: Toolset,
+  { toolset, readers }: ToolsetFile,
   tools: readonly ToolsetTool[],
   deps: ToolsetDeps,
 ): Promise<OpenedInstance> {
-  const place = { ...placeOf(toolset, instance.settings ?? {}, deps), clean: cleanerOf(instance) };
+  const place = { ...placeOf(toolset, instance.settings ?? {}, deps), readers, clean: cleanerOf(instance) };
   const unset = Object.entries(toolset.settings ?? {}).find(
     ([setting, { optional }]) => optional !== true && place.settings[`settings.${setting}`] === undefined,
   );
@@ -197,7 +198,11 @@ function makeTool({ command, http, code, ...tool }: ToolsetTool, place: ToolsetP
 
 const passedOn = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'HOME'];
 
-function placeOf(toolset: Toolset, given: Record<string, string>, deps: ToolsetDeps): ToolsetPlace {
+function placeOf(
+  toolset: Toolset,
+  given: Record<string, string>,
+  deps: ToolsetDeps,
+): Omit<ToolsetPlace, 'readers'> {
   const settings: Values = Object.fromEntries(
     Object.entries(toolset.settings ?? {}).flatMap(([name, { default: value }]) => {
       const chosen = given[name] ?? value;
@@ -211,14 +216,12 @@ function placeOf(toolset: Toolset, given: Record<string, string>, deps: ToolsetD
     const value = deps.environment[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  const { noAccess, notReachable } = toolset.signs ?? {};
   return {
     toolset: toolset.name,
     permissions: toolset.permissions,
-    signs: defined({
-      noAccess: noAccess === undefined ? undefined : new RegExp(noAccess, 'iu'),
-      notReachable: notReachable === undefined ? undefined : new RegExp(notReachable, 'iu'),
-    }),
+    signs: Object.fromEntries(
+      Object.entries(toolset.signs ?? {}).map(([name, sign]) => [name, new RegExp(sign, 'iu')]),
+    ),
     settings,
     target: toolset.target,
     folder: deps.folder,

@@ -20,5 +20,5 @@ export type FoundBy = NonNullable<Toolset['found']>;
 export async function readStarterSet(): Promise<Toolset[]> {
   const { readToolset } = await import('../../activities/toolsets/read-toolset.ts');
   const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).sort();
-  return Promise.all(files.map((file) => readToolset(join(folder, file))));
+  return Promise.all(files.map(async (file) => (await readToolset(join(folder, file))).toolset));
 }

@@ -1,6 +1,6 @@
 // Answers of Prometheus' HTTP API, each kind of its data.
 import { expect, test } from 'vitest';
-import { prometheusValues } from '../../../src/activities/toolsets/prometheus.ts';
+import { values } from '../../../toolsets/prometheus.ts';
 
 const at = Date.UTC(2026, 10, 28, 3) / 1_000;
 const metric = { __name__: 'up', job: 'shop' };
@@ -23,7 +23,6 @@ test.each<[string, unknown, RegExp]>([
   ['scalar', [at, '7'], /^7 @ 2026-11-28T03:00:00Z$/],
   ['string', [at, 'yes'], /^yes @ 2026-11-28T03:00:00Z$/],
 ])('[SRC-18a] an answer of the kind %s is shown with its times', (resultType, result, expected) => {
-  expect(prometheusValues(JSON.stringify({ status: 'success', data: { resultType, result } }))).toMatch(
-    expected,
-  );
+  const answer = JSON.stringify({ status: 'success', data: { resultType, result } });
+  expect(values(answer, {})).toMatchObject({ is: 'rows', rows: [expect.stringMatching(expected)] });
 });

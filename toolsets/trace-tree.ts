@@ -1,6 +1,8 @@
 // A trace in few lines: the failed spans, those that took the time themselves, then the tree. Pure. Reads the answers of
 // Jaeger's UI and OTLP in JSON, as Tempo sends it.
 import { z } from 'zod';
+import { list, readJson } from '../src/activities/toolsets/json-reader.ts';
+import { answer } from '../src/activities/toolsets/source-answer.ts';
 
 const shownDecisive = 10;
 const shownTree = 60;
@@ -19,11 +21,10 @@ type Span = {
   facts: string[];
 };
 
-/** Throws for a text of another form. */
-export function traceTree(text: string): string {
-  const spans = readSpans(JSON.parse(text)).toSorted((a, b) => a.start - b.start);
+function traceLines(all: readonly Span[]): string[] {
+  const spans = all.toSorted((a, b) => a.start - b.start);
   const [first] = spans;
-  if (first === undefined) return '';
+  if (first === undefined) return [];
   const end = spans.reduce((latest, { start, duration }) => Math.max(latest, start + duration), 0);
   const children = Map.groupBy(spans, ({ parent }) => parent ?? '');
   const own = new Map(spans.map((span) => [span, ownTime(span, children.get(span.id) ?? [])]));
@@ -42,7 +43,7 @@ export function traceTree(text: string): string {
     ...listed('Most time of their own:', slow, (span) => `  ${short(own.get(span) ?? 0)} of ${line(span)}`),
     'Tree:',
     ...treeLines(spans, children, new Set([...failed.slice(0, shownTree), ...slow]), line),
-  ].join('\n');
+  ];
 }
 
 function listed(title: string, spans: readonly Span[], describe: (span: Span) => string): string[] {
@@ -106,15 +107,6 @@ function cut(text: string): string {
   return text.length > shownText ? `${text.slice(0, shownText)}...` : text;
 }
 
-function readSpans(value: unknown): Span[] {
-  const jaeger = jaegerSchema.safeParse(value);
-  if (jaeger.success) return (jaeger.data.data ?? []).flatMap(jaegerSpans);
-  const otlp = otlpSchema.parse(value);
-  return [otlp.batches, otlp.resourceSpans, otlp.trace?.resourceSpans].flatMap((all) =>
-    (all ?? []).flatMap(otlpSpans),
-  );
-}
-
 /** https://www.jaegertracing.io/docs/1.76/apis/, the JSON of its UI; times in microseconds. */
 const jaegerTag = z.object({ key: z.string(), value: z.unknown() });
 const jaegerTrace = z.object({
@@ -132,7 +124,7 @@ const jaegerTrace = z.object({
   ),
   processes: z.record(z.string(), z.object({ serviceName: z.string() })),
 });
-const jaegerSchema = z.object({ data: z.array(jaegerTrace).nullable() });
+const jaegerSchema = z.object({ data: list(jaegerTrace) }).transform(({ data }) => data.flatMap(jaegerSpans));
 
 function jaegerSpans({ spans, processes }: z.infer<typeof jaegerTrace>): Span[] {
   return spans.map((span) => {
@@ -196,9 +188,15 @@ const otlpSchema = z
     trace: z.object({ resourceSpans: z.array(resourceSpans).optional() }).optional(),
   })
   .refine(
-    ({ batches, resourceSpans: own, trace }) => batches ?? own ?? trace,
+    ({ batches, resourceSpans: own, trace: inner }) => batches ?? own ?? inner,
     'expected a trace of Jaeger or OTLP',
+  )
+  .transform(({ batches, resourceSpans: own, trace: inner }) =>
+    [batches, own, inner?.resourceSpans].flatMap((all) => (all ?? []).flatMap(otlpSpans)),
   );
+
+/** One trace, of Jaeger or in OTLP. */
+export const trace = readJson(z.union([jaegerSchema, otlpSchema]), (spans) => answer(traceLines(spans)));
 
 function otlpSpans({
   resource,

@@ -1,0 +1,142 @@
+// A reader that a toolset's file describes by fields: where the items are, what a line or a row has of each, and their
+// order. Pure.
+import { z } from 'zod';
+import { isRecord, type Json } from '../../core/base/json.ts';
+import { counted } from '../../core/base/words.ts';
+import { readJson, readJsonLines, shortText, timeOf, valueAt } from './json-reader.ts';
+import { answer, type Reader, type SourceAnswer } from './source-answer.ts';
+
+const template = z.string().min(1);
+
+export const fieldReaderSchema = z.strictObject({
+  /** Path of the list, such as `data.result`; a list on the way is gone through. With `?` at its end it may be absent, which is nothing. Default: the answer itself. */
+  items: z.string().min(1).exactOptional(),
+  /** The answer is one JSON value a line. */
+  each: z.literal('line').exactOptional(),
+  /** A line of each item; as a list of parts, a part without a value is left out. The first part is in every line. */
+  line: z.union([template, z.array(template).min(1)]).exactOptional(),
+  /** In place of `line`: an object of each item, for `rowsAre` and `show: series`. A field without a value is left out. */
+  row: z.record(z.string(), z.union([template, z.array(template).min(1)])).exactOptional(),
+  /** Path of the field to sort by; the greatest first with `-` before it. An item without it comes first. */
+  sort: z.string().min(1).exactOptional(),
+  /** Path of the number of all that match. */
+  total: z.string().min(1).exactOptional(),
+});
+export type FieldReader = z.infer<typeof fieldReaderSchema>;
+
+/** A text of the lines, or a JSON value. */
+type Made = Json | undefined;
+
+export function fieldReader(fields: FieldReader): Reader {
+  if (fields.each === 'line')
+    return readJsonLines(z.unknown(), (items) => readItems(items, undefined, fields));
+  const [path = '', mayLack] = fields.items === undefined ? [] : splitPath(fields.items);
+  const itemsOf = (value: unknown): unknown =>
+    path === '' ? value : (valueAt(value, path) ?? emptyAt(value, path, mayLack === true));
+  const schema = z
+    .unknown()
+    .refine((value) => Array.isArray(itemsOf(value)), `expected a list at ${path || 'its top'}`);
+  return readJson(schema, (value) => readItems(itemsOf(value) as unknown[], value, fields));
+}
+
+function splitPath(items: string): [string, boolean] {
+  return items.endsWith('?') ? [items.slice(0, -1), true] : [items, false];
+}
+
+/** An empty list, where that is what the answer says: a field that is empty, null, or allowed to be absent. */
+function emptyAt(value: unknown, path: string, mayLack: boolean): unknown[] | undefined {
+  const parts = path.split('.');
+  const holder = parts.length === 1 ? value : valueAt(value, parts.slice(0, -1).join('.'));
+  const isNull = isRecord(holder) && holder[parts.at(-1) ?? ''] === null;
+  return isNull || mayLack || Array.isArray(holder) ? [] : undefined;
+}
+
+function readItems(items: readonly unknown[], whole: unknown, fields: FieldReader): SourceAnswer {
+  const { line, row, sort, total } = fields;
+  const sorted = sort === undefined ? items : sortedBy(items, sort);
+  const made = sorted.map((item): Made =>
+    row ? rowOf(item, row) : line === undefined ? textOf(item) : lineOf(item, line),
+  );
+  const rows = made.filter((each) => each !== undefined);
+  const lost = made.length - rows.length;
+  const first = sorted[made.indexOf(undefined)];
+  const count = total === undefined ? undefined : Number(valueAt(whole, total));
+  return answer(rows, {
+    gaps: [
+      lost > 0 &&
+        `${counted(lost, 'item')} of ${made.length} could not be read, such as ${shortText(first, 200) ?? 'an empty one'}`,
+    ],
+    total: Number.isFinite(count) ? count : undefined,
+  });
+}
+
+/** By number where both are numbers; an item without the field has no time yet, and is the newest. */
+function sortedBy(items: readonly unknown[], sort: string): unknown[] {
+  const [path, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
+  const keyed = items.map((item) => ({ item, key: valueAt(item, path) }));
+  return keyed.toSorted(({ key: one }, { key: other }) => compare(one, other, sign)).map(({ item }) => item);
+}
+
+function compare(one: unknown, other: unknown, sign: number): number {
+  if (one === undefined || other === undefined)
+    return Number(other === undefined) - Number(one === undefined);
+  const [a, b] = [Number(one), Number(other)];
+  if (!Number.isNaN(a) && !Number.isNaN(b)) return sign * (a - b);
+  return sign * (String(one) < String(other) ? -1 : String(one) > String(other) ? 1 : 0);
+}
+
+function textOf(item: unknown): string | undefined {
+  return typeof item === 'string' ? item : JSON.stringify(item);
+}
+
+function lineOf(item: unknown, line: string | readonly string[]): string | undefined {
+  const [first = '', ...more] = [line].flat();
+  const head = fillLine(first, item);
+  return head === undefined ? undefined : [head, ...more.map((part) => fillLine(part, item) ?? '')].join('');
+}
+
+function rowOf(item: unknown, row: NonNullable<FieldReader['row']>): Made {
+  const fields = Object.entries(row).flatMap(([name, value]) => {
+    const [only] = [value].flat();
+    const whole = typeof value === 'string' ? /^\{([^{}|:]+)\}$/.exec(value)?.[1] : undefined;
+    const made = whole === undefined ? lineOf(item, value) : (valueAt(item, whole) as Made);
+    return made === undefined || only === undefined ? [] : [[name, made] as const];
+  });
+  return fields.length === 0 ? undefined : Object.fromEntries(fields);
+}
+
+/** `{a.b|c:time}`: the first of the paths with a value, in a form. `{}` is the item itself. */
+const placeholder = /\{([^{}:]*)(?::(\w+))?\}/g;
+
+/** Undefined where a value is absent. */
+function fillLine(text: string, item: unknown): string | undefined {
+  let isWhole = true;
+  const filled = text.replaceAll(placeholder, (_, paths: string, form: string | undefined) => {
+    const value = paths === '' ? item : valueAt(item, ...paths.split('|').map((path) => path.trim()));
+    const said = inForm(value, form);
+    isWhole &&= said !== undefined;
+    return said ?? '';
+  });
+  return isWhole ? filled : undefined;
+}
+
+const defaultLength = 300;
+
+function inForm(value: unknown, form: string | undefined): string | undefined {
+  if (form === 'time')
+    return timeOf(typeof value === 'string' || typeof value === 'number' ? value : undefined);
+  return shortText(value, form === undefined ? defaultLength : Number(form));
+}
+
+/** The mistake in a template; undefined for a valid one. */
+export function templateFault({ line, row }: FieldReader): string | undefined {
+  const texts = [line ?? [], Object.values(row ?? {})].flat(3);
+  for (const text of texts) {
+    for (const [whole, , form] of text.matchAll(placeholder))
+      if (form !== undefined && form !== 'time' && !/^[1-9]\d{0,3}$/.test(form))
+        return `${whole} has the form "${form}": expected time or a number of characters`;
+    if (/[{}]/.test(text.replaceAll(placeholder, '')))
+      return `"${text}" has a brace that begins or ends no field`;
+  }
+  return undefined;
+}

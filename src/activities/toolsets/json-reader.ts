@@ -1,0 +1,248 @@
+// Readers of answers in JSON: the form is checked by a schema, and an error in place of an answer is told from an answer in
+// one place for every source. Pure.
+import { z } from 'zod';
+import { isRecord, type JsonRecord, parseJson } from '../../core/base/json.ts';
+import { timeWords } from '../../core/base/series.ts';
+import { describeIssues } from '../../core/base/schema-issues.ts';
+import { counted } from '../../core/base/words.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import { noDataOf } from './answer.ts';
+import { failed, type Maybe, type Reader, type SourceAnswer, withGaps } from './source-answer.ts';
+import type { Values } from './template.ts';
+
+const saidLength = 600;
+
+/**
+ * A reader of one JSON value. `schema` has to require the field that holds the rows: an answer without it is an error or
+ * unknown, never nothing.
+ */
+export function readJson<Schema extends z.ZodType>(
+  schema: Schema,
+  read: (answer: z.output<Schema>, args: Values) => SourceAnswer,
+): Reader {
+  return (text, args) => {
+    if (text.trim() === '') return { is: 'unknown', why: 'it is empty, where JSON is due' };
+    const value = parseJson(text);
+    return value === undefined ? noJson(text) : readValue(value, schema, (fit) => read(fit, args));
+  };
+}
+
+/** A reader of JSON values, one a line. A line that does not fit is a gap. */
+export function readJsonLines<Schema extends z.ZodType>(
+  schema: Schema,
+  read: (lines: z.output<Schema>[], args: Values) => SourceAnswer,
+): Reader {
+  return (text, args) => {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    const values = lines.flatMap((line) => parseJson(line) ?? []);
+    if (values.length === 0 && lines.length > 0) return noJson(text);
+    const [only] = values;
+    const error = values.length === 1 && !schema.safeParse(only).success ? errorIn(only) : undefined;
+    if (error !== undefined) return refused(only, error);
+    const { fit, gaps } = eachOf(values, schema);
+    const cut = lines.length - values.length;
+    return withGaps(read(fit, args), [...gaps, cut > 0 && `${counted(cut, 'line')} of it is no JSON`]);
+  };
+}
+
+function readValue<Schema extends z.ZodType>(
+  value: unknown,
+  schema: Schema,
+  read: (fit: z.output<Schema>) => SourceAnswer,
+): SourceAnswer {
+  const refusal = refusalIn(value);
+  if (refusal !== undefined) return refused(value, refusal);
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return withGaps(read(parsed.data), gapsIn(value));
+  const error = errorIn(value);
+  if (error !== undefined) return refused(value, error);
+  return { is: 'unknown', why: toOneLine(describeIssues(parsed.error, 'answer').join('; '), saidLength) };
+}
+
+/** Each item alone, so that one of another form costs no other. `gaps` name those that did not fit. */
+export function eachOf<Schema extends z.ZodType>(
+  items: readonly unknown[],
+  schema: Schema,
+): { fit: z.output<Schema>[]; gaps: string[] } {
+  const parsed = items.map((item) => schema.safeParse(item));
+  const fit = parsed.flatMap((each) => (each.success ? [each.data] : []));
+  const first = parsed.find(({ success }) => !success)?.error;
+  const gap =
+    first &&
+    `${items.length - fit.length} of ${items.length} could not be read: ${toOneLine(describeIssues(first, 'item')[0] ?? '', 200)}`;
+  return { fit, gaps: gap === undefined ? [] : [gap] };
+}
+
+/** Gateways and sign-in pages answer in HTML, with status 200. */
+export function isPage(text: string): boolean {
+  return /^\s*(?:<!--[^]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(text);
+}
+
+export function pageWords(text: string): string {
+  const title = /<title[^>]*>([^<]{1,200})/i.exec(text)?.[1];
+  return `a page of HTML in place of data${title === undefined ? '' : `, "${toOneLine(title, 100)}"`}: perhaps a sign-in or a proxy`;
+}
+
+function noJson(text: string): SourceAnswer {
+  return isPage(text) ? failed(pageWords(text), 'not_reachable') : { is: 'unknown', why: 'expected JSON' };
+}
+
+/** With the kind that a status in the answer tells. */
+function refused(value: unknown, why: string): SourceAnswer {
+  const status = ['status', 'statusCode', 'status_code', 'code', 'error.code', 'error.status']
+    .map((path) => Number(valueAt(value, path)))
+    .find((each) => each >= 400 && each < 600);
+  return failed(why, status === undefined ? undefined : noDataOf(status));
+}
+
+/** An error that its sender calls one, beside whatever else is there. */
+function refusalIn(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined;
+  const { status, success, ok } = value;
+  const isRefused =
+    (typeof status === 'string' && /^(?:error|fail|failed|failure)$/i.test(status)) ||
+    success === false ||
+    ok === false;
+  return isRefused ? (errorIn(value) ?? toOneLine(JSON.stringify(value), saidLength)) : undefined;
+}
+
+/** The fields in which APIs say why, the most telling first. */
+const reasons = [
+  'error',
+  'errors',
+  'Error',
+  'fault',
+  'errorMessages',
+  'message',
+  'Message',
+  'msg',
+  'detail',
+  'details',
+  'title',
+  'reason',
+  'description',
+];
+
+/** The reason of an error; undefined for a value that has none. */
+function errorIn(value: unknown): string | undefined {
+  if (!isRecord(value)) return undefined;
+  const kind = ['errorType', 'type', 'code']
+    .map((name) => value[name])
+    .find((each) => typeof each === 'string');
+  const said = reasons.flatMap((name) => sentencesOf(value[name]));
+  if (said.length === 0) return undefined;
+  return toOneLine(
+    [...new Set([...(typeof kind === 'string' ? [kind] : []), ...said])].join(': '),
+    saidLength,
+  );
+}
+
+function sentencesOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.trim() === '' ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap(sentencesOf);
+  if (!isRecord(value)) return [];
+  const said = errorIn(value);
+  return said !== undefined ? [said] : Object.keys(value).length === 0 ? [] : [JSON.stringify(value)];
+}
+
+/** What a good answer says of itself: that a part is missing. */
+function gapsIn(value: unknown): string[] {
+  if (!isRecord(value)) return [];
+  const { error, errors, warnings, _shards: shards } = value;
+  const isPart = [
+    'isPartial',
+    'is_partial',
+    'partial',
+    'partialResults',
+    'incomplete_results',
+    'incompleteResults',
+  ].some((name) => value[name] === true);
+  return [
+    ...[error, errors, warnings].flatMap(sentencesOf),
+    ...(isPart || value['status'] === 'partial'
+      ? ['the source says that it is a part: not every store has answered']
+      : []),
+    ...(value['timed_out'] === true || value['timedOut'] === true ? ['the search ran out of time'] : []),
+    ...(isRecord(shards) ? shardGap(shards) : []),
+  ];
+}
+
+/** https://www.elastic.co/guide/en/elasticsearch/reference/8.19/search-search.html */
+function shardGap({ failed: lost, total, failures }: JsonRecord): string[] {
+  if (typeof lost !== 'number' || lost === 0) return [];
+  return [
+    `${lost} of ${String(total)} shards failed${sentencesOf(failures).map((said) => `: ${said}`)[0] ?? ''}`,
+  ];
+}
+
+/** Texts of an API: a number is one too, null and an empty text are absent. */
+export const text = z
+  .union([z.string(), z.number(), z.boolean()])
+  .nullish()
+  .transform((value) => (value === null || value === undefined || value === '' ? undefined : String(value)));
+
+/** A number, also one that is written as a text; absent for null. */
+export const number = z
+  .union([z.number(), z.string().regex(/^\s*[-+]?[\d.]+(?:e[-+]?\d+)?\s*$/i)])
+  .nullish()
+  .transform((value) => (value === null || value === undefined ? undefined : Number(value)));
+
+/** A list that is null where there is nothing, as programs in Go send it. The field itself has to be there. */
+export function list<Item extends z.ZodType>(item: Item) {
+  return z
+    .array(item)
+    .nullable()
+    .transform((items) => items ?? []);
+}
+
+/** Any JSON object. */
+export const record = z.record(z.string(), z.unknown());
+
+/**
+ * A time of any form as RFC 3339: a text stays, a number is seconds, milliseconds, microseconds or nanoseconds since
+ * 1970 by its size.
+ */
+export function timeOf(at: Maybe<string | number>): string | undefined {
+  if (at === undefined || at === null || at === false || at === '') return undefined;
+  const digits = /^(\d{9,19})(?:\.\d+)?$/.exec(String(at))?.[1];
+  if (digits === undefined) return String(at);
+  const ms =
+    digits.length <= 11 ? Math.round(Number(at) * 1_000) : Number(digits.padEnd(13, '0').slice(0, 13));
+  return timeWords(ms);
+}
+
+/** The values of the first name that is there, through nested objects or with dots in the name: `service.name`. */
+export function valueAt(value: unknown, ...paths: readonly string[]): unknown {
+  for (const path of paths) {
+    const found = walk(value, path);
+    if (found !== undefined && found !== null && found !== '') return found;
+  }
+  return undefined;
+}
+
+function walk(value: unknown, path: string): unknown {
+  if (Array.isArray(value)) {
+    const found = value.map((item) => walk(item, path)).filter((item) => item !== undefined && item !== null);
+    return found.length === 0 ? undefined : found.flat();
+  }
+  if (!isRecord(value)) return undefined;
+  if (value[path] !== undefined) return value[path];
+  for (let dot = path.indexOf('.'); dot > 0; dot = path.indexOf('.', dot + 1)) {
+    const inner = value[path.slice(0, dot)];
+    const found = inner === undefined ? undefined : walk(inner, path.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** One line of a value of any kind, at most `length` characters. */
+export function shortText(value: unknown, length = 300): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  const whole =
+    Array.isArray(value) && value.every((item) => typeof item !== 'object')
+      ? value.join(', ')
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
+  return toOneLine(whole, length);
+}

@@ -1,0 +1,46 @@
+// The readers of a toolset: by fields of its file, by a built-in name, or by name from the module beside the file. Runs in
+// Node.
+import { existsSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { fieldReader, templateFault } from './field-reader.ts';
+import type { Reader } from './source-answer.ts';
+import { readTable } from './table-reader.ts';
+import type { ToolsetTool } from './toolset.schema.ts';
+
+/** The exports of the module beside the file. */
+export type ReaderModule = Readonly<Record<string, unknown>>;
+
+const builtIn: Readonly<Record<string, Reader>> = { table: readTable };
+
+/** The code of the starter set, which is compiled in a package and not beside its files there. */
+const starterCode = resolve(import.meta.dirname, '../../../toolsets');
+
+/** `loki.ts` (or `.js`) for `loki.yaml`; empty without one. */
+export async function readersBeside(file: string): Promise<ReaderModule> {
+  const name = basename(file, extname(file));
+  const isStarter =
+    resolve(starterCode, '../toolsets') === dirname(file) ||
+    resolve(starterCode, '../../toolsets') === dirname(file);
+  const folders = isStarter ? [starterCode] : [dirname(file)];
+  const found = folders
+    .flatMap((folder) => ['.ts', '.js', '.mjs'].map((ending) => join(folder, `${name}${ending}`)))
+    .find((path) => existsSync(path));
+  return found === undefined ? {} : ((await import(pathToFileURL(found).href)) as ReaderModule);
+}
+
+/** Undefined for a tool whose answer is text. Throws for a name that nothing has. */
+export function readerOf({ read }: ToolsetTool, beside: ReaderModule): Reader | undefined {
+  if (read === undefined) return undefined;
+  if (typeof read !== 'string') {
+    const fault = templateFault(read);
+    if (fault !== undefined) throw new Error(`read: ${fault}`);
+    return fieldReader(read);
+  }
+  const reader = builtIn[read] ?? beside[read];
+  if (typeof reader === 'function') return reader as Reader;
+  const names = [...Object.keys(builtIn), ...Object.keys(beside)].join(', ');
+  throw new Error(
+    `read is "${read}": expected fields, or one of ${names}, which the module beside the file exports`,
+  );
+}

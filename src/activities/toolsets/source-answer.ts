@@ -1,0 +1,59 @@
+// An answer of a source as a reader understood it: rows, none, partial, failed or unknown, and nothing else. Pure. "Nothing
+// found" is said for `none` alone, and by one place (shown-answer.ts).
+import { defined } from '../../core/base/defined.ts';
+import type { Json } from '../../core/base/json.ts';
+import type { Values } from './template.ts';
+
+/** `came`: how many things the rows are about, if not one a row. `total`: how many there are, if the source says so. */
+export type Counts = { came?: number | undefined; total?: number | undefined };
+
+/** Texts, a line each; or the objects that `rowsAre` and `show` of the tool ask for. */
+export type Rows = readonly Json[];
+
+export type SourceAnswer =
+  | ({ is: 'rows'; rows: Rows } & Counts)
+  /** Something is missing, hidden or in an unknown form. `why`: a sentence each. */
+  | ({ is: 'partial'; why: readonly string[]; rows: Rows } & Counts)
+  /** The source has looked, and there is nothing. */
+  | { is: 'none' }
+  /** An error in place of an answer, whatever its status or exit code says. */
+  | { is: 'failed'; why: string; answer?: 'no_access' | 'not_reachable' | undefined }
+  /** In no form that the reader knows: the text is shown as it came. */
+  | { is: 'unknown'; why: string };
+
+/** Reads the answer of one tool. `args` are the arguments of the call, with times in the form of the tool. */
+export type Reader = (text: string, args: Values) => SourceAnswer;
+
+/** Absent parts are left out, so that a reader can write `condition && text`. */
+export type Maybe<T> = T | false | null | undefined | '';
+
+/** With a gap: partial. Without a row and a gap: none. */
+export function answer(
+  rows: readonly Maybe<Json>[],
+  { gaps = [], ...counts }: { gaps?: readonly Maybe<string>[] } & Counts = {},
+): SourceAnswer {
+  const [there, why] = [rows.filter(isThere), gaps.filter(isThere)];
+  if (why.length > 0) return { is: 'partial', why, rows: there, ...defined(counts) };
+  return there.length === 0 ? { is: 'none' } : { is: 'rows', rows: there, ...defined(counts) };
+}
+
+export function failed(why: string, kind?: 'no_access' | 'not_reachable'): SourceAnswer {
+  return { is: 'failed', why, ...defined({ answer: kind }) };
+}
+
+/** The same answer, known to be less than whole. */
+export function withGaps(read: SourceAnswer, gaps: readonly Maybe<string>[]): SourceAnswer {
+  const more = gaps.filter(isThere);
+  if (more.length === 0 || read.is === 'failed' || read.is === 'unknown') return read;
+  const { rows, why } = read.is === 'partial' ? read : { rows: read.is === 'none' ? [] : read.rows, why: [] };
+  return { ...read, is: 'partial', why: [...new Set([...more, ...why])], rows };
+}
+
+/** The parts that are there, with a blank between them. */
+export function words(...parts: readonly Maybe<string | number>[]): string {
+  return parts.filter(isThere).join(' ');
+}
+
+function isThere<T>(part: Maybe<T>): part is T {
+  return part !== undefined && part !== null && part !== false && part !== '';
+}

@@ -1,0 +1,104 @@
+// Readers of Prometheus' HTTP API: https://prometheus.io/docs/prometheus/latest/querying/api/. Pure.
+import { z } from 'zod';
+import { timeWords } from '../src/core/base/series.ts';
+import { list, readJson, text } from '../src/activities/toolsets/json-reader.ts';
+import { describeSeries, listed, readSeries } from '../src/activities/toolsets/series-summary.ts';
+import { answer, type Rows, words } from '../src/activities/toolsets/source-answer.ts';
+
+/** Lines without figures are short. */
+const shownNames = 1_000;
+
+const labels = z.record(z.string(), z.string());
+const sample = z.tuple([z.number(), z.string()]);
+const matrix = z.object({
+  resultType: z.literal('matrix'),
+  result: list(z.object({ metric: labels, values: z.array(sample).default([]) })),
+});
+const vector = z.object({
+  resultType: z.literal('vector'),
+  result: list(z.object({ metric: labels, value: sample.optional() })),
+});
+const single = z.object({ resultType: z.enum(['scalar', 'string']), result: sample });
+
+/** Of an instant query. A series without a value is a native histogram. */
+export const values = readJson(
+  z.object({ data: z.discriminatedUnion('resultType', [vector, matrix, single]) }),
+  ({ data }) => {
+    if (data.resultType === 'vector')
+      return answer(
+        listed(
+          data.result.map(({ metric, value }) =>
+            words(nameOf(metric), value ? `${value[1]} @ ${timeWords(value[0] * 1_000)}` : 'a histogram'),
+          ),
+        ),
+      );
+    if (data.resultType === 'matrix')
+      return answer(listed(readSeries(seriesOf(data.result)).map(describeSeries)));
+    return answer([`${data.result[1]} @ ${timeWords(data.result[0] * 1_000)}`]);
+  },
+);
+
+/** Of a range query, for `show: series`. */
+export const range = readJson(z.object({ data: matrix }), ({ data }) => answer(seriesOf(data.result)));
+
+function seriesOf(result: z.output<typeof matrix>['result']): Rows {
+  return result.map(({ metric, values: points }) => ({
+    name: nameOf(metric),
+    points: points.map(([at, value]) => [Math.round(at * 1_000), value]),
+  }));
+}
+
+/** Of a search for series, or for the values of a label. */
+export const series = readJson(z.object({ data: list(z.union([labels, z.string()])) }), ({ data }) =>
+  answer(
+    listed(
+      data.map((entry) => (typeof entry === 'string' ? entry : nameOf(entry))),
+      shownNames,
+    ),
+  ),
+);
+
+const alert = z.object({
+  labels,
+  annotations: labels.default({}),
+  state: z.string(),
+  activeAt: text,
+  value: text,
+});
+
+export const alerts = readJson(z.object({ data: z.object({ alerts: list(alert) }) }), ({ data }) =>
+  answer(
+    listed(
+      data.alerts.map(({ labels: own, annotations, state, activeAt = '?', value = '?' }) => {
+        const { alertname = '?', ...rest } = own;
+        const said = annotations['summary'] ?? annotations['description'];
+        return `${state} ${alertname}${nameOf(rest)} since ${activeAt}, value ${value}${said === undefined ? '' : `: ${said}`}`;
+      }),
+    ),
+  ),
+);
+
+const target = z.object({
+  labels,
+  scrapeUrl: z.string(),
+  health: z.string(),
+  lastError: text,
+  lastScrape: text,
+});
+
+export const targets = readJson(z.object({ data: z.object({ activeTargets: list(target) }) }), ({ data }) =>
+  answer(
+    listed(
+      data.activeTargets.map(
+        ({ labels: own, scrapeUrl, health, lastError, lastScrape = '?' }) =>
+          `${health} ${nameOf(own)} ${scrapeUrl}, last scrape ${lastScrape}${lastError === undefined ? '' : `, error: ${lastError}`}`,
+      ),
+    ),
+  ),
+);
+
+/** As in PromQL: `up{job="shop"}`. */
+function nameOf({ __name__: name = '', ...rest }: Record<string, string>): string {
+  const pairs = Object.entries(rest).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
+  return pairs.length === 0 ? name || '{}' : `${name}{${pairs.join(', ')}}`;
+}
