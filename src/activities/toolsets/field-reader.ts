@@ -17,10 +17,12 @@ export const fieldReaderSchema = z.strictObject({
   line: z.union([template, z.array(template).min(1)]).exactOptional(),
   /** In place of `line`: an object of each item, for `rowsAre` and `show: series`. A field without a value is left out. */
   row: z.record(z.string(), z.union([template, z.array(template).min(1)])).exactOptional(),
-  /** Path of the field to sort by; the greatest first with `-` before it. An item without it comes first. */
-  sort: z.string().min(1).exactOptional(),
+  /** Paths of the fields to sort by; the greatest first with `-` before it. An item without it comes first. */
+  sort: z.union([z.string().min(1), z.array(z.string().min(1))]).exactOptional(),
   /** Path of the number of all that match. */
   total: z.string().min(1).exactOptional(),
+  /** Path of what is there, and not false, where there are more; with `!` before it, of what is false then. */
+  more: z.string().min(1).exactOptional(),
 });
 export type FieldReader = z.infer<typeof fieldReaderSchema>;
 
@@ -48,11 +50,12 @@ function emptyAt(value: unknown, path: string, mayLack: boolean): unknown[] | un
   const parts = path.split('.');
   const holder = parts.length === 1 ? value : valueAt(value, parts.slice(0, -1).join('.'));
   const isNull = isRecord(holder) && holder[parts.at(-1) ?? ''] === null;
-  return isNull || mayLack || Array.isArray(holder) ? [] : undefined;
+  const isEmpty = Array.isArray(holder) && holder.length === 0;
+  return isNull || mayLack || isEmpty ? [] : undefined;
 }
 
 function readItems(items: readonly unknown[], whole: unknown, fields: FieldReader): SourceAnswer {
-  const { line, row, sort, total } = fields;
+  const { line, row, sort, total, more } = fields;
   const sorted = sort === undefined ? items : sortedBy(items, sort);
   const made = sorted.map((item): Made =>
     row ? rowOf(item, row) : line === undefined ? textOf(item) : lineOf(item, line),
@@ -67,14 +70,27 @@ function readItems(items: readonly unknown[], whole: unknown, fields: FieldReade
         `${counted(lost, 'item')} of ${made.length} could not be read, such as ${shortText(first, 200) ?? 'an empty one'}`,
     ],
     total: Number.isFinite(count) ? count : undefined,
+    more: more === undefined ? undefined : isMore(whole, more),
   });
 }
 
+function isMore(whole: unknown, path: string): boolean {
+  if (path.startsWith('!')) return valueAt(whole, path.slice(1)) === false;
+  const value = valueAt(whole, path);
+  return value !== undefined && value !== false;
+}
+
 /** By number where both are numbers; an item without the field has no time yet, and is the newest. */
-function sortedBy(items: readonly unknown[], sort: string): unknown[] {
-  const [path, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
-  const keyed = items.map((item) => ({ item, key: valueAt(item, path) }));
-  return keyed.toSorted(({ key: one }, { key: other }) => compare(one, other, sign)).map(({ item }) => item);
+function sortedBy(items: readonly unknown[], sort: string | readonly string[]): unknown[] {
+  const orders = [sort]
+    .flat()
+    .map((path) => (path.startsWith('-') ? { path: path.slice(1), sign: -1 } : { path, sign: 1 }));
+  return items.toSorted((one, other) =>
+    orders.reduce(
+      (order, { path, sign }) => order || compare(valueAt(one, path), valueAt(other, path), sign),
+      0,
+    ),
+  );
 }
 
 function compare(one: unknown, other: unknown, sign: number): number {
@@ -105,19 +121,29 @@ function rowOf(item: unknown, row: NonNullable<FieldReader['row']>): Made {
   return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }
 
-/** `{a.b|c:time}`: the first of the paths with a value, in a form. `{}` is the item itself. */
+/**
+ * `{a.b|c|"text":time}`: the first with a value, in a form; `{}` is the item itself. Forms: a number of characters (300 by
+ * default), `time`, and `if`, which shows nothing and has a value where the field is true.
+ */
 const placeholder = /\{([^{}:]*)(?::(\w+))?\}/g;
 
 /** Undefined where a value is absent. */
 function fillLine(text: string, item: unknown): string | undefined {
   let isWhole = true;
   const filled = text.replaceAll(placeholder, (_, paths: string, form: string | undefined) => {
-    const value = paths === '' ? item : valueAt(item, ...paths.split('|').map((path) => path.trim()));
-    const said = inForm(value, form);
+    const said = inForm(paths === '' ? item : firstOf(item, paths.split('|')), form);
     isWhole &&= said !== undefined;
     return said ?? '';
   });
   return isWhole ? filled : undefined;
+}
+
+function firstOf(item: unknown, paths: readonly string[]): unknown {
+  for (const path of paths) {
+    const value = /^"(.*)"$/.exec(path)?.[1] ?? valueAt(item, path);
+    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) return value;
+  }
+  return undefined;
 }
 
 const defaultLength = 300;
@@ -125,6 +151,7 @@ const defaultLength = 300;
 function inForm(value: unknown, form: string | undefined): string | undefined {
   if (form === 'time')
     return timeOf(typeof value === 'string' || typeof value === 'number' ? value : undefined);
+  if (form === 'if') return value === undefined || value === false ? undefined : '';
   return shortText(value, form === undefined ? defaultLength : Number(form));
 }
 
@@ -133,8 +160,8 @@ export function templateFault({ line, row }: FieldReader): string | undefined {
   const texts = [line ?? [], Object.values(row ?? {})].flat(3);
   for (const text of texts) {
     for (const [whole, , form] of text.matchAll(placeholder))
-      if (form !== undefined && form !== 'time' && !/^[1-9]\d{0,3}$/.test(form))
-        return `${whole} has the form "${form}": expected time or a number of characters`;
+      if (form !== undefined && form !== 'time' && form !== 'if' && !/^[1-9]\d{0,3}$/.test(form))
+        return `${whole} has the form "${form}": expected time, if or a number of characters`;
     if (/[{}]/.test(text.replaceAll(placeholder, '')))
       return `"${text}" has a brace that begins or ends no field`;
   }

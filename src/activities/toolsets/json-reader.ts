@@ -211,7 +211,10 @@ export function timeOf(at: Maybe<string | number>): string | undefined {
   return timeWords(ms);
 }
 
-/** The values of the first name that is there, through nested objects or with dots in the name: `service.name`. */
+/**
+ * The value of the first path that has one: through nested objects, or with dots in a name (`service.name`); of a list the
+ * values of its items, or of one (`links.0.href`).
+ */
 export function valueAt(value: unknown, ...paths: readonly string[]): unknown {
   for (const path of paths) {
     const found = walk(value, path);
@@ -222,6 +225,9 @@ export function valueAt(value: unknown, ...paths: readonly string[]): unknown {
 
 function walk(value: unknown, path: string): unknown {
   if (Array.isArray(value)) {
+    const [index = '', rest] = path.split(/\.(.*)/s, 2);
+    if (/^\d+$/.test(index))
+      return rest === undefined ? value[Number(index)] : walk(value[Number(index)], rest);
     const found = value.map((item) => walk(item, path)).filter((item) => item !== undefined && item !== null);
     return found.length === 0 ? undefined : found.flat();
   }

@@ -187,7 +187,7 @@ function gapLines(read: Understood): string[] {
 
 /** A count that a limit has made is no count. */
 function limitLines(
-  { rows, came, total }: Understood,
+  { rows, came, total, more }: Understood,
   { limit, rowsAre }: ToolsetTool,
   input: Values,
 ): string[] {
@@ -196,11 +196,10 @@ function limitLines(
   const lines =
     rows.length === 1 && typeof only === 'string' ? only.trimEnd().split('\n').length : rows.length;
   const count = came ?? lines;
-  if (total !== undefined && total > count) return [`${count} of ${total}: the rest is left out`];
-  if (typeof most !== 'number' || count < most || (total !== undefined && total <= count)) return [];
-  return rowsAre === 'changes'
-    ? [`${gapMark}${count} of at least ${count}, which are the newest`]
-    : [`${count} of at least ${count}: the limit is reached, and there may be more`];
+  const mark = rowsAre === 'changes' ? gapMark : '';
+  if (total !== undefined) return total > count ? [`${mark}${count} of ${total}: the rest is left out`] : [];
+  const isFull = more ?? (typeof most === 'number' && count >= most);
+  return isFull ? [`${mark}${count} of at least ${count}: the limit is reached, and there may be more`] : [];
 }
 
 /** Texts are a line each; others as a JSON array with a line for each. */
