@@ -54,7 +54,7 @@ function trailLine({
   const whole = parseJson(CloudTrailEvent);
   const error =
     isRecord(whole) && typeof whole['errorCode'] === 'string'
-      ? words(whole['errorCode'], String(whole['errorMessage'] ?? ''))
+      ? words(whole['errorCode'], shortText(whole['errorMessage']))
       : '';
   const head = `${timeOf(EventTime)} ${EventName} by ${Username ?? 'nobody named'}`;
   return `${head}${resources === '' ? '' : ` on ${resources}`}${error === '' ? '' : ` FAILED: ${error}`}`;

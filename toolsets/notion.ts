@@ -1,6 +1,6 @@
 // Readers of Notion's API: https://developers.notion.com/reference. Pure.
 import { z } from 'zod';
-import { list, readJson, record, valueAt } from '../src/activities/toolsets/json-reader.ts';
+import { list, readJson, record, shortText, valueAt } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 
 const richText = z.array(z.object({ plain_text: z.string() }));
@@ -53,7 +53,7 @@ function lineOf(each: z.output<typeof block>): string {
   const inside = each.has_children === true ? ` (more in ${each.id})` : '';
   const todo = valueAt(own, 'checked') === true ? '[x] ' : '[ ] ';
   const mark = each.type === 'to_do' ? todo : (marks[each.type] ?? '');
-  return said === '' && inside === '' ? '' : `${mark}${String(said)}${inside}`;
+  return said === '' && inside === '' ? '' : `${mark}${shortText(said, 4_000)}${inside}`;
 }
 
 function plainText(value: unknown): string {

@@ -53,10 +53,11 @@ export const changes = readJson(found, ({ result }) =>
   ),
 );
 
-const told = [
-  ...['description', 'work_notes', 'comments', 'close_notes', 'close_code', 'opened_at', 'closed_at'],
-  ...['cmdb_ci', 'assigned_to', 'assignment_group', 'justification', 'implementation_plan', 'backout_plan'],
-];
+const told = new Set(
+  'description work_notes comments close_notes close_code opened_at closed_at cmdb_ci assigned_to assignment_group justification implementation_plan backout_plan'.split(
+    ' ',
+  ),
+);
 const task = z
   .object({ number: z.string(), state: text, priority: text, short_description: text })
   .and(anyRecord);
@@ -67,7 +68,7 @@ export const record = readJson(z.object({ result: list(task) }), ({ result }) =>
     result.flatMap((each) => [
       `${words(each.number, each.state)}, ${each.priority}: ${each.short_description ?? ''}`,
       ...Object.entries(each).flatMap(([name, value]) =>
-        told.includes(name) && typeof value === 'string' && value !== ''
+        told.has(name) && typeof value === 'string' && value !== ''
           ? [`${name}: ${value.slice(0, 3_000)}`]
           : [],
       ),

@@ -4,27 +4,8 @@ import { z } from 'zod';
 import { isRecord, type Json } from '../../core/base/json.ts';
 import { counted } from '../../core/base/words.ts';
 import { readJson, readJsonLines, shortText, timeOf, valueAt } from './json-reader.ts';
+import type { FieldReader } from './field-reader.schema.ts';
 import { answer, type Reader, type SourceAnswer } from './source-answer.ts';
-
-const template = z.string().min(1);
-
-export const fieldReaderSchema = z.strictObject({
-  /** Path of the list, such as `data.result`; a list on the way is gone through. With `?` at its end it may be absent, which is nothing. Default: the answer itself. */
-  items: z.string().min(1).exactOptional(),
-  /** The answer is one JSON value a line. */
-  each: z.literal('line').exactOptional(),
-  /** A line of each item; as a list of parts, a part without a value is left out. The first part is in every line. */
-  line: z.union([template, z.array(template).min(1)]).exactOptional(),
-  /** In place of `line`: an object of each item, for `rowsAre` and `show: series`. A field without a value is left out. */
-  row: z.record(z.string(), z.union([template, z.array(template).min(1)])).exactOptional(),
-  /** Paths of the fields to sort by; the greatest first with `-` before it. An item without it comes first. */
-  sort: z.union([z.string().min(1), z.array(z.string().min(1))]).exactOptional(),
-  /** Path of the number of all that match. */
-  total: z.string().min(1).exactOptional(),
-  /** Path of what is there, and not false, where there are more; with `!` before it, of what is false then. */
-  more: z.string().min(1).exactOptional(),
-});
-export type FieldReader = z.infer<typeof fieldReaderSchema>;
 
 /** A text of the lines, or a JSON value. */
 type Made = Json | undefined;
@@ -94,11 +75,10 @@ function sortedBy(items: readonly unknown[], sort: string | readonly string[]): 
 }
 
 function compare(one: unknown, other: unknown, sign: number): number {
-  if (one === undefined || other === undefined)
-    return Number(other === undefined) - Number(one === undefined);
-  const [a, b] = [Number(one), Number(other)];
-  if (!Number.isNaN(a) && !Number.isNaN(b)) return sign * (a - b);
-  return sign * (String(one) < String(other) ? -1 : String(one) > String(other) ? 1 : 0);
+  const [a, b] = [shortText(one), shortText(other)];
+  if (a === undefined || b === undefined) return Number(b === undefined) - Number(a === undefined);
+  const order = Number(a) - Number(b);
+  return sign * (Number.isNaN(order) ? (a < b ? -1 : Number(a > b)) : order);
 }
 
 function textOf(item: unknown): string | undefined {

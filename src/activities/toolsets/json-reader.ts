@@ -6,7 +6,7 @@ import { timeWords } from '../../core/base/series.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import { counted } from '../../core/base/words.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { noDataOf } from './answer.ts';
+import { kindOfStatus } from '../tools/answer-kind.ts';
 import { failed, type Maybe, type Reader, type SourceAnswer, withGaps } from './source-answer.ts';
 import type { Values } from './template.ts';
 
@@ -92,7 +92,7 @@ function refused(value: unknown, why: string): SourceAnswer {
   const status = ['status', 'statusCode', 'status_code', 'code', 'error.code', 'error.status']
     .map((path) => Number(valueAt(value, path)))
     .find((each) => each >= 400 && each < 600);
-  return failed(why, status === undefined ? undefined : noDataOf(status));
+  return failed(why, status === undefined ? undefined : kindOfStatus(status));
 }
 
 /** An error that its sender calls one, beside whatever else is there. */

@@ -27,6 +27,9 @@ export type SourceAnswer =
 /** Reads the answer of one tool. `args` are the arguments of the call, with times in the form of the tool. */
 export type Reader = (text: string, args: Values) => SourceAnswer;
 
+/** The exports of the module beside a toolset's file. */
+export type ReaderModule = Readonly<Record<string, unknown>>;
+
 /** Absent parts are left out, so that a reader can write `condition && text`. */
 export type Maybe<T> = T | false | null | undefined | '';
 
