@@ -2,7 +2,7 @@
 // failure and an unknown form apart; the whole for the store, a link for people. Runs in Node.
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import type { Json } from '../../core/base/json.ts';
+import { isList, isText, type Json } from '../../core/base/json.ts';
 import { timeWords } from '../../core/base/series.ts';
 import { webAddress } from '../../core/base/web-address.ts';
 import { logPatterns } from '../logs/log-patterns.ts';
@@ -86,12 +86,28 @@ function understand(
     ...(hidden === undefined ? [] : [`the source hides a part of it: ${hidden}. ${rightOf(place)}`]),
   ];
   try {
-    const read = withGaps(reader ? reader(text, input) : textAnswer(text, declared), all);
+    const read = withGaps(reader ? checked(reader(text, input)) : textAnswer(text, declared), all);
     if (declared.show === 'series') readSeries(toRows(read).rows);
     return declared.rowsAre === 'changes' ? toChangeLines(read, redact) : read;
   } catch (error) {
     return { is: 'unknown', why: toOneLine(messageOf(error), gapLength) };
   }
+}
+
+/** A reader beside a file of a user is plain code, which no compiler has checked. */
+function checked(read: SourceAnswer): SourceAnswer {
+  const { is, rows, why }: { is?: unknown; rows?: unknown; why?: unknown } = { ...read };
+  const fits = {
+    rows: isList(rows),
+    partial: isList(rows) && isList(why),
+    none: true,
+    failed: isText(why),
+    unknown: isText(why),
+  };
+  if (isText(is) && Object.entries(fits).some(([kind, holds]) => kind === is && holds)) return read;
+  throw new Error(
+    `its reader gave ${JSON.stringify(read)?.slice(0, 100)}: expected { is: 'rows', rows: [...] }, none, partial, failed or unknown`,
+  );
 }
 
 function rightOf({ permissions }: ToolsetPlace): string {

@@ -1,5 +1,5 @@
 // What every source has: instances, rows of an answer, links for people, three ways of having no data, checks for doctor.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
@@ -510,6 +510,15 @@ describe('an answer', () => {
     const bench = createToolBench();
     const toolset = await openToolset(join(folder, 'own.yaml'), {}, bench.deps);
     expect((await bench.returnOf(toolset, 'own_say', {})).text).toBe('a\nb');
+    await writeFile(
+      join(folder, 'wrong.yaml'),
+      (await readFile(join(folder, 'own.yaml'), 'utf8')).replace('name: own\n', 'name: wrong\n'),
+    );
+    await writeFile(join(folder, 'wrong.ts'), 'export const parts = () => ({ is: "rows", rows: "a" });\n');
+    const wrong = await openToolset(join(folder, 'wrong.yaml'), {}, bench.deps);
+    expect((await bench.returnOf(wrong, 'own_say', {})).text).toContain(
+      '(its reader gave {"is":"rows","rows":"a"}: expected',
+    );
   });
 
   test('[SRC-07ab] has an address for people, without a secret', async () => {
