@@ -2,8 +2,8 @@
 // Logs Insights; of any other each field is a line.
 import { z } from 'zod';
 import { isRecord, parseJson } from '../src/core/base/json.ts';
-import { list, readJson, shortText, text, timeOf } from '../src/activities/toolsets/json-reader.ts';
-import { answer, type Reader, words } from '../src/activities/toolsets/source-answer.ts';
+import { list, readAny, shortText, text, timeOf } from '../src/activities/toolsets/json-reader.ts';
+import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 import { objectLines } from './cloud-objects.ts';
 
 const at = z.union([z.string(), z.number()]);
@@ -68,7 +68,8 @@ const metricData = z.object({
 });
 const insights = z.array(z.array(z.object({ field: z.string(), value: text })));
 
-const read = readJson(z.unknown(), (value) => {
+/** Any answer. */
+export const answers = readAny((value) => {
   if (!isRecord(value)) return answer(objectLines(value));
   const used: string[] = ['searchedLogStreams', 'ResponseMetadata'];
   const lines: string[] = [];
@@ -109,6 +110,3 @@ const read = readJson(z.unknown(), (value) => {
     more: typeof (value['NextToken'] ?? value['nextToken']) === 'string' ? true : undefined,
   });
 });
-
-/** A command that has nothing to say prints nothing. */
-export const answers: Reader = (said, args) => (said.trim() === '' ? { is: 'none' } : read(said, args));

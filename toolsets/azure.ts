@@ -1,8 +1,8 @@
 // The reader of answers of the Azure command line in JSON: the activity log, metrics, objects. Pure.
 import { z } from 'zod';
 import { isRecord } from '../src/core/base/json.ts';
-import { list, readJson, text } from '../src/activities/toolsets/json-reader.ts';
-import { answer, type Reader, words } from '../src/activities/toolsets/source-answer.ts';
+import { list, readAny, text } from '../src/activities/toolsets/json-reader.ts';
+import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 import { objectLines, shown } from './cloud-objects.ts';
 
 /** az monitor activity-log list */
@@ -23,7 +23,8 @@ const metrics = z.object({
   ),
 });
 
-const read = readJson(z.unknown(), (value) => {
+/** Any answer. */
+export const answers = readAny((value) => {
   if (Array.isArray(value)) return answer(value.map(lineOf));
   const found = metrics.safeParse(value);
   if (!found.success) return answer(isRecord(value) ? objectLines(value) : [shown(value)]);
@@ -45,6 +46,3 @@ function lineOf(item: unknown): string {
   const what = words(data.eventTimestamp, data.operationName?.localizedValue, data.status?.value);
   return words(what, data.caller && `by ${data.caller}`, data.resourceId && `on ${data.resourceId}`);
 }
-
-/** A command that has nothing to say prints nothing. */
-export const answers: Reader = (said, args) => (said.trim() === '' ? { is: 'none' } : read(said, args));

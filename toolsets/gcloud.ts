@@ -1,8 +1,8 @@
 // The reader of answers of the Google Cloud command line in JSON: log entries, objects. Pure.
 import { z } from 'zod';
 import { isRecord } from '../src/core/base/json.ts';
-import { readJson, record, shortText, text, valueAt } from '../src/activities/toolsets/json-reader.ts';
-import { answer, type Reader, words } from '../src/activities/toolsets/source-answer.ts';
+import { readAny, record, shortText, text, valueAt } from '../src/activities/toolsets/json-reader.ts';
+import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 import { objectLines, shown } from './cloud-objects.ts';
 
 /** https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry */
@@ -14,7 +14,8 @@ const entry = z.looseObject({
   protoPayload: record.optional(),
 });
 
-const read = readJson(z.unknown(), (value) =>
+/** Any answer. */
+export const answers = readAny((value) =>
   answer(Array.isArray(value) ? value.map(lineOf) : isRecord(value) ? objectLines(value) : [shown(value)]),
 );
 
@@ -40,6 +41,3 @@ function calledBy(audit: z.output<typeof record> | undefined): string | undefine
   ].map((path) => shortText(valueAt(audit, path)));
   return words(method, who && `by ${who}`, where && `on ${where}`, why);
 }
-
-/** A command that has nothing to say prints nothing. */
-export const answers: Reader = (said, args) => (said.trim() === '' ? { is: 'none' } : read(said, args));
