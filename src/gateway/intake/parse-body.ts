@@ -29,5 +29,20 @@ export function jsonOf(text: string): { value: Json } | undefined {
 function parse(text: string): Json {
   const keepLong = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
-  return JSON.parse(text, keepLong) as Json;
+  try {
+    return JSON.parse(text, keepLong) as Json;
+  } catch (error) {
+    // a form, as StatusCake and Datadog send one
+    if (/^[\w.%+-]+=/.test(text)) return Object.fromEntries(new URLSearchParams(text));
+    const escaped = withEscapes(text);
+    if (escaped === text) throw error;
+    return JSON.parse(escaped, keepLong) as Json;
+  }
+}
+
+/** A template that puts an output into JSON leaves its line ends as they are. */
+function withEscapes(text: string): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, (quoted) =>
+    quoted.replaceAll(/[\u0000-\u001f]/g, (sign) => JSON.stringify(sign).slice(1, -1)),
+  );
 }

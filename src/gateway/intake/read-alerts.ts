@@ -48,13 +48,14 @@ export type RefusalCode =
   | 'Alerts.TooMany'
   | 'Alerts.Shape';
 
-/** `note`: why a valid body has no alerts. A refusal's `reason` has no values of the body. */
+/** `note`: why a valid body has no alerts. A refusal's `reason` has no values of the body; `value` is the one at fault. */
 export type AlertsRead = { ok: true; groups: AlertEntry[]; note?: string } | AlertsRefused;
 export type AlertsRefused = {
   ok: false;
   status: 401 | 403 | 413 | 422 | 502 | 503;
   code: RefusalCode;
   reason: string;
+  value?: string;
 };
 
 export type AlertRequest = {
@@ -116,7 +117,7 @@ export function readBody(of: Receiver, bytes: Uint8Array): AlertsRead {
   const parsed = parseBody(bytes);
   if (!parsed.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: parsed.reason };
   const found = formats[of.receiver.format](parsed.body, of.receiver);
-  if (!found.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: found.reason };
+  if (!found.ok) return { status: 422, code: 'Alerts.Shape', ...found };
   const { alerts, note } = found;
   if (alerts.length > mostAlerts) {
     const reason = `The body has ${alerts.length} alerts: expected at most ${mostAlerts}. Limit them at the sender.`;

@@ -2,7 +2,11 @@
 import { z } from 'zod';
 import { anything, bag, optionalBag, type ReadFormat, reader } from '../shape.ts';
 
-const status = z.enum(['firing', 'resolved']).optional();
+const status = z
+  .string()
+  .nullish()
+  .transform((word) => word?.toLowerCase())
+  .pipe(z.enum(['firing', 'resolved']).optional());
 
 const alertSchema = z.object({
   status,

@@ -1,8 +1,10 @@
-// Reads an alarm of CloudWatch as SNS delivers it: an envelope whose `Message` is the alarm as JSON text. Its signature
-// is checked elsewhere (sns.ts). Pure.
+// Reads an alarm of CloudWatch: as SNS delivers it, in an envelope whose `Message` is the alarm as JSON text and whose
+// signature is checked elsewhere (sns.ts); or as an event of EventBridge, in such an envelope or by itself. Pure.
 import { z } from 'zod';
-import { isRecord } from '../../../core/base/json.ts';
+import { isRecord, type JsonRecord } from '../../../core/base/json.ts';
+import { toBag } from '../pairs.ts';
 import { jsonOf } from '../parse-body.ts';
+import { valueAt } from '../pointer.ts';
 import { anything, misshapen, noAlert, type ReadFormat, reader } from '../shape.ts';
 
 const statuses = { ALARM: 'firing', INSUFFICIENT_DATA: 'firing', OK: 'resolved' } as const;
@@ -17,21 +19,13 @@ const alarmSchema = z.object({
   NewStateReason: anything,
   StateChangeTime: anything,
   OldStateValue: anything,
-  Trigger: z
-    .object({ MetricName: anything, Namespace: anything, Dimensions: z.array(z.unknown()).nullish() })
-    .nullish(),
+  Trigger: anything,
 });
 
-const readAlarm = reader('alarm of CloudWatch, in the Message of SNS', alarmSchema, (alarm) => {
-  const {
-    AlarmName: name,
-    NewStateValue: state,
-    AlarmArn: arn,
-    Trigger: trigger,
-    StateChangeTime: at,
-  } = alarm;
+const readAlarm = reader('alarm of CloudWatch, by SNS or EventBridge', alarmSchema, (alarm) => {
+  const { AlarmName: name, NewStateValue: state, AlarmArn: arn, StateChangeTime: at } = alarm;
   const status = statuses[state];
-  const dimensions = Object.fromEntries((trigger?.Dimensions ?? []).flatMap(toDimension));
+  const metric = metricOf(alarm.Trigger);
   return [
     {
       status,
@@ -42,9 +36,9 @@ const readAlarm = reader('alarm of CloudWatch, in the Message of SNS', alarmSche
         alertname: name,
         account: alarm.AWSAccountId,
         region: alarm.Region,
-        metric: trigger?.MetricName,
-        metric_namespace: trigger?.Namespace,
-        ...dimensions,
+        metric: metric['MetricName'] ?? metric['name'],
+        metric_namespace: metric['Namespace'] ?? metric['namespace'],
+        ...toBag(metric['Dimensions'] ?? metric['dimensions']),
       },
       annotations: {
         description: alarm.AlarmDescription,
@@ -57,17 +51,53 @@ const readAlarm = reader('alarm of CloudWatch, in the Message of SNS', alarmSche
   ];
 });
 
-/** Its keys are in lower case in some messages, in upper case in others. */
-function toDimension(dimension: unknown): [name: string, value: unknown][] {
-  if (!isRecord(dimension)) return [];
-  const name = dimension['name'] ?? dimension['Name'];
-  return typeof name === 'string' ? [[name, dimension['value'] ?? dimension['Value']]] : [];
+/** The metric, or the first one that an expression reads. EventBridge writes its names in lower case. */
+function metricOf(trigger: unknown): JsonRecord {
+  const metrics = valueAt(trigger, '/Metrics');
+  const found = [metrics ?? []]
+    .flat()
+    .map((one) => valueAt(one, '/MetricStat/Metric') ?? valueAt(one, '/metricStat/metric'));
+  return [...found, trigger].find(isRecord) ?? {};
 }
+
+const change = 'CloudWatch Alarm State Change';
+
+/** The fields of https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-and-eventbridge.html as SNS names them. */
+function fromEvent(event: JsonRecord): JsonRecord {
+  const at = (pointer: string): unknown => valueAt(event, pointer);
+  return {
+    AlarmName: at('/detail/alarmName'),
+    NewStateValue: at('/detail/state/value'),
+    AlarmDescription: at('/detail/configuration/description'),
+    AlarmArn: at('/resources/0'),
+    AWSAccountId: event['account'],
+    Region: event['region'],
+    NewStateReason: at('/detail/state/reason'),
+    StateChangeTime: at('/detail/state/timestamp') ?? event['time'],
+    OldStateValue: at('/detail/previousState/value'),
+    Trigger: { Metrics: at('/detail/configuration/metrics') },
+  };
+}
+
+const readState: ReadFormat = (body, receiver) => {
+  const kind = isRecord(body) ? body['detail-type'] : undefined;
+  if (!isRecord(body) || kind === undefined) return readAlarm(body, receiver);
+  if (kind !== change) return noAlert('The event', `is no ${change}`);
+  return readAlarm(fromEvent(body), receiver);
+};
 
 export const readCloudwatch: ReadFormat = (body, receiver) => {
   const what = 'message of SNS';
-  const envelope = isRecord(body) ? body : {};
-  const { Type: type, Message: message } = envelope;
+  // a caller with a token sends what EventBridge makes; SNS signs, and has an envelope
+  if (receiver.topics === undefined)
+    return isRecord(body) && 'detail-type' in body
+      ? readState(body, receiver)
+      : misshapen(
+          'event of EventBridge',
+          'detail-type: expected it; messages of SNS need the key "topics"',
+          body,
+        );
+  const { Type: type, Message: message } = isRecord(body) ? body : {};
   if (type === 'SubscriptionConfirmation')
     return noAlert('The subscription', 'is confirmed, and has no alert');
   if (type === 'UnsubscribeConfirmation') return noAlert('The end of the subscription', 'is no alert');
@@ -76,5 +106,5 @@ export const readCloudwatch: ReadFormat = (body, receiver) => {
   const alarm = typeof message === 'string' ? jsonOf(message) : undefined;
   if (alarm === undefined)
     return misshapen(what, 'Message: expected the JSON text of an alarm of CloudWatch', body);
-  return readAlarm(alarm.value, receiver);
+  return readState(alarm.value, receiver);
 };

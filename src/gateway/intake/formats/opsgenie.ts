@@ -1,7 +1,7 @@
 // Reads the webhooks of Opsgenie: an action on an alert; and a flat form of one alert with its status. Pure.
 import { z } from 'zod';
 import { isRecord } from '../../../core/base/json.ts';
-import { anything, noAlert, optionalBag, type ReadFormat, reader, scalar } from '../shape.ts';
+import { anything, noAlert, optionalBag, type ReadFormat, reader, scalar, statusOf } from '../shape.ts';
 import { toJoined } from '../texts.ts';
 
 /** Actions after which an alert is open, or closed. The others are about people and notes. */
@@ -64,9 +64,7 @@ const readAction = reader(what, actionSchema, ({ action, integrationName, alert 
 });
 
 const flatSchema = z.object({
-  status: z.enum(['firing', 'open', 'acked', 'resolved', 'closed'], {
-    error: 'expected a status of Opsgenie, or an action beside it',
-  }),
+  status: statusOf('a status of Opsgenie, or an action beside it'),
   alert_name: scalar,
   severity: anything,
   startsAt: anything,
@@ -75,15 +73,11 @@ const flatSchema = z.object({
   annotations: optionalBag,
 });
 
-const readFlat = reader(what, flatSchema, ({ status, alert_name: name, annotations, ...alert }) => [
-  {
-    ...alert,
-    name,
-    annotations,
-    fingerprint: annotations['opsgenie_alert_id'],
-    status: status === 'resolved' || status === 'closed' ? 'resolved' : 'firing',
-  },
-]);
+const readFlat = reader(what, flatSchema, ({ status, alert_name: name, annotations, ...alert }) =>
+  status === 'ignored'
+    ? noAlert('An alert that a person has taken', 'is neither opened nor closed')
+    : [{ ...alert, name, status, annotations, fingerprint: annotations['opsgenie_alert_id'] }],
+);
 
 export const readOpsgenie: ReadFormat = (body, receiver) =>
   isRecord(body) && 'action' in body ? readAction(body, receiver) : readFlat(body, receiver);

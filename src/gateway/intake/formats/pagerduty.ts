@@ -44,7 +44,7 @@ const schema = z.object({
 });
 
 const readIncident = reader('webhook of PagerDuty (version 3)', schema, ({ event }) => {
-  const { event_type: type, occurred_at: endsAt, data } = event;
+  const { event_type: type, occurred_at: at, data } = event;
   const { id, incident_key: key, title, summary, urgency, priority, service, number, teams } = data;
   const status = events[type];
   return [
@@ -53,12 +53,14 @@ const readIncident = reader('webhook of PagerDuty (version 3)', schema, ({ event
       name: title ?? summary,
       fingerprint: id,
       groupId: key ?? id,
-      startsAt: data.created_at,
       severity: priority ?? urgency,
       labels: { service, urgency, priority, policy: data.escalation_policy, teams: toJoined(teams, 200) },
       annotations: { event: type, incident: number },
       links: { Incident: data.html_url },
-      ...(status === 'resolved' && { endsAt }),
+      // an incident keeps its creation when it is opened again
+      ...(type === 'incident.triggered' && { startsAt: data.created_at }),
+      ...(type === 'incident.reopened' && { startsAt: at }),
+      ...(status === 'resolved' && { endsAt: at }),
     },
   ];
 });
