@@ -46,10 +46,7 @@ export function toCard(message: DeliveryMessage): Card {
       return text.trim() === '' ? [] : [{ heading, text: cutText(markLines(inert(text)), most) }];
     }),
     // an id of a session may have line ends, which would end the code
-    codes: codes.flatMap(({ heading, lines: given }) => {
-      const lines = given.map(toVisibleLine).filter((code) => code !== '');
-      return lines.length === 0 ? [] : [{ heading, lines }];
-    }),
+    codes: codes.map(({ heading, lines }) => ({ heading, lines: lines.map(toVisibleLine) })),
     ...(session.url === undefined ? {} : { link: { title: 'Open in the Temporal UI', url: session.url } }),
   };
 }

@@ -86,18 +86,12 @@ function mailId(id: string): string {
 
 /** Of several addresses the server may refuse some: the others have the mail. */
 function refusalOf(error: unknown, host: string): DeliveryError {
-  const { permanent, rejectedErrors: refused = [] } = error as NodemailerError;
+  const { permanent = false, rejectedErrors: refused = [] } = error as NodemailerError;
   const isFinal = refused.length > 0 ? refused.every((one) => one.permanent) : permanent;
-  const [why, whom] =
-    refused.length > 0
-      ? [
-          refused.map(({ response }) => response).join('; '),
-          ` for ${refused.map(({ recipient }) => recipient).join(', ')}`,
-        ]
-      : [messageOf(error), ''];
-  const advice = /certificate/i.test(why) ? ' (the key "ca" of the destination names the certificates)' : '';
-  const words = `${host} did not take the mail${whom}: ${toOneLine(why, 200)}${advice}`;
-  return new DeliveryError(words, { isFinal: isFinal ?? false });
+  const each = refused.map(({ recipient, response }) => `${recipient}: ${response}`);
+  const why = toOneLine(each.join('; ') || messageOf(error), 200);
+  const advice = /certificate/i.test(why) ? ' (the key "ca" of the destination is for that)' : '';
+  return new DeliveryError(`${host} did not take the mail: ${why}${advice}`, { isFinal });
 }
 
 function toHtml({ title, facts, texts, codes, link }: Card): string {

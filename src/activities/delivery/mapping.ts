@@ -3,7 +3,7 @@
 import { noFault } from '../../core/model/run-result.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { mapValuesAsync } from '../../core/base/map-values.ts';
+import { mapValues, mapValuesAsync } from '../../core/base/map-values.ts';
 import { readYaml } from '../base/read-yaml.ts';
 import { isAddress } from '../toolsets/address.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
@@ -64,46 +64,32 @@ function callOf(
   }
 }
 
-/** The names that a mapping may use beside its settings and `labels.NAME`. */
-const plainNames = [
-  'id',
-  'digest',
-  'point',
-  'at',
-  'title',
-  'text',
-  'markdown',
-  'session',
-  'run',
-  'name',
-  'task',
-  'url',
-];
-const endNames = ['status', 'grade', 'summary'];
+type Field = (message: DeliveryMessage, card: Card, most: number) => string | undefined;
+
+/** What a mapping may name beside its settings and `labels.NAME`. */
+const fields: Record<string, Field> = {
+  id: ({ id }) => id,
+  // some products take less than an id may have
+  digest: ({ id }) => sha256Hex(id).slice(0, 40),
+  point: ({ point }) => point,
+  at: ({ at }) => at,
+  title: (_, { title }) => title,
+  text: (_, card, most) => cutText(toText(card), most),
+  markdown: (_, card, most) => cutText(toMarkdown(card), most),
+  session: ({ session }) => session.id,
+  run: ({ session }) => session.runId,
+  name: ({ session }) => session.name,
+  task: ({ session }) => session.task,
+  url: ({ session }) => session.url,
+  status: ({ end }) => end?.status,
+  grade: ({ end }) => (end?.noFault ? noFault : end?.grade),
+  summary: ({ end }) => end?.summary,
+};
 
 function valuesOf(message: DeliveryMessage, most = Infinity): Values {
-  const { id, point, at, session, end } = message;
-  const card: Card = toCard(message);
-  const labels = Object.entries(session.labels).map(([name, value]) => [`labels.${name}`, value] as const);
-  return {
-    ...Object.fromEntries(labels),
-    id,
-    // some fields are shorter than an id may be
-    digest: sha256Hex(id).slice(0, 40),
-    point,
-    at,
-    title: card.title,
-    text: cutText(toText(card), most),
-    markdown: cutText(toMarkdown(card), most),
-    session: session.id,
-    run: session.runId,
-    name: session.name,
-    task: session.task,
-    url: session.url,
-    status: end?.status,
-    grade: end?.noFault ? noFault : end?.grade,
-    summary: end?.summary,
-  };
+  const card = toCard(message);
+  const labels = Object.entries(message.session.labels).map(([name, value]) => [`labels.${name}`, value]);
+  return { ...Object.fromEntries(labels), ...mapValues(fields, (field) => field(message, card, most)) };
 }
 
 async function readMapping(file: string): Promise<Mapping> {
@@ -116,7 +102,7 @@ async function readMapping(file: string): Promise<Mapping> {
 
 function unknownName({ http, settings = {} }: Mapping): string | undefined {
   const own = Object.keys(settings).map((name) => `settings.${name}`);
-  const known = [...own, ...plainNames, ...endNames];
+  const known = [...own, ...Object.keys(fields)];
   const { headers = {}, ...rest } = http;
   const inHeaders = Object.values(headers)
     .flatMap(namesIn)

@@ -41,7 +41,7 @@ export async function sendHttp(
   const { status } = reply;
   const isTaken = success ? success.includes(status) : status >= 200 && status < 300;
   if (isTaken && !saysNo(decodeText(reply.body).trim())) return;
-  throw refusalOf(reply, url);
+  throw refusalOf(reply, url, success);
 }
 
 /** The error of Teams, with its status: https://github.com/MicrosoftDocs/msteams-docs/issues/1810. */
@@ -57,7 +57,7 @@ function saysNo(body: string): boolean {
   return ok === false || success === false || status === 'error' || Boolean(error) || errcode !== 0;
 }
 
-function refusalOf(reply: HttpReply, { host }: URL): DeliveryError {
+function refusalOf(reply: HttpReply, { host }: URL, success: readonly number[] = []): DeliveryError {
   const { status, statusText, body, retryAfter } = reply;
   const meant = Number(inWords.exec(decodeText(body))?.[1] ?? status);
   const isFinal = moved.includes(meant) || (meant >= 400 && meant < 500 && !passing.includes(meant));
@@ -65,7 +65,8 @@ function refusalOf(reply: HttpReply, { host }: URL): DeliveryError {
   const said = isRedirect
     ? 'a redirect, which is not followed: name the last address in the config'
     : toOneLine(decodeText(body), 200);
-  const words = `${host} answered ${status} ${toOneLine(statusText, 50)}${said && `: ${said}`}`;
+  const wanted = status < 300 && success.length > 0 ? `, expected ${success.join(' or ')}` : '';
+  const words = `${host} answered ${status} ${toOneLine(statusText, 50)}${wanted}${said && `: ${said}`}`;
   const wait = fromRetryAfter(retryAfter, Date.now());
   return new DeliveryError(words, {
     isFinal,

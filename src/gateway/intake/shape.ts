@@ -25,16 +25,12 @@ export const bag = z
   })
   .transform((value) => toBag(value) ?? {});
 export const optionalBag = bag.optional().transform((value) => value ?? {});
-/** A word that opens or closes an alert. `expected` is for people. */
+/** The status that a word means. `expected` is for people. */
 export const statusOf = (expected: string) =>
-  z.unknown().transform((word, context) => {
-    const status = toStatus(word);
-    if (status !== undefined) return status;
-    context.addIssue({ code: 'custom', message: `expected ${expected}` });
-    return z.NEVER;
-  });
-/** Any value: a field of which no decision depends. */
-export const anything = z.unknown().optional();
+  z
+    .unknown()
+    .transform(toStatus)
+    .pipe(z.enum(['firing', 'resolved', 'ignored'], `expected ${expected}`));
 /** An id or a name: a text, or a number. */
 export const scalar = z.union([z.string().min(1), z.number()], {
   error: ({ input }) => `expected a text or a number, received ${kindOf(input)}`,

@@ -22,9 +22,9 @@ const statuses = new Map(
   Object.entries(words).flatMap(([status, known]) => known.map((word) => [word, status as AlertStatus])),
 );
 
-/** Undefined for a word that is in no list. */
+/** Undefined for a word that is in no list. Datadog adds to "Recovered" the state from which it has. */
 export function toStatus(word: unknown): AlertStatus | undefined {
-  return typeof word === 'string'
-    ? statuses.get(word.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, ''))
-    : undefined;
+  if (typeof word !== 'string') return undefined;
+  const plain = word.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '');
+  return plain.startsWith('recovered') ? 'resolved' : statuses.get(plain);
 }

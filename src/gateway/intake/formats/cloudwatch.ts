@@ -4,22 +4,14 @@ import { z } from 'zod';
 import { isRecord, type JsonRecord } from '../../../core/base/json.ts';
 import { toBag } from '../pairs.ts';
 import { jsonOf } from '../parse-body.ts';
-import { valueAt } from '../pointer.ts';
-import { anything, misshapen, noAlert, type ReadFormat, reader } from '../shape.ts';
+import { firstAt, valueAt } from '../pointer.ts';
+import { misshapen, noAlert, type ReadFormat, reader } from '../shape.ts';
 
 const statuses = { ALARM: 'firing', INSUFFICIENT_DATA: 'firing', OK: 'resolved' } as const;
 
-const alarmSchema = z.object({
+const alarmSchema = z.looseObject({
   AlarmName: z.string().min(1),
   NewStateValue: z.enum(['ALARM', 'INSUFFICIENT_DATA', 'OK']),
-  AlarmDescription: anything,
-  AlarmArn: anything,
-  AWSAccountId: anything,
-  Region: anything,
-  NewStateReason: anything,
-  StateChangeTime: anything,
-  OldStateValue: anything,
-  Trigger: anything,
 });
 
 const readAlarm = reader('alarm of CloudWatch, by SNS or EventBridge', alarmSchema, (alarm) => {
@@ -53,10 +45,8 @@ const readAlarm = reader('alarm of CloudWatch, by SNS or EventBridge', alarmSche
 
 /** The metric, or the first one that an expression reads. EventBridge writes its names in lower case. */
 function metricOf(trigger: unknown): JsonRecord {
-  const metrics = valueAt(trigger, '/Metrics');
-  const found = [metrics ?? []]
-    .flat()
-    .map((one) => valueAt(one, '/MetricStat/Metric') ?? valueAt(one, '/metricStat/metric'));
+  const metrics = [valueAt(trigger, '/Metrics') ?? []].flat();
+  const found = metrics.map((one) => firstAt(one, ['/MetricStat/Metric', '/metricStat/metric']));
   return [...found, trigger].find(isRecord) ?? {};
 }
 
@@ -80,24 +70,20 @@ function fromEvent(event: JsonRecord): JsonRecord {
 }
 
 const readState: ReadFormat = (body, receiver) => {
-  const kind = isRecord(body) ? body['detail-type'] : undefined;
-  if (!isRecord(body) || kind === undefined) return readAlarm(body, receiver);
-  if (kind !== change) return noAlert('The event', `is no ${change}`);
-  return readAlarm(fromEvent(body), receiver);
+  if (!isRecord(body) || body['detail-type'] === undefined) return readAlarm(body, receiver);
+  return body['detail-type'] === change
+    ? readAlarm(fromEvent(body), receiver)
+    : noAlert('The event', `is no ${change}`);
 };
 
 export const readCloudwatch: ReadFormat = (body, receiver) => {
   const what = 'message of SNS';
-  // a caller with a token sends what EventBridge makes; SNS signs, and has an envelope
-  if (receiver.topics === undefined)
-    return isRecord(body) && 'detail-type' in body
-      ? readState(body, receiver)
-      : misshapen(
-          'event of EventBridge',
-          'detail-type: expected it; messages of SNS need the key "topics"',
-          body,
-        );
   const { Type: type, Message: message } = isRecord(body) ? body : {};
+  // EventBridge has a token; SNS signs, and has an envelope
+  if (receiver.topics === undefined)
+    return type === undefined
+      ? readState(body, receiver)
+      : misshapen(what, 'topics: expected this key in the receiver, to check the signature', body);
   if (type === 'SubscriptionConfirmation')
     return noAlert('The subscription', 'is confirmed, and has no alert');
   if (type === 'UnsubscribeConfirmation') return noAlert('The end of the subscription', 'is no alert');

@@ -5,8 +5,7 @@ import { defined } from '../../../core/base/defined.ts';
 import { isRecord, type JsonRecord } from '../../../core/base/json.ts';
 import { digestOf } from '../found-alert.ts';
 import { toBag } from '../pairs.ts';
-import { anything, optionalBag, type ReadFormat, reader } from '../shape.ts';
-import { toStatus } from '../status-words.ts';
+import { optionalBag, type ReadFormat, reader, statusOf } from '../shape.ts';
 import { toTexts } from '../texts.ts';
 
 /** Datadog begins its titles with it, as in `[Triggered on {host:web-1}] CPU is high`. */
@@ -15,39 +14,16 @@ const titled = /^\[((?:re-)?(?:triggered|warn|no data)|renotify|recovered)[^\]]*
 /** A variable that has no value, or that Datadog does not know. */
 const noValue = /^(?:null|\$[A-Z_]+)?$/i;
 
-const schema = z.object({
-  // Recovered, also with words about the state before, Triggered, Warn, No Data, each with "Re-", and Renotify
-  alert_transition: z.string().transform((word, context) => {
-    const status = /^recovered/i.test(word) ? 'resolved' : toStatus(word);
-    if (status !== undefined && status !== 'ignored') return { word, status };
-    context.addIssue({ code: 'custom', message: 'expected a value of $ALERT_TRANSITION' });
-    return z.NEVER;
-  }),
-  title: anything,
-  alert_title: anything,
-  alert_id: anything,
-  alert_cycle_key: anything,
-  aggreg_key: anything,
-  alert_scope: anything,
-  alert_priority: anything,
-  alert_type: anything,
-  alert_query: anything,
-  alert_metric: anything,
-  alert_status: anything,
-  text: anything,
-  link: anything,
-  snapshot: anything,
-  hostname: anything,
-  tags: anything,
-  date: anything,
-  evidence: anything,
+const schema = z.looseObject({
+  // Triggered, Warn and No Data, each also with "Re-", Renotify, Recovered
+  alert_transition: statusOf('a value of $ALERT_TRANSITION'),
   commonlabels: optionalBag,
   commonannotations: optionalBag,
 });
 
 const readFields = reader('webhook of Datadog', schema, (body) => {
   const { alert_id: id, aggreg_key: key, alert_priority: priority, title, date } = body;
-  const { word, status } = body.alert_transition;
+  const status = body.alert_transition;
   const scope = toTags(body.alert_scope);
   const { hostname: host, alert_metric: metric, commonlabels } = body;
   const labels: JsonRecord = { ...toTags(body.tags), ...scope, host, metric, ...commonlabels };
@@ -63,8 +39,7 @@ const readFields = reader('webhook of Datadog', schema, (body) => {
       groupId: id === undefined ? key : digestOf(toTexts({ ...scope, '': id }, 1_024), 16),
       annotations: { text, title, query, state, priority, evidence, ...body.commonannotations },
       links: { Datadog: body.link, Snapshot: body.snapshot },
-      // the date is that of the event: a repeat is no new start
-      ...(status === 'resolved' ? { endsAt: date } : !/^re/i.test(word) && { startsAt: date }),
+      ...(status === 'resolved' ? { endsAt: date } : !body.isRepeat && { startsAt: date }),
     },
   ];
 });
@@ -97,5 +72,7 @@ export const readDatadog: ReadFormat = (body, receiver) => {
   const text = fields['text_only_msg'] ?? fields['body'] ?? fields['message'] ?? fields['event_msg'];
   const alert_transition = fields['alert_transition'] ?? fields['transition'] ?? fields['state'] ?? ofTitle;
   const date = fields['date'] ?? fields['last_updated'] ?? fields['date_posix'];
-  return readFields({ ...fields, ...defined({ alert_transition, title, text, date }) }, receiver);
+  // the date is that of the event: a repeat is no new start
+  const isRepeat = typeof alert_transition === 'string' && /^re/i.test(alert_transition);
+  return readFields({ ...fields, ...defined({ alert_transition, title, text, date, isRepeat }) }, receiver);
 };

@@ -5,7 +5,7 @@ import type { AlertMapping } from '../../../config/schema/gateway.schema.ts';
 import type { FoundAlert } from '../found-alert.ts';
 import { toBag } from '../pairs.ts';
 import { firstAt } from '../pointer.ts';
-import { kindOf, misshapen, noAlert, type ReadFormat } from '../shape.ts';
+import { kindOf, misshapen, type ReadFormat } from '../shape.ts';
 import { type AlertStatus, toStatus } from '../status-words.ts';
 import { toText } from '../texts.ts';
 
@@ -29,9 +29,8 @@ export const readGeneric: ReadFormat = (body, { mapping }) => {
       const value = toText(firstAt(alert, mapping.status), 100);
       return { ...misshapen(what, fault, body), ...defined({ value }) };
     }
-    if (status !== 'ignored') found.push({ status, ...toFound(alert, mapping) });
+    found.push({ status, ...toFound(alert, mapping) });
   }
-  if (found.length === 0) return noAlert('A status of ignoredWhen', 'opens and closes no alert');
   return { ok: true, alerts: found };
 };
 

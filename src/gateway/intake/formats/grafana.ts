@@ -2,22 +2,14 @@
 // one alert and a `state`. Pure.
 import { z } from 'zod';
 import { isRecord } from '../../../core/base/json.ts';
-import { anything, noAlert, optionalBag, type ReadFormat, reader, statusOf } from '../shape.ts';
+import { optionalBag, type ReadFormat, reader, statusOf } from '../shape.ts';
 import { readerOf } from './alertmanager.ts';
 
 const what = 'webhook of Grafana';
 const readUnified = readerOf(what, 'Grafana');
 
-const legacySchema = z.object({
+const legacySchema = z.looseObject({
   state: statusOf('"alerts", or a state of Grafana'),
-  title: anything,
-  message: anything,
-  ruleId: anything,
-  ruleName: anything,
-  ruleUrl: anything,
-  imageUrl: anything,
-  externalURL: anything,
-  evalMatches: anything,
   tags: optionalBag,
   groupLabels: optionalBag,
   commonLabels: optionalBag,
@@ -26,7 +18,6 @@ const legacySchema = z.object({
 
 const readLegacy = reader(what, legacySchema, (body) => {
   const { state: status, title, message, evalMatches, ruleId, ruleName } = body;
-  if (status === 'ignored') return noAlert('A rule that is pending or paused', 'is no alert');
   const labels = { ...body.tags, ...body.commonLabels };
   const links = { Rule: body.ruleUrl, Image: body.imageUrl, Grafana: body.externalURL };
   return [

@@ -1,7 +1,7 @@
 // Reads the webhooks of Opsgenie: an action on an alert; and a flat form of one alert with its status. Pure.
 import { z } from 'zod';
 import { isRecord } from '../../../core/base/json.ts';
-import { anything, noAlert, optionalBag, type ReadFormat, reader, scalar, statusOf } from '../shape.ts';
+import { noAlert, optionalBag, type ReadFormat, reader, scalar, statusOf } from '../shape.ts';
 import { toJoined } from '../texts.ts';
 
 /** Actions after which an alert is open, or closed. The others are about people and notes. */
@@ -16,25 +16,10 @@ const actions = new Map<string, 'firing' | 'resolved'>([
 ]);
 
 const what = 'webhook of Opsgenie';
-const list = z.array(z.unknown()).nullish();
 
-const actionSchema = z.object({
+const actionSchema = z.looseObject({
   action: z.string().min(1),
-  integrationName: anything,
-  alert: z.object({
-    alertId: scalar,
-    alias: anything,
-    tinyId: anything,
-    message: anything,
-    description: anything,
-    details: optionalBag,
-    entity: anything,
-    priority: anything,
-    source: anything,
-    tags: list,
-    teams: list,
-    createdAt: anything,
-  }),
+  alert: z.looseObject({ alertId: scalar, details: optionalBag }),
 });
 
 const readAction = reader(what, actionSchema, ({ action, integrationName, alert }) => {
@@ -63,21 +48,18 @@ const readAction = reader(what, actionSchema, ({ action, integrationName, alert 
   ];
 });
 
-const flatSchema = z.object({
+const flatSchema = z.looseObject({
   status: statusOf('a status of Opsgenie, or an action beside it'),
   alert_name: scalar,
-  severity: anything,
-  startsAt: anything,
-  endsAt: anything,
   labels: optionalBag,
   annotations: optionalBag,
 });
 
-const readFlat = reader(what, flatSchema, ({ status, alert_name: name, annotations, ...alert }) =>
-  status === 'ignored'
-    ? noAlert('An alert that a person has taken', 'is neither opened nor closed')
-    : [{ ...alert, name, status, annotations, fingerprint: annotations['opsgenie_alert_id'] }],
-);
+const readFlat = reader(what, flatSchema, ({ status, alert_name: name, labels, annotations, ...alert }) => {
+  const { severity, startsAt, endsAt } = alert;
+  const fingerprint = annotations['opsgenie_alert_id'];
+  return [{ status, name, labels, annotations, fingerprint, severity, startsAt, endsAt }];
+});
 
 export const readOpsgenie: ReadFormat = (body, receiver) =>
   isRecord(body) && 'action' in body ? readAction(body, receiver) : readFlat(body, receiver);
