@@ -26,7 +26,9 @@ const readFields = reader('webhook of Datadog', schema, (body) => {
   const status = body.alert_transition;
   const scope = toTags(body.alert_scope);
   const { hostname: host, alert_metric: metric, commonlabels } = body;
-  const labels: JsonRecord = { ...toTags(body.tags), ...scope, host, metric, ...commonlabels };
+  // an absent host hides no tag of that name
+  const own = defined({ host, metric });
+  const labels: JsonRecord = { ...toTags(body.tags), ...scope, ...own, ...commonlabels };
   const { text, alert_query: query, alert_status: state, evidence } = body;
   return [
     {

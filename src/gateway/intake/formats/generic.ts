@@ -4,6 +4,7 @@ import { isRecord, type JsonRecord } from '../../../core/base/json.ts';
 import type { AlertMapping } from '../../../config/schema/gateway.schema.ts';
 import type { FoundAlert } from '../found-alert.ts';
 import { toBag } from '../pairs.ts';
+import { jsonOf } from '../parse-body.ts';
 import { firstAt } from '../pointer.ts';
 import { kindOf, misshapen, type ReadFormat } from '../shape.ts';
 import { type AlertStatus, toStatus } from '../status-words.ts';
@@ -79,12 +80,13 @@ function toFound(alert: unknown, mapping: AlertMapping): Omit<FoundAlert, 'statu
   };
 }
 
-/** An object or a list of pairs gives each of its values, under their own names. */
+/** An object or a list of pairs gives each of its values, under their own names; it may be a text that is JSON. */
 function valuesAt(alert: unknown, pointers: AlertMapping['labels'] = {}): JsonRecord {
   const entries = Object.entries(pointers).flatMap(([name, pointer]) => {
-    const value = firstAt(alert, pointer);
+    const found = firstAt(alert, pointer);
+    const value = typeof found === 'string' && /^[[{]/.test(found) ? jsonOf(found)?.value : found;
     const isBag = isRecord(value) || (Array.isArray(value) && value.length > 0);
-    return Object.entries((isBag && toBag(value)) || { [name]: value });
+    return Object.entries((isBag && toBag(value)) || { [name]: found });
   });
   return Object.fromEntries(entries);
 }
