@@ -8,7 +8,9 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   if (bytes.length === 0) return { ok: false, reason: 'The body is empty: expected JSON.' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const body = parse(text);
+    const outer = parse(text);
+    // some versions of Uptime Kuma send a text that is JSON: https://github.com/louislam/uptime-kuma/issues/7211
+    const body = typeof outer === 'string' ? parse(outer) : outer;
     if (!isTooDeep(body)) return { ok: true, body };
     return { ok: false, reason: `The body has more levels than expected: at most ${maxJsonDepth}.` };
   } catch (error) {

@@ -139,12 +139,26 @@ const readable: [receiver: string, what: string, body: unknown, alert: object][]
     {
       name: 'cpu-high',
       status: firing,
-      severity: 'critical',
+      severity: 'error',
       startsAt: Date.parse('2026-11-29T04:00:00.371Z'),
       labels: { item: 'web-1' },
     },
   ],
   ['azure', 'resolved', azure('Resolved'), { status: resolved }],
+  [
+    'azure',
+    'a metric alert without the common schema',
+    {
+      schemaId: 'AzureMonitorMetricAlert',
+      data: {
+        version: '2.0',
+        properties: null,
+        status: 'Activated',
+        context: { id: '/m', name: 'cpu', severity: '3' },
+      },
+    },
+    { name: 'cpu', status: firing, severity: 'info', fingerprint: '/m' },
+  ],
   [
     'gcp',
     'open',
@@ -377,6 +391,13 @@ test('[ALERT-15e] line ends and tabs that a template has left in a text of the J
   expect(alertsOf({ format: 'alertmanager' }, body)).toMatchObject([
     { annotations: { text: 'one\n\ttwo "x"' } },
   ]);
+});
+
+test('[ALERT-15f] a body that is a text of JSON is read', () => {
+  expect(alertsOf(shownReceiver('kuma'), JSON.stringify(JSON.stringify(kuma(0))))).toMatchObject([
+    { name: 'shop front', status: 'firing' },
+  ]);
+  expect(reasonOf(shownReceiver('kuma'), '"down"')).toContain('The body is no JSON');
 });
 
 describe('Datadog', () => {
