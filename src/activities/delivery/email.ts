@@ -84,7 +84,7 @@ function mailId(id: string): string {
   return `<${sha256Hex(id).slice(0, 40)}@holdfast>`;
 }
 
-/** Of several addresses the server may refuse some: the others have the mail. */
+/** Words for a mail that the server did not take, or not for all of its addresses. */
 function refusalOf(error: unknown, host: string): DeliveryError {
   const { permanent = false, rejectedErrors: refused = [] } = error as NodemailerError;
   const isFinal = refused.length > 0 ? refused.every((one) => one.permanent) : permanent;

@@ -66,7 +66,7 @@ function callOf(
 
 type Field = (message: DeliveryMessage, card: Card, most: number) => string | undefined;
 
-/** What a mapping may name beside its settings and `labels.NAME`. */
+/** The names that a mapping may use beside its settings and `labels.NAME`. */
 const fields: Record<string, Field> = {
   id: ({ id }) => id,
   // some products take less than an id may have

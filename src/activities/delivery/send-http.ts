@@ -54,7 +54,7 @@ function saysNo(body: string): boolean {
   if (!isRecord(value)) return false;
   // errcode: DingTalk and WeCom
   const { ok, success, status, error, errcode = 0 } = value;
-  return ok === false || success === false || status === 'error' || Boolean(error) || errcode !== 0;
+  return ok === false || success === false || status === 'error' || Boolean(error) || Number(errcode) !== 0;
 }
 
 function refusalOf(reply: HttpReply, { host }: URL, success: readonly number[] = []): DeliveryError {

@@ -51,7 +51,7 @@ const askAgainMs = 10 * 60_000;
 const silentMs = 7 * 24 * 3_600_000;
 /** About a KiB each: an input may have 2 MiB. Further open alerts of a group share one record. */
 const mostAlerts = 500;
-/** Of two copies of a sender the slower one repeats a firing this long after its end. */
+/** The slower of two copies of a sender repeats a firing for this long after its end. */
 const lateMs = 60_000;
 const keptSessions = 20;
 /** Alerts whose whole text is kept for the task; of further ones the labels. */

@@ -7,11 +7,12 @@ export type AlertStatus = Alert['status'] | 'ignored';
 /** Without case, blanks and signs. Numbers are in no list: 0 is the end of an alert for one sender and its beginning for another. */
 // oxfmt-ignore
 const words: Record<AlertStatus, string[]> = {
-  firing: ['firing', 'fired', 'alerting', 'alert', 'alarm', 'active', 'activated', 'open', 'opened', 'created', 'triggered', 'trigger',
+  firing: ['firing', 'fired', 'alerting', 'alert', 'alarm', 'active', 'activated', 'open', 'opened', 'create', 'created', 'triggered', 'trigger',
     'retriggered', 'renotify', 'reopened', 'unresolved', 'problem', 'down', 'offline', 'unreachable', 'unhealthy', 'degraded', 'trouble',
     'failed', 'failing', 'failure', 'emergency', 'disaster', 'critical', 'fatal', 'error', 'major', 'minor', 'warning', 'warn', 'rewarn',
-    'nodata', 'renodata', 'insufficientdata'],
-  resolved: ['resolved', 'ok', 'recovered', 'recovery', 'closed', 'cleared', 'clear', 'up', 'online', 'normal', 'healthy', 'success',
+    'nodata', 'renodata', 'insufficientdata',
+    'unacknowledge', 'unacknowledged', 'escalate', 'escalatenext', 'escalated', 'updatepriority', 'priorityupdated'],
+  resolved: ['resolved', 'ok', 'recovered', 'recovery', 'close', 'closed', 'delete', 'cleared', 'clear', 'up', 'online', 'normal', 'healthy', 'success',
     'successful', 'inactive', 'deactivated', 'ended', 'fixed'],
   ignored: ['acknowledged', 'acknowledgement', 'acked', 'ack', 'pending', 'paused', 'muted', 'snoozed', 'silenced', 'suppressed',
     'ignored', 'archived', 'assigned', 'maintenance', 'downtimestart', 'downtimeend', 'downtimecancelled', 'downtimeremoved',

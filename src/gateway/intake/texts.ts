@@ -18,10 +18,8 @@ export function toText(value: unknown, limit: number): string | undefined {
 
 /** The texts of a list in one, with commas; that of anything else. */
 export function toJoined(values: unknown, limit: number): string | undefined {
-  return [values]
-    .flat()
-    .flatMap((value) => toText(value, limit) ?? [])
-    .join(', ');
+  const texts = [values].flat().flatMap((value) => toText(value, limit) ?? []);
+  return texts.join(', ');
 }
 
 /** The texts of a record by name, without the empty ones. Every name is a property of its own, `__proto__` too. */

@@ -235,7 +235,7 @@ const readable: [receiver: string, what: string, body: unknown, alert: object][]
   ['pingdom', 'a transaction that is right again', pingdom('SUCCESS'), { status: resolved }],
 ];
 
-test.each(readable)('[ALERT-13a] %s: %s', (receiver, _what, body, alert) => {
+test.each(readable)('[ALERT-13] %s: %s', (receiver, _what, body, alert) => {
   expect(alertsOf(shownReceiver(receiver), body)).toMatchObject([alert]);
 });
 

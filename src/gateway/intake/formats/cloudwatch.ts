@@ -7,8 +7,6 @@ import { jsonOf } from '../parse-body.ts';
 import { firstAt, valueAt } from '../pointer.ts';
 import { misshapen, noAlert, type ReadFormat, reader } from '../shape.ts';
 
-const statuses = { ALARM: 'firing', INSUFFICIENT_DATA: 'firing', OK: 'resolved' } as const;
-
 const alarmSchema = z.looseObject({
   AlarmName: z.string().min(1),
   NewStateValue: z.enum(['ALARM', 'INSUFFICIENT_DATA', 'OK']),
@@ -16,7 +14,7 @@ const alarmSchema = z.looseObject({
 
 const readAlarm = reader('alarm of CloudWatch, by SNS or EventBridge', alarmSchema, (alarm) => {
   const { AlarmName: name, NewStateValue: state, AlarmArn: arn, StateChangeTime: at } = alarm;
-  const status = statuses[state];
+  const status = state === 'OK' ? 'resolved' : 'firing';
   const metric = metricOf(alarm.Trigger);
   return [
     {

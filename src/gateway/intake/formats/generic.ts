@@ -52,11 +52,11 @@ function missingOf(alert: unknown, { name, status }: AlertMapping): string | und
 function statusIn(alert: unknown, mapping: AlertMapping): AlertStatus | undefined {
   if (mapping.status === undefined) return 'firing';
   const value = firstAt(alert, mapping.status);
-  const word = toWord(toText(value, 1_024));
-  const { firingWhen = [], resolvedWhen = [], ignoredWhen = [] } = mapping;
-  const lists = { firing: firingWhen, resolved: resolvedWhen, ignored: ignoredWhen };
-  const [own] = Object.entries(lists).find(([, words]) => words.some((one) => toWord(one) === word)) ?? [];
-  return (own as AlertStatus | undefined) ?? toStatus(value);
+  const came = toWord(toText(value, 1_024));
+  const own = (['firing', 'resolved', 'ignored'] as const).find((status) =>
+    mapping[`${status}When`]?.some((word) => toWord(word) === came),
+  );
+  return own ?? toStatus(value);
 }
 
 function toWord(text = ''): string {

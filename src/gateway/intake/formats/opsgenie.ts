@@ -2,18 +2,8 @@
 import { z } from 'zod';
 import { isRecord } from '../../../core/base/json.ts';
 import { noAlert, optionalBag, type ReadFormat, reader, scalar, statusOf } from '../shape.ts';
+import { toStatus } from '../status-words.ts';
 import { toJoined } from '../texts.ts';
-
-/** Actions after which an alert is open, or closed. The others are about people and notes. */
-const actions = new Map<string, 'firing' | 'resolved'>([
-  ['create', 'firing'],
-  ['unacknowledge', 'firing'],
-  ['escalate', 'firing'],
-  ['escalatenext', 'firing'],
-  ['updatepriority', 'firing'],
-  ['close', 'resolved'],
-  ['delete', 'resolved'],
-]);
 
 const what = 'webhook of Opsgenie';
 
@@ -24,8 +14,10 @@ const actionSchema = z.looseObject({
 
 const readAction = reader(what, actionSchema, ({ action, integrationName, alert }) => {
   const { alertId, alias, entity, priority, source, tags, teams, description, tinyId } = alert;
-  const status = actions.get(action.toLowerCase());
-  if (status === undefined) return noAlert(`The action ${action}`, 'opens and closes no alert');
+  const status = toStatus(action);
+  // the others are about people and notes
+  if (status === undefined || status === 'ignored')
+    return noAlert(`The action ${action}`, 'opens and closes no alert');
   return [
     {
       status,

@@ -1,19 +1,9 @@
 // Reads the webhooks of PagerDuty, version 3: one event of one incident. Pure.
 import { z } from 'zod';
-import { isRecord } from '../../../core/base/json.ts';
 import { valueAt } from '../pointer.ts';
 import { noAlert, type ReadFormat, reader, scalar } from '../shape.ts';
+import { toStatus } from '../status-words.ts';
 import { toJoined } from '../texts.ts';
-
-/** Events after which an incident is open, or closed. The others are about people and notes. */
-const events = {
-  'incident.triggered': 'firing',
-  'incident.reopened': 'firing',
-  'incident.escalated': 'firing',
-  'incident.unacknowledged': 'firing',
-  'incident.priority_updated': 'firing',
-  'incident.resolved': 'resolved',
-} as const;
 
 const reference = z.unknown().transform((value) => valueAt(value, '/summary'));
 
@@ -25,10 +15,9 @@ const incidentSchema = z.looseObject({
   teams: z.array(reference).nullish(),
 });
 
-const eventNames = Object.keys(events) as (keyof typeof events)[];
 const schema = z.looseObject({
   event: z.looseObject({
-    event_type: z.enum(eventNames, { error: 'expected an event such as incident.triggered' }),
+    event_type: z.string('expected an event such as incident.triggered'),
     data: incidentSchema,
   }),
 });
@@ -36,7 +25,7 @@ const schema = z.looseObject({
 const readIncident = reader('webhook of PagerDuty (version 3)', schema, ({ event }) => {
   const { event_type: type, occurred_at: at, data } = event;
   const { id, incident_key: key, title, summary, urgency, priority, service, number, teams } = data;
-  const status = events[type];
+  const status = statusOf(type) ?? 'ignored';
   return [
     {
       status,
@@ -55,9 +44,16 @@ const readIncident = reader('webhook of PagerDuty (version 3)', schema, ({ event
   ];
 });
 
+/** Undefined for events about people and notes, and about others than incidents. */
+function statusOf(type: string): 'firing' | 'resolved' | undefined {
+  const [, word] = /^incident\.(\w+)$/.exec(type) ?? [];
+  const status = toStatus(word);
+  return status === 'ignored' ? undefined : status;
+}
+
 export const readPagerduty: ReadFormat = (body, receiver) => {
-  const type = isRecord(body) && isRecord(body['event']) ? body['event']['event_type'] : undefined;
-  return typeof type === 'string' && !Object.hasOwn(events, type)
+  const type = valueAt(body, '/event/event_type');
+  return typeof type === 'string' && statusOf(type) === undefined
     ? noAlert(`The event ${type}`, 'opens and closes no incident')
     : readIncident(body, receiver);
 };
