@@ -44,7 +44,7 @@ function parse(text: string): Json {
 
 /** A template that puts an output into JSON leaves its line ends as they are. */
 function withEscapes(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, (quoted) =>
-    quoted.replaceAll(/[\u0000-\u001f]/g, (sign) => JSON.stringify(sign).slice(1, -1)),
+  return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/gs, (quoted) =>
+    quoted.replaceAll(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1)),
   );
 }

@@ -544,6 +544,23 @@ describe('CloudWatch by EventBridge', () => {
   });
 });
 
+test('[ALERT-01c] an incident of PagerDuty with the least that it may have', () => {
+  const event = { event_type: 'incident.triggered', data: { id: 'P1', title: 'errors' } };
+  expect(alertsOf(shownReceiver('pager'), { event })).toMatchObject([{ name: 'errors', status: 'firing' }]);
+  expect(reasonOf(shownReceiver('pager'), { event: {} })).toContain(
+    'event.event_type: expected an event such as',
+  );
+});
+
+test('[ALERT-15d] a word that is missing is named with what was expected there', () => {
+  expect(reasonOf({ format: 'grafana' }, { ruleName: 'A' })).toContain(
+    'state: expected "alerts", or a state of Grafana',
+  );
+  expect(reasonOf({ format: 'datadog' }, { alert_id: '7' })).toContain(
+    'alert_transition: expected a value of $ALERT_TRANSITION',
+  );
+});
+
 test('[ALERT-18] an incident of PagerDuty that is opened again begins at that time, and its end has no start', () => {
   const { event } = payload('pagerduty');
   const of = (event_type: string) =>

@@ -5,7 +5,10 @@ import { noAlert, type ReadFormat, reader, scalar } from '../shape.ts';
 import { toStatus } from '../status-words.ts';
 import { toJoined } from '../texts.ts';
 
-const reference = z.unknown().transform((value) => valueAt(value, '/summary'));
+const reference = z
+  .unknown()
+  .optional()
+  .transform((value) => valueAt(value, '/summary'));
 
 const incidentSchema = z.looseObject({
   id: scalar,
