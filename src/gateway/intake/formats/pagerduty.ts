@@ -5,29 +5,19 @@ import { noAlert, type ReadFormat, reader, scalar } from '../shape.ts';
 import { toStatus } from '../status-words.ts';
 import { toJoined } from '../texts.ts';
 
-const reference = z
-  .unknown()
-  .optional()
-  .transform((value) => valueAt(value, '/summary'));
-
-const incidentSchema = z.looseObject({
-  id: scalar,
-  priority: reference,
-  service: reference,
-  escalation_policy: reference,
-  teams: z.array(reference).nullish(),
-});
-
 const schema = z.looseObject({
   event: z.looseObject({
     event_type: z.string('expected an event such as incident.triggered'),
-    data: incidentSchema,
+    data: z.looseObject({ id: scalar }),
   }),
 });
 
 const readIncident = reader('webhook of PagerDuty (version 3)', schema, ({ event }) => {
   const { event_type: type, occurred_at: at, data } = event;
-  const { id, incident_key: key, title, summary, urgency, priority, service, number, teams } = data;
+  const { id, incident_key: key, title, summary, urgency, number } = data;
+  const nameOf = (reference: unknown): unknown => valueAt(reference, '/summary');
+  const [service, priority, policy] = [data.service, data.priority, data.escalation_policy].map(nameOf);
+  const teams = toJoined([data.teams ?? []].flat().map(nameOf), 200);
   const status = statusOf(type) ?? 'ignored';
   return [
     {
@@ -36,7 +26,7 @@ const readIncident = reader('webhook of PagerDuty (version 3)', schema, ({ event
       fingerprint: id,
       groupId: key ?? id,
       severity: priority ?? urgency,
-      labels: { service, urgency, priority, policy: data.escalation_policy, teams: toJoined(teams, 200) },
+      labels: { service, urgency, priority, policy, teams },
       annotations: { event: type, incident: number },
       links: { Incident: data.html_url },
       // an incident keeps its creation when it is opened again
