@@ -62,7 +62,6 @@ function askModel(session: Session, effects: Effects, input: CallModelInput): Pr
     switch (outcome.type) {
       case 'reply':
         session.record({ type: 'model_replied', reply: outcome.result });
-        if (outcome.result.message.usage.estimated) announceEstimate(session, outcome.result.message);
         if (outcome.result.hookData) session.record({ type: 'hook_data', data: outcome.result.hookData });
         endIfRefused(session, outcome.result.message);
         return hasHooks(session.state)
@@ -76,11 +75,6 @@ function askModel(session: Session, effects: Effects, input: CallModelInput): Pr
         return assertNever(outcome);
     }
   });
-}
-
-function announceEstimate(session: Session, { model }: AssistantMessage): void {
-  const message = `The model ${toModelName(model)} sends no counts: tokens and cost of this session are estimates.`;
-  session.announceOnce('Model.Uncounted', message);
 }
 
 async function takeFailure(

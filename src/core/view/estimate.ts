@@ -34,23 +34,20 @@ function messagesTokens(messages: readonly Message[], context: Context | undefin
 
 /** Tokens that every request begins with: system prompt and tool definitions. */
 export function estimateSystemTokens(context: FrozenContext | undefined): number {
-  return context ? prefixTokens({ ...context, tools: toDefinitions(context.tools) }) : 0;
-}
-
-type Prefix = Pick<ModelRequest, 'model' | 'systemPrompt' | 'tools'>;
-
-function prefixTokens({ model, systemPrompt, tools }: Prefix): number {
-  const definitions = tools.reduce(
+  if (!context) return 0;
+  const tools = toDefinitions(context.tools).reduce(
     (sum, { name, description, parameters }) =>
       sum + callTokens + textTokens(`${name} ${description} ${JSON.stringify(parameters)}`),
     0,
   );
-  return Math.round((textTokens(systemPrompt) + definitions) * factorOf({ model }));
+  return Math.round((textTokens(context.systemPrompt) + tools) * factorOf(context));
 }
 
 /** Stands in for the counts of a provider that sends none. */
 export function estimateUsage(request: ModelRequest, reply: AssistantMessage): Usage {
-  const input = prefixTokens(request) + estimateTokens(request.messages, request);
+  const { systemPrompt, tools, messages } = request;
+  const prefix = Math.round(textTokens(systemPrompt + JSON.stringify(tools)) * factorOf(request));
+  const input = prefix + estimateTokens(messages, request);
   return { ...noUsage, input, output: estimateTokens([reply], request), estimated: true };
 }
 

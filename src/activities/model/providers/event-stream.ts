@@ -149,20 +149,17 @@ async function* toEvents(frames: AsyncIterable<Frame>, { headers }: Response): A
       const error = errorIn(event, name === 'error', headers);
       if (error !== undefined) throw error;
       // other events of their own name are for other programs
-      if (name === '' || name === 'message' || isKnown(event)) yield event;
+      if (isKnown(event) || (event && (name === '' || name === 'message'))) yield event;
     }
   }
 }
 
-/** None in a blank text. Some servers leave out the blank line between events. */
+/** One value, or one a line: some servers leave out the blank line between events. */
 function eventsIn(data: string): Json[] {
-  const text = data.trim();
-  const whole = text === done ? done : parseJson(text);
+  const whole = parseJson(data);
   if (whole !== undefined) return [whole].flat();
-  const lines = text.split('\n');
-  return lines.length === 1 && text !== ''
-    ? [JSON.parse(text) as Json]
-    : lines.filter(Boolean).flatMap(eventsIn);
+  const lines = data.split('\n').map((line) => line.trim());
+  return lines.flatMap((line) => (line === '' || line === done ? line : (JSON.parse(line) as Json)));
 }
 
 async function readRest(body: ReadableStreamDefaultReader<string>, cancel: () => void): Promise<void> {

@@ -1,9 +1,6 @@
 // The frames of an answer's body: server-sent events, and what servers send in their place. Pure but for the reading.
-export type Frame = {
-  /** Name of the event; '' without one. */
-  name: string;
-  data: string;
-};
+/** `name`: that of the event; '' without one. */
+export type Frame = { name: string; data: string };
 
 /** A line break at the end of what has come may be the first half of CR LF. */
 const lineBreak = /\r\n|\n|\r(?=[^\n])/;

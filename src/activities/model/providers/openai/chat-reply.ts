@@ -36,10 +36,7 @@ type ThinkingField = (typeof thinkingFields)[number];
 export type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField | ForeignField]?: unknown };
 /** `message`: of a server that does not stream; some give their counts inside. */
-type Choice = Partial<OpenAI.ChatCompletionChunk.Choice> & {
-  message?: Delta | null;
-  usage?: WireUsage | null;
-};
+type Choice = Partial<OpenAI.ChatCompletionChunk.Choice> & { message?: Delta | null; usage?: WireUsage };
 type CallDelta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & { custom?: { name?: string } };
 type Emit = (delta: ModelDelta) => void;
 

@@ -21,14 +21,8 @@ import {
   toWireToolName,
   withErrorMark,
 } from '../wire-parts.ts';
-import {
-  type Chunk,
-  addChunk,
-  chatStage,
-  finishChat,
-  startChatDraft,
-  toThinkingFields,
-} from './chat-reply.ts';
+import type { Chunk } from './chat-reply.ts';
+import { addChunk, chatStage, finishChat, startChatDraft, toThinkingFields } from './chat-reply.ts';
 import { createClient, readError } from './client.ts';
 import { isOpenAi } from './account.ts';
 

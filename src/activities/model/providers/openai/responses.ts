@@ -19,12 +19,8 @@ import {
 } from '../wire-parts.ts';
 import { createClient, readError } from './client.ts';
 import { readItemSignature } from './responses-items.ts';
-import {
-  type ResponseEvent,
-  addResponseEvent,
-  finishResponses,
-  startResponsesDraft,
-} from './responses-reply.ts';
+import type { ResponseEvent } from './responses-reply.ts';
+import { addResponseEvent, finishResponses, startResponsesDraft } from './responses-reply.ts';
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
 type Item = OpenAI.Responses.ResponseInputItem;
