@@ -1,6 +1,6 @@
 // The one loop from the bytes of an answer to a reply, for every wire. A break on the way is a StreamFault that carries the
 // billed usage.
-import { type Json, isRecord, parseJson } from '../../../core/base/json.ts';
+import { type Json, isRecord, isText, parseJson } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
@@ -65,7 +65,7 @@ function isKnown(event: Json): boolean {
   if (!isRecord(event)) return false;
   const { choices, usage, type, object } = event;
   if (typeof choices === 'object' || typeof usage === 'object') return true;
-  return /^(chat|response|message|content_block|ping)/.test(String(type ?? object));
+  return /^(chat|response|message|content_block|ping)/.test([type, object].find(isText) ?? '');
 }
 
 /** A breaking decoder has met an event of undocumented shape: the server's fault, and worth a retry. */

@@ -93,6 +93,28 @@ describe('[LOOP-51] one call is one call', () => {
     expect(found).toMatchObject([{ arguments: '{"path":"/a"}' }, { arguments: '{"path":"/b"}' }]);
   });
 
+  test.each([
+    ['all so far in each piece', ['', '{"pa', '{"path"', '{"path":"/"}']],
+    ['the whole in each piece', ['{"path":"/"}', '{"path":"/"}', '{"path":"/"}']],
+    ['the whole behind its pieces', ['', '{"pa', 'th":"/"}', '{"path":"/"}']],
+    ['pieces that look alike', ['{"path":', '"/"', '}', '']],
+    ['nothing, again and again, and the whole', ['{}', '{}', '{"path":"/"}']],
+  ])('[LOOP-51e] arguments that come as %s', async (_, texts) => {
+    for (const more of [{}, { id: 'call_a1' }]) {
+      const deltas = texts.map((text, at) => (at === 0 ? ls(text) : piece(text, more)));
+      const { calls: found } = await chat(...deltas.map((delta) => calls(delta)), stop);
+      expect(found).toMatchObject([{ callId: 'call_a1', name: 'ls', arguments: '{"path":"/"}' }]);
+      expect(found).toHaveLength(1);
+    }
+  });
+
+  test('[LOOP-51e] an object in an object of its own kind is no repetition', async () => {
+    const deltas = [ls('{"a":'), piece('{"a":1}'), piece('}')];
+    expect((await chat(...deltas.map((delta) => calls(delta)), stop)).calls).toMatchObject([
+      { arguments: '{"a":{"a":1}}' },
+    ]);
+  });
+
   test('[LOOP-51c] calls of one list are as many as it has, without ids and indexes too', async () => {
     const bare = (args: string) => ({ function: { name: 'ls', arguments: args } });
     for (const list of [

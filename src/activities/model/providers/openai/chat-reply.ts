@@ -42,7 +42,7 @@ type Emit = (delta: ModelDelta) => void;
 
 type ContentPart = { type?: string; text?: unknown; thinking?: unknown };
 
-type OpenCall = { part: ToolCallPart; index: number | undefined; wireId: string | undefined };
+type OpenCall = Pick<CallDelta, 'index' | 'id'> & { part: ToolCallPart; pieces: string[] };
 
 /** Fields with content that is neither text nor a call of our tools. */
 const foreignFields = ['audio', 'images', 'function_call'] as const;
@@ -104,11 +104,13 @@ function addChoice(draft: ChatDraft, choice: Choice, emit: Emit): void {
 
 /** Throws a StreamFault if the server broke, or ended without a sign of the end. */
 export function finishChat(draft: ChatDraft, request: ModelRequest, isDone: boolean, emit: Emit): ModelReply {
-  const finishReason = draft.finishReason ?? (isDone && areWhole(draft) ? 'stop' : undefined);
+  for (const { part, pieces } of draft.calls) part.arguments = wholeArguments(joined(pieces));
+  // gateways write `[DONE]` even after a broken stream: then the arguments of its last call are not JSON
+  const isWhole = draft.calls.every(({ part }) => parseObject(part.arguments) !== undefined);
+  const finishReason = draft.finishReason ?? (isDone && isWhole ? 'stop' : undefined);
   if (finishReason === undefined)
     throw new StreamFault('cut', 'The stream ended without a finish reason or [DONE].');
   assertSoundStop(finishReason);
-  for (const { part } of draft.calls) part.arguments = wholeArguments(part.arguments);
   const known = stopReasons[finishReason];
   const refused = draft.refused || finishReason === 'content_filter';
   const message: AssistantMessage = {
@@ -123,9 +125,13 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, isDone: bool
   return { message, ...(known === undefined && { unknownStop: finishReason }) };
 }
 
-/** Gateways write `[DONE]` even after a broken stream: then the arguments of its last call are not JSON. */
-function areWhole({ calls }: ChatDraft): boolean {
-  return calls.every(({ part }) => parseObject(wholeArguments(part.arguments)) !== undefined);
+/** The last piece alone where it repeats those before it: some servers send all arguments so far, or at the end. */
+function joined(pieces: string[]): string {
+  const all = pieces.join('');
+  const before = pieces.slice(0, -1);
+  const last = pieces.at(-1) ?? '';
+  const repeats = before.every((piece) => last.startsWith(piece)) || last === before.join('');
+  return repeats && parseObject(all) === undefined ? last : all;
 }
 
 const stopReasons: Partial<Record<string, StopReason>> = {
@@ -179,11 +185,12 @@ function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
     if (delta.custom.name) draft.unanswerable.push(itemName('custom tool call', delta.custom.name));
     return;
   }
-  const { part } = findCall(draft, delta) ?? openCall(draft, delta);
+  const { part, pieces } = findCall(draft, delta) ?? openCall(draft, delta);
   if (part.name === '') part.name = delta.function?.name ?? '';
   const piece = argumentText(delta.function?.arguments);
   const text = part.arguments === '' && saysNothing(piece) ? '' : piece;
   part.arguments += text;
+  pieces.push(text);
   showCall(part, text, emit);
 }
 
@@ -193,22 +200,22 @@ function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
  */
 function findCall(draft: ChatDraft, { id, index, function: piece }: CallDelta): OpenCall | undefined {
   const here = draft.calls.filter((call) => call.index === index);
-  const found = here.findLast(({ wireId }) => id && wireId === id) ?? here.at(-1);
+  const found = here.findLast((call) => id && call.id === id) ?? here.at(-1);
   if (found === undefined) return undefined;
   const { name, arguments: begun } = found.part;
   const text = argumentText(piece?.arguments).trim();
   const isNamed = Boolean(piece?.name);
-  const isOther = id && found.wireId ? id !== found.wireId : undefined;
+  const isOther = id && found.id ? id !== found.id : undefined;
   if (begun === '') return isNamed && (isOther ?? (name !== '' && name !== piece?.name)) ? undefined : found;
   if (parseObject(begun) === undefined) return isNamed && isOther && text.startsWith('{') ? undefined : found;
   // after whole arguments, more of them begin another call, or list this one again
-  if (isOther === false) return parseObject(text) === undefined ? found : undefined;
+  if (isOther === false) return isNamed && parseObject(text) !== undefined ? undefined : found;
   return text !== '' && (isOther || isNamed) ? undefined : found;
 }
 
 function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
   const part = beginCall(draft.replyCalls, delta.id, delta.function?.name);
-  const call = { part, index: delta.index, wireId: delta.id };
+  const call = { ...delta, part, pieces: [] };
   draft.content.push(part);
   draft.calls.push(call);
   return call;

@@ -160,16 +160,12 @@ function emitDelta(draft: ResponsesDraft, event: ResponseEvent, emit: Emit): voi
     case 'response.reasoning_text.delta':
       emit({ type: 'thinking', text: event.delta });
       break;
-    case 'response.function_call_arguments.delta': {
-      const call = draft.calls.get(event.output_index);
-      if (call === undefined) break;
-      call.arguments += event.delta;
-      showCall(call, event.delta, emit);
-      break;
-    }
+    case 'response.function_call_arguments.delta':
     case 'response.function_call_arguments.done': {
       const call = draft.calls.get(event.output_index);
-      if (call !== undefined) call.arguments = argumentText(event.arguments);
+      if (call === undefined) break;
+      call.arguments = 'delta' in event ? call.arguments + event.delta : argumentText(event.arguments);
+      if ('delta' in event) showCall(call, event.delta, emit);
       break;
     }
     default: // other events repeat the finished items
