@@ -46,7 +46,11 @@ function investigator(extracted = '- The pool of checkout-db-1 has 40 connection
   );
 }
 
-const input = { model: { contextWindow: 10_000 }, loop: { maxTurns: 0 }, condense: { keepLastN: 4 } } as const;
+const input = {
+  model: { contextWindow: 10_000 },
+  loop: { maxTurns: 0 },
+  condense: { keepLastN: 4 },
+} as const;
 const tools = [echoTool(), createReportTool()];
 const firstText = ({ requests }: FunctionModel): string =>
   requests[0]?.messages[0] ? textOf(requests[0].messages[0]) : '';

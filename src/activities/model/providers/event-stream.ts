@@ -51,7 +51,11 @@ export async function decodeStream<Event>(
     if (unknown && decoder.stage() === 'open') throw new ProviderError(wordsIn(unknown));
     return decoder.finish(isDone);
   } catch (error) {
-    const fault = readable(error);
+    // a breaking decoder has met an event of undocumented shape: the server's fault, and worth a retry
+    const isOdd = error instanceof TypeError || error instanceof SyntaxError;
+    const fault = isOdd
+      ? new StreamFault('malformed', `The stream held an event that cannot be read (${error.name}).`, error)
+      : error;
     if (fault instanceof StreamFault || fault instanceof ProviderError) fault.usage = decoder.usage();
     throw fault;
   }
@@ -66,12 +70,6 @@ function isKnown(event: Json): boolean {
   const { choices, usage, type, object } = event;
   if (typeof choices === 'object' || typeof usage === 'object') return true;
   return /^(chat|response|message|content_block|ping)/.test([type, object].find(isText) ?? '');
-}
-
-/** A breaking decoder has met an event of undocumented shape: the server's fault, and worth a retry. */
-function readable(error: unknown): unknown {
-  if (!(error instanceof TypeError || error instanceof SyntaxError)) return error;
-  return new StreamFault('malformed', `The stream held an event that cannot be read (${error.name}).`, error);
 }
 
 /** Converts an SDK's error: to the provider's own error, or to no answer; undefined for any other error. */

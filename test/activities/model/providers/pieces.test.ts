@@ -80,6 +80,18 @@ describe('[LOOP-51] one call is one call', () => {
     expect(found).toHaveLength(1);
   });
 
+  test('[LOOP-51b] one id at several indexes, and one id of calls with several names', async () => {
+    const pieces = [ls(''), ls('{"pa', { index: 1 }), piece('th":"/"}', { index: 1, id: 'call_a1' })];
+    expect((await chat(calls(pieces[0]), calls(pieces[1]), calls(pieces[2]), stop)).calls).toMatchObject([
+      { callId: 'call_a1', name: 'ls', arguments: '{"path":"/"}' },
+    ]);
+    const date = { ...ls(''), function: { name: 'date', arguments: '' } };
+    expect((await chat(calls(date), calls(ls('{"path":"/"}')), stop)).calls).toMatchObject([
+      { name: 'date', arguments: '{}' },
+      { name: 'ls', arguments: '{"path":"/"}' },
+    ]);
+  });
+
   test('[LOOP-51b] whole calls with ids of their own under index 0 stay apart, also in pieces', async () => {
     const second = { ...ls('{"path":"/b"}'), id: 'call_b2' };
     expect((await chat(calls(ls('{"path":"/a"}')), calls(second), stop)).calls).toHaveLength(2);

@@ -195,18 +195,21 @@ function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
 }
 
 /**
- * By index, then by id. But some servers send every call with index 0, some send no ids, and some a new one with every
- * piece: a piece without a name, or in the middle of an object, begins no call.
+ * By index, then by id. But some servers send every call with index 0, some each piece with another, some send no ids, and
+ * some a new one with every piece: a piece without a name, or in the middle of an object, begins no call.
  */
 function findCall(draft: ChatDraft, { id, index, function: piece }: CallDelta): OpenCall | undefined {
   const here = draft.calls.filter((call) => call.index === index);
-  const found = here.findLast((call) => id && call.id === id) ?? here.at(-1);
+  const named = draft.calls.filter((call) => id && call.id === id);
+  const open = named.findLast(({ part }) => parseObject(part.arguments) === undefined);
+  const found = here.findLast((call) => named.includes(call)) ?? here.at(-1) ?? open;
   if (found === undefined) return undefined;
   const { name, arguments: begun } = found.part;
   const text = argumentText(piece?.arguments).trim();
   const isNamed = Boolean(piece?.name);
   const isOther = id && found.id ? id !== found.id : undefined;
-  if (begun === '') return isNamed && (isOther ?? (name !== '' && name !== piece?.name)) ? undefined : found;
+  const isRenamed = name !== '' && name !== piece?.name;
+  if (begun === '') return isNamed && (isOther || isRenamed) ? undefined : found;
   if (parseObject(begun) === undefined) return isNamed && isOther && text.startsWith('{') ? undefined : found;
   // after whole arguments, more of them begin another call, or list this one again
   if (isOther === false) return isNamed && parseObject(text) !== undefined ? undefined : found;
