@@ -16,11 +16,14 @@ test.each([
   ['the output alone', { completion_tokens: 9 }],
 ])('[LOOP-54b] a reply with %s of its counts is estimated, input and output', async (_, usage) => {
   const bench = await startHttpBench('openai-chat', {
-    context: { systemPrompt: 'You investigate incidents. '.repeat(100) },
+    context: {
+      systemPrompt: 'You investigate incidents. '.repeat(100),
+      prices: { input: 1, cacheRead: 1, cacheWrite: 1, output: 2 },
+    },
     prompt: 'Why is checkout slow? '.repeat(200),
   });
   bench.server.answer(streamed('openai-chat', reply(usage)));
-  const { message } = await bench.run();
+  const { message, costUsd } = await bench.run();
   const { input, output, estimated } = message.usage;
   expect(estimated).toBe(true);
   // 400 words of the system prompt, 1,000 of the prompt with their signs, 280 of the reply
@@ -28,6 +31,7 @@ test.each([
   expect(input).toBeLessThan(2_000);
   expect(output).toBeGreaterThan(200);
   expect(output).toBeLessThan(400);
+  expect(costUsd).toBeCloseTo((input + 2 * output) / 1_000_000, 9);
 });
 
 test('[LOOP-54b] counts that there are stay as they are, and a sum with an estimate is one', async () => {
