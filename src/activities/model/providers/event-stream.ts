@@ -68,7 +68,7 @@ const done = '[DONE]';
 function isKnown(event: Json): boolean {
   if (!isRecord(event)) return false;
   const { choices, usage, type, object } = event;
-  if (typeof choices === 'object' || typeof usage === 'object') return true;
+  if (Array.isArray(choices) || isRecord(usage)) return true;
   return /^(chat|response|message|content_block|ping)/.test([type, object].find(isText) ?? '');
 }
 

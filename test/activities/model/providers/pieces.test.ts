@@ -243,6 +243,14 @@ describe('[LOOP-52] a server that does not stream', () => {
     });
   });
 
+  test('[LOOP-52a] Chat Completions: several choices without an index are one reply, as gateways of Claude send it', async () => {
+    const choices = [{ message: { content: 'I look.' } }, { message: { content: null, tool_calls: [call] } }];
+    const body = { choices: choices.map((choice) => ({ ...choice, finish_reason: 'tool_calls' })) };
+    const { reply } = await replyTo('openai-chat', { headers: json, chunks: [JSON.stringify(body)] });
+    expect(textOf(reply.message)).toBe('I look.');
+    expect(toolCallsOf(reply.message)).toMatchObject([{ callId: 'call_a1', name: 'ls' }]);
+  });
+
   test('[LOOP-52a] a reply that the limit cut says so, whatever the wire', async () => {
     const cut = { choices: [{ message: { content: 'I' }, finish_reason: 'length' }] };
     const { reply } = await replyTo('openai-chat', { headers: json, chunks: [JSON.stringify(cut)] });

@@ -40,8 +40,6 @@ type Choice = Partial<OpenAI.ChatCompletionChunk.Choice> & { message?: Delta | n
 type CallDelta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & { custom?: { name?: string } };
 type Emit = (delta: ModelDelta) => void;
 
-type ContentPart = { type?: string; text?: unknown; thinking?: unknown };
-
 type OpenCall = Pick<CallDelta, 'index' | 'id'> & { part: ToolCallPart; pieces: string[] };
 
 /** Fields with content that is neither text nor a call of our tools. */
@@ -87,19 +85,17 @@ export function addChunk(draft: ChatDraft, chunk: Chunk, emit: Emit): void {
   const usage = chunk.usage ?? ours.find((choice) => choice.usage)?.usage;
   if (usage) draft.usage = toUsage(usage);
   if (choices.length === 0) draft.isCounted = draft.finishReason !== undefined && Boolean(usage);
-  for (const choice of ours) addChoice(draft, choice, emit);
-}
-
-function addChoice(draft: ChatDraft, choice: Choice, emit: Emit): void {
-  // gateways report a broken upstream here, after the reply has begun
-  const error = errorIn(choice);
-  if (error !== undefined) throw error;
-  const { delta, message, finish_reason } = choice;
-  // some streams end with the message whole once more
-  const said = delta ?? (draft.content.length === 0 ? message : undefined);
-  addDelta(draft, said ?? {}, emit);
-  // some servers write the value null as a text
-  if (finish_reason && parseJson(finish_reason) !== null) draft.finishReason = finish_reason;
+  const isEmpty = draft.content.length === 0;
+  for (const choice of ours) {
+    // gateways report a broken upstream here, after the reply has begun
+    const error = errorIn(choice);
+    if (error !== undefined) throw error;
+    const { delta, message, finish_reason } = choice;
+    // some streams end with the message whole once more
+    addDelta(draft, delta ?? (isEmpty ? message : undefined) ?? {}, emit);
+    // some servers write the value null as a text
+    if (finish_reason && parseJson(finish_reason) !== null) draft.finishReason = finish_reason;
+  }
 }
 
 /** Throws a StreamFault if the server broke, or ended without a sign of the end. */
@@ -161,9 +157,9 @@ function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
 /** Mistral sends its content in parts, with thinking among them, which has no field to go back under. */
 function addContent(draft: ChatDraft, content: unknown, emit: Emit): void {
   if (!Array.isArray(content)) return addSaid(draft, textIn(content), emit);
-  for (const part of content as (ContentPart | string | null)[]) {
+  for (const part of content as unknown[]) {
     const text = textIn(part);
-    if (typeof part !== 'object' || part?.type !== 'thinking') addSaid(draft, text, emit);
+    if (Object(part).type !== 'thinking') addSaid(draft, text, emit);
     else if (text !== '') addText(draft.content, { type: 'thinking', text }, emit);
   }
 }
@@ -172,7 +168,7 @@ function addContent(draft: ChatDraft, content: unknown, emit: Emit): void {
 function textIn(part: unknown): string {
   if (typeof part === 'string') return part;
   if (Array.isArray(part)) return part.map(textIn).join('');
-  const { type = 'text', text, thinking }: ContentPart = Object(part);
+  const { type = 'text', text, thinking } = Object(part);
   return /^((output_)?text|thinking)$/.test(type) ? textIn(thinking ?? text ?? '') : '';
 }
 
@@ -206,14 +202,13 @@ function findCall(draft: ChatDraft, { id, index, function: piece }: CallDelta): 
   if (found === undefined) return undefined;
   const { name, arguments: begun } = found.part;
   const text = argumentText(piece?.arguments).trim();
-  const isNamed = Boolean(piece?.name);
   const isOther = id && found.id ? id !== found.id : undefined;
-  const isRenamed = name !== '' && name !== piece?.name;
-  if (begun === '') return isNamed && (isOther || isRenamed) ? undefined : found;
-  if (parseObject(begun) === undefined) return isNamed && isOther && text.startsWith('{') ? undefined : found;
+  if (begun === '') return piece?.name && (isOther || (name && name !== piece.name)) ? undefined : found;
+  if (parseObject(begun) === undefined)
+    return piece?.name && isOther && text.startsWith('{') ? undefined : found;
   // after whole arguments, more of them begin another call, or list this one again
-  if (isOther === false) return isNamed && parseObject(text) !== undefined ? undefined : found;
-  return text !== '' && (isOther || isNamed) ? undefined : found;
+  if (isOther === false) return piece?.name && parseObject(text) !== undefined ? undefined : found;
+  return text !== '' && (isOther || piece?.name) ? undefined : found;
 }
 
 function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
