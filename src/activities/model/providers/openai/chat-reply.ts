@@ -1,5 +1,4 @@
-// Chat Completions chunks -> AssistantMessage. Pure accumulation, for every server that speaks the format, so any part of
-// a chunk may be missing.
+// Chat Completions chunks -> AssistantMessage. Pure accumulation; any part of a chunk may be missing.
 import type OpenAI from 'openai';
 import { parseJson } from '../../../../core/base/json.ts';
 import {
