@@ -13,7 +13,7 @@ import { earlierOf, parametersOf } from './compare.ts';
 import { definitionOf, withTimes } from './parameters.ts';
 import { readerOf } from './readers.ts';
 import { assertShown, factsOf } from './shown-call.ts';
-import { type AnsweredCall, type Earlier, shownAnswer } from './shown-answer.ts';
+import { type AnsweredCall, type Earlier, isNothing, shownAnswer } from './shown-answer.ts';
 import { fillFields, fillJson, namesIn, type Values } from './template.ts';
 import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
@@ -129,10 +129,6 @@ function isGood({ status, body }: HttpReply, declared: ToolsetTool): boolean {
   const { success, nothing } = declared;
   const isListed = success ? success.includes(status) : status >= 200 && status < 300;
   return isListed && (status < 400 || nothing === undefined || isNothing(decodeText(body), nothing));
-}
-
-function isNothing(text: string, nothing: string): boolean {
-  return text.trim() === '' || new RegExp(nothing, 'u').test(text);
 }
 
 function isWhole(reply: HttpReply, declared: ToolsetTool): boolean {

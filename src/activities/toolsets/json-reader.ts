@@ -2,7 +2,6 @@
 // one place for every source. Pure.
 import { z } from 'zod';
 import { isRecord, type JsonRecord, parseJson } from '../../core/base/json.ts';
-import { timeWords } from '../../core/base/series.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import { counted } from '../../core/base/words.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -53,10 +52,19 @@ function readValue<Schema extends z.ZodType>(
   const refusal = refusalIn(value);
   if (refusal !== undefined) return refused(value, refusal);
   const parsed = schema.safeParse(value);
-  if (parsed.success) return withGaps(read(parsed.data), gapsIn(value));
+  if (parsed.success) return withWords(read(parsed.data), value);
   const error = errorIn(value);
   if (error !== undefined) return refused(value, error);
   return { is: 'unknown', why: toOneLine(describeIssues(parsed.error, 'answer').join('; '), saidLength) };
+}
+
+/** What the source says of its answer: an error beside nothing is no answer, beside rows a gap. */
+function withWords(read: SourceAnswer, value: unknown): SourceAnswer {
+  if (!isRecord(value) || read.is === 'failed' || read.is === 'unknown') return read;
+  const error = read.is === 'none' ? errorIn({ error: value['error'], errors: value['errors'] }) : undefined;
+  if (error !== undefined) return refused(value, error);
+  const notes = sentencesOf(value['infos']);
+  return withGaps(notes.length === 0 ? read : { ...read, notes }, gapsIn(value));
 }
 
 /** Each item alone, so that one of another form costs no other. `gaps` name those that did not fit. */
@@ -75,7 +83,9 @@ export function eachOf<Schema extends z.ZodType>(
 
 /** Gateways and sign-in pages answer in HTML, with status 200. */
 export function isPage(text: string): boolean {
-  return /^\s*(?:<!--[^]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(text);
+  return /^\s*(?:<(?:!--[^]{0,2000}?--|\?xml[^>]*)>\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|form)\b/i.test(
+    text,
+  );
 }
 
 export function pageWords(text: string): string {
@@ -146,8 +156,7 @@ function sentencesOf(value: unknown): string[] {
 }
 
 /** What a good answer says of itself: that a part is missing. */
-function gapsIn(value: unknown): string[] {
-  if (!isRecord(value)) return [];
+function gapsIn(value: JsonRecord): string[] {
   const { error, errors, warnings, _shards: shards } = value;
   const isPart = [
     'isPartial',
@@ -159,7 +168,7 @@ function gapsIn(value: unknown): string[] {
   ].some((name) => value[name] === true);
   return [
     ...[error, errors, warnings].flatMap(sentencesOf),
-    ...(isPart || value['status'] === 'partial'
+    ...(isPart || /^partial$/i.test(String(value['status']))
       ? ['the source says that it is a part: not every store has answered']
       : []),
     ...(value['timed_out'] === true || value['timedOut'] === true ? ['the search ran out of time'] : []),
@@ -199,7 +208,7 @@ export function list<Item extends z.ZodType>(item: Item) {
 export const record = z.record(z.string(), z.unknown());
 
 /**
- * A time of any form as RFC 3339: a text stays, a number is seconds, milliseconds, microseconds or nanoseconds since
+ * A time of any form as RFC 3339, with milliseconds: a text stays, a number is seconds, milliseconds, microseconds or nanoseconds since
  * 1970 by its size.
  */
 export function timeOf(at: Maybe<string | number>): string | undefined {
@@ -208,7 +217,7 @@ export function timeOf(at: Maybe<string | number>): string | undefined {
   if (digits === undefined) return String(at);
   const ms =
     digits.length <= 11 ? Math.round(Number(at) * 1_000) : Number(digits.padEnd(13, '0').slice(0, 13));
-  return timeWords(ms);
+  return new Date(ms).toISOString();
 }
 
 /** The values of the first name that is there, through nested objects or with dots in the name: `service.name`. */

@@ -4,18 +4,24 @@ import { defined } from '../../core/base/defined.ts';
 import type { Json } from '../../core/base/json.ts';
 import type { Values } from './template.ts';
 
-/** `came`: how many things the rows are about, if not one a row. `total`: how many there are, if the source says so. */
-export type Counts = { came?: number | undefined; total?: number | undefined };
+/**
+ * `came`: how many things the rows are about, if not one a row. `total`: how many there are, if the source says so; with
+ * `atLeast` it has counted no further.
+ */
+export type Counts = { came?: number | undefined; total?: number | undefined; atLeast?: boolean };
+
+/** What the source says beside its answer, and what makes it no less whole. */
+type Notes = { notes?: readonly string[] };
 
 /** Texts, a line each; or the objects that `rowsAre` and `show` of the tool ask for. */
 export type Rows = readonly Json[];
 
 export type SourceAnswer =
-  | ({ is: 'rows'; rows: Rows } & Counts)
+  | ({ is: 'rows'; rows: Rows } & Counts & Notes)
   /** Something is missing, hidden or in an unknown form. `why`: a sentence each. */
-  | ({ is: 'partial'; why: readonly string[]; rows: Rows } & Counts)
+  | ({ is: 'partial'; why: readonly string[]; rows: Rows } & Counts & Notes)
   /** The source has looked, and there is nothing. */
-  | { is: 'none' }
+  | ({ is: 'none' } & Notes)
   /** An error in place of an answer, whatever its status or exit code says. */
   | { is: 'failed'; why: string; answer?: 'no_access' | 'not_reachable' | undefined }
   /** In no form that the reader knows: the text is shown as it came. */

@@ -1,0 +1,128 @@
+// Readers of New Relic's NerdGraph: https://docs.newrelic.com/docs/apis/nerdgraph/examples/nerdgraph-nrql-tutorial/. Pure.
+import { z } from 'zod';
+import type { Json } from '../src/core/base/json.ts';
+import {
+  list,
+  number,
+  readJson,
+  shortText,
+  text,
+  timeOf,
+  valueAt,
+} from '../src/activities/toolsets/json-reader.ts';
+import { answer, words } from '../src/activities/toolsets/source-answer.ts';
+
+/** The answer to a query, whose errors are beside `data`. */
+function nrql<Row extends z.ZodType>(row: Row) {
+  const results = z.object({ results: list(row) });
+  return z.object({ data: z.object({ actor: z.object({ account: z.object({ nrql: results }) }) }) });
+}
+
+const raw = nrql(z.looseObject({ timestamp: number, message: text, level: text }));
+
+export const rows = readJson(raw, ({ data }, { query }) => {
+  const { results } = data.actor.account.nrql;
+  const most = limitIn(String(query));
+  return answer(
+    results.map(({ timestamp, message, level, ...rest }) => {
+      const at = timeOf(timestamp);
+      if (message === undefined) return words(at, shortText({ ...rest, ...(level && { level }) }, 400));
+      const who = shortText(valueAt(rest, 'service.name', 'entity.name', 'hostname'));
+      return words(at, level, who && `${who}:`, shortText(message));
+    }),
+    { gaps: [results.length >= most && `the query ends at ${most} rows (LIMIT): there may be more`] },
+  );
+});
+
+/** Its own, or what NRQL takes without one: https://docs.newrelic.com/docs/nrql/nrql-syntax-clauses-functions/#sel-limit */
+function limitIn(query: string): number {
+  const [, own] = /\blimit\s+(max|\d+)/i.exec(query) ?? [];
+  if (own !== undefined) return /max/i.test(own) ? 5_000 : Number(own);
+  return /\bfacet\b/i.test(query) ? 10 : 100;
+}
+
+const bucket = z.looseObject({ beginTimeSeconds: z.number(), facet: z.unknown().optional() });
+const noFigures: ReadonlySet<string> = new Set([
+  'beginTimeSeconds',
+  'endTimeSeconds',
+  'inspectedCount',
+  'facet',
+]);
+
+/** One series for each figure and facet, for `show: series`. */
+export const series = readJson(nrql(bucket), ({ data }) => {
+  const found = new Map<string, Json[]>();
+  for (const each of data.actor.account.nrql.results) {
+    const facet =
+      each.facet === undefined || each.facet === null ? '' : ` ${[each.facet].flat().map(String).join(', ')}`;
+    for (const [name, value] of figuresOf(each)) {
+      const key = `${name}${facet}`;
+      found.set(key, [...(found.get(key) ?? []), [each.beginTimeSeconds * 1_000, value]]);
+    }
+  }
+  return answer([...found].map(([name, points]) => ({ name, points })));
+});
+
+/** Percentiles and the like have a figure for each part. */
+function figuresOf(row: z.output<typeof bucket>): [string, number | null][] {
+  return Object.entries(row).flatMap(([name, value]): [string, number | null][] => {
+    if (noFigures.has(name)) return [];
+    if (typeof value === 'number' || value === null) return [[name, value]];
+    if (typeof value !== 'object' || Array.isArray(value)) return [];
+    return Object.entries(value).map(([part, figure]) => [
+      `${name} ${part}`,
+      typeof figure === 'number' ? figure : null,
+    ]);
+  });
+}
+
+const incident = z.object({
+  timestamp: number,
+  event: text,
+  priority: text,
+  title: text,
+  conditionName: text,
+  policyName: text,
+  targetName: text,
+});
+
+/** The newest first; one without a time is not over. */
+export const incidents = readJson(nrql(incident), ({ data }) =>
+  answer(
+    data.actor.account.nrql.results
+      .toSorted(({ timestamp: one = Infinity }, { timestamp: other = Infinity }) => other - one || 0)
+      .map(({ timestamp, event, priority, title, conditionName = '?', policyName = '?', targetName = '?' }) =>
+        words(
+          timeOf(timestamp),
+          event,
+          priority,
+          title,
+          `(condition ${conditionName}, policy ${policyName}) on ${targetName}`,
+        ),
+      ),
+  ),
+);
+
+const deployment = z.object({
+  timestamp: number,
+  'entity.name': text,
+  version: text,
+  user: text,
+  description: text,
+  commit: text,
+});
+
+/** For `rowsAre: changes`. */
+export const deployments = readJson(nrql(deployment), ({ data }) =>
+  answer(
+    data.actor.account.nrql.results.map(({ timestamp, version, description, user, commit, ...rest }) => ({
+      at: timeOf(timestamp) ?? null,
+      who: user ?? null,
+      what:
+        [version, shortText(description, 200)].filter((part) => part !== undefined).join(': ') ||
+        'a deployment',
+      where: rest['entity.name'] ?? null,
+      id: commit ?? null,
+    })),
+  ),
+);
