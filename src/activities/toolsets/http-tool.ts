@@ -7,6 +7,7 @@ import type { CallFacts } from '../../core/model/tool-spec.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
+import { certificateFault, redirectIn } from './no-source.ts';
 import { fillAddress } from './address.ts';
 import { noAccess, noDataOf, notReachable } from './answer.ts';
 import { earlierOf, parametersOf } from './compare.ts';
@@ -52,9 +53,10 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
         // loaded by the first call, because Node's HTTP slows the start of a worker
         const { everyAddress, httpRequest } = await import('../tools/built-in/http/http-request.ts');
         const headers = { ...(http.form && formType), ...(await place.headers(http.headers)) };
+        const tls = await place.tls();
         const send = async (values: Values): Promise<HttpReply> => {
           const { url, method, body } = requestOf(values);
-          const options = { addresses: everyAddress, maxBytes, signal, deadline, headers, method };
+          const options = { addresses: everyAddress, maxBytes, signal, deadline, headers, method, tls };
           return httpRequest(url, { ...options, ...defined({ body }) });
         };
         const [reply, before] = await Promise.all([
@@ -66,7 +68,7 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
         return await toReturn(failed ?? reply, { declared, reader, input: timed, place, redact }, compared);
       } catch (error) {
         signal.throwIfAborted();
-        const reason = toOneLine(messageOf(error), 300);
+        const reason = toOneLine(certificateFault(error) ?? messageOf(error), 300);
         return notReachable(
           deadline.aborted ? `${requestOf(timed).url.host} gave no reply within ${timeoutMs} ms.` : reason,
         );
@@ -145,6 +147,8 @@ async function toReturn(reply: HttpReply, call: AnsweredCall, earlier?: Earlier)
   // servers such as Prometheus explain in the body of a refusal what was wrong with the query
   const said = `${head}\n${text}`;
   if (isGood(reply, declared)) return { text: said, details };
+  const redirect = redirectIn(reply);
+  if (redirect !== undefined) return notReachable(`${head} ${redirect}`);
   const noData = noDataOf(reply.status);
   if (noData === 'no_access') return noAccess(said, place.permissions);
   return noData === 'not_reachable' ? notReachable(said) : { text: said, details, isError: true };
