@@ -1,6 +1,7 @@
 // Readers of Prometheus' HTTP API: https://prometheus.io/docs/prometheus/latest/querying/api/. Pure.
 import { z } from 'zod';
 import { timeWords } from '../src/core/base/series.ts';
+import { counted } from '../src/core/base/words.ts';
 import { list, readJson, text } from '../src/activities/toolsets/json-reader.ts';
 import { describeSeries, listed, readSeries } from '../src/activities/toolsets/series-summary.ts';
 import { answer, type Rows, words } from '../src/activities/toolsets/source-answer.ts';
@@ -12,7 +13,13 @@ const labels = z.record(z.string(), z.string());
 const sample = z.tuple([z.number(), z.string()]);
 const matrix = z.object({
   resultType: z.literal('matrix'),
-  result: list(z.object({ metric: labels, values: z.array(sample).default([]) })),
+  result: list(
+    z.object({
+      metric: labels,
+      values: z.array(sample).default([]),
+      histograms: z.array(z.unknown()).default([]),
+    }),
+  ),
 });
 const vector = z.object({
   resultType: z.literal('vector'),
@@ -33,13 +40,22 @@ export const values = readJson(
         ),
       );
     if (data.resultType === 'matrix')
-      return answer(listed(readSeries(seriesOf(data.result)).map(describeSeries)));
+      return answer(listed(readSeries(seriesOf(data.result)).map(describeSeries)), histogramGap(data.result));
     return answer([`${data.result[1]} @ ${timeWords(data.result[0] * 1_000)}`]);
   },
 );
 
 /** Of a range query, for `show: series`. */
-export const range = readJson(z.object({ data: matrix }), ({ data }) => answer(seriesOf(data.result)));
+export const range = readJson(z.object({ data: matrix }), ({ data }) =>
+  answer(seriesOf(data.result), histogramGap(data.result)),
+);
+
+/** Their samples are no numbers, and would look like none. */
+function histogramGap(result: z.output<typeof matrix>['result']): { gaps: string[] } {
+  const count = result.filter(({ histograms }) => histograms.length > 0).length;
+  const gap = `${counted(count, 'series', 'series')} of native histograms: ask for histogram_quantile, histogram_count or histogram_avg of them`;
+  return { gaps: count === 0 ? [] : [gap] };
+}
 
 function seriesOf(result: z.output<typeof matrix>['result']): Rows {
   return result.map(({ metric, values: points }) => ({

@@ -19,7 +19,7 @@ const found = z.object({
 
 const traces = z.union([
   z.object({ traces: list(found), metrics: metrics.optional() }),
-  z.object({ metrics, traces: z.undefined() }),
+  z.object({ metrics, traces: z.undefined().optional() }),
 ]);
 
 /** Of a search without a limit of its own. */
@@ -49,7 +49,7 @@ export const search = readJson(traces, ({ traces: all = [], metrics: figures }, 
 
 const tagValues = z.union([
   z.object({ tagValues: list(z.object({ value: text })) }),
-  z.object({ metrics, tagValues: z.undefined() }),
+  z.object({ metrics, tagValues: z.undefined().optional() }),
 ]);
 
 /** Values of one attribute. */
