@@ -72,7 +72,7 @@ function searchGaps(
 }
 
 function noIndex(index: Values[string]): string {
-  return `No index matches ${String(index)}: see elasticsearch_indices`;
+  return `No index matches ${shortText(index)}: see elasticsearch_indices`;
 }
 
 function documentOf({ _source, fields, highlight }: Hit): z.infer<typeof record> | undefined {
@@ -139,7 +139,7 @@ export const counts = readJson(counted, (found, args) => {
         ...searchGaps(found, args),
         all > 0 &&
           buckets.length === 0 &&
-          `${all} match, none with a value of ${String(args['field'])}: see elasticsearch_fields; a text field needs .keyword`,
+          `${all} match, none with a value of ${shortText(args['field'])}: see elasticsearch_fields; a text field needs .keyword`,
         others > 0 && `${others} documents have other values`,
         error > 0 && `a count may be ${error} too low`,
       ],

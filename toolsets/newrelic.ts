@@ -22,7 +22,7 @@ const raw = nrql(z.looseObject({ timestamp: number, message: text, level: text }
 
 export const rows = readJson(raw, ({ data }, { query }) => {
   const { results } = data.actor.account.nrql;
-  const most = limitIn(String(query));
+  const most = limitIn(shortText(query, 4_000) ?? '');
   return answer(
     results.map(({ timestamp, message, level, ...rest }) => {
       const at = timeOf(timestamp);

@@ -136,7 +136,8 @@ const release = z.object({
 
 /** For `rowsAre: changes`. Releases come by the page: with one from before `since`, all of the time are there. */
 export const changes = readJson(z.array(release), (all, { since }) => {
-  const isWhole = all.some(({ dateCreated = '' }) => Date.parse(dateCreated) < Date.parse(String(since)));
+  const from = Date.parse(shortText(since) ?? '');
+  const isWhole = all.some(({ dateCreated = '' }) => Date.parse(dateCreated) < from);
   return answer(
     all.map(
       ({

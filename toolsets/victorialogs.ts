@@ -11,6 +11,17 @@ import {
 } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 
+const whoNames = [
+  'kubernetes.pod_name',
+  'pod',
+  'service',
+  'service.name',
+  'app',
+  'host',
+  'host.name',
+  '_stream',
+];
+
 /** Lines in the order of the server; a row of a pipe as it is. */
 export const logs = readJsonLines(record, (lines) => answer(lines.map(logLine)));
 
@@ -18,10 +29,7 @@ function logLine(line: z.infer<typeof record>): string {
   const { _time: time, _msg: said } = line;
   if (typeof time !== 'string' || typeof said !== 'string') return JSON.stringify(line);
   const level = valueAt(line, 'level', 'severity', 'log.level', 'detected_level');
-  const who = valueAt(
-    line,
-    ...['kubernetes.pod_name', 'pod', 'service', 'service.name', 'app', 'host', 'host.name', '_stream'],
-  );
+  const who = valueAt(line, ...whoNames);
   return words(time, shortText(level), who === undefined ? '' : `${shortText(who)}:`, shortText(said));
 }
 
@@ -39,7 +47,8 @@ export const hits = readJson(z.object({ hits: list(bucket) }), ({ hits: found },
       .toSorted(({ total: one }, { total: other }) => other - one)
       .map(({ fields, timestamps, values, total }) => {
         const pairs = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
-        const name = pairs.length > 0 ? pairs.join(', ') : field === undefined ? String(query) : 'others';
+        const name =
+          pairs.length > 0 ? pairs.join(', ') : field === undefined ? (shortText(query) ?? '*') : 'others';
         const points = timestamps.map((at, index) => [Date.parse(at), values[index] ?? null]);
         return { name: `${name} (${total} in all)`, points };
       }),
