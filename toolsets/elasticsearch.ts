@@ -48,7 +48,8 @@ export const search = readJson(
     const { total: all, hits } = found.hits;
     const bare = hits.filter((each) => documentOf(each) === undefined).length;
     return answer(hits.map(hitLine), {
-      total: all?.value,
+      // -1 where nobody has counted
+      total: all && all.value >= 0 ? all.value : undefined,
       atLeast: all?.relation === 'gte',
       gaps: [
         ...searchGaps(found, args),

@@ -116,12 +116,16 @@ const panel = z.object({
 });
 const row = panel.extend({ panels: list(panel).optional() });
 const shown = z.object({
-  dashboard: z.object({
-    templating: z.object({ list: list(z.object({ name: z.string(), current: record.nullish() })) }).nullish(),
-    panels: list(row).optional(),
-    /** In place of panels, of dashboards from before Grafana 5. */
-    rows: list(z.object({ panels: list(panel).optional() })).optional(),
-  }),
+  dashboard: z
+    .object({
+      templating: z
+        .object({ list: list(z.object({ name: z.string(), current: record.nullish() })) })
+        .nullish(),
+      panels: list(row).optional(),
+      /** In place of panels, of dashboards from before Grafana 5. */
+      rows: list(z.object({ panels: list(panel).optional() })).optional(),
+    })
+    .refine(({ panels: own, rows }) => own ?? rows, 'expected panels'),
 });
 
 /** Variables, then panels with their queries, those in rows too. */

@@ -1,6 +1,5 @@
 // Readers of New Relic's NerdGraph: https://docs.newrelic.com/docs/apis/nerdgraph/examples/nerdgraph-nrql-tutorial/. Pure.
 import { z } from 'zod';
-import type { Json } from '../src/core/base/json.ts';
 import {
   list,
   number,
@@ -41,7 +40,12 @@ function limitIn(query: string): number {
   return /\bfacet\b/i.test(query) ? 10 : 100;
 }
 
-const bucket = z.looseObject({ beginTimeSeconds: z.number(), facet: z.unknown().optional() });
+/** `comparison` tells the two windows of COMPARE WITH apart. */
+const bucket = z.looseObject({
+  beginTimeSeconds: z.number(),
+  facet: z.unknown().optional(),
+  comparison: text,
+});
 const noFigures: ReadonlySet<string> = new Set([
   'beginTimeSeconds',
   'endTimeSeconds',
@@ -49,18 +53,16 @@ const noFigures: ReadonlySet<string> = new Set([
   'facet',
 ]);
 
-/** One series for each figure and facet, for `show: series`. */
+/** One series for each figure, facet and window, for `show: series`. */
 export const series = readJson(nrql(bucket), ({ data }) => {
-  const found = new Map<string, Json[]>();
-  for (const each of data.actor.account.nrql.results) {
-    const facet =
-      each.facet === undefined || each.facet === null ? '' : ` ${[each.facet].flat().map(String).join(', ')}`;
-    for (const [name, value] of figuresOf(each)) {
-      const key = `${name}${facet}`;
-      found.set(key, [...(found.get(key) ?? []), [each.beginTimeSeconds * 1_000, value]]);
-    }
-  }
-  return answer([...found].map(([name, points]) => ({ name, points })));
+  const points = data.actor.account.nrql.results.flatMap((each) =>
+    figuresOf(each).map(([name, value]) => ({
+      name: words(name, each.comparison, shortText(each.facet)),
+      point: [each.beginTimeSeconds * 1_000, value],
+    })),
+  );
+  const byName = Map.groupBy(points, ({ name }) => name);
+  return answer([...byName].map(([name, all]) => ({ name, points: all.map(({ point }) => point) })));
 });
 
 /** Percentiles and the like have a figure for each part. */

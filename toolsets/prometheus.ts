@@ -10,7 +10,8 @@ import { answer, type Rows, words } from '../src/activities/toolsets/source-answ
 const shownNames = 1_000;
 
 const labels = z.record(z.string(), z.string());
-const sample = z.tuple([z.number(), z.string()]);
+/** VictoriaMetrics may send null or an empty text for a value that there is not. */
+const sample = z.tuple([z.number(), z.string().nullable()]);
 const matrix = z.object({
   resultType: z.literal('matrix'),
   result: list(
@@ -35,15 +36,19 @@ export const values = readJson(
       return answer(
         listed(
           data.result.map(({ metric, value }) =>
-            words(nameOf(metric), value ? `${value[1]} @ ${timeWords(value[0] * 1_000)}` : 'a histogram'),
+            words(nameOf(metric), value ? describeSample(value) : 'a histogram'),
           ),
         ),
       );
     if (data.resultType === 'matrix')
       return answer(listed(readSeries(seriesOf(data.result)).map(describeSeries)), histogramGap(data.result));
-    return answer([`${data.result[1]} @ ${timeWords(data.result[0] * 1_000)}`]);
+    return answer([describeSample(data.result)]);
   },
 );
+
+function describeSample([at, value]: z.output<typeof sample>): string {
+  return `${value || 'no value'} @ ${timeWords(at * 1_000)}`;
+}
 
 /** Of a range query, for `show: series`. */
 export const range = readJson(z.object({ data: matrix }), ({ data }) =>

@@ -58,7 +58,7 @@ const frame = z.object({
 const exception = z.object({
   type: text,
   value: text,
-  stacktrace: z.object({ frames: list(frame) }).nullish(),
+  stacktrace: z.object({ frames: list(frame.nullable()) }).nullish(),
 });
 const crumb = z.object({
   timestamp: text,
@@ -70,8 +70,8 @@ const crumb = z.object({
 
 /** https://docs.sentry.io/api/events/retrieve-an-issue-event/: the parts of an event that are shown. */
 const entry = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('exception'), data: z.object({ values: list(exception) }) }),
-  z.object({ type: z.literal('message'), data: z.object({ formatted: text }) }),
+  z.object({ type: z.literal('exception'), data: z.object({ values: list(exception.nullable()) }) }),
+  z.object({ type: z.literal('message'), data: z.object({ formatted: text, message: text }) }),
   z.object({ type: z.literal('request'), data: z.object({ method: text, url: text }) }),
   z.object({ type: z.literal('breadcrumbs'), data: z.object({ values: list(crumb) }) }),
 ]);
@@ -97,8 +97,9 @@ export const event = readJson(shown, ({ dateCreated, title, release, tags = [], 
     [
       release?.version === undefined ? head : `${head}, release ${release.version}`,
       ...entries.flatMap((each): Maybe<string>[] => {
-        if (each.type === 'exception') return each.data.values.flatMap(describeException);
-        if (each.type === 'message') return [each.data.formatted];
+        if (each.type === 'exception')
+          return each.data.values.flatMap((value) => (value ? describeException(value) : []));
+        if (each.type === 'message') return [each.data.formatted ?? each.data.message];
         return each.type === 'request' ? [words(each.data.method, each.data.url)] : [];
       }),
       tags.length > 0 && `tags: ${tags.map(({ key, value = '' }) => `${key}=${value}`).join(', ')}`,
@@ -113,7 +114,10 @@ export const event = readJson(shown, ({ dateCreated, title, release, tags = [], 
 });
 
 function describeException({ type, value, stacktrace }: z.output<typeof exception>): string[] {
-  const frames = (stacktrace?.frames ?? []).toReversed().slice(0, shownFrames);
+  const frames = (stacktrace?.frames ?? [])
+    .filter((each) => each !== null)
+    .toReversed()
+    .slice(0, shownFrames);
   return [
     `${type ?? 'Error'}: ${shortText(value, 500) ?? ''}`,
     ...frames.map(({ filename, module, absPath, function: name, lineNo, inApp, context }) => {

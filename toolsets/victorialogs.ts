@@ -22,12 +22,16 @@ const whoNames = [
   '_stream',
 ];
 
+/** What stands for a message that a line does not have: https://docs.victoriametrics.com/victorialogs/keyconcepts/#message-field */
+const noMessage = /^(?:missing _msg field\b|$)/;
+
 /** Lines in the order of the server; a row of a pipe as it is. */
 export const logs = readJsonLines(record, (lines) => answer(lines.map(logLine)));
 
 function logLine(line: z.infer<typeof record>): string {
   const { _time: time, _msg: said } = line;
-  if (typeof time !== 'string' || typeof said !== 'string') return JSON.stringify(line);
+  if (typeof time !== 'string' || typeof said !== 'string' || noMessage.test(said))
+    return JSON.stringify(line);
   const level = valueAt(line, 'level', 'severity', 'log.level', 'detected_level');
   const who = valueAt(line, ...whoNames);
   return words(time, shortText(level), who === undefined ? '' : `${shortText(who)}:`, shortText(said));

@@ -333,6 +333,83 @@ test.each<[string, Json, Json]>([
   },
 );
 
+const frames = [null, { filename: 'pay.py', lineNo: 7, function: 'charge', context: null }];
+const sentryEvent = (...entries: Json[]): Json => ({ title: 'E', dateCreated: 't', entries });
+const timeseries = (comparison: string, value: number): Json => ({
+  beginTimeSeconds: seconds,
+  comparison,
+  count: value,
+});
+
+test.each<[string, Json, Json, RegExp]>([
+  ['prometheus_query', query, vector([{ metric: {}, value: [seconds, null] }]), /^\{\} no value @ /],
+  ['prometheus_query', query, vector([{ metric: {}, value: [seconds, ''] }]), /^\{\} no value @ /],
+  [
+    'elasticsearch_search',
+    { ...index, limit: 1 },
+    { hits: { total: -1, hits: [document] } },
+    /^1 of at least 1: /,
+  ],
+  [
+    'sentry_event',
+    { issue: '1' },
+    sentryEvent({
+      type: 'exception',
+      data: { values: [null, { type: 'T', value: null, stacktrace: { frames } }] },
+    }),
+    /\nT: \n {4}pay\.py:7 charge$/,
+  ],
+  [
+    'sentry_event',
+    { issue: '1' },
+    sentryEvent({ type: 'message', data: { message: 'pool exhausted', formatted: null } }),
+    /\npool exhausted$/,
+  ],
+  ['victorialogs_query', query, '{"_time":"t","_msg":"","code":"7"}', /"code":"7"/],
+  [
+    'victorialogs_query',
+    query,
+    '{"_time":"t","_msg":"missing _msg field; see https://docs.victoriametrics.com","code":"7"}',
+    /"code":"7"/,
+  ],
+  [
+    'grafana_panels',
+    { dashboard: 'a' },
+    {
+      dashboard: {
+        rows: [
+          {
+            panels: [
+              {
+                id: 1,
+                type: 'graph',
+                title: 'Old',
+                datasource: 'Main',
+                targets: [{ query: '', metricName: 'cpu' }],
+              },
+            ],
+          },
+        ],
+      },
+    },
+    /^panel 1 \(graph\) Old: \[Main\] .*"metricName":"cpu"/,
+  ],
+  [
+    'grafana_panels',
+    { dashboard: 'a' },
+    { dashboard: { elements: { 'panel-1': { kind: 'Panel' } } } },
+    /^\[In a form that this tool does not know /,
+  ],
+  [
+    'newrelic_series',
+    query,
+    nrql([timeseries('current', 1), timeseries('previous', 9)]),
+    /count current: 1 samples[^]*count previous: 1 samples/,
+  ],
+])('[SRC-69h] %s: a shape that clients of others fell over is read (%#)', async (tool, args, body, said) => {
+  expect((await answered(tool, args, body)).text).toMatch(said);
+});
+
 test('[SRC-69g] words of a span do not make a trace one that was not found', async () => {
   const said = trace('aa', { tags: [{ key: 'message', value: 'trace aa not found' }] });
   expect((await answered('jaeger_trace', { id: 'aa' }, { data: [said] })).text).toMatch(
