@@ -50,7 +50,8 @@ export function failed(why: string, kind?: 'no_access' | 'not_reachable'): Sourc
 /** The same answer, known to be less than whole. */
 export function withGaps(read: SourceAnswer, gaps: readonly Maybe<string>[]): SourceAnswer {
   const more = gaps.filter(isThere);
-  if (more.length === 0 || read.is === 'failed' || read.is === 'unknown') return read;
+  if (more.length === 0 || read.is === 'failed') return read;
+  if (read.is === 'unknown') return { ...read, why: [...more, read.why].join('; ') };
   const { rows, why } = read.is === 'partial' ? read : { rows: read.is === 'none' ? [] : read.rows, why: [] };
   return { ...read, is: 'partial', why: [...new Set([...more, ...why])], rows };
 }

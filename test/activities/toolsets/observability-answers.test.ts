@@ -253,6 +253,18 @@ test.each<[string, Json, Json, string, RegExp]>([
   },
 );
 
+test('[SRC-69a] a body that is too long is a part: of lines those that came, of JSON its beginning with the reason', async () => {
+  const lines = lineOf(times(9_000, (each) => ({ _time: 't', _msg: 'x'.repeat(1_000), each })));
+  const logs = await answered('victorialogs_query', query, lines);
+  expect(logs).toMatchObject({ details: { answer: 'partial' } });
+  expect(logs.text).toMatch(
+    /^Not whole: the body is not whole \(size\)\nNot whole: 1 line of it is no JSON\n/,
+  );
+  const long = await answered('prometheus_query', query, vector([{ ...up, filler: 'x'.repeat(9_000_000) }]));
+  expect(long).toMatchObject({ details: { answer: 'unknown' } });
+  expect(long.text.slice(0, 200)).toMatch(/^\[In a form .*the body is not whole \(size\); expected JSON/);
+});
+
 test('[SRC-69c] what Prometheus says for information is a note, also where nothing matches, and no gap', async () => {
   const infos = ['PromQL info: metric might not be a counter, name does not end in _total: "x"'];
   const found = await answered('prometheus_query', query, vector([up], { infos }));

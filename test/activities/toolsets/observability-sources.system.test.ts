@@ -602,7 +602,7 @@ const empty: [string, string, Json, SourceRoute][] = [
     { query: 'x' },
     {
       path: '/select/logsql/query',
-      query: { query: 'x', start, end, limit: '100', timeout: '25s' },
+      query: { query: 'x', start, end, limit: '100', timeout: '25s', allow_partial_response: '0' },
       answer: '',
     },
   ],
