@@ -21,7 +21,7 @@ const total = z
   ])
   .nullish();
 
-/** Of several clusters some may be left out: https://www.elastic.co/guide/en/elasticsearch/reference/8.19/modules-cross-cluster-search.html */
+/** A search in several clusters may leave some out: https://www.elastic.co/guide/en/elasticsearch/reference/8.19/modules-cross-cluster-search.html */
 const clusters = z.object({ total: number, skipped: number, partial: number, failed: number });
 
 const searched = z.object({

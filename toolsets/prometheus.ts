@@ -28,7 +28,7 @@ const vector = z.object({
 });
 const single = z.object({ resultType: z.enum(['scalar', 'string']), result: sample });
 
-/** Of an instant query. A series without a value is a native histogram. */
+/** Answers of an instant query. A series without a value is a native histogram. */
 export const values = readJson(
   z.object({ data: z.discriminatedUnion('resultType', [vector, matrix, single]) }),
   ({ data }) => {
@@ -50,7 +50,7 @@ function describeSample([at, value]: z.output<typeof sample>): string {
   return `${value || 'no value'} @ ${timeWords(at * 1_000)}`;
 }
 
-/** Of a range query, for `show: series`. */
+/** Series of a range query, for `show: series`. */
 export const range = readJson(z.object({ data: matrix }), ({ data }) =>
   answer(seriesOf(data.result), histogramGap(data.result)),
 );
@@ -69,7 +69,7 @@ function seriesOf(result: z.output<typeof matrix>['result']): Rows {
   }));
 }
 
-/** Of a search for series, or for the values of a label. */
+/** Names of series that were searched for, or the values of a label. */
 export const series = readJson(z.object({ data: list(z.union([labels, z.string()])) }), ({ data }) =>
   answer(
     listed(

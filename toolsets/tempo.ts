@@ -22,7 +22,7 @@ const traces = z.union([
   z.object({ metrics, traces: z.undefined().optional() }),
 ]);
 
-/** Of a search without a limit of its own. */
+/** The limit of a search that has none of its own. */
 const usualLimit = 20;
 
 /** Traces by a search, the slowest first. A search that its limit ended has parts left, which is no gap. */

@@ -22,7 +22,7 @@ const whoNames = [
   '_stream',
 ];
 
-/** What stands for a message that a line does not have: https://docs.victoriametrics.com/victorialogs/keyconcepts/#message-field */
+/** In place of a message that a line does not have: https://docs.victoriametrics.com/victorialogs/keyconcepts/#message-field */
 const noMessage = /^(?:missing _msg field\b|$)/;
 
 /** Lines in the order of the server; a row of a pipe as it is. */

@@ -58,7 +58,7 @@ function readValue<Schema extends z.ZodType>(
   return { is: 'unknown', why: toOneLine(describeIssues(parsed.error, 'answer').join('; '), saidLength) };
 }
 
-/** What the source says of its answer: an error beside nothing is no answer, beside rows a gap. */
+/** With the words of the source about it: an error beside nothing is no answer, beside rows a gap. */
 function withWords(read: SourceAnswer, value: unknown): SourceAnswer {
   if (!isRecord(value) || read.is === 'failed' || read.is === 'unknown') return read;
   const error = read.is === 'none' ? errorIn({ error: value['error'], errors: value['errors'] }) : undefined;

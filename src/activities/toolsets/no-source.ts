@@ -1,4 +1,4 @@
-// What stands in the place of a source: a sign-in, a proxy, a server with a certificate that nobody here knows. Pure.
+// A stranger in the place of a source: a sign-in, a proxy, a server with a certificate that nobody here knows. Pure.
 import { messageOf } from '../../core/base/message-of.ts';
 import { decodeText } from '../redaction/sanitise.ts';
 import type { HttpReply } from '../tools/built-in/http/http-request.ts';

@@ -10,7 +10,7 @@ import type { Values } from './template.ts';
  */
 export type Counts = { came?: number | undefined; total?: number | undefined; atLeast?: boolean };
 
-/** What the source says beside its answer, and what makes it no less whole. */
+/** Said by the source beside its answer, and no gap. */
 type Notes = { notes?: readonly string[] };
 
 /** Texts, a line each; or the objects that `rowsAre` and `show` of the tool ask for. */

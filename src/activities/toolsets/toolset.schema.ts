@@ -300,7 +300,7 @@ export type ToolsetCode = z.infer<typeof codeSchema>;
 export type ToolsetLink = z.infer<typeof linkSchema>;
 export type Prerequisite = z.infer<typeof prerequisiteSchema>;
 
-/** Of the TLS of HTTP requests: files of PEM (from the folder of the config file), or references to secrets with their text. */
+/** TLS of HTTP requests: files of PEM (from the folder of the config file), or references to secrets with their text. */
 const tlsSchema = z.strictObject({
   /** The authority that has signed the server's certificate, in place of those of the system. */
   ca: z.string().min(1).exactOptional(),
