@@ -4,6 +4,7 @@ import {
   list,
   number,
   readJson,
+  record,
   shortText,
   text,
   timeOf,
@@ -17,25 +18,30 @@ function nrql<Row extends z.ZodType>(row: Row) {
   return z.object({ data: z.object({ actor: z.object({ account: z.object({ nrql: results }) }) }) });
 }
 
-const raw = nrql(z.looseObject({ timestamp: number, message: text, level: text }));
-
-export const rows = readJson(raw, ({ data }, { query }) => {
+/** Names and forms of fields are those of the sender. */
+export const rows = readJson(nrql(record), ({ data }, { query }) => {
   const { results } = data.actor.account.nrql;
   const most = limitIn(shortText(query, 4_000) ?? '');
-  return answer(
-    results.map(({ timestamp, message, level, ...rest }) => {
-      const at = timeOf(timestamp);
-      if (message === undefined) return words(at, shortText({ ...rest, ...(level && { level }) }, 400));
-      const who = shortText(valueAt(rest, 'service.name', 'entity.name', 'hostname'));
-      return words(at, level, who && `${who}:`, shortText(message));
-    }),
-    { gaps: [results.length >= most && `the query ends at ${most} rows (LIMIT): there may be more`] },
-  );
+  return answer(results.map(describeRow), {
+    gaps: [results.length >= most && `the query ends at ${most} rows (LIMIT): there may be more`],
+  });
 });
 
-/** Its own, or what NRQL takes without one: https://docs.newrelic.com/docs/nrql/nrql-syntax-clauses-functions/#sel-limit */
+function describeRow({ timestamp, ...row }: z.infer<typeof record>): string {
+  const at = typeof timestamp === 'number' || typeof timestamp === 'string' ? timeOf(timestamp) : undefined;
+  const said = shortText(row['message']);
+  if (said === undefined) return words(at, shortText(row, 400));
+  const who = shortText(valueAt(row, 'service.name', 'entity.name', 'hostname'));
+  return words(at, shortText(row['level']), who && `${who}:`, said);
+}
+
+/**
+ * Its own, or what NRQL takes without one; the points of a series have none:
+ * https://docs.newrelic.com/docs/nrql/nrql-syntax-clauses-functions/#sel-limit
+ */
 function limitIn(query: string): number {
-  const [, own] = /\blimit\s+(max|\d+)/i.exec(query) ?? [];
+  if (/\btimeseries\b/i.test(query)) return Infinity;
+  const own = [...query.matchAll(/\blimit\s+(max|\d+)/gi)].at(-1)?.[1];
   if (own !== undefined) return /max/i.test(own) ? 5_000 : Number(own);
   return /\bfacet\b/i.test(query) ? 10 : 100;
 }

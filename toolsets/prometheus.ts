@@ -81,7 +81,7 @@ export const series = readJson(z.object({ data: list(z.union([labels, z.string()
 
 const alert = z.object({
   labels,
-  annotations: labels.default({}),
+  annotations: labels.nullish(),
   state: z.string(),
   activeAt: text,
   value: text,
@@ -92,7 +92,7 @@ export const alerts = readJson(z.object({ data: z.object({ alerts: list(alert) }
     listed(
       data.alerts.map(({ labels: own, annotations, state, activeAt = '?', value = '?' }) => {
         const { alertname = '?', ...rest } = own;
-        const said = annotations['summary'] ?? annotations['description'];
+        const said = annotations?.['summary'] ?? annotations?.['description'];
         return `${state} ${alertname}${nameOf(rest)} since ${activeAt}, value ${value}${said === undefined ? '' : `: ${said}`}`;
       }),
     ),

@@ -163,9 +163,9 @@ function isTrue(value: unknown): boolean {
 }
 
 /** https://github.com/open-telemetry/opentelemetry-proto: opentelemetry.proto.trace.v1 as JSON; ids may be base64. */
-const attributes = z
-  .array(z.object({ key: z.string(), value: z.record(z.string(), z.unknown()).optional() }))
-  .default([]);
+const attributes = list(
+  z.object({ key: z.string(), value: z.record(z.string(), z.unknown()).nullish() }),
+).default([]);
 const nanoseconds = z.union([z.string(), z.number()]);
 const otlpSpan = z.object({
   spanId: z.string(),
@@ -174,12 +174,12 @@ const otlpSpan = z.object({
   startTimeUnixNano: nanoseconds,
   endTimeUnixNano: nanoseconds,
   attributes,
-  events: z.array(z.object({ attributes })).default([]),
+  events: list(z.object({ attributes })).default([]),
   status: z
     .object({ code: z.union([z.string(), z.number()]).optional(), message: z.string().optional() })
-    .optional(),
+    .nullish(),
 });
-const scopeSpans = z.array(z.object({ spans: z.array(z.unknown()).default([]) }));
+const scopeSpans = list(z.object({ spans: list(z.unknown()).default([]) }));
 const resourceSpans = z.object({
   resource: z.object({ attributes }).optional(),
   scopeSpans: scopeSpans.optional(),
@@ -238,7 +238,7 @@ function toMs(value: string | number): number {
 }
 
 function tagsOf(list: z.infer<typeof attributes>): Map<string, unknown> {
-  return new Map(list.map(({ key, value = {} }) => [key, Object.values(value)[0]]));
+  return new Map(list.map(({ key, value }) => [key, Object.values(value ?? {})[0]]));
 }
 
 /** Names of attributes that tell why: OpenTelemetry's, and those of older libraries. */

@@ -418,6 +418,62 @@ test.each<[string, Json, Json, RegExp]>([
     nrql([timeseries('current', 1), timeseries('previous', 9)]),
     /count current: 1 samples[^]*count previous: 1 samples/,
   ],
+  [
+    'newrelic_query',
+    query,
+    nrql([
+      { timestamp: '2026-11-28T05:29:00Z', message: { code: 7 }, level: null },
+      { timestamp: at, message: 'oom' },
+    ]),
+    /^2026-11-28T05:29:00Z \{"code":7\}\n2026-11-28T05:29:00.000Z oom$/,
+  ],
+  [
+    'newrelic_query',
+    { query: 'SELECT count(*) FROM (SELECT * FROM Log LIMIT 1) TIMESERIES' },
+    nrql([{ count: 1 }, { count: 2 }]),
+    /^\{"count":1\}\n/,
+  ],
+  [
+    'prometheus_alerts',
+    {},
+    {
+      status: 'success',
+      data: { alerts: [{ labels: { alertname: 'Down' }, annotations: null, state: 'firing' }] },
+    },
+    /^firing Down/,
+  ],
+  [
+    'tempo_trace',
+    { id: 'aa' },
+    {
+      batches: [
+        {
+          resource: {
+            attributes: [
+              { key: 'service.name', value: { stringValue: 'shop' } },
+              { key: 'x', value: null },
+            ],
+          },
+          scopeSpans: [
+            {
+              spans: [
+                {
+                  spanId: 'AA==',
+                  name: 'GET /',
+                  startTimeUnixNano: nano(0),
+                  endTimeUnixNano: nano(0),
+                  attributes: null,
+                  events: null,
+                  status: null,
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    },
+    /1 spans of 1 services.*\n[^]*shop GET \//,
+  ],
 ])('[SRC-69h] %s: a shape that clients of others fell over is read (%#)', async (tool, args, body, said) => {
   expect((await answered(tool, args, body)).text).toMatch(said);
 });
