@@ -6,6 +6,7 @@ import { describeIssues } from '../../core/base/schema-issues.ts';
 import { counted } from '../../core/base/words.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { noDataOf } from './answer.ts';
+import { withoutMisfits } from './misfits.ts';
 import { failed, type Maybe, type Reader, type SourceAnswer, withGaps } from './source-answer.ts';
 import type { Values } from './template.ts';
 
@@ -53,9 +54,16 @@ function readValue<Schema extends z.ZodType>(
   if (refusal !== undefined) return refused(value, refusal);
   const parsed = schema.safeParse(value);
   if (parsed.success) return withWords(read(parsed.data), value);
+  const why = describeIssues(parsed.error, 'answer');
+  const rest = withoutMisfits(value, parsed.error.issues);
+  const again = rest && schema.safeParse(rest.value);
+  if (again?.success) {
+    const gap = `${rest?.lost} of ${rest?.of} could not be read: ${toOneLine(why[0] ?? '', 200)}`;
+    return withGaps(withWords(read(again.data), value), [gap]);
+  }
   const error = errorIn(value);
   if (error !== undefined) return refused(value, error);
-  return { is: 'unknown', why: toOneLine(describeIssues(parsed.error, 'answer').join('; '), saidLength) };
+  return { is: 'unknown', why: toOneLine(why.join('; '), saidLength) };
 }
 
 /** With the words of the source about it: an error beside nothing is no answer, beside rows a gap. */

@@ -305,6 +305,36 @@ test.each<[string, Json, RegExp]>([
   expect((await answered('elasticsearch_search', index, hits([hit]))).text).toMatch(said);
 });
 
+test.each<[string, Json, Json, RegExp]>([
+  [
+    'prometheus_query',
+    query,
+    vector([up, { metric: { job: 7 }, value: [seconds, '1'] }, { metric: {}, value: [seconds, {}] }]),
+    /^Not whole: 2 of 3 could not be read: data\.result\.1\.metric\.job: .*\nup\{/,
+  ],
+  [
+    'elasticsearch_indices',
+    {},
+    [{ index: 7 }, { index: 'logs', health: 'green', status: 'open' }],
+    /^Not whole: 1 of 2 could not be read: .*\ngreen open logs$/,
+  ],
+  ['elasticsearch_indices', {}, [{ index: 7 }], /^\[In a form that this tool does not know /],
+  [
+    'sentry_issues',
+    {},
+    [
+      { id: 'a', title: { text: 'x' } },
+      { id: 'b', title: 'pool exhausted' },
+    ],
+    /^Not whole: 1 of 2 .*\n\(b\) pool exhausted/,
+  ],
+])(
+  '[SRC-69e] %s: an item in a form that is not known is named, and costs no other (%#)',
+  async (tool, args, body, said) => {
+    expect((await answered(tool, args, body)).text).toMatch(said);
+  },
+);
+
 test('[SRC-69e] spans and samples in a form that is not known are named, and cost no others', async () => {
   const whole = trace('aa') as { spans: Json[] };
   const broken = { ...whole, spans: [...whole.spans, { spanID: 's2', startTime: null }] };
