@@ -14,7 +14,7 @@ export function strangerIn(reply: HttpReply): string | undefined {
 export function redirectIn({ status, location }: HttpReply): string | undefined {
   if (location === undefined || status < 300 || status >= 400) return undefined;
   const { host, origin, pathname } = new URL(location, 'http://same-server');
-  return `it leads to ${host === 'same-server' ? '' : origin}${pathname}: perhaps a sign-in`;
+  return `it leads to ${host === 'same-server' ? '' : origin}${pathname}: perhaps a sign-in, or its new address`;
 }
 
 /** With the setting that helps; undefined for another error. */

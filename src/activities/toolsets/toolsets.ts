@@ -189,17 +189,10 @@ function madeFor(
 
 /** For the digest: references to secrets stay references. */
 function settingsOf(instances: readonly OpenedInstance[]): object {
-  const [first] = instances;
-  if (first && first.name === undefined) {
-    const { headers, tls } = first.instance;
-    return { ...first.place.settings, headers, tls };
-  }
-  return Object.fromEntries(
-    instances.map(({ name = '', instance: { settings: _, description: __, ...rest }, place }) => [
-      name,
-      { ...place.settings, ...rest },
-    ]),
-  );
+  const all = instances.map(({ name, instance: { settings: _, description: __, ...rest }, place }) => {
+    return [name ?? '', { ...place.settings, ...rest }] as const;
+  });
+  return instances[0]?.name === undefined ? (all[0]?.[1] ?? {}) : Object.fromEntries(all);
 }
 
 function makeTool({ command, http, code, ...tool }: ToolsetTool, place: ToolsetPlace): RegisteredTool {

@@ -107,6 +107,17 @@ test('[SRC-66a] own headers go with every request of a source, those of an insta
   expect(JSON.stringify(said)).not.toContain(plantedPassword);
 });
 
+test('[SRC-66f] a run keeps to them as to settings: they are in what its worker compares, with references in place of secrets', async () => {
+  const { open } = starterToolset('prometheus', { url: 'http://127.0.0.1:1' });
+  const headers = { 'X-Scope-OrgID': 'secret://password' };
+  const expected = { headers: { 'x-scope-orgid': 'secret://password' }, tls: { name: 'a' } };
+  expect((await open({ headers, tls: { name: 'a' } })).settings).toMatchObject(expected);
+  const instances = { eu: { headers, description: 'Frankfurt' } };
+  const { settings } = await open({ tls: { name: 'a' }, instances });
+  expect(settings).toMatchObject({ eu: expected });
+  expect(JSON.stringify(settings)).not.toContain('Frankfurt');
+});
+
 test('[SRC-67ab] Prometheus on Mimir and its relatives: a path before the API, a tenant, no /-/ready', async () => {
   const { url } = await startHttpServer((request, response) => {
     if (request.headers['x-scope-orgid'] === undefined) return void response.writeHead(401).end('no org id');
