@@ -1,5 +1,6 @@
 // Readers of Elasticsearch and OpenSearch: https://www.elastic.co/guide/en/elasticsearch/reference/8.19/rest-apis.html. Pure.
 import { z } from 'zod';
+import { counted } from '../src/core/base/words.ts';
 import {
   list,
   number,
@@ -106,7 +107,7 @@ function textAt(document: unknown, ...paths: readonly string[]): string | undefi
 }
 
 const moment = z.object({ value_as_string: text }).nullish();
-const counted = searched.extend({
+const countedSearch = searched.extend({
   hits: z.object({ total }),
   aggregations: z
     .object({
@@ -122,7 +123,7 @@ const counted = searched.extend({
 });
 
 /** Counts by the values of a field, with their first and last time. */
-export const counts = readJson(counted, (found, args) => {
+export const counts = readJson(countedSearch, (found, args) => {
   const {
     buckets = [],
     sum_other_doc_count: others = 0,
@@ -173,9 +174,10 @@ const index = z.object({
   'creation.date.string': text,
 });
 
-/** Figures of a closed index are null. */
-export const indices = readJson(z.array(index), (all) =>
-  answer(
+/** Figures of a closed index are null, and those of an open one that the rights hide. */
+export const indices = readJson(z.array(index), (all) => {
+  const hidden = all.filter((each) => each.status === 'open' && each['docs.count'] === undefined).length;
+  return answer(
     all.map(
       ({
         health,
@@ -187,8 +189,14 @@ export const indices = readJson(z.array(index), (all) =>
       }) =>
         words(health, status, name, documents && `${documents} documents`, size, since && `since ${since}`),
     ),
-  ),
-);
+    {
+      gaps: [
+        hidden > 0 &&
+          `${counted(hidden, 'open index', 'open indices')} without figures: hidden by the rights, or not ready`,
+      ],
+    },
+  );
+});
 
 const health = z.object({
   status: z.string(),

@@ -17,10 +17,11 @@ export function redirectIn({ status, location }: HttpReply): string | undefined 
   return `it leads to ${host === 'same-server' ? '' : origin}${pathname}: perhaps a sign-in, or its new address`;
 }
 
-/** With the setting that helps; undefined for another error. */
+/** With the settings that help; undefined for another error. */
 export function certificateFault(error: unknown): string | undefined {
   const said = messageOf(error);
-  return /certificate/i.test(said)
-    ? `${said}. The configuration of the toolset may name its authority (tls.ca) and its name (tls.name)`
-    : undefined;
+  if (!/certificate|\balert\b|handshake/i.test(said)) return undefined;
+  // an alert is what the server says of this client
+  const settings = /\balert\b/i.test(said) ? 'tls.cert and tls.key' : 'tls.ca and tls.name';
+  return `${said}: see ${settings} of the toolset in the configuration`;
 }
