@@ -216,8 +216,8 @@ export function list<Item extends z.ZodType>(item: Item) {
 export const record = z.record(z.string(), z.unknown());
 
 /**
- * A time of any form as RFC 3339, with milliseconds: a text stays, a number is seconds, milliseconds, microseconds or nanoseconds since
- * 1970 by its size.
+ * A time of any form as RFC 3339, with milliseconds: a text stays, a number is seconds, milliseconds, microseconds or
+ * nanoseconds since 1970 by its size.
  */
 export function timeOf(at: Maybe<string | number>): string | undefined {
   if (at === undefined || at === null || at === false || at === '') return undefined;
