@@ -22,6 +22,9 @@ export type HttpReply = {
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
+/** Texts in PEM; `ca` stands in place of the system's authorities. */
+export type TlsOptions = { ca?: string; cert?: string; key?: string; servername?: string };
+
 export type HttpRequestOptions = {
   /** Default GET. */
   method?: HttpMethod;
@@ -35,6 +38,7 @@ export type HttpRequestOptions = {
   signal: AbortSignal;
   /** Aborted when the time is up; the body so far is kept. */
   deadline: AbortSignal;
+  tls?: TlsOptions;
   /** Default: the system's resolver. */
   lookup?: LookupFunction;
 };
@@ -83,6 +87,7 @@ function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessa
       signal: AbortSignal.any([options.signal, options.deadline]),
       maxHeaderSize: 32 * 1024,
       ...defined({ lookup: options.lookup }),
+      ...options.tls,
     });
     request.once('response', (response) => {
       // the body's errors go to its reader, and this request is over
