@@ -7,7 +7,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LineCounter, parseDocument } from 'yaml';
+import { parseYaml } from '../activities/base/parse-yaml.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
 import { type AgentProblem, type ReadAgents, packageAgents, readAgentFiles } from './agent-files.ts';
 import { agentsFolder } from './prompt-folders.ts';
@@ -165,13 +165,9 @@ export function configFileOf(cwd: string, given: string | undefined): string | u
 }
 
 async function readData(path: string): Promise<unknown> {
-  const document = parseDocument(await readFile(path, 'utf8'), { lineCounter: new LineCounter() });
-  const [fault] = document.errors;
-  if (!fault) return document.toJS() ?? {};
-  const line = fault.linePos?.[0].line ?? 1;
-  throw new ConfigError(
-    `${path}:${line} does not parse: ${fault.message.split('\n')[0]?.replace(/:$/, '.')}`,
-  );
+  const read = parseYaml(await readFile(path, 'utf8'));
+  if ('value' in read) return read.value ?? {};
+  throw new ConfigError(`${path}:${read.fault.line} does not parse: ${read.fault.reason}.`);
 }
 
 /** When each module was changed that this process has loaded: Node keeps it, and a changed one needs another address. */
