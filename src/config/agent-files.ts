@@ -31,13 +31,14 @@ const noAgents = /^(?:\.|(?:readme|agents|claude)\.md$)/i;
 
 /** Sorted by name. A missing folder has no agents. */
 export async function readAgentFiles(folder: string): Promise<ReadAgents> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
-  });
-  const names = entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]));
   const files: AgentFile[] = [];
   const problems: AgentProblem[] = [];
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT', 'ENOTDIR'))
+      problems.push({ names: [], message: `${folder} cannot be read: ${messageOf(error)}.` });
+    return [];
+  });
+  const names = entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]));
   for (const file of names.toSorted()) {
     if (extname(file).toLowerCase() !== '.md' || noAgents.test(file)) continue;
     const path = join(folder, file);

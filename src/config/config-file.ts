@@ -1,5 +1,6 @@
 // Finds, loads and checks a user's holdfast.config.{ts,js,mjs,yaml,yml,json}. Runs where a process starts (CLI, worker).
 // A mistake names the file, and the field or the line.
+import { hasCode } from '../core/base/has-code.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -165,7 +166,10 @@ export function configFileOf(cwd: string, given: string | undefined): string | u
 }
 
 async function readData(path: string): Promise<unknown> {
-  const read = parseYaml(await readFile(path, 'utf8'));
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new ConfigError(`${path} cannot be read: ${messageOf(error)}.`);
+  });
+  const read = parseYaml(text);
   if ('value' in read) return read.value ?? {};
   throw new ConfigError(`${path}:${read.fault.line} does not parse: ${read.fault.reason}.`);
 }
@@ -198,7 +202,7 @@ function resolveOwnName(): { deregister(): void } {
   return registerHooks({
     resolve: (specifier, context, next) => {
       if (specifier === 'holdfast') return { url: own, shortCircuit: true };
-      if (specifier !== 'zod') return next(specifier, context);
+      if (!/^zod(?:$|\/)/.test(specifier)) return next(specifier, context);
       try {
         return next(specifier, context);
       } catch {
@@ -212,8 +216,19 @@ async function toConfigError(path: string, error: unknown): Promise<ConfigError>
   const message = messageOf(error);
   const place = (await placeOf(path, error)) ?? path;
   const what = error instanceof SyntaxError ? 'does not parse' : 'failed when it was loaded';
-  return new ConfigError(`${place} ${what}: ${message}`, { cause: error });
+  return new ConfigError(`${place} ${what}: ${message}${adviceOn(path, error)}`, { cause: error });
 }
+
+/** Node reads TypeScript itself, and less of it than compilers and bundlers do. */
+function adviceOn(path: string, error: unknown): string {
+  const isTypeScript = /\.m?ts$/.test(path);
+  if (hasCode(error, 'ERR_MODULE_NOT_FOUND'))
+    return '. Node finds a file by its whole name, such as "./queue.ts", and a package where it is installed; it reads no tsconfig.json, and no "paths" of it.';
+  if (!isTypeScript || !(error instanceof SyntaxError || hasCode(error, typeScriptCode))) return '';
+  return '. Node takes the types out of TypeScript and changes nothing else: import types with "import type", and use no enum, namespace, parameter property or decorator, or compile the config to JavaScript.';
+}
+
+const typeScriptCode = 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX';
 
 /** `file:line` of the error. A syntax error in plain JS carries none, so Node parses the file again. */
 async function placeOf(path: string, error: unknown): Promise<string | undefined> {

@@ -197,7 +197,7 @@ export function resolveConfig(input: ConfigInput): Config {
     temporal: resolveTemporal(variables, cwd),
     taskQueue: variables.HOLDFAST_TASK_QUEUE ?? taskQueue ?? projectQueue(dir),
     uiUrl: variables.HOLDFAST_UI_URL?.replace(/\/$/, ''),
-    ...chooseModel(variables, user, input.model),
+    ...chooseModel(variables, user, input),
     ...resolveProviders({ ...environment, ...variables }, user, cwd),
     script,
     skillFolders: skills.map(fromFile),

@@ -9,6 +9,9 @@ export type ReadValue = { value: unknown } | { fault: Fault };
 
 /** An unknown tag is a fault, too: its value would not be the meant one. */
 export function parseYaml(text: string): ReadValue {
+  // a text of another encoding has one of these, and would be read wrongly without a word
+  const above = /^[^\uFFFD\0]*(?=[\uFFFD\0])/.exec(text)?.[0].split('\n').length;
+  if (above !== undefined) return { fault: { line: above, reason: 'it is not UTF-8: save it as UTF-8' } };
   const document = parseDocument(text, { merge: true });
   const [fault] = [...document.errors, ...document.warnings];
   if (fault) {

@@ -1,7 +1,7 @@
 // Defines a tool: one call of defineTool has its declaration and its body. Runs in Node.
 import { defined } from '../../core/base/defined.ts';
 import { z } from 'zod';
-import type { Json } from '../../core/base/json.ts';
+import { type Json, isRecord } from '../../core/base/json.ts';
 import type { FrozenContext, FrozenSkill } from '../../core/model/frozen-context.ts';
 import type { FrozenHost } from '../../core/model/hosts.ts';
 import type { CallOutcome, ImagePart, LogRecord } from '../../core/model/messages.ts';
@@ -95,7 +95,7 @@ function problemOf(declaration: { [Field in keyof ToolDeclaration<z.ZodType>]?: 
   if (typeof description !== 'string')
     return `the tool "${name}" has no description: expected a text for the model`;
   if (!(input instanceof z.ZodObject)) {
-    return `the input of the tool "${name}" is no object schema: expected z.object({ ... }) or z.strictObject({ ... })`;
+    return `the input of the tool "${name}" is ${kindOfSchema(input)}: expected z.object({ ... }) or z.strictObject({ ... }) of zod 4, from "zod"`;
   }
   if (effect !== undefined && !effects.includes(effect)) {
     return `the effect of the tool "${name}" is ${JSON.stringify(effect)}: expected ${effects.join(', ')}`;
@@ -106,6 +106,13 @@ function problemOf(declaration: { [Field in keyof ToolDeclaration<z.ZodType>]?: 
   return typeof run === 'function'
     ? undefined
     : `the tool "${name}" has no run: expected run(input, context) { ... }`;
+}
+
+/** Schemas of other libraries have the same words for their makers. */
+function kindOfSchema(input: unknown): string {
+  if (input instanceof z.core.$ZodObject) return 'a schema of zod/mini';
+  if (isRecord(input) && '_def' in input && !('_zod' in input)) return 'a schema of zod 3';
+  return 'no object schema';
 }
 
 /**
