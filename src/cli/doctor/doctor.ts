@@ -149,11 +149,13 @@ async function checkAttributes(connection: Connection, namespace: string, fix: b
     namespace,
   );
   if (missing.length === 0) return good('attributes', Object.keys(allAttributeTypes).join(', '));
-  const command = missing.map((name) => `--name ${name} --type ${allAttributeTypes[name]}`).join(' ');
+  const create = `temporal operator search-attribute create --namespace ${namespace}`;
+  // one each: a command for several makes none if one has no room
+  const commands = missing.map((name) => `${create} --name ${name} --type ${allAttributeTypes[name]}`);
   return note(
     'attributes',
     `not registered: ${missing.join(', ')}; the UI cannot filter by them${reason === undefined ? '' : ` (${reason})`}`,
-    `${fix ? '' : `"${typed('doctor --fix')}" registers them, or: `}temporal operator search-attribute create --namespace ${namespace} ${command}`,
+    `${fix ? '' : `"${typed('doctor --fix')}" registers them, or: `}${commands.join('; ')}`,
   );
 }
 
