@@ -26,18 +26,19 @@ export async function registerSearchAttributes(
   connection: AnyConnection,
   namespace: string,
 ): Promise<AttributeReport> {
-  const before = await findSearchAttributes(connection, namespace);
-  if (before.reason !== undefined || before.missing.length === 0) return before;
-  const reasons = new Set<string>();
-  // one each: of several in one request, one that has no room takes all others with it
-  for (const name of before.missing) {
-    const searchAttributes = { [name]: attributeWireTypes[allAttributeTypes[name]] };
-    await within(connection, () =>
-      connection.operatorService.addSearchAttributes({ namespace, searchAttributes }),
-    ).catch((error: unknown) => reasons.add(innermost(error) ?? messageOf(error)));
-  }
-  const after = await findSearchAttributes(connection, namespace);
-  return after.missing.length === 0 ? after : { reason: [...reasons].join('; '), ...after };
+  return unlessRefused(async () => {
+    const reasons = new Set<string>();
+    // one each: of several in one request, one that has no room takes all others with it
+    for (const name of (await listAttributes(connection, namespace)).missing) {
+      const searchAttributes = { [name]: attributeWireTypes[allAttributeTypes[name]] };
+      await within(connection, () =>
+        connection.operatorService.addSearchAttributes({ namespace, searchAttributes }),
+      ).catch((error: unknown) => reasons.add(reasonOf(error)));
+    }
+    const { reason: taken, ...after } = await listAttributes(connection, namespace);
+    const reason = [...reasons, ...(taken ? [taken] : [])].join(' ');
+    return after.missing.length === 0 ? after : { ...after, reason };
+  });
 }
 
 /** Like `registerSearchAttributes`, but changes nothing. */
@@ -45,15 +46,26 @@ export async function findSearchAttributes(
   connection: AnyConnection,
   namespace: string,
 ): Promise<AttributeReport> {
-  try {
-    const { customAttributes } = await within(connection, () =>
-      connection.operatorService.listSearchAttributes({ namespace }),
-    );
-    const registered = attributesIn(customAttributes ?? {});
-    return { registered, missing: names.filter((name) => !registered.includes(name)) };
-  } catch (error) {
-    return { registered: [], missing: names, reason: innermost(error) ?? messageOf(error) };
-  }
+  return unlessRefused(() => listAttributes(connection, namespace));
+}
+
+async function unlessRefused(work: () => Promise<AttributeReport>): Promise<AttributeReport> {
+  return work().catch((error: unknown) => ({ registered: [], missing: names, reason: reasonOf(error) }));
+}
+
+const reasonOf = (error: unknown): string => innermost(error) ?? messageOf(error);
+
+/** The reason is that of names which another program has: the server adds none, and says nothing. */
+async function listAttributes(connection: AnyConnection, namespace: string): Promise<AttributeReport> {
+  const { customAttributes } = await within(connection, () =>
+    connection.operatorService.listSearchAttributes({ namespace }),
+  );
+  const found = customAttributes ?? {};
+  const registered = attributesIn(found);
+  const missing = names.filter((name) => !registered.includes(name));
+  const taken = missing.filter((name) => name in found);
+  const reason = `Another program has ${taken.join(', ')} with another type.`;
+  return { registered, missing, ...(taken.length > 0 ? { reason } : {}) };
 }
 
 /** A worker's connection, or a client's. */

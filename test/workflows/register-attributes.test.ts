@@ -36,7 +36,9 @@ test('[CORE-13ab] of attributes that other programs leave no room for, or have w
   expect(report).toEqual({
     registered: ['WaitingFor', 'Outcome', 'AgentStatus', 'AgentName', 'CostUsd', 'AlertFates'],
     missing: ['Model', 'Turns', 'AlertReceiver'],
-    reason: expect.stringMatching(/more than 10 search attribute of type Keyword/),
+    reason: expect.stringMatching(
+      /more than 10 search attribute of type Keyword\. Another program has Turns with another type\./,
+    ),
   });
   expect(report.reason).not.toMatch(/Status \{|b"/);
   expect(await findSearchAttributes(connection, namespace)).toMatchObject({ missing: report.missing });
