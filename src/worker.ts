@@ -44,7 +44,7 @@ export type { LoadedConfigFile } from './config/config-file.ts';
 export type { ConfigInput, OwnParts } from './config/config.ts';
 export type { ProviderSettings, Providers } from './config/resolve-providers.ts';
 export type { ShellOptions } from './config/shell.ts';
-export type { TemporalSettings, TlsSettings } from './config/temporal-settings.ts';
+export type { TemporalSettings } from './config/temporal-settings.ts';
 export type { ShellAccess } from './core/model/frozen-context.ts';
 export type { LiveEvent, LiveHead } from './core/model/session-events.ts';
 export type {
@@ -125,7 +125,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   });
   bundle.catch(() => undefined);
   const server = input.server ?? requireAddress(config.temporal);
-  const options = await toConnectionOptions(server);
+  const options = toConnectionOptions(server);
   // before the runtime, which stays alive until a connection closes
   const artifacts = await openArtifactStore(config);
   await startRuntime(input);
@@ -283,7 +283,7 @@ function requireAddress(settings: TemporalSettings): TemporalSettings & { addres
   throw new NoServerError('No Temporal server is named: set TEMPORAL_ADDRESS, or pass `server`.');
 }
 
-async function connect(options: Awaited<ReturnType<typeof toConnectionOptions>>): Promise<NativeConnection> {
+async function connect(options: ReturnType<typeof toConnectionOptions>): Promise<NativeConnection> {
   try {
     return await NativeConnection.connect(options);
   } catch (error) {

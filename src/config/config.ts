@@ -172,7 +172,10 @@ export function resolveConfig(input: ConfigInput): Config {
   const keys = mapValues(encryption?.keys ?? {}, (source) => absolute(source, fromFile));
   const places = withPlaces(user, fromFile);
   const tlsKey = places.gateway?.tls ? [{ file: places.gateway.tls.key }] : [];
-  const held = [...Object.values(sources), ...Object.values(keys), ...tlsKey];
+  const temporal = resolveTemporal({ ...environment, ...variables }, cwd);
+  const key = temporal.tls?.clientKey;
+  const temporalKey = key && 'path' in key ? [{ file: key.path }] : [];
+  const held = [...Object.values(sources), ...Object.values(keys), ...tlsKey, ...temporalKey];
   const folders = [dir, artifacts, places.notes?.folder ?? dir];
   const closedPaths = [...new Set([...folders, ...secretFiles({ ...environment, ...variables }, cwd, held)])];
   return {
@@ -194,7 +197,7 @@ export function resolveConfig(input: ConfigInput): Config {
     configFile: file?.path,
     agentFiles: file?.agentFiles,
     promptDir: user.promptDir ? fromFile(user.promptDir) : file && dirname(file.path),
-    temporal: resolveTemporal(variables, cwd),
+    temporal,
     taskQueue: variables.HOLDFAST_TASK_QUEUE ?? taskQueue ?? projectQueue(dir),
     uiUrl: variables.HOLDFAST_UI_URL?.replace(/\/$/, ''),
     ...chooseModel(variables, user, input),

@@ -1,14 +1,11 @@
 // Connects to a Temporal server by its settings, for clients and for workers. Node side.
 import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
-import { readFile } from 'node:fs/promises';
 import { Connection, type ConnectionOptions, isGrpcServiceError } from '@temporalio/client';
+import { toClientOptions } from '@temporalio/envconfig';
 import { describeTrouble, grpcStatus } from '../client/server-trouble.ts';
 import { ConfigError } from './config-file.ts';
-import { isLoopback, type TemporalSettings, type TlsSettings } from './temporal-settings.ts';
-
-type TlsConfig = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
-type ServerOptions = { address: string; apiKey?: string; tls: TlsConfig | false };
+import { isLoopback, type TemporalSettings } from './temporal-settings.ts';
 
 const connectTimeoutMs = 5_000;
 /**
@@ -17,13 +14,25 @@ const connectTimeoutMs = 5_000;
  */
 const maxAnswerBytes = 128 * 1024 * 1024;
 
+type ServerOptions = {
+  address: string;
+  apiKey?: string;
+  tls: NonNullable<ConnectionOptions['tls']>;
+  metadata?: Record<string, string>;
+};
+
 /** Options of both kinds of connection. Reads certificate files; throws a ConfigError that names an unreadable one. */
-export async function toConnectionOptions(
-  settings: TemporalSettings & { address: string },
-): Promise<ServerOptions> {
-  const { address, apiKey, tls } = settings;
-  // without a word the SDK encrypts wherever there is a key, also against TEMPORAL_TLS=false
-  return { ...defined({ address, apiKey }), tls: tls === undefined ? false : await readTls(tls) };
+export function toConnectionOptions(settings: TemporalSettings & { address: string }): ServerOptions {
+  const { address, apiKey, grpcMeta: metadata } = settings;
+  try {
+    const { tls } = toClientOptions(settings).connectionOptions;
+    // without a word the SDK encrypts wherever there is a key, also against TEMPORAL_TLS=false
+    return { ...defined({ address, apiKey, metadata }), tls: tls ?? false };
+  } catch (error) {
+    throw new ConfigError(
+      `Cannot read a certificate file (${messageOf(error)}). Check the TEMPORAL_TLS_* paths, and those of the profile.`,
+    );
+  }
 }
 
 const refusals: readonly number[] = [grpcStatus.permissionDenied, grpcStatus.unauthenticated];
@@ -39,7 +48,7 @@ export async function connectClient(settings: TemporalSettings & { address: stri
   };
   try {
     return await Connection.connect({
-      ...(await toConnectionOptions(settings)),
+      ...toConnectionOptions(settings),
       connectTimeout: connectTimeoutMs,
       channelArgs,
     });
@@ -101,27 +110,4 @@ export function createServerProbe(askServer: () => Promise<unknown>): () => Prom
 /** No server at the address serves this client. */
 export class NoServerError extends Error {
   override readonly name = 'NoServerError';
-}
-
-async function readTls(tls: TlsSettings): Promise<TlsConfig> {
-  const { serverName, caFile, certFile, keyFile } = tls;
-  return defined({
-    serverNameOverride: serverName,
-    serverRootCACertificate: caFile === undefined ? undefined : await readCertificate(caFile),
-    clientCertPair:
-      certFile === undefined || keyFile === undefined
-        ? undefined
-        : { crt: await readCertificate(certFile), key: await readCertificate(keyFile) },
-  });
-}
-
-async function readCertificate(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new ConfigError(
-      `Cannot read the certificate file ${path} (${reason}). Check the TEMPORAL_TLS_* paths.`,
-    );
-  }
 }

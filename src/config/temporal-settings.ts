@@ -1,77 +1,121 @@
-// The settings of a process's Temporal server, from the variables of Temporal's own tools. Runs where a process starts.
+// The settings of a process's Temporal server, from the profiles and variables of Temporal's own tools. Runs where a process
+// starts.
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import {
+  type ClientConfigProfile,
+  type ClientConfigTLS,
+  type ConfigDataSource,
+  loadClientConfigProfile,
+} from '@temporalio/envconfig';
 import { z } from 'zod';
+import { messageOf } from '../core/base/message-of.ts';
 import { ConfigError } from './config-file.ts';
+import type { Environment } from './environment.ts';
 
-/** The address and credentials of a Temporal server. Without `address` the embedded server is used. */
-export type TemporalSettings = {
+/** The address and credentials of a Temporal server. Without `address` the embedded server is used; without `tls` a key turns TLS on. */
+export type TemporalSettings = Omit<ClientConfigProfile, 'address'> & {
   address?: string | undefined;
   namespace: string;
-  apiKey?: string | undefined;
-  tls?: TlsSettings | undefined;
-};
-/** Certificates as file paths; absent ones are the system's. */
-export type TlsSettings = {
-  serverName?: string | undefined;
-  caFile?: string | undefined;
-  certFile?: string | undefined;
-  keyFile?: string | undefined;
 };
 
 const text = z.string().trim().min(1).optional();
+const place = /^(\[[0-9a-fA-F:]+\]|[^:/\s]+):\d{1,5}$/;
+const expectedPlace = 'expected "host:port", for example "127.0.0.1:7233"';
+
 /** By name; an empty variable counts as absent. */
 export const temporalVariables = {
-  /** `host:port` of a Temporal server; without it Holdfast starts its own. */
-  TEMPORAL_ADDRESS: z
-    .string()
-    .regex(/^(\[[0-9a-fA-F:]+\]|[^:/\s]+):\d{1,5}$/, 'expected "host:port", for example "127.0.0.1:7233"')
-    .optional(),
+  /** `host:port` of a Temporal server; without it and without a profile Holdfast starts its own. */
+  TEMPORAL_ADDRESS: z.string().regex(place, expectedPlace).optional(),
   /** Its namespace, by default `default`. */
   TEMPORAL_NAMESPACE: text,
+  /** The file of profiles, by default `temporalio/temporal.toml` in the user's folder of settings. Variables override a profile. */
+  TEMPORAL_CONFIG_FILE: text,
+  /** The name of a profile, by default `default`. */
+  TEMPORAL_PROFILE: text,
   /** Its API key; turns TLS on. */
   TEMPORAL_API_KEY: text,
   /** A server on another host needs TLS, an API key, or `false` for a trusted network. */
-  TEMPORAL_TLS: z.enum(['true', 'false'], 'expected "true" or "false"').optional(),
+  TEMPORAL_TLS: z.enum(['true', 'false', '1', '0'], 'expected "true" or "false"').optional(),
   /** The expected name of the server. */
   TEMPORAL_TLS_SERVER_NAME: text,
-  /** The certificate authority of the server. */
+  /** The certificate authority of the server: a file, or with `_DATA` its text, as for the next two. */
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: text,
   /** The client certificate; needs its key. */
   TEMPORAL_TLS_CLIENT_CERT_PATH: text,
   /** The key of the client certificate. */
   TEMPORAL_TLS_CLIENT_KEY_PATH: text,
 };
-type Settings = z.infer<z.ZodObject<typeof temporalVariables>>;
 
-/** Throws a ConfigError for half a client certificate, and for plain text to another machine unless it is allowed. */
-export function resolveTemporal(settings: Settings, cwd: string): TemporalSettings {
-  const path = (file: string | undefined): string | undefined =>
-    file === undefined ? undefined : resolve(cwd, file);
-  const tls: TlsSettings = {
-    serverName: settings.TEMPORAL_TLS_SERVER_NAME,
-    caFile: path(settings.TEMPORAL_TLS_SERVER_CA_CERT_PATH),
-    certFile: path(settings.TEMPORAL_TLS_CLIENT_CERT_PATH),
-    keyFile: path(settings.TEMPORAL_TLS_CLIENT_KEY_PATH),
-  };
-  if ((tls.certFile === undefined) !== (tls.keyFile === undefined)) {
+/** Of Temporal's tools, and of their older versions. */
+const unread =
+  /^TEMPORAL_(?:CODEC_|CLI_|TLS_DISABLE_HOST_VERIFICATION$|TLS_(?:CERT|KEY|CA)(?:_|$)|CLIENT_AUTHORITY$|ENV(?:_FILE)?$)/;
+
+/** Throws a ConfigError for what cannot be used: half a client certificate, or plain text to another machine unless it is allowed. */
+export function resolveTemporal(environment: Environment, cwd: string): TemporalSettings {
+  const ignored = Object.keys(environment).filter((name) => unread.test(name) && environment[name]);
+  if (ignored.length > 0)
     throw new ConfigError(
-      'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH belong together: one is set, the other is not.',
+      `Holdfast does not read ${ignored.join(', ')}: expected a profile, or the variables that docs/reference/config.md lists. Unset it.`,
     );
-  }
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_API_KEY: apiKey, TEMPORAL_TLS: wanted } = settings;
-  const named = Object.values(tls).some((value) => value !== undefined) || apiKey !== undefined;
-  const encrypted = wanted === undefined ? named : wanted === 'true';
-  if (address !== undefined && !encrypted && wanted === undefined && !isLoopback(address)) {
+  const profile = readProfile(environment, cwd);
+  const { address, namespace = 'default' } = profile;
+  const tls = profile.tls && fromFolder(profile.tls, cwd);
+  if (address !== undefined && !place.test(address))
+    throw new ConfigError(`The address of the profile is "${address}": ${expectedPlace}.`);
+  if ((tls?.clientCert === undefined) !== (tls?.clientKey === undefined))
     throw new ConfigError(
-      `TEMPORAL_ADDRESS is ${address}, which is not this machine, and neither TLS nor an API key is set. ` +
+      'The client certificate of the Temporal server and its key belong together: one is set, the other is not ' +
+        '(TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH).',
+    );
+  const encrypted = tls === undefined ? profile.apiKey !== undefined : tls.disabled !== true;
+  if (address !== undefined && !encrypted && tls === undefined && !isLoopback(address))
+    throw new ConfigError(
+      `The address of the Temporal server is ${address}, which is not this machine, and neither TLS nor an API key is set. ` +
         `Set TEMPORAL_API_KEY or TEMPORAL_TLS=true, or TEMPORAL_TLS=false to allow plain text on a trusted network.`,
     );
+  return { ...profile, namespace, ...(tls && { tls }) };
+}
+
+/** Its headers of requests; an empty one takes that of the profile away. */
+const metadataPrefix = 'TEMPORAL_GRPC_META_';
+
+function readProfile(environment: Environment, cwd: string): ClientConfigProfile {
+  const { TEMPORAL_CONFIG_FILE: named, TEMPORAL_PROFILE: name } = environment;
+  const file = named ? resolve(cwd, named) : undefined;
+  if (file !== undefined && !existsSync(file))
+    throw new ConfigError(`TEMPORAL_CONFIG_FILE is ${file}: expected a file that exists.`);
+  const set = Object.entries(environment).flatMap(([key, value]) => {
+    // the library changes the first of them only
+    if (key.startsWith(metadataPrefix))
+      return [[`${metadataPrefix}${key.slice(metadataPrefix.length).replaceAll('_', '-')}`, value]];
+    return value ? [[key, value]] : [];
+  });
+  const where = `the profile "${name || 'default'}" of ${file ?? 'temporal.toml'}`;
+  let profile: ClientConfigProfile;
+  try {
+    const overrideEnvVars = { ...Object.fromEntries(set), ...(file && { TEMPORAL_CONFIG_FILE: file }) };
+    // a file that nobody named may have fields of newer tools
+    profile = loadClientConfigProfile({ overrideEnvVars, configFileStrict: Boolean(named || name) });
+  } catch (error) {
+    // the library reads on in a file without any table of profiles
+    const reason =
+      error instanceof TypeError ? 'it has no table such as [profile.default]' : messageOf(error);
+    throw new ConfigError(`Cannot use ${where}: ${reason}.`);
   }
+  // otherwise the embedded server would be started for somebody who means another one
+  if (profile.address !== undefined || !(named || name || profile.apiKey)) return profile;
+  throw new ConfigError(`Cannot use ${where}: it has no address. Add one, or set TEMPORAL_ADDRESS.`);
+}
+
+function fromFolder(tls: ClientConfigTLS, cwd: string): ClientConfigTLS {
+  const at = (source: ConfigDataSource) => ('path' in source ? { path: resolve(cwd, source.path) } : source);
+  const { clientCert, clientKey, serverCACert } = tls;
   return {
-    address,
-    namespace: settings.TEMPORAL_NAMESPACE ?? 'default',
-    apiKey,
-    tls: encrypted ? tls : undefined,
+    ...tls,
+    ...(clientCert && { clientCert: at(clientCert) }),
+    ...(clientKey && { clientKey: at(clientKey) }),
+    ...(serverCACert && { serverCACert: at(serverCACert) }),
   };
 }
 

@@ -170,14 +170,16 @@ describe('environment', () => {
     { TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_API_KEY: 'key' },
     { TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_TLS_SERVER_CA_CERT_PATH: 'ca.pem' },
   ])('%j is encrypted', (environment) => {
-    expect(resolveConfig({ cwd, environment }).temporal.tls).toBeDefined();
+    const { apiKey, tls } = resolveConfig({ cwd, environment }).temporal;
+    expect(tls ?? apiKey).toBeDefined();
+    expect(tls?.disabled).toBeUndefined();
   });
 
   test('plain text to another machine has to be asked for', () => {
     const environment = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_TLS: 'false' };
     expect(resolveConfig({ cwd, environment }).temporal).toMatchObject({
       address: 'temporal:7233',
-      tls: undefined,
+      tls: { disabled: true },
     });
   });
 

@@ -19,7 +19,7 @@ const inHomes = [
     '.authinfo.gpg',
     '.git-credentials',
     '.config/git/credentials',
-  '.config/gh', '.config/hub', '.config/glab-cli', '.password-store', '.vault-token', '.config/op',
+  '.config/gh', '.config/hub', '.config/glab-cli', '.password-store', '.vault-token', '.config/op', '.config/temporalio',
   '.local/share/keyrings', '.pki', '.age', '.config/sops', '.step',
   // clouds and clusters
   '.aws',
