@@ -34,9 +34,8 @@ export async function readAgentFiles(folder: string): Promise<ReadAgents> {
   const files: AgentFile[] = [];
   const problems: AgentProblem[] = [];
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (!hasCode(error, 'ENOENT', 'ENOTDIR'))
-      problems.push({ names: [], message: `${folder} cannot be read: ${messageOf(error)}.` });
-    return [];
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
   });
   const names = entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]));
   for (const file of names.toSorted()) {

@@ -40,7 +40,11 @@ export async function loadConfigFile(cwd: string, given?: string): Promise<Loade
 }
 
 async function withAgentFiles({ path, config }: LoadedConfigFile): Promise<LoadedConfigFile> {
-  const { files, problems } = await readAgentsBeside(path, Object.keys(config.agents ?? {}));
+  const { files, problems } = await readAgentsBeside(path, Object.keys(config.agents ?? {})).catch(
+    (error: unknown) => {
+      throw new ConfigError(`The agent files cannot be read: ${messageOf(error)}.`);
+    },
+  );
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
   if (files.length === 0) return { path, config, agentFiles: {} };
   const agents = { ...config.agents, ...Object.fromEntries(files.map(({ name, spec }) => [name, spec])) };

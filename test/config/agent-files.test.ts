@@ -1,5 +1,5 @@
 // Agents as Markdown files beside a config file: what is read, and how each mistake is told.
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
@@ -135,6 +135,15 @@ test('[CORE-07a] what systems and editors leave in the folder is no agent, and s
   await symlink('ann@host.4711:1700000000', join(cwd, 'agents', '.#other.md'));
   await mkdir(join(cwd, 'agents', 'drafts.md'));
   expect(Object.keys((await loadConfig({ cwd, environment: {} })).agents)).toEqual(['night']);
+});
+
+test('[CORE-07a] a folder that cannot be read is a mistake of the config', async () => {
+  const cwd = await projectOf({});
+  await rmdir(join(cwd, 'agents'));
+  await symlink(join(cwd, 'agents'), join(cwd, 'agents'));
+  await expect(loadConfig({ cwd, environment: {} })).rejects.toThrow(
+    /^The agent files cannot be read: ELOOP/,
+  );
 });
 
 test('[CORE-07b] an agent is read whatever the case of its ending', async () => {

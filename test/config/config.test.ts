@@ -106,6 +106,7 @@ describe('environment', () => {
     const environment = {
       LLAMA_CPP_API_KEY: 'l',
       OPENAI_API_KEY: 'o',
+      TEMPORAL_ADDRESS: 'a:1',
       TEMPORAL_API_KEY: 't',
       TEMPORAL_TLS: 'true',
       GROQ_API_KEY_FILE: 'groq-key',
