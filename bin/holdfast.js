@@ -31,7 +31,7 @@ if (Number(process.versions.node.split('.')[0]) < neededMajor) {
   // is found there is run; where it cannot be written nothing is kept.
   try {
     module.enableCompileCache(join(homedir(), '.cache', 'holdfast', 'compiled'));
-  } catch (error) {
+  } catch {
     // a user without a home, as in a container
   }
   // A checkout runs its sources; a package has only the built files.

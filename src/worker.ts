@@ -13,6 +13,7 @@ import type { Config } from './config/config.ts';
 import type { TemporalSettings } from './config/temporal-settings.ts';
 import type { SessionInput } from './core/model/session-input.ts';
 import { hostQueue } from './core/tools/hosts.ts';
+import { useProxies } from './config/proxy.ts';
 import { NoServerError, assertNamespace, toConnectionOptions } from './config/temporal-connection.ts';
 import { openSecrets, readKeys, silent } from './config/secrets.ts';
 import { describeTakeover, type Takeover } from './worker/describe-takeover.ts';
@@ -115,6 +116,7 @@ const defaultGraceMs = 25_000;
 
 export async function createHoldfastWorker(input: WorkerInput): Promise<HoldfastWorker> {
   const { config } = input;
+  await useProxies(config.environment);
   const encryption = await readKeys(config);
   // read while the server is asked
   const traced = config.telemetry.traces !== undefined;

@@ -173,9 +173,7 @@ export function resolveConfig(input: ConfigInput): Config {
   const places = withPlaces(user, fromFile);
   const tlsKey = places.gateway?.tls ? [{ file: places.gateway.tls.key }] : [];
   const temporal = resolveTemporal({ ...environment, ...variables }, cwd);
-  const key = temporal.tls?.clientKey;
-  const temporalKey = key && 'path' in key ? [{ file: key.path }] : [];
-  const held = [...Object.values(sources), ...Object.values(keys), ...tlsKey, ...temporalKey];
+  const held = [...Object.values(sources), ...Object.values(keys), ...tlsKey, ...keyFile(temporal)];
   const folders = [dir, artifacts, places.notes?.folder ?? dir];
   const closedPaths = [...new Set([...folders, ...secretFiles({ ...environment, ...variables }, cwd, held)])];
   return {
@@ -217,6 +215,11 @@ export function resolveConfig(input: ConfigInput): Config {
     telemetry: resolveTelemetry(variables, user.telemetry),
     environment,
   };
+}
+
+function keyFile({ tls }: TemporalSettings): { file: string }[] {
+  const key = tls?.clientKey;
+  return key && 'path' in key ? [{ file: key.path }] : [];
 }
 
 function namedPlaces(

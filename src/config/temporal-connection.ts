@@ -2,10 +2,11 @@
 import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { Connection, type ConnectionOptions, isGrpcServiceError } from '@temporalio/client';
+import type { ProxyConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { toClientOptions } from '@temporalio/envconfig';
 import { describeTrouble, grpcStatus } from '../client/server-trouble.ts';
 import { ConfigError } from './config-file.ts';
-import { isLoopback, type TemporalSettings } from './temporal-settings.ts';
+import type { TemporalSettings } from './temporal-settings.ts';
 
 const connectTimeoutMs = 5_000;
 /**
@@ -19,15 +20,16 @@ type ServerOptions = {
   apiKey?: string;
   tls: NonNullable<ConnectionOptions['tls']>;
   metadata?: Record<string, string>;
+  proxy?: ProxyConfig;
 };
 
 /** Options of both kinds of connection. Reads certificate files; throws a ConfigError that names an unreadable one. */
 export function toConnectionOptions(settings: TemporalSettings & { address: string }): ServerOptions {
-  const { address, apiKey, grpcMeta: metadata } = settings;
+  const { address, apiKey, grpcMeta: metadata, proxy } = settings;
   try {
     const { tls } = toClientOptions(settings).connectionOptions;
     // without a word the SDK encrypts wherever there is a key, also against TEMPORAL_TLS=false
-    return { ...defined({ address, apiKey, metadata }), tls: tls ?? false };
+    return { ...defined({ address, apiKey, metadata, proxy }), tls: tls ?? false };
   } catch (error) {
     throw new ConfigError(
       `Cannot read a certificate file (${messageOf(error)}). Check the TEMPORAL_TLS_* paths, and those of the profile.`,
@@ -42,13 +44,17 @@ const refusals: readonly number[] = [grpcStatus.permissionDenied, grpcStatus.una
  * one answers and refuses the key or the certificate.
  */
 export async function connectClient(settings: TemporalSettings & { address: string }): Promise<Connection> {
-  const channelArgs = {
-    'grpc.max_receive_message_length': maxAnswerBytes,
-    ...(isLoopback(settings.address) ? { 'grpc.enable_http_proxy': 0 } : {}),
-  };
   try {
+    const { proxy, ...options } = toConnectionOptions(settings);
+    const channelArgs = {
+      'grpc.max_receive_message_length': maxAnswerBytes,
+      // the library's own reading of the environment is not that of the worker
+      'grpc.enable_http_proxy': 0,
+      ...(proxy && throughProxy(proxy, options.address)),
+    };
     return await Connection.connect({
-      ...toConnectionOptions(settings),
+      ...options,
+      ...(proxy && { address: proxy.targetHost }),
       connectTimeout: connectTimeoutMs,
       channelArgs,
     });
@@ -67,6 +73,15 @@ export async function connectClient(settings: TemporalSettings & { address: stri
       { cause: error },
     );
   }
+}
+
+/** The channel options that grpc-js sets itself for a proxy of the environment. */
+function throughProxy({ basicAuth }: ProxyConfig, address: string): Record<string, string> {
+  return {
+    'grpc.http_connect_target': `dns:${address}`,
+    'grpc.default_authority': address,
+    ...(basicAuth && { 'grpc.http_connect_creds': `${basicAuth.username}:${basicAuth.password}` }),
+  };
 }
 
 type AnyConnection = Pick<Connection, 'workflowService' | 'withDeadline'>;

@@ -9,14 +9,18 @@ import {
   loadClientConfigProfile,
 } from '@temporalio/envconfig';
 import { z } from 'zod';
+import type { ProxyConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { ConfigError } from './config-file.ts';
 import type { Environment } from './environment.ts';
+import { temporalProxy } from './proxy.ts';
 
 /** The address and credentials of a Temporal server. Without `address` the embedded server is used; without `tls` a key turns TLS on. */
 export type TemporalSettings = Omit<ClientConfigProfile, 'address'> & {
   address?: string | undefined;
   namespace: string;
+  proxy?: ProxyConfig | undefined;
 };
 
 const text = z.string().trim().min(1).optional();
@@ -74,7 +78,9 @@ export function resolveTemporal(environment: Environment, cwd: string): Temporal
       `The address of the Temporal server is ${address}, which is not this machine, and neither TLS nor an API key is set. ` +
         `Set TEMPORAL_API_KEY or TEMPORAL_TLS=true, or TEMPORAL_TLS=false to allow plain text on a trusted network.`,
     );
-  return { ...profile, namespace, ...(tls && { tls }) };
+  const proxy =
+    address === undefined || isLoopback(address) ? undefined : temporalProxy(environment, address);
+  return { ...profile, namespace, ...defined({ tls, proxy }) };
 }
 
 /** Its headers of requests; an empty one takes that of the profile away. */

@@ -39,8 +39,8 @@ export type HttpRequestOptions = {
   lookup?: LookupFunction;
 };
 
-/** For a server that the operator named: every address of it is allowed. */
-export const everyAddress: readonly string[] = ['0.0.0.0/0', '::/0'];
+/** For a server that the operator named: every address of it is allowed, and a proxy of the environment is used. */
+export const everyAddress: readonly string[] = [];
 
 /** Rejects without a reply: refused, filtered, unreachable, too slow. */
 export async function httpRequest(url: URL, options: HttpRequestOptions): Promise<HttpReply> {
@@ -65,16 +65,19 @@ export function isRedirect(reply: { status: number; location?: string }): boolea
 }
 
 function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessage> {
-  const agentOptions = { keepAlive: false, allowIPAddressList: [...options.addresses] };
+  const filter = { keepAlive: false, allowIPAddressList: [...options.addresses] };
+  const isTrusted = options.addresses === everyAddress;
   const secure = url.protocol === 'https:';
+  const ofProcess = secure ? https.globalAgent : http.globalAgent;
+  const filtering = () =>
+    secure ? new RequestFilteringHttpsAgent(filter) : new RequestFilteringHttpAgent(filter);
   return new Promise((resolve, reject) => {
     const request = (secure ? https : http).request(url, {
       method: options.method ?? 'GET',
-      agent: secure
-        ? new RequestFilteringHttpsAgent(agentOptions)
-        : new RequestFilteringHttpAgent(agentOptions),
+      agent: isTrusted ? ofProcess : filtering(),
       headers: {
         'user-agent': 'holdfast',
+        connection: 'close',
         accept: '*/*',
         'accept-encoding': 'gzip, deflate, br',
         ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
