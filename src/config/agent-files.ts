@@ -63,20 +63,16 @@ function toSpec(text: string | Error): AgentSpec | string {
   const parsed = agentSpecSchema.safeParse({ ...fields, instructions: found.body.trim() });
   if (parsed.success) return parsed.data;
   const issues = describeIssues(parsed.error, 'front matter', agentSpecSchema).join('; ');
-  return isForeign(fields) ? `${issues}. ${foreign}` : issues;
+  return foreignField.test(found.yaml) ? `${issues}. ${foreign}` : issues;
 }
 
 const foreign =
   'It looks like an agent of another program. Here the name of the file is that of the agent, tools is a list of the names ' +
   'that "holdfast tools" prints, and model is <provider>:<model id>; leave the other fields out';
 
-/** Claude Code, OpenCode, Cursor and GitHub Copilot have agents in Markdown files, too. */
-function isForeign({ name, tools, globs, alwaysApply, color, mode }: Record<string, unknown>): boolean {
-  const others = [name, globs, alwaysApply, color].some((value) => value !== undefined);
-  return (
-    others || ['primary', 'subagent', 'all'].includes(String(mode)) || (!!tools && !Array.isArray(tools))
-  );
-}
+/** Fields that agents of Claude Code, OpenCode or Cursor have, and those of Holdfast in their form. */
+const foreignField =
+  /^(?:name|color|temperature|globs|alwaysApply)\s*:|^mode:\s*(?:primary|subagent|all)\b|^tools:\s*(?:[A-Z]|\s[\w*-]+:)/m;
 
 /** Names of agents must differ by more than their case. */
 function sameNames(files: readonly AgentFile[]): AgentProblem[] {

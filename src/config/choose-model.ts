@@ -36,10 +36,6 @@ export function chooseModel(
     if (key !== undefined) return { model: defaultModel, modelReason: `${key} is set` };
   }
   const keys = vendors.map(({ prefix }) => `${prefix}_API_KEY`).join(', ');
-  const unread = describeEnvFile(cwd, given);
-  const modelReason = `no model key is set (${keys})`;
-  return {
-    model: scriptedModel,
-    modelReason: unread ? `${modelReason}; ${unread.slice(0, -1)}` : modelReason,
-  };
+  const reasons = [`no model key is set (${keys})`, ...describeEnvFile(cwd, given)];
+  return { model: scriptedModel, modelReason: reasons.join('; ') };
 }

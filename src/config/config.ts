@@ -172,8 +172,8 @@ export function resolveConfig(input: ConfigInput): Config {
   const keys = mapValues(encryption?.keys ?? {}, (source) => absolute(source, fromFile));
   const places = withPlaces(user, fromFile);
   const tlsKey = places.gateway?.tls ? [{ file: places.gateway.tls.key }] : [];
-  const temporal = resolveTemporal({ ...environment, ...variables }, cwd);
-  const held = [...Object.values(sources), ...Object.values(keys), ...tlsKey, ...keyFile(temporal)];
+  const temporal = resolveTemporal({ ...environment, ...variables });
+  const held = [...Object.values(sources), ...Object.values(keys), ...tlsKey, ...keyFile(temporal, cwd)];
   const folders = [dir, artifacts, places.notes?.folder ?? dir];
   const closedPaths = [...new Set([...folders, ...secretFiles({ ...environment, ...variables }, cwd, held)])];
   return {
@@ -217,9 +217,9 @@ export function resolveConfig(input: ConfigInput): Config {
   };
 }
 
-function keyFile({ tls }: TemporalSettings): { file: string }[] {
+function keyFile({ tls }: TemporalSettings, cwd: string): { file: string }[] {
   const key = tls?.clientKey;
-  return key && 'path' in key ? [{ file: key.path }] : [];
+  return key && 'path' in key ? [{ file: resolve(cwd, key.path) }] : [];
 }
 
 function namedPlaces(

@@ -1,7 +1,7 @@
 // Connects to a Temporal server by its settings, for clients and for workers. Node side.
 import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
-import { Connection, type ConnectionOptions, isGrpcServiceError } from '@temporalio/client';
+import { Connection, isGrpcServiceError } from '@temporalio/client';
 import type { ProxyConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { toClientOptions } from '@temporalio/envconfig';
 import { describeTrouble, grpcStatus } from '../client/server-trouble.ts';
@@ -15,16 +15,8 @@ const connectTimeoutMs = 5_000;
  */
 const maxAnswerBytes = 128 * 1024 * 1024;
 
-type ServerOptions = {
-  address: string;
-  apiKey?: string;
-  tls: NonNullable<ConnectionOptions['tls']>;
-  metadata?: Record<string, string>;
-  proxy?: ProxyConfig;
-};
-
 /** Options of both kinds of connection. Reads certificate files; throws a ConfigError that names an unreadable one. */
-export function toConnectionOptions(settings: TemporalSettings & { address: string }): ServerOptions {
+export function toConnectionOptions(settings: TemporalSettings & { address: string }) {
   const { address, apiKey, grpcMeta: metadata, proxy } = settings;
   try {
     const { tls } = toClientOptions(settings).connectionOptions;
@@ -50,7 +42,11 @@ export async function connectClient(settings: TemporalSettings & { address: stri
       'grpc.max_receive_message_length': maxAnswerBytes,
       // the library's own reading of the environment is not that of the worker
       'grpc.enable_http_proxy': 0,
-      ...(proxy && throughProxy(proxy, options.address)),
+      ...(proxy && {
+        'grpc.http_connect_target': `dns:${settings.address}`,
+        'grpc.default_authority': settings.address,
+      }),
+      ...(proxy?.basicAuth && { 'grpc.http_connect_creds': Object.values(proxy.basicAuth).join(':') }),
     };
     return await Connection.connect({
       ...options,
@@ -73,15 +69,6 @@ export async function connectClient(settings: TemporalSettings & { address: stri
       { cause: error },
     );
   }
-}
-
-/** The channel options that grpc-js sets itself for a proxy of the environment. */
-function throughProxy({ basicAuth }: ProxyConfig, address: string): Record<string, string> {
-  return {
-    'grpc.http_connect_target': `dns:${address}`,
-    'grpc.default_authority': address,
-    ...(basicAuth && { 'grpc.http_connect_creds': `${basicAuth.username}:${basicAuth.password}` }),
-  };
 }
 
 type AnyConnection = Pick<Connection, 'workflowService' | 'withDeadline'>;

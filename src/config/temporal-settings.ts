@@ -1,16 +1,9 @@
 // The settings of a process's Temporal server, from the profiles and variables of Temporal's own tools. Runs where a process
 // starts.
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import {
-  type ClientConfigProfile,
-  type ClientConfigTLS,
-  type ConfigDataSource,
-  loadClientConfigProfile,
-} from '@temporalio/envconfig';
+import { type ClientConfigProfile, loadClientConfigProfile } from '@temporalio/envconfig';
 import { z } from 'zod';
 import type { ProxyConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
-import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { ConfigError } from './config-file.ts';
 import type { Environment } from './environment.ts';
@@ -56,73 +49,52 @@ const unread =
   /^TEMPORAL_(?:CODEC_|CLI_|TLS_DISABLE_HOST_VERIFICATION$|TLS_(?:CERT|KEY|CA)(?:_|$)|CLIENT_AUTHORITY$|ENV(?:_FILE)?$)/;
 
 /** Throws a ConfigError for what cannot be used: half a client certificate, or plain text to another machine unless it is allowed. */
-export function resolveTemporal(environment: Environment, cwd: string): TemporalSettings {
+export function resolveTemporal(environment: Environment): TemporalSettings {
   const ignored = Object.keys(environment).filter((name) => unread.test(name) && environment[name]);
   if (ignored.length > 0)
     throw new ConfigError(
       `Holdfast does not read ${ignored.join(', ')}: expected a profile, or the variables that docs/reference/config.md lists. Unset it.`,
     );
-  const profile = readProfile(environment, cwd);
-  const { address, namespace = 'default' } = profile;
-  const tls = profile.tls && fromFolder(profile.tls, cwd);
-  if (address !== undefined && !place.test(address))
-    throw new ConfigError(`The address of the profile is "${address}": ${expectedPlace}.`);
+  const profile = { namespace: 'default', ...readProfile(environment) };
+  const { address, apiKey, tls } = profile;
   if ((tls?.clientCert === undefined) !== (tls?.clientKey === undefined))
     throw new ConfigError(
-      'The client certificate of the Temporal server and its key belong together: one is set, the other is not ' +
-        '(TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH).',
+      'The client certificate of the Temporal server and its key belong together: one is missing.',
     );
-  const encrypted = tls === undefined ? profile.apiKey !== undefined : tls.disabled !== true;
-  if (address !== undefined && !encrypted && tls === undefined && !isLoopback(address))
+  if (address === undefined || isLoopback(address)) return profile;
+  if (!place.test(address))
+    throw new ConfigError(`The address of the profile is "${address}": ${expectedPlace}.`);
+  if (apiKey === undefined && tls === undefined)
     throw new ConfigError(
       `The address of the Temporal server is ${address}, which is not this machine, and neither TLS nor an API key is set. ` +
         `Set TEMPORAL_API_KEY or TEMPORAL_TLS=true, or TEMPORAL_TLS=false to allow plain text on a trusted network.`,
     );
-  const proxy =
-    address === undefined || isLoopback(address) ? undefined : temporalProxy(environment, address);
-  return { ...profile, namespace, ...defined({ tls, proxy }) };
+  return { ...profile, proxy: temporalProxy(environment, address) };
 }
 
-/** Its headers of requests; an empty one takes that of the profile away. */
-const metadataPrefix = 'TEMPORAL_GRPC_META_';
-
-function readProfile(environment: Environment, cwd: string): ClientConfigProfile {
-  const { TEMPORAL_CONFIG_FILE: named, TEMPORAL_PROFILE: name } = environment;
-  const file = named ? resolve(cwd, named) : undefined;
-  if (file !== undefined && !existsSync(file))
+function readProfile(environment: Environment): ClientConfigProfile {
+  const { TEMPORAL_CONFIG_FILE: file, TEMPORAL_PROFILE: name } = environment;
+  if (file && !existsSync(file))
     throw new ConfigError(`TEMPORAL_CONFIG_FILE is ${file}: expected a file that exists.`);
-  const set = Object.entries(environment).flatMap(([key, value]) => {
-    // the library changes the first of them only
-    if (key.startsWith(metadataPrefix))
-      return [[`${metadataPrefix}${key.slice(metadataPrefix.length).replaceAll('_', '-')}`, value]];
-    return value ? [[key, value]] : [];
-  });
-  const where = `the profile "${name || 'default'}" of ${file ?? 'temporal.toml'}`;
+  const set = Object.entries(environment)
+    // an empty header takes that of the profile away
+    .filter(([key, value]) => value || key.startsWith('TEMPORAL_GRPC_META_'))
+    // the library changes the first underscore only
+    .map(([key, value]) => [key.replaceAll(/(?<=^TEMPORAL_GRPC_META_.*)_/g, '-'), value]);
+  const where = `the profile "${name || 'default'}" of ${file || 'temporal.toml'}`;
   let profile: ClientConfigProfile;
   try {
-    const overrideEnvVars = { ...Object.fromEntries(set), ...(file && { TEMPORAL_CONFIG_FILE: file }) };
     // a file that nobody named may have fields of newer tools
-    profile = loadClientConfigProfile({ overrideEnvVars, configFileStrict: Boolean(named || name) });
+    const configFileStrict = Boolean(file || name);
+    profile = loadClientConfigProfile({ overrideEnvVars: Object.fromEntries(set), configFileStrict });
   } catch (error) {
     // the library reads on in a file without any table of profiles
-    const reason =
-      error instanceof TypeError ? 'it has no table such as [profile.default]' : messageOf(error);
+    const reason = error instanceof TypeError ? 'it has no table [profile.default]' : messageOf(error);
     throw new ConfigError(`Cannot use ${where}: ${reason}.`);
   }
   // otherwise the embedded server would be started for somebody who means another one
-  if (profile.address !== undefined || !(named || name || profile.apiKey)) return profile;
+  if (profile.address !== undefined || !(file || name || profile.apiKey)) return profile;
   throw new ConfigError(`Cannot use ${where}: it has no address. Add one, or set TEMPORAL_ADDRESS.`);
-}
-
-function fromFolder(tls: ClientConfigTLS, cwd: string): ClientConfigTLS {
-  const at = (source: ConfigDataSource) => ('path' in source ? { path: resolve(cwd, source.path) } : source);
-  const { clientCert, clientKey, serverCACert } = tls;
-  return {
-    ...tls,
-    ...(clientCert && { clientCert: at(clientCert) }),
-    ...(clientKey && { clientKey: at(clientKey) }),
-    ...(serverCACert && { serverCACert: at(serverCACert) }),
-  };
 }
 
 /** True if `host:port` is this machine. */

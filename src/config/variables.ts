@@ -1,5 +1,5 @@
 // The environment variables that Holdfast reads, checked.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
@@ -50,18 +50,16 @@ export type Variables = z.infer<typeof environmentSchema>;
 
 const names = Object.keys(environmentSchema.shape);
 
-/** A sentence about variables that only the file `.env` of a folder has; undefined without any. */
-export function describeEnvFile(folder: string, environment: Environment): string | undefined {
+/** Says which variables only the file `.env` of a folder has; empty without any. */
+export function describeEnvFile(folder: string, environment: Environment): string[] {
   const file = join(folder, '.env');
-  let given: string[];
-  try {
-    given = Object.keys(parseEnv(readFileSync(file, 'utf8')));
-  } catch {
-    return undefined;
-  }
-  const unread = given.filter((name) => names.includes(name) && !environment[name]);
-  if (unread.length === 0) return undefined;
-  return `Holdfast does not read ${file}, which sets ${unread.join(', ')}: enter "set -a; . ./.env; set +a" before the command.`;
+  const given = existsSync(file) ? Object.keys(parseEnv(readFileSync(file, 'utf8'))) : [];
+  const unread = given.filter((name) => names.includes(name) && !environment[name]).join(', ');
+  return unread === ''
+    ? []
+    : [
+        `Holdfast does not read ${file}, which sets ${unread}: enter "set -a; . ./.env; set +a" before the command`,
+      ];
 }
 
 const secretNames = /(?:KEY|TOKEN)$/;

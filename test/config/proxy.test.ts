@@ -1,7 +1,9 @@
 // The proxy of a process: from which variables, for which requests, and for which hosts not.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolveConfig } from '../../src/config/config.ts';
@@ -80,6 +82,25 @@ test.each(['socks5://p:1080', 'socks5h://u:secret@p:1', 'http://'])(
     expect(failure).not.toContain('secret');
   },
 );
+
+test('[CORE-14ae] the command line has the proxy, and doctor names it without its credentials', async () => {
+  const { url, asked } = await startForwardProxy();
+  const cwd = await temporaryFolder();
+  await writeFile(join(cwd, 'alert.json'), '{}');
+  const program = new URL('../../bin/holdfast.js', import.meta.url).pathname;
+  const env = { PATH: '/nowhere', HTTPS_PROXY: url.replace('//', '//ann:pw@'), NO_PROXY: '10.0.0.0/8' };
+  const holdfast = (...words: string[]) =>
+    promisify(execFile)(process.execPath, [program, ...words], { cwd, env }).catch(
+      (error: { stdout: string }) => error,
+    );
+  await holdfast('alerts', 'send', 'alert.json', '--receiver', 'a', '--gateway', 'https://gateway.example');
+  expect(asked).toContain('CONNECT gateway.example:443 ann:pw');
+  const { stdout } = await holdfast('doctor');
+  expect(stdout).toMatch(
+    /ok +proxy +127\.0\.0\.1:\d+, but for these names: localhost,.*10\.0\.0\.0\/8 is none/,
+  );
+  expect(stdout).not.toContain('ann:pw');
+});
 
 test('[CORE-14] without these variables nothing changes', () => {
   expect(proxiesOf({ NO_PROXY: 'a', http_proxy: '' })).toBeUndefined();

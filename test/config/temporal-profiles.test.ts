@@ -20,9 +20,9 @@ desk = "night"
 
 async function place(toml = prod) {
   const cwd = await temporaryFolder();
-  await writeFile(join(cwd, 'temporal.toml'), toml);
+  await writeFile(join(cwd, 'temporal.toml'), toml.replaceAll('$', cwd));
   const settingsOf = (environment: Environment) =>
-    resolveConfig({ cwd, environment: { TEMPORAL_CONFIG_FILE: 'temporal.toml', ...environment } });
+    resolveConfig({ cwd, environment: { TEMPORAL_CONFIG_FILE: join(cwd, 'temporal.toml'), ...environment } });
   const optionsOf = (environment: Environment) => {
     const { temporal } = settingsOf(environment);
     return toConnectionOptions({ ...temporal, address: temporal.address ?? '' });
@@ -74,7 +74,7 @@ test('[CORE-12b] variables override a profile, empty ones count as unset, and an
 
 test('[CORE-12b] certificates as text and as files of the folder; plain text is a choice', async () => {
   const { cwd, settingsOf, optionsOf } = await place(
-    '[profile.default]\naddress = "a:1"\n[profile.default.tls]\nclient_cert_path = "c.pem"\nclient_key_path = "k.pem"',
+    '[profile.default]\naddress = "a:1"\n[profile.default.tls]\nclient_cert_path = "$/c.pem"\nclient_key_path = "$/k.pem"',
   );
   expect(() => optionsOf({})).toThrow(/Cannot read a certificate file \(ENOENT: .*c\.pem/);
   await writeFile(join(cwd, 'c.pem'), 'C');
@@ -110,7 +110,7 @@ test.each<[string, string, Environment, RegExp]>([
   ['a misspelt field', '[profile.default]\nadress = "a:1"', {}, /unrecognized in profile\.default: adress/],
   ['no TOML', '[profile.default\n', {}, /Cannot use the profile "default" of /],
   ['no profiles', 'address = "a:1"\n', {}, /unrecognized: address/],
-  ['an empty file', '', {}, /it has no table such as \[profile\.default\]/],
+  ['an empty file', '', {}, /it has no table \[profile\.default\]/],
   [
     'an address without a port',
     '[profile.default]\naddress = "a"\napi_key = "k"',

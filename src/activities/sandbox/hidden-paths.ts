@@ -107,16 +107,11 @@ export async function findHiddenPaths(
 async function homeFolders(): Promise<string[]> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const named = users.split('\n').map((line) => line.split(':')[5] ?? '');
-  return [...new Set([ownHome(), ...named])].filter((home) => home.startsWith('/') && home !== '/');
-}
-
-/** Empty for a user without one. */
-function ownHome(): string {
-  try {
-    return homedir();
-  } catch {
-    return '';
-  }
+  // throws for a user without one
+  const own = await Promise.resolve()
+    .then(homedir)
+    .catch(() => '');
+  return [...new Set([own, ...named])].filter((home) => home.startsWith('/') && home !== '/');
 }
 
 // One listing of the folder instead of a check for each name. A folder that cannot be listed may still be entered.

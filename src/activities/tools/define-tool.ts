@@ -95,7 +95,10 @@ function problemOf(declaration: { [Field in keyof ToolDeclaration<z.ZodType>]?: 
   if (typeof description !== 'string')
     return `the tool "${name}" has no description: expected a text for the model`;
   if (!(input instanceof z.ZodObject)) {
-    return `the input of the tool "${name}" is ${kindOfSchema(input)}: expected z.object({ ... }) or z.strictObject({ ... }) of zod 4, from "zod"`;
+    const isMini = input instanceof z.core.$ZodObject;
+    const isOld = isRecord(input) && '_def' in input && !('_zod' in input);
+    const kind = isMini ? 'a schema of zod/mini' : isOld ? 'a schema of zod 3' : 'no object schema';
+    return `the input of the tool "${name}" is ${kind}: expected z.object({ ... }) or z.strictObject({ ... }) of zod 4, from "zod"`;
   }
   if (effect !== undefined && !effects.includes(effect)) {
     return `the effect of the tool "${name}" is ${JSON.stringify(effect)}: expected ${effects.join(', ')}`;
@@ -106,13 +109,6 @@ function problemOf(declaration: { [Field in keyof ToolDeclaration<z.ZodType>]?: 
   return typeof run === 'function'
     ? undefined
     : `the tool "${name}" has no run: expected run(input, context) { ... }`;
-}
-
-/** Schemas of other libraries have the same words for their makers. */
-function kindOfSchema(input: unknown): string {
-  if (input instanceof z.core.$ZodObject) return 'a schema of zod/mini';
-  if (isRecord(input) && '_def' in input && !('_zod' in input)) return 'a schema of zod 3';
-  return 'no object schema';
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { allAttributeTypes } from '../../core/model/outer-names.ts';
+import { proxiesOf } from '../../config/proxy.ts';
 import { describeEnvFile } from '../../config/variables.ts';
 import { listAddress } from '../../config/ui-address.ts';
 import { uiSetup } from '../../config/ui-setup.ts';
@@ -57,8 +58,15 @@ async function runChecks(cli: Cli, { config: configFile, fix = false }: DoctorOp
     return [refusal(wrong), ...checks, wrong];
   }
   checks.push(good('config', config.configFile ?? `no holdfast.config file in ${cli.cwd}: defaults`));
-  const unread = describeEnvFile(cli.cwd, cli.environment);
-  if (unread !== undefined) checks.push(note('environment', unread));
+  for (const unread of describeEnvFile(cli.cwd, cli.environment)) checks.push(note('environment', unread));
+  const { https_proxy: proxy, no_proxy: names } = proxiesOf(cli.environment) ?? {};
+  if (proxy !== undefined)
+    checks.push(
+      good(
+        'proxy',
+        `${new URL(proxy).host}, but for these names: ${names}; a range such as 10.0.0.0/8 is none`,
+      ),
+    );
   for await (const check of lookAt(cli, config, fix)) checks.push(check);
   const verdict = checks.filter(({ name }) => name === 'run');
   const others = checks.filter(({ name }) => name !== 'run');

@@ -65,16 +65,11 @@ export function isRedirect(reply: { status: number; location?: string }): boolea
 }
 
 function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessage> {
-  const filter = { keepAlive: false, allowIPAddressList: [...options.addresses] };
-  const isTrusted = options.addresses === everyAddress;
   const secure = url.protocol === 'https:';
-  const ofProcess = secure ? https.globalAgent : http.globalAgent;
-  const filtering = () =>
-    secure ? new RequestFilteringHttpsAgent(filter) : new RequestFilteringHttpAgent(filter);
   return new Promise((resolve, reject) => {
     const request = (secure ? https : http).request(url, {
       method: options.method ?? 'GET',
-      agent: isTrusted ? ofProcess : filtering(),
+      agent: agentFor(secure, options.addresses),
       headers: {
         'user-agent': 'holdfast',
         connection: 'close',
@@ -95,6 +90,13 @@ function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessa
     request.once('error', reject);
     request.end(options.body);
   });
+}
+
+function agentFor(secure: boolean, addresses: readonly string[]): http.Agent {
+  // that of the process has the proxy; the other kind sees no address behind one
+  if (addresses === everyAddress) return secure ? https.globalAgent : http.globalAgent;
+  const filter = { keepAlive: false, allowIPAddressList: [...addresses] };
+  return secure ? new RequestFilteringHttpsAgent(filter) : new RequestFilteringHttpAgent(filter);
 }
 
 type Body = Pick<HttpReply, 'body' | 'cut'>;
