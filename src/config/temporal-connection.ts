@@ -2,7 +2,6 @@
 import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
-import type { ProxyConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { toClientOptions } from '@temporalio/envconfig';
 import { describeTrouble, grpcStatus } from '../client/server-trouble.ts';
 import { ConfigError } from './config-file.ts';

@@ -1,5 +1,5 @@
 // The environment variables that Holdfast reads, checked.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
@@ -53,7 +53,12 @@ const names = Object.keys(environmentSchema.shape);
 /** Says which variables only the file `.env` of a folder has; empty without any. */
 export function describeEnvFile(folder: string, environment: Environment): string[] {
   const file = join(folder, '.env');
-  const given = existsSync(file) ? Object.keys(parseEnv(readFileSync(file, 'utf8'))) : [];
+  let given: string[];
+  try {
+    given = Object.keys(parseEnv(readFileSync(file, 'utf8')));
+  } catch {
+    return [];
+  }
   const unread = given.filter((name) => names.includes(name) && !environment[name]).join(', ');
   return unread === ''
     ? []
