@@ -29,8 +29,11 @@ export function proxiesOf(environment: Environment): Proxies | undefined {
 /** For all requests of this process from now on, but those of `http_get`, which checks addresses itself, and to Temporal. */
 export async function useProxies(environment: Environment): Promise<void> {
   const proxies = proxiesOf(environment);
+  if (proxies === undefined) return;
   // Node's HTTP slows a start
-  if (proxies) (await import('node:http')).setGlobalProxyFromEnv(proxies);
+  const http = await import('node:http');
+  if ('setGlobalProxyFromEnv' in http) http.setGlobalProxyFromEnv(proxies);
+  else throw new ConfigError('A proxy is set: expected Node 24.14 or newer, which can use it.');
 }
 
 /** For a Temporal server at `host:port`, of the client and of the worker alike. */

@@ -44,7 +44,7 @@ export const temporalVariables = {
   TEMPORAL_TLS_CLIENT_KEY_PATH: text,
 };
 
-/** Of Temporal's tools, and of their older versions. */
+/** Variables of Temporal's tools, and of their older versions. */
 const unread =
   /^TEMPORAL_(?:CODEC_|CLI_|TLS_DISABLE_HOST_VERIFICATION$|TLS_(?:CERT|KEY|CA)(?:_|$)|CLIENT_AUTHORITY$|ENV(?:_FILE)?$)/;
 
@@ -81,7 +81,7 @@ function readProfile(environment: Environment): ClientConfigProfile {
     .filter(([key, value]) => value || key.startsWith('TEMPORAL_GRPC_META_'))
     // the library changes the first underscore only
     .map(([key, value]) => [key.replaceAll(/(?<=^TEMPORAL_GRPC_META_.*)_/g, '-'), value]);
-  const where = `the profile "${name || 'default'}" of ${file || 'temporal.toml'}`;
+  const where = `"${name || 'default'}" of ${file || 'temporal.toml'}`;
   let profile: ClientConfigProfile;
   try {
     // a file that nobody named may have fields of newer tools
@@ -90,14 +90,16 @@ function readProfile(environment: Environment): ClientConfigProfile {
   } catch (error) {
     // the library reads on in a file without any table of profiles
     const reason = error instanceof TypeError ? 'it has no table [profile.default]' : messageOf(error);
-    throw new ConfigError(`Cannot use ${where}: ${reason}.`);
+    throw new ConfigError(`Cannot use the profile ${where}: ${reason}.`);
   }
   // otherwise the embedded server would be started for somebody who means another one
   if (profile.address !== undefined || !(file || name || profile.apiKey)) return profile;
-  throw new ConfigError(`Cannot use ${where}: it has no address. Add one, or set TEMPORAL_ADDRESS.`);
+  throw new ConfigError(
+    `Cannot use the profile ${where}: it has no address. Add one, or set TEMPORAL_ADDRESS.`,
+  );
 }
 
 /** True if `host:port` is this machine. */
-export function isLoopback(address: string): boolean {
+function isLoopback(address: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\]):\d+$/.test(address);
 }

@@ -31,7 +31,7 @@ describe('environment', () => {
     expect(resolveConfig({ cwd, environment }).model).toBe(model);
   });
 
-  test('[CORE-10a] a .env with a key is named, and not read; one without names of Holdfast, or whose key is set, is not', async () => {
+  test('[CORE-10] a .env with a key is named, and not read; one without names of Holdfast, or whose key is set, is not', async () => {
     const place = await mkdtemp(join(folder, 'dotenv-'));
     const reasonOf = (environment: object = {}) =>
       resolveConfig({ cwd: place, environment: { ...environment } }).modelReason;

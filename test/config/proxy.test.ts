@@ -102,6 +102,6 @@ test('[CORE-14ae] the command line has the proxy, and doctor names it without it
   expect(stdout).not.toContain('ann:pw');
 });
 
-test('[CORE-14] without these variables nothing changes', () => {
+test('[CORE-14c] without these variables nothing changes', () => {
   expect(proxiesOf({ NO_PROXY: 'a', http_proxy: '' })).toBeUndefined();
 });
