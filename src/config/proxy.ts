@@ -1,13 +1,11 @@
 // The proxy of a process, from the variables that curl and most programs read: Node reads them only where it is told to. Runs
 // where a process starts.
 import type { ProxyConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import { loopbackHosts, loopbackNames } from '../core/base/loopback.ts';
 import { ConfigError } from './config-file.ts';
 import type { Environment } from './environment.ts';
 
 type Proxies = { http_proxy?: string; https_proxy?: string; no_proxy: string };
-
-/** A process talks to its own machine directly. */
-const loopback = ['localhost', '127.0.0.1', '::1', '[::1]'];
 
 /** Undefined without a proxy. Throws a ConfigError for one of a kind that Node does not speak. */
 export function proxiesOf(environment: Environment): Proxies | undefined {
@@ -23,7 +21,11 @@ export function proxiesOf(environment: Environment): Proxies | undefined {
   const names = (environment['no_proxy'] || environment['NO_PROXY'] || '').split(/[\s,]+/).filter(Boolean);
   // a domain has its hosts with it, as for curl
   const hosts = names.flatMap((name) => (/^[\w-]/.test(name) ? [name, `.${name}`] : [name]));
-  return { ...(http && { http_proxy: http }), https_proxy: https, no_proxy: [...loopback, ...hosts].join() };
+  return {
+    ...(http && { http_proxy: http }),
+    https_proxy: https,
+    no_proxy: [...loopbackNames, ...loopbackHosts, ...hosts].join(),
+  };
 }
 
 /** For all requests of this process from now on, but those of `http_get`, which checks addresses itself, and to Temporal. */

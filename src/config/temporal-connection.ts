@@ -64,7 +64,8 @@ export async function connectClient(settings: TemporalSettings & { address: stri
     }
     const reason = messageOf(error);
     throw new NoServerError(
-      `No Temporal server at ${settings.address} after ${connectTimeoutMs / 1000} s (${reason}).`,
+      `No Temporal server at ${settings.address} after ${connectTimeoutMs / 1000} s (${reason}). ` +
+        'Start it, or correct TEMPORAL_ADDRESS or the profile that names it; without both Holdfast starts its own.',
       { cause: error },
     );
   }

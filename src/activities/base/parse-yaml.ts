@@ -30,17 +30,20 @@ export function parseYaml(text: string): ReadValue {
  * `#` and `@` in it: what is no YAML is read again with quotes around such values.
  */
 export function parseFrontMatter({ yaml }: FrontMatter): ReadValue {
-  const text = withQuotes(yaml, (entry) => /^description:[ \t]+[^"'|>\s][^\n]*\s#[^\n]*$/.test(entry));
+  // valid YAML that means something else: a comment, and a mapping on the line below
+  const text = withQuotes(yaml, (entry) =>
+    /^description:(?:[ \t]+(?:#|[^"'|>\s].*\s#).*$|[ \t]*\r?\n[ \t]+[^"'|>\s])/.test(entry),
+  );
   const read = parseYaml(text);
   if ('value' in read) return read;
   // a bracket that nothing closes is a mistake, and no word
-  const isWords = (entry: string) => /^[\w-]+:[ \t]+(?:[^[{]|\[[^\]]*\]|\{[^}]*\})/.test(entry);
+  const isWords = (entry: string) => /^[\w-]+:\s+(?:[^[{]|\[[^\]]*\]|\{[^}]*\})/.test(entry);
   const again = parseYaml(withQuotes(text, (entry) => isWords(entry) && 'fault' in parseYaml(entry)));
   return 'value' in again ? again : read;
 }
 
 /** A field at the left margin, with the indented lines below it. */
-const entries = /^([A-Za-z][\w-]*):[ \t]+(\S[^\r\n]*(?:\r?\n[ \t]+\S[^\r\n]*)*)/gm;
+const entries = /^([A-Za-z][\w-]*):(?:[ \t]+|[ \t]*\r?\n[ \t]+)(\S[^\r\n]*(?:\r?\n[ \t]+\S[^\r\n]*)*)/gm;
 
 function withQuotes(yaml: string, needs: (entry: string) => boolean): string {
   return yaml.replace(entries, (entry: string, key: string, words: string) =>

@@ -1,7 +1,7 @@
 // Defines a tool: one call of defineTool has its declaration and its body. Runs in Node.
 import { defined } from '../../core/base/defined.ts';
 import { z } from 'zod';
-import { type Json, isRecord } from '../../core/base/json.ts';
+import type { Json } from '../../core/base/json.ts';
 import type { FrozenContext, FrozenSkill } from '../../core/model/frozen-context.ts';
 import type { FrozenHost } from '../../core/model/hosts.ts';
 import type { CallOutcome, ImagePart, LogRecord } from '../../core/model/messages.ts';
@@ -95,10 +95,7 @@ function problemOf(declaration: { [Field in keyof ToolDeclaration<z.ZodType>]?: 
   if (typeof description !== 'string')
     return `the tool "${name}" has no description: expected a text for the model`;
   if (!(input instanceof z.ZodObject)) {
-    const isMini = input instanceof z.core.$ZodObject;
-    const isOld = isRecord(input) && '_def' in input && !('_zod' in input);
-    const kind = isMini ? 'a schema of zod/mini' : isOld ? 'a schema of zod 3' : 'no object schema';
-    return `the input of the tool "${name}" is ${kind}: expected z.object({ ... }) or z.strictObject({ ... }) of zod 4, from "zod"`;
+    return `the input of the tool "${name}" is no object schema of zod 4: expected z.object({ ... }) or z.strictObject({ ... }) from "zod", not from zod 3 or zod/mini`;
   }
   if (effect !== undefined && !effects.includes(effect)) {
     return `the effect of the tool "${name}" is ${JSON.stringify(effect)}: expected ${effects.join(', ')}`;

@@ -89,6 +89,7 @@ describe('a description without quotes', () => {
     ['Looks at it. Triggers on: lock waits, idle in transaction'],
     ['Use this agent when: x. Examples:\\n\\n<example>\\nuser: "Hi"\\nassistant: "Ho"'],
     ['Closes issue #12 and # of the others'],
+    ['#1 of the tools'],
     ['@oncall reads this first'],
     ['`df` says that a disk is full'],
     ['"Disk full" is an alert: look'],
@@ -108,6 +109,13 @@ describe('a description without quotes', () => {
   test('[SKILL-11] on several lines', () => {
     const parsed = parseSkill('---\nname: x\ndescription: Use it: when\r\n  a disk: is full\r\n---\nBody');
     expect(parsed).toMatchObject({ ok: true, value: { description: 'Use it: when a disk: is full' } });
+  });
+
+  test('[SKILL-11] on the line below, as formatters break it', () => {
+    const parsed = parseSkill(
+      '---\nname: x\ndescription:\n  Use it: when a disk\n  is full\nlicense: MIT\n---\nBody',
+    );
+    expect(parsed).toMatchObject({ ok: true, value: { description: 'Use it: when a disk is full' } });
   });
 
   test.each([
