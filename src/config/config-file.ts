@@ -225,14 +225,12 @@ async function toConfigError(path: string, error: unknown): Promise<ConfigError>
 
 /** Node reads TypeScript itself, and less of it than compilers and bundlers do. */
 function adviceOn(path: string, error: unknown): string {
-  const isTypeScript = /\.m?ts$/.test(path);
   if (hasCode(error, 'ERR_MODULE_NOT_FOUND'))
     return '. Node finds a file by its whole name, such as "./queue.ts", and a package where it is installed; it reads no tsconfig.json, and no "paths" of it.';
-  if (!isTypeScript || !(error instanceof SyntaxError || hasCode(error, typeScriptCode))) return '';
+  const isSyntax = error instanceof SyntaxError || hasCode(error, 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX');
+  if (!isSyntax || !/\.m?ts$/.test(path)) return '';
   return '. Node takes the types out of TypeScript and changes nothing else: import types with "import type", and use no enum, namespace, parameter property or decorator, or compile the config to JavaScript.';
 }
-
-const typeScriptCode = 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX';
 
 /** `file:line` of the error. A syntax error in plain JS carries none, so Node parses the file again. */
 async function placeOf(path: string, error: unknown): Promise<string | undefined> {
