@@ -43,8 +43,8 @@ export type HttpRequestOptions = {
   lookup?: LookupFunction;
 };
 
-/** For a server that the operator named: every address of it is allowed. */
-export const everyAddress: readonly string[] = ['0.0.0.0/0', '::/0'];
+/** For a server that the operator named: every address of it is allowed, and a proxy of the environment is used. */
+export const everyAddress: readonly string[] = [];
 
 /** Rejects without a reply: refused, filtered, unreachable, too slow. */
 export async function httpRequest(url: URL, options: HttpRequestOptions): Promise<HttpReply> {
@@ -69,16 +69,14 @@ export function isRedirect(reply: { status: number; location?: string }): boolea
 }
 
 function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessage> {
-  const agentOptions = { keepAlive: false, allowIPAddressList: [...options.addresses] };
   const secure = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
     const request = (secure ? https : http).request(url, {
       method: options.method ?? 'GET',
-      agent: secure
-        ? new RequestFilteringHttpsAgent(agentOptions)
-        : new RequestFilteringHttpAgent(agentOptions),
+      agent: agentFor(secure, options.addresses),
       headers: {
         'user-agent': 'holdfast',
+        connection: 'close',
         accept: '*/*',
         'accept-encoding': 'gzip, deflate, br',
         ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -97,6 +95,13 @@ function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessa
     request.once('error', reject);
     request.end(options.body);
   });
+}
+
+function agentFor(secure: boolean, addresses: readonly string[]): http.Agent {
+  // that of the process has the proxy; the other kind sees no address behind one
+  if (addresses === everyAddress) return secure ? https.globalAgent : http.globalAgent;
+  const filter = { keepAlive: false, allowIPAddressList: [...addresses] };
+  return secure ? new RequestFilteringHttpsAgent(filter) : new RequestFilteringHttpAgent(filter);
 }
 
 type Body = Pick<HttpReply, 'body' | 'cut'>;
