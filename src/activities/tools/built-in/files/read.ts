@@ -43,7 +43,7 @@ export function createReadTool(access: FileAccess): RegisteredTool {
   return defineTool({
     name: 'read',
     label: 'Read file',
-    description: 'Reads lines of a file as they are, for quotes. Paths: absolute or from a root.',
+    description: 'Reads lines of a file as they are, to quote. Paths: absolute or from a root.',
     input,
     effect: 'read',
     timeoutMs: 30_000,
