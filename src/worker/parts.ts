@@ -112,8 +112,7 @@ export async function collectParts(
   const merged = toolsOf(sources);
   const tools = withRecorded(merged.tools, played);
   const isThere = (name: string) => !sources.some((source) => source.lacks(name) === 'not now');
-  const thoseThere = (names: readonly string[]) => names.filter(isThere);
-  const groupsNow = () => ({ ...groupsOnDemand(tools), ...mapValues(config.toolGroups, thoseThere) });
+  const groupsNow = () => groupsOf(config, tools, isThere);
   const toolGroups = groupsNow();
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
@@ -151,19 +150,29 @@ export async function collectParts(
       ...shadowedWarning(merged.shadowed),
       ...checkPolicy(statedRules(config, agents), { tools, agents, isAbsent }),
     ],
-    lookAgain: () => {
-      lookAgainFor(tools, sources);
-      Object.assign(toolGroups, groupsNow());
-    },
+    lookAgain: () => lookAgainFor(sources, { tools, toolGroups }, groupsNow),
     start: async (log) => (await Promise.all(sources.map((source) => source.start(log)))).flat(),
     close: () => closeAll([...sources, { close: closeNotes }, ...(memory ? [memory] : [])]),
   };
 }
 
+function groupsOf(
+  { toolGroups }: Pick<Config, 'toolGroups'>,
+  tools: ReadonlyMap<string, RegisteredTool>,
+  isThere: (name: string) => boolean,
+): Record<string, string[]> {
+  return { ...groupsOnDemand(tools), ...mapValues(toolGroups, (names) => names.filter(isThere)) };
+}
+
 /** Adds tools that have come meanwhile. */
-function lookAgainFor(tools: Map<string, RegisteredTool>, sources: readonly ToolSource[]): void {
+function lookAgainFor(
+  sources: readonly ToolSource[],
+  { tools, toolGroups }: Pick<Parts, 'tools' | 'toolGroups'>,
+  groupsNow: () => Config['toolGroups'],
+): void {
   for (const source of sources) source.lookAgain?.();
   for (const [name, tool] of toolsOf(sources).tools) if (!tools.has(name)) tools.set(name, tool);
+  Object.assign(toolGroups, groupsNow());
 }
 
 function checksOf(known: KnownNames): Pick<Parts, 'checkInput' | 'checkNames' | 'problemsOfAgent'> {

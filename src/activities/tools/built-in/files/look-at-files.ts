@@ -7,8 +7,14 @@ import { type OpenedFolder, openFlags } from './file-access.ts';
 import { formOf, headBytes } from './file-text.ts';
 import { runRipgrep } from './ripgrep.ts';
 
-/** Names relative to the folder. `others` have to be decoded; `plain` counts the rest. */
-export type LookedAt = { plain: number; others: string[]; binary: string[]; links: string[]; isCut: boolean };
+/** Names as in ripgrep's output. `others` have to be decoded. */
+export type LookedAt = {
+  plain: string[];
+  others: string[];
+  binary: string[];
+  links: string[];
+  isCut: boolean;
+};
 
 const maxFiles = 50_000;
 /** A hole of this size would be one line of ripgrep's, in memory. */
@@ -41,7 +47,7 @@ export async function lookAtFiles(
   await Promise.all(Array.from({ length: 16 }, look));
   const those = (kind: Kind): string[] => names.filter((name) => kinds.get(name) === kind);
   return {
-    plain: those('plain').length,
+    plain: those('plain'),
     others: those('other'),
     binary: those('binary'),
     links: await linksOut(place, signal),
@@ -73,6 +79,7 @@ async function kindOf(path: string, head: Buffer): Promise<Kind> {
 /** Names only: an answer must not show what is outside. */
 async function linksOut({ at, real, closed }: OpenedFolder, signal: AbortSignal): Promise<string[]> {
   const out = new Set<string>();
+  let seen = 0;
   const nameOf = (entry: { parentPath: string; name: string }): string =>
     relative(at, join(entry.parentPath, entry.name));
   for await (const entry of glob(['**', '**/.*', '**/.*/**'], {
@@ -81,6 +88,7 @@ async function linksOut({ at, real, closed }: OpenedFolder, signal: AbortSignal)
     exclude: (entry) => entry.name === '.git' || closed.includes(nameOf(entry)),
   })) {
     signal.throwIfAborted();
+    if (++seen > maxFiles) break;
     if (!entry.isSymbolicLink()) continue;
     const target = await realpath(join(entry.parentPath, entry.name)).catch(() => real);
     if (!isWithin(target, real)) out.add(`./${nameOf(entry)}`);

@@ -1,6 +1,6 @@
 // Runs ripgrep: no shell, no configuration, no environment, output bounded. It gets an open place, not a name: a folder
-// as its working directory, the text of a file as its standard input. Runs in Node. A model's regular expressions run only here: its
-// engine is linear in the text.
+// as its working directory, the text of a file as its standard input. Runs in Node. A model's regular expressions run only
+// here: its engine is linear in the text.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';

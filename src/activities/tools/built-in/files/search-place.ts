@@ -1,5 +1,6 @@
 // The lines of one place that match: a folder by ripgrep's own walk, and each file that has to be decoded through its
 // standard input. Runs in Node; used by the tool grep.
+import { z } from 'zod';
 import { binaryNotice, stripControls } from '../../../redaction/sanitise.ts';
 import type { ToolContext } from '../../define-tool.ts';
 import { FileRefusal, type OpenedFile, type OpenedPlace } from './file-access.ts';
@@ -7,7 +8,6 @@ import { chunksOf } from './file-lines.ts';
 import type { FileRoots } from './file-roots.ts';
 import { textOf } from './file-text.ts';
 import { lookAtFiles } from './look-at-files.ts';
-import { z } from 'zod';
 import { globsOf, nameIn, type RipgrepOutput, runRipgrep } from './ripgrep.ts';
 
 export const searchInput = z.strictObject({
@@ -49,7 +49,7 @@ export async function searchPlace(place: OpenedPlace, run: SearchRun, all: Found
     return runRipgrep({ options: [...options, ...those], place, maxEntries: most, separator: '\n', signal });
   };
   const { unreadable } = await addLines(place, run, find, all);
-  all.searched += plain - unreadable.length;
+  all.searched += plain.filter((name) => !unreadable.includes(name)).length;
   addGap(all, 'could not be read', shown(unreadable));
   addGap(all, 'not searched, because binary', shown(binary));
   addGap(all, 'links that lead elsewhere were not followed', shown(links));
@@ -152,8 +152,11 @@ function shownRow(
   return prefix + start + (hit ?? cut[0]);
 }
 
-/** Bytes before and after a hit. The first ones may be the end of a secret, and are not shown. */
-const around = { before: 900, unsure: 200, after: 1_100, shown: 2_000 };
+/** Bytes before and after a hit; those of its line that are shown anyway. */
+const around = { before: 1_500, after: 700, shown: 2_000 };
+/** The first bytes before a hit may be the end of a secret, and so may the rest of their word. */
+const unsure = 200;
+const restOfWord = /^[^\s"',;{}[\]<>()|]{0,1000}(?=[\s"',;{}[\]<>()|])/;
 
 /** The surroundings of hits that the beginning of their line does not show, by name and line. */
 async function hitsOfLongLines(
@@ -168,7 +171,7 @@ async function hitsOfLongLines(
   if (cut.length === 0) return hits;
   const { literal, pattern } = search;
   const wanted = literal ? pattern.replaceAll(/[\\.+*?()|[\]{}^$#&~-]/g, '\\$&') : pattern;
-  const { before, unsure, after, shown } = around;
+  const { before, after, shown } = around;
   const window = `(?P<holdfast>(?-u:[^\\n]){0,${before}}(?:${wanted})(?-u:[^\\n]){0,${after}})`;
   const options = optionsOf({ ...search, literal: false, context: 0 });
   // the rest of the line belongs to the match, so that each line has one
@@ -183,7 +186,7 @@ async function hitsOfLongLines(
     const byte = Number.parseInt(text);
     if (byte + before < shown) continue;
     const { kept } = stripControls(redact(text.slice(text.indexOf(':') + 1), { cut: true }));
-    const sure = kept.slice(unsure).replace(/\ufffd+$/, '');
+    const sure = kept.slice(unsure).replace(restOfWord, '').replace(/\ufffd+$/, '');
     hits.set(`${name}\0${line}`, ` [... from byte ${byte + unsure}: ] ${sure} [...]`);
   }
   return hits;
