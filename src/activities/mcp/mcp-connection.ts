@@ -14,9 +14,8 @@ import type { OpenedTransport } from './opened-transport.ts';
 const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
 const resultSchema: z.ZodType<McpResult> = z.looseObject({
-  content: z.array(z.unknown()).default([]),
-  structuredContent: z.record(z.string(), z.unknown()).optional(),
-  isError: z.boolean().optional(),
+  content: z.array(z.unknown()).nullish(),
+  isError: z.boolean().nullish(),
 });
 
 export type ConnectOptions = {

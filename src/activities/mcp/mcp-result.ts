@@ -1,7 +1,7 @@
 // The result of an MCP call as a tool's: texts, images in the artifact store, and a line for everything that a model
 // cannot be shown. Runs in Node.
 import { defined } from '../../core/base/defined.ts';
-import { type CallToolResult, specTypeSchemas } from '@modelcontextprotocol/client';
+import { specTypeSchemas } from '@modelcontextprotocol/client';
 import { cutText } from '../../core/base/cut-text.ts';
 import { isRecord, parseJson } from '../../core/base/json.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
@@ -16,16 +16,23 @@ const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'
 type Shown = { text: string; image?: ImagePart };
 
 /** Its parts are read one by one: an unknown one must not cost the others. */
-export type McpResult = Omit<CallToolResult, 'content'> & { content: unknown[] };
+export type McpResult = {
+  content?: unknown[] | null | undefined;
+  structuredContent?: unknown;
+  isError?: boolean | null | undefined;
+};
 
 export async function toMcpReturn(
-  { content, structuredContent, isError }: McpResult,
+  { content, structuredContent, isError, ...others }: McpResult & Record<string, unknown>,
   context: Pick<ToolContext, 'artifacts' | 'sessionId'>,
 ): Promise<ToolReturn> {
   const shown: Shown[] = [];
-  for (const block of content) shown.push(await show(block, context));
-  if (structuredContent !== undefined && !isSaid(structuredContent, shown))
-    shown.push({ text: JSON.stringify(structuredContent, undefined, 2) });
+  for (const block of content ?? []) shown.push(await show(block, context));
+  // before 2025 a result could have any fields
+  const { _meta, ...old } = others;
+  const structured = structuredContent ?? (!content && Object.keys(old).length > 0 ? old : undefined);
+  if (structured !== undefined && !isSaid(structured, shown))
+    shown.push({ text: JSON.stringify(structured, undefined, 2) });
   const images = shown.flatMap(({ image }) => image ?? []);
   return {
     text: shown.flatMap(({ text }) => text || []).join('\n'),

@@ -26,6 +26,22 @@ test.each<[string, object, string]>([
   expect(await answerOf(result)).toMatchObject({ isError: false, text: expected });
 });
 
+test.each<[string, object, string]>([
+  ['a list as structured content', { content: [text('2')], structuredContent: [1, 2] }, '2\n[\n  1,\n  2\n]'],
+  [
+    'null for no content and no error',
+    { content: null, structuredContent: null, isError: null },
+    '(no output)',
+  ],
+  ['the field of 2024', { toolResult: { rows: 7 } }, '{\n  "toolResult": {\n    "rows": 7\n  }\n}'],
+  ['an empty object', { content: [], structuredContent: {} }, '{}'],
+])(
+  '[TOOL-40g] a result that is not quite one is read as far as it goes: %s',
+  async (_name, result, expected) => {
+    expect(await answerOf(result)).toMatchObject({ isError: false, text: expected });
+  },
+);
+
 test('[TOOL-40c] structured content of an error reaches the model, as an error', async () => {
   const result = {
     isError: true,

@@ -49,11 +49,11 @@ export async function textOf(bytes: Bytes): Promise<FileText | NoText> {
   }
   const all = withFirst(first, iterator);
   if (packed.has(form)) return unpacked(form, all);
-  const isWide = form.startsWith('utf-16');
+  const isDecoded = form.startsWith('utf-16');
   return {
-    head: new TextDecoder(isWide ? form : 'utf-8').decode(head),
-    chunks: isWide ? toUtf8(all, form) : withoutNul(all),
-    isDecoded: isWide,
+    head: new TextDecoder(isDecoded ? form : 'utf-8').decode(head),
+    chunks: isDecoded ? toUtf8(all, form) : withoutNul(all),
+    isDecoded,
     isUtf8: form !== 'other',
     isDamaged: () => false,
   };
@@ -105,23 +105,29 @@ export function formOf(head: Buffer): string {
   for (const [form, { magic }] of packed) if (hex.startsWith(magic)) return form;
   if (hex.startsWith('fffe') && !hex.startsWith('fffe0000')) return 'utf-16le';
   if (hex.startsWith('feff')) return 'utf-16be';
+  const wide = ['utf-16le', 'utf-16be'].find((form, parity) => isWide(head, form, 1 - parity));
+  if (wide !== undefined) return wide;
   const bytes = head.toString('latin1').replaceAll(/\0{16,}/g, '');
   const shown = bytes.replaceAll('\0', '');
-  const isOdd = shown.length - shown.replaceAll(controls, '').length > shown.length / 50;
   // its end may be the first part of a character
   const isText = [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, Math.max(0, head.length - cut))));
-  if (isOdd && (!isText || bytes.length > shown.length)) return 'binary';
-  // UTF-16 without a mark: most characters are below U+0100, so every second byte is NUL
-  const [even = 0, odd = 0] = [0, 1].map(
-    (parity) => head.filter((byte, at) => byte === 0 && at % 2 === parity).length,
-  );
-  if (odd * 10 > head.length && even * 20 < odd) return 'utf-16le';
-  if (even * 10 > head.length && odd * 20 < even) return 'utf-16be';
+  if (isOdd(shown) && (!isText || bytes.length > shown.length)) return 'binary';
   return isText ? 'utf-8' : 'other';
 }
 
-// oxlint-disable-next-line no-control-regex -- what no text has; escapes colour a terminal
-const controls = /[\u0001-\u0007\u000e-\u001a\u001c-\u001f\u007f]/g;
+/** Without a mark: of characters below U+0100 every second byte is NUL, and of hardly any other. */
+function isWide(head: Buffer, form: string, parity: number): boolean {
+  const nuls = head.filter((byte, at) => byte === 0 && at % 2 === parity).length;
+  const others = head.filter((byte, at) => byte === 0 && at % 2 !== parity).length;
+  return nuls * 50 > head.length && others * 20 < nuls && !isOdd(new TextDecoder(form).decode(head));
+}
+
+/** True if more than two in a hundred are characters that no text has; escapes colour a terminal. */
+function isOdd(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  const rest = text.replaceAll(/[\u0000-\u0007\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g, '');
+  return text.length - rest.length > text.length / 50;
+}
 
 async function* withFirst(
   first: IteratorResult<Buffer>,

@@ -186,7 +186,10 @@ async function hitsOfLongLines(
     const byte = Number.parseInt(text);
     if (byte + before < shown) continue;
     const { kept } = stripControls(redact(text.slice(text.indexOf(':') + 1), { cut: true }));
-    const sure = kept.slice(unsure).replace(restOfWord, '').replace(/\ufffd+$/, '');
+    const sure = kept
+      .slice(unsure)
+      .replace(restOfWord, '')
+      .replace(/\ufffd+$/, '');
     hits.set(`${name}\0${line}`, ` [... from byte ${byte + unsure}: ] ${sure} [...]`);
   }
   return hits;

@@ -198,6 +198,57 @@ describe('[TOOL-37] lines of megabytes', () => {
   });
 });
 
+describe('[TOOL-35] names and contents as they are found', () => {
+  test.each([
+    ['a time', 'app-2026-11-29T04:00:01.log'],
+    ['marks of globs', 'app[1]{a,b}*?!.log'],
+    ['a leading mark', '!app.log'],
+    ['a backslash', 'a\\b.log'],
+    ['blanks and letters', 'Fehler für Kunde 7.log'],
+  ])('(f) a name with %s, plain and compressed, is searched once', async (_name, name) => {
+    await put(name, `${line(1)}\n`);
+    await put(`${name}.gz`, gzipSync(`${line(2)}\n`));
+    await put(`${name}.core`, elf);
+    const found = await grep({ pattern: 'login failed' });
+    expect(found.text).toBe(
+      `${name}:1:${line(1)}\n${name}.gz:1:${line(2)}\n[not searched, because binary: ${name}.core]`,
+    );
+    expect(found.details).toMatchObject({ filesSearched: 2 });
+  });
+
+  test('(g) several compressed parts in one file, an empty one, and an archive', async () => {
+    await put('many.gz', Buffer.concat([gzipSync(`${line(1)}\n`), gzipSync(`${line(2)}\n`)]));
+    await put('empty.gz', '');
+    await put('app.log', `${line(3)}\n`);
+    execFileSync('tar', ['-czf', 'logs.tgz', 'app.log'], { cwd: root });
+    const found = await grep({ pattern: 'login failed', output: 'count' });
+    expect(found.text).toBe('app.log:1\nlogs.tgz:1\nmany.gz:2');
+    expect(found.details).toMatchObject({ filesSearched: 4 });
+  });
+
+  test('(h) a line that is not UTF-8 costs no other line', async () => {
+    await put(
+      'weird.txt',
+      Buffer.concat([Buffer.from('needle '), Buffer.from([0xff, 0xfe]), Buffer.from(' tail\n')]),
+    );
+    await put('src.ts', 'const needle = 1\n');
+    const { text } = await grep({ pattern: 'needle' });
+    expect(text.split('\n').map((row) => row.slice(0, 16))).toEqual(['src.ts:1:const n', 'weird.txt:1:need']);
+  });
+
+  test('(i) UTF-16 with few letters of ASCII', async () => {
+    await put('mixed.txt', utf16(`${'数据库连接池已耗尽 ERROR pool exhausted 租户'.repeat(20)}\r\nend\r\n`));
+    expect((await grep({ pattern: '^end$' })).text).toBe('mixed.txt:2:end');
+  });
+
+  test('(j) a folder that may be entered only below is no fewer files', async () => {
+    await mkdir(join(root, 'a/b/c'), { recursive: true });
+    await put('a/b/c/deep.gz', gzipSync(`${line(1)}\n`));
+    expect((await grep({ pattern: 'login', path: 'a' })).text).toBe(`a/b/c/deep.gz:1:${line(1)}`);
+    expect((await grep({ pattern: 'login', glob: '*.gz' })).text).toBe(`a/b/c/deep.gz:1:${line(1)}`);
+  });
+});
+
 describe('[TOOL-38] a file that was not searched is named and not counted', () => {
   test('(a) a binary one', async () => {
     await put('core', elf);
