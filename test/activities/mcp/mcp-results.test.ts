@@ -13,16 +13,16 @@ const alerts = { alerts: ['DiskFull db-1', 'OOM web-3'] };
 const shown = JSON.stringify(alerts, undefined, 2);
 
 test.each<[string, object, string]>([
-  ['(a) an empty text', { content: [text('')], structuredContent: alerts }, shown],
-  ['(a) no part at all', { content: [], structuredContent: alerts }, shown],
-  ['(a) no list of parts', { structuredContent: alerts }, shown],
-  ['(b) a summary', { content: [text('2 alerts')], structuredContent: alerts }, `2 alerts\n${shown}`],
+  ['[TOOL-40a] an empty text', { content: [text('')], structuredContent: alerts }, shown],
+  ['[TOOL-40a] no part at all', { content: [], structuredContent: alerts }, shown],
+  ['[TOOL-40a] no list of parts', { structuredContent: alerts }, shown],
+  ['[TOOL-40b] a summary', { content: [text('2 alerts')], structuredContent: alerts }, `2 alerts\n${shown}`],
   [
-    '(b) a resource',
+    '[TOOL-40b] a resource',
     { content: [{ type: 'resource', resource: { uri: 'a:b', text: 'x' } }], structuredContent: alerts },
     `[resource a:b]\nx\n${shown}`,
   ],
-])('[TOOL-40] structured content beside %s reaches the model', async (_name, result, expected) => {
+])('%s: structured content beside it reaches the model', async (_name, result, expected) => {
   expect(await answerOf(result)).toMatchObject({ isError: false, text: expected });
 });
 

@@ -38,8 +38,8 @@ const utf16 = (text: string, big = false): Buffer => {
 };
 const elf = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 3, 0, 62, 0, 1, 0, 0, 0]);
 
-describe('[TOOL-33] NUL in a text', () => {
-  test('(a) a log that was truncated below its writer begins with a hole: all its lines are there', async () => {
+describe('NUL in a text', () => {
+  test('[TOOL-33a] a log that was truncated below its writer begins with a hole: all its lines are there', async () => {
     await put('rotated.log', Buffer.concat([Buffer.alloc(20_000), Buffer.from(`${lines.join('\n')}\n`)]));
     for (const path of ['rotated.log', '.']) {
       const found = await grep({ pattern: 'login failed', path });
@@ -48,7 +48,7 @@ describe('[TOOL-33] NUL in a text', () => {
     expect((await read({ path: 'rotated.log' })).text).toBe(lines.join('\n'));
   });
 
-  test('(b) NUL in the middle of a text ends no search', async () => {
+  test('[TOOL-33b] NUL in the middle of a text ends no search', async () => {
     const filler = 'ok\n'.repeat(10_000);
     await put(
       'torn.log',
@@ -57,25 +57,25 @@ describe('[TOOL-33] NUL in a text', () => {
     expect((await grep({ pattern: 'sa 1' })).text).toBe(`torn.log:10002:${line(1)}`);
   });
 
-  test('(c) a few NUL among printable characters make no binary file', async () => {
+  test('[TOOL-33c] a few NUL among printable characters make no binary file', async () => {
     await put('odd.log', `user=\0\0 failed\n${lines.join('\n')}\n`);
     expect((await grep({ pattern: 'sa 5|user=' })).text).toBe(`odd.log:1:user= failed\nodd.log:7:${line(5)}`);
     expect((await read({ path: 'odd.log', limit: 1 })).text).toMatch(/^user= failed\n/);
   });
 });
 
-describe('[TOOL-34] UTF-16', () => {
+describe('UTF-16', () => {
   test.each([
     [
-      '(a) little-endian with its mark',
+      '[TOOL-34a] little-endian with its mark',
       Buffer.concat([Buffer.from([0xff, 0xfe]), utf16(lines.join('\r\n'))]),
     ],
     [
-      '(a) big-endian with its mark',
+      '[TOOL-34a] big-endian with its mark',
       Buffer.concat([Buffer.from([0xfe, 0xff]), utf16(lines.join('\r\n'), true)]),
     ],
-    ['(b) little-endian without a mark', utf16(lines.join('\r\n'))],
-    ['(b) big-endian without a mark', utf16(lines.join('\r\n'), true)],
+    ['[TOOL-34b] little-endian without a mark', utf16(lines.join('\r\n'))],
+    ['[TOOL-34b] big-endian without a mark', utf16(lines.join('\r\n'), true)],
   ])('%s is searched and read', async (_name, bytes) => {
     await put('errorlog.txt', bytes);
     for (const path of ['errorlog.txt', '.'])
@@ -87,18 +87,18 @@ describe('[TOOL-34] UTF-16', () => {
   });
 });
 
-describe('[TOOL-35] compressed files', () => {
+describe('compressed files', () => {
   const text = Buffer.from(`${lines.join('\n')}\n`);
   const by = (program: string) => (data: Buffer) => execFileSync(program, ['-c'], { input: data });
   const kinds: [string, string, (data: Buffer) => Buffer][] = [
-    ['(a) gzip', 'app.log.2.gz', gzipSync],
-    ['(a) gzip under another name', 'app.log-20261129', gzipSync],
-    ['(a) zstd', 'app.log.zst', zstdCompressSync],
-    ['(b) bzip2', 'app.log.bz2', by('bzip2')],
-    ['(b) xz', 'app.log.xz', by('xz')],
+    ['[TOOL-35a] gzip', 'app.log.2.gz', gzipSync],
+    ['[TOOL-35a] gzip under another name', 'app.log-20261129', gzipSync],
+    ['[TOOL-35a] zstd', 'app.log.zst', zstdCompressSync],
+    ['[TOOL-35b] bzip2', 'app.log.bz2', by('bzip2')],
+    ['[TOOL-35b] xz', 'app.log.xz', by('xz')],
   ];
   const isThere = (kind: string): boolean =>
-    kind.startsWith('(a)') || existsSync(`/usr/bin/${kind.slice(4)}`);
+    kind.startsWith('[TOOL-35a]') || existsSync(`/usr/bin/${kind.split(' ').at(-1)}`);
 
   test.each(kinds.filter(([kind]) => isThere(kind)))('%s is searched and read', async (_kind, name, pack) => {
     await put(name, pack(text));
@@ -116,7 +116,7 @@ describe('[TOOL-35] compressed files', () => {
     );
   });
 
-  test('(c) one that ends early is searched as far as it goes, and named', async () => {
+  test('[TOOL-35c] one that ends early is searched as far as it goes, and named', async () => {
     const whole = gzipSync(
       Buffer.from(Array.from({ length: 20_000 }, (_, index) => `row ${index * 7919}\n`).join('')),
     );
@@ -128,14 +128,14 @@ describe('[TOOL-35] compressed files', () => {
     expect((await read({ path: 'cut.log.gz', limit: 1 })).text).toMatch(/^row 0\n\[[^]*damaged/);
   });
 
-  test('(d) a compressed file that no program reads is named and not counted', async () => {
+  test('[TOOL-35d] a compressed file that no program reads is named and not counted', async () => {
     await put('old.log.lz4', Buffer.from([0x04, 0x22, 0x4d, 0x18, 0x64, 0x40, 0xa7, 1, 0, 0, 0x80, 0x61]));
     await put('app.log', 'fine\n');
     const found = await grep({ pattern: 'failed' });
     expect(found.text).toBe('[no line matches, in 1 file; not searched, because binary: old.log.lz4]');
   });
 
-  test('(e) the content of a compressed file is judged as that of another', async () => {
+  test('[TOOL-35e] the content of a compressed file is judged as that of another', async () => {
     await put('core.gz', gzipSync(elf));
     await put('win.log.gz', gzipSync(Buffer.concat([Buffer.from([0xff, 0xfe]), utf16(lines.join('\r\n'))])));
     const found = await grep({ pattern: 'sa 5$' });
@@ -150,7 +150,7 @@ test('[TOOL-36] the end of a line is before CR LF', async () => {
   expect((await grep({ pattern: 'sa [^5]$', output: 'count' })).text).toBe('crlf.log:5');
 });
 
-describe('[TOOL-37] lines of megabytes', () => {
+describe('lines of megabytes', () => {
   const hit = '","ERROR upstream reset","';
   const long = `{"spans":["${'a'.repeat(3_000_000)}${hit}${'b'.repeat(1_000)}"]}`;
 
@@ -159,7 +159,7 @@ describe('[TOOL-37] lines of megabytes', () => {
     ['plain text', { pattern: hit, literal: true }],
     ['no case', { pattern: 'UPSTREAM RESET', ignoreCase: true }],
     ['a single file', { pattern: 'upstream', path: 'long.json' }],
-  ])('(a) grep shows the hit with what is around it, and its place: %s', async (_name, args) => {
+  ])('[TOOL-37a] grep shows the hit with what is around it, and its place: %s', async (_name, args) => {
     await put('long.json', `first\n${long}\n`);
     const { text } = await grep(args);
     expect(text).toMatch(
@@ -171,7 +171,7 @@ describe('[TOOL-37] lines of megabytes', () => {
     expect(page.text).toMatch(/^a{100,1400}","ERROR upstream reset"/);
   });
 
-  test('(a) several of them, in plain and in compressed files, beside short lines', async () => {
+  test('[TOOL-37a] several of them, in plain and in compressed files, beside short lines', async () => {
     await put('long.json', `${long}\nupstream\n${long}\n`);
     await put('other.json.gz', gzipSync(`${long}\n`));
     const found = (await grep({ pattern: 'upstream' })).text.split('\n');
@@ -181,7 +181,7 @@ describe('[TOOL-37] lines of megabytes', () => {
     expect(found[3]).toMatch(/^other\.json\.gz:1:/);
   });
 
-  test('(b) read goes on inside a line', async () => {
+  test('[TOOL-37b] read goes on inside a line', async () => {
     await put('long.json', `first\n${long}\nlast\n`);
     const first = await read({ path: 'long.json', offset: 2, limit: 1 });
     expect(first.text).toMatch(
@@ -192,20 +192,20 @@ describe('[TOOL-37] lines of megabytes', () => {
     expect(next.text).toMatch(/\]\}\nlast\n\[lines 2 to 3 of 3\]$/);
   });
 
-  test('(b) it goes on in a compressed file, and begins with a whole character', async () => {
+  test('[TOOL-37b] it goes on in a compressed file, and begins with a whole character', async () => {
     await put('ä.log.gz', gzipSync(`${'ä'.repeat(10)}\n`));
     expect((await read({ path: 'ä.log.gz', byte: 4 })).text).toMatch(/^ä{8}\n\[/);
   });
 });
 
-describe('[TOOL-35] names and contents as they are found', () => {
+describe('names and contents as they are found', () => {
   test.each([
     ['a time', 'app-2026-11-29T04:00:01.log'],
     ['marks of globs', 'app[1]{a,b}*?!.log'],
     ['a leading mark', '!app.log'],
     ['a backslash', 'a\\b.log'],
     ['blanks and letters', 'Fehler für Kunde 7.log'],
-  ])('(f) a name with %s, plain and compressed, is searched once', async (_name, name) => {
+  ])('[TOOL-35f] a name with %s, plain and compressed, is searched once', async (_name, name) => {
     await put(name, `${line(1)}\n`);
     await put(`${name}.gz`, gzipSync(`${line(2)}\n`));
     await put(`${name}.core`, elf);
@@ -216,7 +216,7 @@ describe('[TOOL-35] names and contents as they are found', () => {
     expect(found.details).toMatchObject({ filesSearched: 2 });
   });
 
-  test('(g) several compressed parts in one file, an empty one, and an archive', async () => {
+  test('[TOOL-35g] several compressed parts in one file, an empty one, and an archive', async () => {
     await put('many.gz', Buffer.concat([gzipSync(`${line(1)}\n`), gzipSync(`${line(2)}\n`)]));
     await put('empty.gz', '');
     await put('app.log', `${line(3)}\n`);
@@ -226,7 +226,7 @@ describe('[TOOL-35] names and contents as they are found', () => {
     expect(found.details).toMatchObject({ filesSearched: 4 });
   });
 
-  test('(h) a line that is not UTF-8 costs no other line', async () => {
+  test('[TOOL-38f] a line that is not UTF-8 costs no other line', async () => {
     await put(
       'weird.txt',
       Buffer.concat([Buffer.from('needle '), Buffer.from([0xff, 0xfe]), Buffer.from(' tail\n')]),
@@ -236,12 +236,12 @@ describe('[TOOL-35] names and contents as they are found', () => {
     expect(text.split('\n').map((row) => row.slice(0, 16))).toEqual(['src.ts:1:const n', 'weird.txt:1:need']);
   });
 
-  test('(i) UTF-16 with few letters of ASCII', async () => {
+  test('[TOOL-34c] UTF-16 with few letters of ASCII', async () => {
     await put('mixed.txt', utf16(`${'数据库连接池已耗尽 ERROR pool exhausted 租户'.repeat(20)}\r\nend\r\n`));
     expect((await grep({ pattern: '^end$' })).text).toBe('mixed.txt:2:end');
   });
 
-  test('(j) a folder that may be entered only below is no fewer files', async () => {
+  test('[TOOL-35a] compressed files in deeper folders', async () => {
     await mkdir(join(root, 'a/b/c'), { recursive: true });
     await put('a/b/c/deep.gz', gzipSync(`${line(1)}\n`));
     expect((await grep({ pattern: 'login', path: 'a' })).text).toBe(`a/b/c/deep.gz:1:${line(1)}`);
@@ -249,8 +249,8 @@ describe('[TOOL-35] names and contents as they are found', () => {
   });
 });
 
-describe('[TOOL-38] a file that was not searched is named and not counted', () => {
-  test('(a) a binary one', async () => {
+describe('a file that was not searched is named and not counted', () => {
+  test('[TOOL-38a] a binary one', async () => {
     await put('core', elf);
     await put('app.log', 'fine\n');
     const named = '; not searched, because binary: core]';
@@ -263,7 +263,7 @@ describe('[TOOL-38] a file that was not searched is named and not counted', () =
     expect(await grep({ pattern: 'ELF', path: 'core' })).toMatchObject({ isError: true });
   });
 
-  test('(b) a link that leads out of the searched folder, but not its target', async () => {
+  test('[TOOL-38b] a link that leads out of the searched folder, but not its target', async () => {
     await mkdir(join(base, 'data-of-others'));
     await symlink(join(base, 'data-of-others'), join(root, 'logs'));
     await put('app.log', 'fine\n');
@@ -272,7 +272,7 @@ describe('[TOOL-38] a file that was not searched is named and not counted', () =
     expect(text).toBe('[no line matches, in 1 file; links that lead elsewhere were not followed: logs]');
   });
 
-  test('(c) one in an unknown encoding, where the pattern has other letters than ASCII', async () => {
+  test('[TOOL-38c] one in an unknown encoding, where the pattern has other letters than ASCII', async () => {
     await put('latin.log', Buffer.from('Fehler für Kunde 7\n', 'latin1'));
     expect(await grep({ pattern: 'für Kunde' })).toMatchObject({
       text: '[no line matches, in 0 files; not searched, because not in UTF-8: latin.log]',
@@ -282,14 +282,14 @@ describe('[TOOL-38] a file that was not searched is named and not counted', () =
   });
 
   test.skipIf(process.getuid?.() === 0 || process.platform !== 'linux')(
-    '(d) one without the right',
+    '[TOOL-38d] one without the right',
     async () => {
       await writeFile(join(root, 'closed.log'), 'pool', { mode: 0o000 });
       expect((await grep({ pattern: 'pool' })).text).toContain('could not be read: closed.log');
     },
   );
 
-  test('(e) many are named as far as they fit', async () => {
+  test('[TOOL-38e] many are named as far as they fit', async () => {
     for (let index = 0; index < 40; index++) await put(`core-${String(index).padStart(2, '0')}`, elf);
     const { text } = await grep({ pattern: 'x' });
     expect(text).toContain('because binary: core-00, core-01, core-02, core-03, core-04 and 35 more');
