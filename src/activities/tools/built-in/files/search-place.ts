@@ -37,7 +37,7 @@ export const harmlessGaps = new Set([
   'links that lead elsewhere were not followed',
 ]);
 
-/** Adds to `all`. */
+/** Adds its lines and its gaps to `all`. */
 export async function searchPlace(place: OpenedPlace, run: SearchRun, all: Found): Promise<void> {
   if (!place.isFolder) return searchFile(place, run, all);
   const { search, most, signal, roots } = run;
