@@ -41,12 +41,12 @@ export async function toMcpReturn(
   };
 }
 
-/** A server should send the same as text, and many send a summary. FastMCP has what is no object in `result`. */
+/** A server should send the same as text, and many send a summary. What is no object comes in one field, such as `result`. */
 function isSaid(structured: unknown, shown: Shown[]): boolean {
   const texts = shown.map(({ text }) => parseJson(text) ?? text);
   const said = new Set([...texts, texts].map(canonicalJson));
-  const isWrapped = isRecord(structured) && Object.keys(structured).join() === 'result';
-  return said.has(canonicalJson(structured)) || (isWrapped && said.has(canonicalJson(structured['result'])));
+  const fields = isRecord(structured) ? Object.values(structured) : [];
+  return [structured, ...(fields.length === 1 ? fields : [])].some((value) => said.has(canonicalJson(value)));
 }
 
 async function show(given: unknown, context: Pick<ToolContext, 'artifacts' | 'sessionId'>): Promise<Shown> {

@@ -56,6 +56,7 @@ test('[TOOL-40c] structured content of an error reaches the model, as an error',
 test.each<[string, string[], unknown]>([
   ['the same JSON with other blanks and order', ['{"b":1,\n"a":[true]}'], { a: [true], b: 1 }],
   ['a text in "result"', ['all is well'], { result: 'all is well' }],
+  ['a text in another single field', ['of a file'], { content: 'of a file' }],
   ['a number in "result"', ['7'], { result: 7 }],
   ['a list in "result", a part for each', ['{"a":1}', 'b'], { result: [{ a: 1 }, 'b'] }],
   ['a list in "result", as one part', ['[1,2]'], { result: [1, 2] }],

@@ -105,21 +105,27 @@ export function formOf(head: Buffer): string {
   for (const [form, { magic }] of packed) if (hex.startsWith(magic)) return form;
   if (hex.startsWith('fffe') && !hex.startsWith('fffe0000')) return 'utf-16le';
   if (hex.startsWith('feff')) return 'utf-16be';
-  const wide = ['utf-16le', 'utf-16be'].find((form, parity) => isWide(head, form, 1 - parity));
+  // its end may be the first part of a character
+  const isText = [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, Math.max(0, head.length - cut))));
+  if (isText && !head.includes(0)) return 'utf-8';
+  const wide = wideForm(head);
   if (wide !== undefined) return wide;
   const bytes = head.toString('latin1').replaceAll(/\0{16,}/g, '');
   const shown = bytes.replaceAll('\0', '');
-  // its end may be the first part of a character
-  const isText = [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, Math.max(0, head.length - cut))));
   if (isOdd(shown) && (!isText || bytes.length > shown.length)) return 'binary';
   return isText ? 'utf-8' : 'other';
 }
 
 /** Without a mark: of characters below U+0100 every second byte is NUL, and of hardly any other. */
-function isWide(head: Buffer, form: string, parity: number): boolean {
-  const nuls = head.filter((byte, at) => byte === 0 && at % 2 === parity).length;
-  const others = head.filter((byte, at) => byte === 0 && at % 2 !== parity).length;
-  return nuls * 50 > head.length && others * 20 < nuls && !isOdd(new TextDecoder(form).decode(head));
+function wideForm(head: Buffer): string | undefined {
+  const nuls = [0, 0];
+  for (let at = head.indexOf(0); at >= 0; at = head.indexOf(0, at + 1))
+    nuls[at % 2] = (nuls[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = nuls;
+  if (Math.max(even, odd) * 50 < head.length || Math.min(even, odd) * 20 > Math.max(even, odd))
+    return undefined;
+  const form = odd > even ? 'utf-16le' : 'utf-16be';
+  return isOdd(new TextDecoder(form).decode(head)) ? undefined : form;
 }
 
 /** True if more than two in a hundred are characters that no text has; escapes colour a terminal. */

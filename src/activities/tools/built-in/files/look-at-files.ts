@@ -16,7 +16,7 @@ export type LookedAt = {
   isCut: boolean;
 };
 
-const maxFiles = 50_000;
+const maxFiles = 20_000;
 /** A hole of this size would be one line of ripgrep's, in memory. */
 const largeHoleBytes = 64 * 1024 * 1024;
 
