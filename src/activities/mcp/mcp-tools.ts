@@ -85,7 +85,7 @@ export async function collectMcpTools(
   const looking = new Set<string>();
   const lookAgainAt = async (server: McpServer, state: McpServerState): Promise<void> => {
     looking.add(server.name);
-    const now = await lookAt(server, readPins(deps.pinsFile), 'later');
+    const now = await lookAt(server, deps, 'later');
     looking.delete(server.name);
     if (now.failure !== undefined) return;
     delete state.failure;
@@ -116,21 +116,18 @@ export async function collectMcpTools(
 const noRoom = `the definitions of all MCP tools together have more than ${maxDefinitionsBytes / 1024} KiB; name the tools that are needed in "tools" of the server`;
 
 /** Lists the tools of every server concurrently, and compares them with the pins. Writes nothing. */
-async function lookAtServers(servers: McpServer[], { pinsFile }: McpDeps): Promise<McpServerState[]> {
-  const pins = readPins(pinsFile);
-  // each server reports it, after it has listed its tools
-  pins.catch(() => undefined);
-  return Promise.all(servers.map((server) => lookAt(server, pins, 'first')));
+async function lookAtServers(servers: McpServer[], deps: McpDeps): Promise<McpServerState[]> {
+  return Promise.all(servers.map((server) => lookAt(server, deps, 'first')));
 }
 
 async function lookAt(
   server: McpServer,
-  pins: Promise<Pins>,
+  { pinsFile }: McpDeps,
   when: 'first' | 'later',
 ): Promise<McpServerState> {
   const { name } = server;
   try {
-    const [listed, known] = [await server.list(when), await pins];
+    const [listed, known] = [await server.list(when), await readPins(pinsFile)];
     return { name, isCut: listed.isCut, tools: judge(server, listed, known) };
   } catch (error) {
     const failure = messageOf(error);

@@ -8,6 +8,15 @@ export const countableBytes = 32 * 1024 * 1024;
 const maxKeptBytes = 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
+/** The next page of a long line begins before the end of this one: what was half a word there is whole here. */
+const overlapBytes = 4_096;
+
+/** The rest of a word where a text begins inside a line: it may be the end of a secret. Nothing if it has no end there. */
+export function restOfWord(text: string): number {
+  const end = text.slice(0, 1_000).search(/[\s"',;{}[\]<>()|]/);
+  return Math.max(0, end);
+}
+
 /** `offset` counts lines from 1, `byte` those of the first line. */
 export type Wanted = { offset: number; limit: number; byte?: number };
 /** The wanted lines, unchanged. `cut`: the byte of the last line that comes next. `total` is known if the pass reached the end. */
@@ -32,7 +41,7 @@ export async function collectLines(
         const shown = piece.subarray(skipped, toCharacter(piece, skipped + room, -1));
         kept.push(shown);
         if (at === 1) count++;
-        if (skipped + shown.length < piece.length) cut = at + skipped + shown.length;
+        if (skipped + shown.length < piece.length) cut = at + skipped + shown.length - overlapBytes;
         room -= shown.length;
       }
       at += piece.length;

@@ -9,6 +9,7 @@ import {
   countableBytes,
   type FoundLines,
   readAt,
+  restOfWord,
   startOfLastLines,
 } from './file-lines.ts';
 import { type FileText, textOf } from './file-text.ts';
@@ -93,7 +94,8 @@ async function readFile(file: OpenedFile, range: Range, context: Context): Promi
   }
   const wanted = { ...defined(range), offset };
   const found = await collectLines(text.chunks, wanted, isCountable);
-  return toReturn(file, found, describe(found, wanted, file.sizeBytes) + damageNotice(text), context);
+  const notice = describe(found, wanted, file.sizeBytes) + damageNotice(text);
+  return toReturn(file, found, notice, context, (range.byte ?? 1) > 1);
 }
 
 function damageNotice(text: FileText): string {
@@ -116,9 +118,16 @@ async function readFromEnd(file: OpenedFile, range: Range, context: Context): Pr
   );
 }
 
-function toReturn(file: OpenedFile, found: FoundLines, notice: string, { redact }: Context): ToolReturn {
+function toReturn(
+  file: OpenedFile,
+  found: FoundLines,
+  notice: string,
+  { redact }: Context,
+  isInside = false,
+): ToolReturn {
   const decoded = new TextDecoder('utf-8').decode(found.bytes);
-  const text = found.cut === undefined ? decoded : redact(decoded, { cut: true });
+  const whole = isInside ? decoded.slice(restOfWord(decoded)) : decoded;
+  const text = found.cut === undefined ? whole : redact(whole, { cut: true });
   return {
     text: text.replace(/\r?\n$/, '') + notice,
     details: {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { binaryNotice, stripControls } from '../../../redaction/sanitise.ts';
 import type { ToolContext } from '../../define-tool.ts';
 import { FileRefusal, type OpenedFile, type OpenedPlace } from './file-access.ts';
-import { chunksOf } from './file-lines.ts';
+import { chunksOf, restOfWord } from './file-lines.ts';
 import type { FileRoots } from './file-roots.ts';
 import { textOf } from './file-text.ts';
 import { lookAtFiles } from './look-at-files.ts';
@@ -156,7 +156,6 @@ function shownRow(
 const around = { before: 1_500, after: 700, shown: 2_000 };
 /** The first bytes before a hit may be the end of a secret, and so may the rest of their word. */
 const unsure = 200;
-const restOfWord = /^[^\s"',;{}[\]<>()|]{0,1000}(?=[\s"',;{}[\]<>()|])/;
 
 /** The surroundings of hits that the beginning of their line does not show, by name and line. */
 async function hitsOfLongLines(
@@ -186,10 +185,8 @@ async function hitsOfLongLines(
     const byte = Number.parseInt(text);
     if (byte + before < shown) continue;
     const { kept } = stripControls(redact(text.slice(text.indexOf(':') + 1), { cut: true }));
-    const sure = kept
-      .slice(unsure)
-      .replace(restOfWord, '')
-      .replace(/\ufffd+$/, '');
+    const known = kept.slice(unsure);
+    const sure = known.slice(restOfWord(known)).replace(/\ufffd+$/, '');
     hits.set(`${name}\0${line}`, ` [... from byte ${byte + unsure}: ] ${sure} [...]`);
   }
   return hits;

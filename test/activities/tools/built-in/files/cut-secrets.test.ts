@@ -46,6 +46,17 @@ describe('[SAFE-05] half a secret', () => {
     for (const part of [secret.slice(0, 8), secret.slice(-8)]) expect(text).not.toContain(part);
   });
 
+  test('where read continues inside a line', async () => {
+    const before = 'y'.repeat(1024 * 1024 - 15);
+    await writeFile(join(root, 'long.json'), `${before} ${secret} ${'z '.repeat(100)}\n`);
+    for (const byte of [before.length + 10, before.length + 6]) {
+      const text = await call(createReadTool, { path: 'long.json', byte });
+      expect(text).toMatch(/^ z z/);
+    }
+    const next = await call(createReadTool, { path: 'long.json', byte: 1024 * 1024 - 2_000 });
+    expect(next).toMatch(/^ \[redacted:secret\] z z/);
+  });
+
   test('where read cuts at 1 MiB', async () => {
     await writeFile(join(root, 'long.json'), `${'y'.repeat(1024 * 1024 - 15)} ${secret}\n`);
     const text = await call(createReadTool, { path: 'long.json' });
