@@ -54,7 +54,7 @@ describe('[SAFE-05] half a secret', () => {
       expect(text).toMatch(/^ z z/);
     }
     const next = await call(createReadTool, { path: 'long.json', byte: 1024 * 1024 - 2_000 });
-    expect(next).toMatch(/^ \[redacted:secret\] z z/);
+    expect(next).toMatch(/^y* \[redacted:secret\] z z/);
   });
 
   test('where read cuts at 1 MiB', async () => {
