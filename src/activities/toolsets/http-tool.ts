@@ -8,7 +8,7 @@ import { decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
 import { fillAddress } from './address.ts';
-import { noAccess, noDataOf, notReachable } from './answer.ts';
+import { noAccess, noDataOf, notReachable, tooOften } from './answer.ts';
 import { earlierOf, parametersOf } from './compare.ts';
 import { definitionOf, withTimes } from './parameters.ts';
 import { readerOf } from './readers.ts';
@@ -149,7 +149,9 @@ async function toReturn(reply: HttpReply, call: AnsweredCall, earlier?: Earlier)
   // servers such as Prometheus explain in the body of a refusal what was wrong with the query
   const said = `${head}\n${text}`;
   if (isGood(reply, declared)) return { text: said, details };
+  const limited = tooOften(reply, said, place.now());
+  if (limited) return limited;
   const noData = noDataOf(reply.status);
-  if (noData === 'no_access') return noAccess(said, place.permissions);
+  if (noData === 'no_access') return noAccess(said, place);
   return noData === 'not_reachable' ? notReachable(said) : { text: said, details, isError: true };
 }
