@@ -33,24 +33,29 @@ export function mongodbCommands(request: Json, context: CodeContext): Promise<st
   });
 }
 
+/** A user without the right to list all of them is told of its own alone, without a word. */
+const listed = { all: { listDatabases: 1, authorizedDatabases: false }, own: { listDatabases: 1 } };
+
 /** Without a `database` all databases; of one its collections with sizes and indexes, those of views without. */
 export function mongodbCollections(request: Json, context: CodeContext): Promise<string> {
   const { database } = fieldsOf(request);
+  if (database === undefined) return mongodbCommands({ commands: listed }, context);
   return connected(context, async (client) => {
-    if (database === undefined)
-      return { databases: (await client.db('admin').admin().listDatabases()).databases };
     const db = client.db(textOf(database));
-    const listed = await db.listCollections({}, { nameOnly: true, maxTimeMS }).toArray();
+    const named = await db.listCollections({}, { nameOnly: true, maxTimeMS }).toArray();
     // a role that reads has no right to the figures of these
-    const found = listed.filter(({ name }) => !name.startsWith('system.'));
+    const found = named.filter(({ name }) => !name.startsWith('system.'));
     const collections = await Promise.all(
       found.slice(0, maxCollections).map(async ({ name, type }) => {
         if (type === 'view') return { name, type };
-        const [stats, indexes] = await Promise.all([
+        const sized = Promise.all([
           db.command({ collStats: name, maxTimeMS }),
           db.collection(name).listIndexes({ maxTimeMS }).toArray(),
         ]);
-        return { name, type, stats, indexes };
+        return sized.then(
+          ([stats, indexes]) => ({ name, type, stats, indexes }),
+          (error: unknown) => ({ name, type, error: messageOf(error) }),
+        );
       }),
     );
     return { collections, left: found.length - collections.length };

@@ -1,0 +1,171 @@
+// Readers of the commands of Kafka's distribution: https://kafka.apache.org/documentation/#basic_ops_consumer_lag. Pure.
+import { z } from 'zod';
+import { list, number, readJson, text } from '../src/activities/toolsets/json-reader.ts';
+import { answer, type Reader, type SourceAnswer, words } from '../src/activities/toolsets/source-answer.ts';
+
+/** Lines without their indents. */
+export const lines: Reader = (came) => answer(linesOf(came));
+
+export const config: Reader = (came) =>
+  answer(
+    linesOf(came).filter((line) => line.includes('=')),
+    {
+      gaps: [!/^.*configs for .* are:/im.test(came) && `no settings are in it: ${came.trim().slice(0, 200)}`],
+    },
+  );
+
+function linesOf(came: string): string[] {
+  return came.split('\n').map((line) => line.trim().replaceAll('\t', ' '));
+}
+
+type Partition = {
+  key: string;
+  topic: string;
+  partition: string;
+  at: string;
+  end: string;
+  /** Undefined: nothing is committed, or nobody leads the partition. */
+  lag: number | undefined;
+  /** Empty for a partition that nobody consumes. */
+  consumer: string;
+};
+
+/** Group, topic, four figures; then who. Ids may have blanks, and old versions leave none between them. */
+const row =
+  /^(?<group>.*?)\s*(?<=^|\s)(?<topic>\S+)\s+(?<partition>\d+|-)\s+(?<at>\d+|-)\s+(?<end>\d+|-)\s+(?<lag>-?\d+|-)(?:\s+(?<who>.*))?$/;
+const header = /^(?:GROUP\s+)?TOPIC\s+PARTITION\s+CURRENT-OFFSET\s+LOG-END-OFFSET\s+LAG\b/;
+/** A client's address begins with a slash: `billing worker-3f1c2f6a/10.1.2.3 billing worker`. */
+const member = /^(?<id>.*?)\s*(?<=\s|[\da-f]{12})(?<host>\/[\w.:%-]+)\s*(?<client>.*)$/;
+
+/** Of `show: lag` the topics and partitions with the largest lag; of others the lines as they are. */
+export const groups: Reader = (came, { show, limit }) => {
+  const all = linesOf(came).filter((line) => line !== '');
+  const most = Number(limit);
+  const counted = (some: readonly string[]): number => some.filter((line) => !/^GROUP\s/.test(line)).length;
+  if (show !== 'lag') {
+    const shown = all.slice(0, most + 1);
+    return answer(shown, { came: counted(shown), total: counted(all) });
+  }
+  if (all.length > 0 && !all.some((line) => header.test(line)))
+    return {
+      is: 'unknown',
+      why: 'expected the columns TOPIC, PARTITION, CURRENT-OFFSET, LOG-END-OFFSET, LAG',
+    };
+  const rows = all.filter((line) => !header.test(line));
+  const partitions = rows.flatMap((line) => partitionOf(line) ?? []);
+  const lost = rows.filter((line) => partitionOf(line) === undefined);
+  return lagOf(partitions, most, lost);
+};
+
+function partitionOf(line: string): Partition | undefined {
+  const {
+    group = '',
+    topic = '',
+    partition = '',
+    at = '',
+    end = '',
+    lag,
+    who = '',
+  } = row.exec(line)?.groups ?? {};
+  if (topic === '') return undefined;
+  const { host, client } = member.exec(who)?.groups ?? {};
+  const isIdle = /^-(?:\s+-)*$/.test(who.trim());
+  return {
+    key: words(group, topic),
+    topic,
+    partition,
+    at,
+    end,
+    lag: lag === '-' ? undefined : Number(lag),
+    consumer: isIdle ? '' : host === undefined ? who.replaceAll(/\s+/g, ' ') : words(client, host),
+  };
+}
+
+function lagOf(all: readonly Partition[], most: number, lost: readonly string[]): SourceAnswer {
+  const partitions = all.filter(({ topic }) => topic !== '-');
+  const members = all.filter(({ topic }) => topic === '-');
+  const topics = [...Map.groupBy(partitions, ({ key }) => key)].map(([key, own]) => totalOf(key, own));
+  const shown = largest(partitions, most);
+  return answer(
+    [
+      ...largest(topics, most).map(({ line }) => line),
+      ...shown.map(lineOf),
+      ...members
+        .slice(0, most)
+        .map(({ key, consumer }) => `${key.slice(0, -2)}: ${consumer} has no partition`),
+    ],
+    {
+      came: shown.length,
+      total: partitions.length,
+      gaps: [
+        lost.length > 0 && `${lost.length} of the lines could not be read: ${lost.slice(0, 3).join('; ')}`,
+      ],
+    },
+  );
+}
+
+/** What is not known is more than nothing. */
+function largest<Item extends { lag: number | undefined }>(items: readonly Item[], most: number): Item[] {
+  return items.toSorted(({ lag: one = 0.5 }, { lag: other = 0.5 }) => other - one).slice(0, most);
+}
+
+function totalOf(key: string, own: readonly Partition[]): { lag: number | undefined; line: string } {
+  const known = own.flatMap(({ lag }) => lag ?? []);
+  const lag = known.length === 0 ? undefined : known.reduce((sum, each) => sum + each, 0);
+  const [idle, unknown] = [own.filter(({ consumer }) => consumer === '').length, own.length - known.length];
+  const notes = [
+    `${own.length} partitions`,
+    unknown > 0 && `${unknown} WITH AN UNKNOWN LAG`,
+    idle > 0 && `${idle} WITHOUT A CONSUMER`,
+  ].filter((note) => note !== false);
+  return { lag, line: `lag ${lag ?? 'unknown'} in all: ${key}, ${notes.join(', ')}` };
+}
+
+function lineOf({ key, partition, at, end, lag, consumer }: Partition): string {
+  const head = at === '-' ? 'NOTHING COMMITTED' : `lag ${lag ?? 'unknown'}`;
+  return `${head} ${key}/${partition}: at ${at} of ${end}, ${consumer === '' ? 'no consumer' : consumer}`;
+}
+
+const folder = z.object({
+  logDir: text,
+  error: text,
+  partitions: list(z.object({ partition: z.string(), size: number, offsetLag: number })),
+});
+const brokers = readJson(
+  z.object({ brokers: list(z.object({ broker: number, logDirs: list(folder) })) }),
+  ({ brokers: found }, { limit }) => {
+    const dirs = found.flatMap(({ broker, logDirs }) => logDirs.map((dir) => ({ ...dir, broker })));
+    const own = dirs
+      .flatMap(({ broker, partitions }) => partitions.map((each) => ({ ...each, broker })))
+      .toSorted(({ size: one = Infinity }, { size: other = Infinity }) => other - one);
+    const shown = own.slice(0, Number(limit));
+    const sum = own.reduce((bytes, { size = 0 }) => bytes + size, 0);
+    const silent = found.filter(({ logDirs }) => logDirs.length === 0).map(({ broker }) => broker);
+    return answer(
+      [
+        ...dirs.flatMap(({ broker, logDir, error }) =>
+          error ? [`broker ${broker} ${logDir} FAILED: ${error}`] : [],
+        ),
+        `${own.length} partitions, ${sum} bytes`,
+        ...shown.map(
+          ({ size, partition, broker, offsetLag = 0 }) =>
+            `${size ?? 'unknown'} bytes ${partition} on broker ${broker}${offsetLag > 0 ? `, behind by ${offsetLag}` : ''}`,
+        ),
+      ],
+      {
+        came: shown.length,
+        total: own.length,
+        gaps: [
+          silent.length > 0 &&
+            `broker ${silent.join(', ')} names no log folder, as to a user who may not DESCRIBE the cluster`,
+        ],
+      },
+    );
+  },
+);
+
+/** The JSON comes after lines about the request. */
+export const sizes: Reader = (came, args) => {
+  const json = /^\{.*$/m.exec(came)?.[0];
+  return json === undefined ? { is: 'unknown', why: 'expected a line of JSON' } : brokers(json, args);
+};
