@@ -30,9 +30,14 @@ type Partition = {
   consumer: string;
 };
 
-/** Group, topic, four figures; then who. Ids may have blanks, and old versions leave none between them. */
-const row =
-  /^(?<group>.*?)\s*(?<=^|\s)(?<topic>\S+)\s+(?<partition>\d+|-)\s+(?<at>\d+|-)\s+(?<end>\d+|-)\s+(?<lag>-?\d+|-)(?:\s+(?<who>.*))?$/;
+/** Topic, four figures, then who: ids may have blanks, and old versions leave none between them. */
+const figures =
+  /(?<topic>\S+)\s+(?<partition>\d+|-)\s+(?<at>\d+|-)\s+(?<end>\d+|-)\s+(?<lag>-?\d+|-)(?:\s+(?<who>.*))?$/;
+/** Versions before 2.1 print no group. */
+const [grouped, ungrouped] = [
+  new RegExp(`^(?<group>.+?)\\s+${figures.source}`),
+  new RegExp(`^${figures.source}`),
+];
 const header = /^(?:GROUP\s+)?TOPIC\s+PARTITION\s+CURRENT-OFFSET\s+LOG-END-OFFSET\s+LAG\b/;
 /** A client's address begins with a slash: `billing worker-3f1c2f6a/10.1.2.3 billing worker`. */
 const member = /^(?<id>.*?)\s*(?<=\s|[\da-f]{12})(?<host>\/[\w.:%-]+)\s*(?<client>.*)$/;
@@ -52,12 +57,13 @@ export const groups: Reader = (came, { show, limit }) => {
       why: 'expected the columns TOPIC, PARTITION, CURRENT-OFFSET, LOG-END-OFFSET, LAG',
     };
   const rows = all.filter((line) => !header.test(line));
-  const partitions = rows.flatMap((line) => partitionOf(line) ?? []);
-  const lost = rows.filter((line) => partitionOf(line) === undefined);
+  const form = all.some((line) => /^GROUP\s/.test(line)) ? grouped : ungrouped;
+  const partitions = rows.flatMap((line) => partitionOf(line, form) ?? []);
+  const lost = rows.filter((line) => partitionOf(line, form) === undefined);
   return lagOf(partitions, most, lost);
 };
 
-function partitionOf(line: string): Partition | undefined {
+function partitionOf(line: string, form: RegExp): Partition | undefined {
   const {
     group = '',
     topic = '',
@@ -66,7 +72,7 @@ function partitionOf(line: string): Partition | undefined {
     end = '',
     lag,
     who = '',
-  } = row.exec(line)?.groups ?? {};
+  } = form.exec(line)?.groups ?? {};
   if (topic === '') return undefined;
   const { host, client } = member.exec(who)?.groups ?? {};
   const isIdle = /^-(?:\s+-)*$/.test(who.trim());

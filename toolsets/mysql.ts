@@ -11,7 +11,7 @@ export const sessions: Reader = (came) =>
 
 /** Of a replica the fields that tell its state. */
 const replica =
-  /^\*|_Running|Running_State|Seconds_Behind|(?:Errno|Error): ..*|_Host:|SQL_Delay|Using_Gtid|Connection_name|_Log_File:|_Log_Pos:|^ *(?:server_id|read_only|id|user|host|seconds|state):/;
+  /^\*|_Running|Running_State|Seconds_Behind|(?:Errno|Error): ..*|_Host:|SQL_Delay|Using_Gtid|Connection_name|_Log_File:|_Log_Pos:|^ *(?:server_id|read_only|id|user|host|seconds|state|note):/;
 
 export const figures: Reader = (came, { what }) => {
   const all = linesOf(came).filter((line) => what !== 'replication' || replica.test(line));

@@ -100,9 +100,9 @@ export function cannot(reason: string): StateBefore {
 }
 
 /** A program that times out often prints nothing. */
-function wordsOf({ ended, text }: ProcessOutcome): string {
+function wordsOf({ ended, text, errorText }: ProcessOutcome): string {
   const late = ended === 'timed_out' ? [`[no answer within ${lookTimeoutMs / 1_000} s]`] : [];
-  return [...late, text.trim()].join('\n');
+  return [...late, `${text}${errorText}`.trim()].join('\n');
 }
 
 function doneTest({ done }: ToolsetChange, values: Values, before: string): (state: string) => boolean {

@@ -548,6 +548,8 @@ test.skipIf(noKafka !== '')(`[SRC-29ab] [SRC-31ab] kafka${noKafka}`, { timeout: 
     expect.stringMatching(/^lag \d\d shipping orders\/\d: at 0 N, no consumer$/),
     expect.stringMatching(/^lag 0 billing orders\/\d: at N \d\d, console-consumer \/127\.0\.0\.1$/),
     expect.stringMatching(/^lag 0 billing orders\/\d: at N \d\d, console-consumer \/127\.0\.0\.1$/),
+    '[On standard error:]',
+    "Consumer group 'shipping' has no active members.",
   ]);
   expect(await call('kafka_groups', { group: 'shipping', show: 'state' })).toMatch(
     /^GROUP.*STATE.*\nshipping .*Empty +0$/,
