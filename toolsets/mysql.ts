@@ -13,11 +13,13 @@ export const sessions: Reader = (came) =>
 const replica =
   /^\*|_Running|Running_State|Seconds_Behind|(?:Errno|Error): ..*|_Host:|SQL_Delay|Using_Gtid|Connection_name|_Log_File:|_Log_Pos:|^ *(?:server_id|read_only|id|user|host|seconds|state|note):/;
 
+/** Statements and tables are lists; the others are figures. */
 export const figures: Reader = (came, { what }) => {
   const all = linesOf(came).filter((line) => what !== 'replication' || replica.test(line));
-  const [head, note] = all;
-  if (head === 'note') return answer(all.slice(2), { gaps: [note] });
-  return answer(all);
+  const isOff = all[0] === 'note';
+  const rows = all.slice(isOff ? 2 : 0);
+  const isList = what === 'statements' || what === 'tables';
+  return answer(rows, { came: isList ? rows.length - 1 : 0, gaps: [isOff && all[1]] });
 };
 
 /** Of a query. Long rows are cut. */

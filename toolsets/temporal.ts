@@ -16,8 +16,8 @@ function parts(...texts: readonly Maybe<string>[]): string {
 }
 
 /** `WORKFLOW_EXECUTION_STATUS_RUNNING`: the word that differs. */
-function after(mark: string, said: string | undefined): string {
-  return said?.slice(said.indexOf(mark) + (said.includes(mark) ? mark.length : 0)) ?? '?';
+function after(mark: string, said = '?'): string {
+  return said.includes(mark) ? said.slice(said.indexOf(mark) + mark.length) : said;
 }
 
 /** With its causes, the nearest first. */
@@ -61,7 +61,7 @@ export const workflows = readJson(list(z.unknown()), (items) => {
       }) =>
         parts(
           words(after('STATUS_', status), kind?.name, workflowId, 'on', taskQueue),
-          words('from', startTime, closeTime && `to ${closeTime}`),
+          startTime && words('from', startTime, closeTime && `to ${closeTime}`),
           historyLength !== undefined && `${historyLength} events`,
           `run ${runId ?? '?'}`,
         ),
@@ -123,7 +123,7 @@ export const workflow = readJson(
           `THE WORKFLOW TASK FAILS: attempt ${attempt}, first scheduled ${waits.originalScheduledTime ?? '?'}`,
         parts(
           words(after('STATUS_', status), kind?.name, 'on', taskQueue),
-          words('from', startTime, closeTime && `to ${closeTime}`),
+          startTime && words('from', startTime, closeTime && `to ${closeTime}`),
           `${historyLength} events`,
           `${historySizeBytes} bytes`,
           parentExecution?.workflowId && `child of ${parentExecution.workflowId}`,

@@ -248,10 +248,28 @@ test.skipIf(noMariadb !== undefined)(
   },
 );
 
+test.skipIf(noMariadb !== undefined)(
+  `[SRC-54d] [SRC-56d] mysql: by TLS, with a CA of its own; without performance_schema no statements are known${titled(noMariadb)}`,
+  async () => {
+    const { cert, key } = selfSigned(await temporaryFolder(), 'localhost', 'rsa:2048');
+    const words = [`--ssl-cert=${cert}`, `--ssl-key=${key}`, '--performance-schema=off'];
+    const { port } = await startMariadb(password, words);
+    const settings = { port: `${port}`, password: secret, ssl_ca: cert };
+    const { call } = await opened('mysql', settings);
+    const cipher = await call('mysql_query', { query: "show session status like 'Ssl_cipher'" });
+    expect(cipher).toMatch(/Ssl_cipher\t\w+/);
+    expect(await call('mysql_show', { what: 'statements' })).toMatch(
+      /^Not whole: this server keeps no statements: performance_schema/,
+    );
+    const stranger = await opened('mysql', { ...settings, ssl_ca: '/nowhere' });
+    expect(await stranger.call('mysql_activity')).toMatch(/^Not reachable: [^]*ERROR 2026/);
+  },
+);
+
 const noNginx = missingPrograms('nginx', 'setpriv') ?? (process.getuid?.() === 0 ? undefined : 'not root');
 
 test.skipIf(noNginx !== undefined)(
-  `[SRC-52d] nginx: what a user may not test is no fault of the configuration${titled(noNginx)}`,
+  `[SRC-55e] nginx: what a user may not test is no fault of the configuration${titled(noNginx)}`,
   async () => {
     const folder = await temporaryFolder();
     await chmod(folder, 0o755);

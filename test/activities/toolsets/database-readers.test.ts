@@ -1,0 +1,211 @@
+// Readers of databases, queues and workflows on answers that no real server here gives: of other versions, without rights,
+// without statistics.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Long } from 'mongodb';
+import { expect, test } from 'vitest';
+import type { SourceAnswer } from '../../../src/activities/toolsets/source-answer.ts';
+import type { Json } from '../../../src/core/base/json.ts';
+import { startMongodbStandIn } from '../../support/mongodb-stand-in.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
+import { starterToolset } from '../../support/toolset-bench.ts';
+import { config, sizes } from '../../../toolsets/kafka.ts';
+import { operations, serverStatus } from '../../../toolsets/mongodb.ts';
+import { figures } from '../../../toolsets/mysql.ts';
+import { test as nginxTest } from '../../../toolsets/nginx.ts';
+import { connections, nodes, overview, queue, queues } from '../../../toolsets/rabbitmq.ts';
+import { count, history, taskQueue, workflow, workflows } from '../../../toolsets/temporal.ts';
+
+const whyOf = (read: SourceAnswer): string => ('why' in read ? [read.why].flat().join('; ') : '');
+const textOf = (read: SourceAnswer): string => ('rows' in read ? read.rows.join('\n') : '');
+const json = (value: Json): string => JSON.stringify(value);
+
+/** A redis-cli of version 6, which knows no `-e`, and its answer. */
+async function redisSaid(
+  said: string,
+): Promise<Awaited<ReturnType<ReturnType<typeof starterToolset>['returnOf']>>> {
+  const folder = await temporaryFolder();
+  const program = `#!/bin/sh
+for word; do [ "$word" = -e ] && { echo "Unrecognized option or bad number of args for: '-e'" >&2; exit 1; }; done
+case "$*" in *PING*) echo PONG ;; *) printf '%s\\n\\n' "$SAID" ;; esac
+`;
+  await writeFile(join(folder, 'redis-cli'), program.replace('"$SAID"', `'${said}'`), { mode: 0o755 });
+  const { open, returnOf } = starterToolset('redis', {}, { path: `${folder}:${process.env['PATH']}` });
+  return returnOf(await open(), 'redis_key', { key: 'a' });
+}
+
+test.each([
+  ['NOAUTH Authentication required.', /^No access: /],
+  ['NOPERM this user has no permissions to run the type command', /^No access: /],
+  ['DENIED Redis is running in protected mode because protected mode is enabled', /^No access: /],
+  ['MOVED 3999 10.0.0.2:6381', /^Failed: the source answered with an error: MOVED 3999/],
+  ['ASK 3999 10.0.0.2:6381', /^Failed: /],
+  ['CLUSTERDOWN The cluster is down', /^Not reachable: /],
+  ['LOADING Redis is loading the dataset in memory', /^Not reachable: /],
+  ['MASTERDOWN Link with MASTER is down', /^Not reachable: /],
+  ['BUSY Redis is busy running a script.', /^Failed: /],
+  ['ERR unknown command `TYPE`, with args beginning with: `a`, ', /^Failed: /],
+  ['(error) ERR max number of clients reached', /^Failed: /],
+  ['string', /^string/],
+  ['ReJSON-RL', /^ReJSON-RL/],
+  ['-2', /^-2/],
+])('[SRC-52d] redis-cli without -e says "%s" with exit code 0', async (said, expected) => {
+  const { text, isError } = await redisSaid(said);
+  expect(text).toMatch(expected);
+  expect(isError ?? false).toBe(/^\(?[A-Za-z]+\)? /.test(said));
+});
+
+test('[SRC-52e] kafka: a setting of nothing, and an answer that is none', () => {
+  const head = 'Dynamic configs for topic orders are:\n';
+  expect(config(head, {})).toEqual({ is: 'none' });
+  expect(config(`${head}  retention.ms=1 sensitive=false`, {})).toMatchObject({ is: 'rows' });
+  expect(config('WARN something else', {})).toMatchObject({ is: 'partial', rows: [] });
+});
+
+test('[SRC-55d] kafka: a broker that names no log folder hides it; folders that failed come first', () => {
+  const dir = (error: string | null) => ({
+    logDir: '/data',
+    error,
+    partitions: [
+      { partition: 'a-0', size: 5, offsetLag: 0, isFuture: false },
+      { partition: 'a-1', size: 9, offsetLag: 3, isFuture: false },
+    ],
+  });
+  const brokers = [
+    { broker: 1, logDirs: [dir(null)] },
+    { broker: 2, logDirs: [] },
+    { broker: 3, logDirs: [{ logDir: '/lost', error: 'KafkaStorageException', partitions: [] }] },
+  ];
+  const read = sizes(`Querying brokers\n${json({ version: 1, brokers })}\n`, { limit: 1 });
+  expect(whyOf(read)).toBe('broker 2 names no log folder, as to a user who may not DESCRIBE the cluster');
+  expect(textOf(read).split('\n')).toEqual([
+    'broker 3 /lost FAILED: KafkaStorageException',
+    '2 partitions, 14 bytes',
+    '9 bytes a-1 on broker 1, behind by 3',
+  ]);
+  expect(read).toMatchObject({ came: 1, total: 2 });
+  expect(sizes('Querying brokers\n', { limit: 1 })).toMatchObject({ is: 'unknown' });
+});
+
+test('[SRC-54a] rabbitmq: of a broker without statistics nothing is 0', () => {
+  const bare = { name: 'orders', vhost: '/', type: 'quorum', state: 'running', arguments: {}, node: 'a' };
+  for (const read of [
+    queues(json({ filtered_count: 1, item_count: 1, items: [bare] }), {}),
+    queue(json(bare), {}),
+    overview(json({ rabbitmq_version: '4.1.9', cluster_name: 'shop', object_totals: { queues: 1 } }), {}),
+    nodes(json([{ name: 'rabbit@a', running: true, partitions: [] }]), {}),
+    connections(json({ filtered_count: 1, items: [{ name: 'c', user: 'shop', state: 'running' }] }), {}),
+  ]) {
+    expect(whyOf(read)).toContain('statistics are off');
+    expect(textOf(read)).toContain('unknown');
+    expect(textOf(read)).not.toMatch(/\b0\b|undefined|NaN/);
+  }
+});
+
+test('[SRC-54b] rabbitmq: rates of a queue that had no message are 0 where others are kept, else unknown', () => {
+  const figures = {
+    name: 'q',
+    vhost: '/',
+    messages: 3,
+    messages_ready: 3,
+    messages_unacknowledged: 0,
+    consumers: 0,
+  };
+  const line = (message_stats: Json) => textOf(queues(json({ items: [{ ...figures, message_stats }] }), {}));
+  expect(line({ publish: 3, publish_details: { rate: 1.5 } })).toContain(
+    '(NOBODY CONSUMES), a second: in 1.5, out 0, acknowledged 0',
+  );
+  expect(line({ publish: 3 })).toContain('a second: in unknown, out unknown');
+  expect(queues(json({ error: 'bad_request', reason: 'no page' }), {})).toMatchObject({ is: 'failed' });
+});
+
+test('[SRC-55c] mongodb: rights that hide databases, members or the figures of a collection are said', async () => {
+  const own = { databases: [{ name: 'shop', sizeOnDisk: 9 }], ok: 1 };
+  const { url } = await startMongodbStandIn(
+    {
+      listDatabases: own,
+      serverStatus: { host: 'db-0', process: 'mongod', version: '8.0.4', uptime: 9, ok: 1 },
+      listCollections: {
+        cursor: {
+          id: Long.ZERO,
+          ns: 'shop.$cmd.listCollections',
+          firstBatch: [{ name: 'orders', type: 'collection' }],
+        },
+        ok: 1,
+      },
+    },
+    (command) => command['authorizedDatabases'] === false,
+  );
+  const { open, returnOf } = starterToolset('mongodb', { url });
+  const toolset = await open();
+  expect(await returnOf(toolset, 'mongodb_collections', {})).toMatchObject({
+    text: expect.stringMatching(/^Not whole: only databases that the user may read.*\nshop 9 bytes$/),
+    details: { answer: 'partial' },
+  });
+  expect(await returnOf(toolset, 'mongodb_collections', { database: 'shop' })).toMatchObject({
+    text: expect.stringMatching(
+      /^Not whole: of 1 collections the sizes are not known: not authorized.*\norders$/,
+    ),
+  });
+  expect(await returnOf(toolset, 'mongodb_status', {})).toMatchObject({
+    text: expect.stringMatching(/^Not whole: the replica set is not known: not authorized.*\ndb-0 mongod/),
+  });
+});
+
+test('[SRC-54e] mongodb: an operation or a member without a figure has none', () => {
+  const read = operations(
+    json({ operations: { inprog: [{ opid: 'shard0:7', op: 'none' }, { op: 'x' }] } }),
+    {},
+  );
+  expect(textOf(read)).toBe('for an unknown time none opid shard0:7, client unknown: ');
+  expect(whyOf(read)).toMatch(/^1 of 2 could not be read/);
+  const members = [{ name: 'db-1', health: 0, stateStr: 'DOWN' }];
+  const status = serverStatus(json({ server: { error: 'x' }, replicas: { set: 'rs0', members } }), {});
+  expect(textOf(status)).toBe('The replica set has no primary\ndb-1 DOWN NOT REACHABLE: no word from it');
+  expect(whyOf(status)).toBe('serverStatus: x');
+  expect(serverStatus(json({ ok: 1 }), {})).toMatchObject({ is: 'unknown' });
+});
+
+test('[SRC-57c] mysql: the state of a replica by the names of each version', () => {
+  const fields = (names: string): string =>
+    `*** 1. row ***\n${names.replaceAll(/\S+/g, '$&: x').replaceAll(' ', '\n')}\nOther: x\n`;
+  for (const names of [
+    'Master_Host: Slave_IO_Running: Seconds_Behind_Master:',
+    'Source_Host: Replica_IO_Running: Seconds_Behind_Source:',
+  ]) {
+    const read = figures(fields(names.replaceAll(':', '')), { what: 'replication' });
+    expect(textOf(read).split('\n')).toHaveLength(4);
+  }
+});
+
+test('[SRC-55e] nginx: a fault of rights is told from one of the configuration', () => {
+  const denied = 'nginx: [emerg] bind() to 0.0.0.0:80 failed (13: Permission denied)';
+  const ok = 'nginx: the configuration file /etc/nginx/nginx.conf syntax is ok';
+  expect(whyOf(nginxTest(`${ok}\n${denied}\n`, {}))).toContain('the syntax is right');
+  const key =
+    'nginx: [emerg] cannot load certificate key "/k": BIO_new_file() failed (SSL: error:8000000D:system library::Permission denied)';
+  expect(whyOf(nginxTest(`${key}\n`, {}))).toContain('is not known');
+  const log =
+    'nginx: [alert] could not open error log file: open() "/var/log/nginx/error.log" failed (13: Permission denied)';
+  expect(nginxTest(`${log}\n${ok}\nnginx: configuration file test is successful`, {})).toMatchObject({
+    is: 'rows',
+  });
+  const wrong = 'nginx: [emerg] unknown directive "nonsense" in /etc/nginx/nginx.conf:1';
+  expect(nginxTest(`${log}\n${wrong}\n`, {})).toMatchObject({ is: 'rows' });
+});
+
+test('[SRC-57d] temporal: shapes of other versions, and what JSON leaves out', () => {
+  const info = { execution: { workflowId: 'w' }, type: { name: 'order' }, status: 'Running', taskQueue: 'q' };
+  expect(textOf(workflows(json([info, { status: 'x' }]), {}))).toBe('Running order w on q, run ?');
+  expect(workflows('[]', {})).toEqual({ is: 'none' });
+  expect(textOf(count('{}', {}))).toBe('0 in all');
+  expect(textOf(workflow(json({ workflowExecutionInfo: info }), {}))).toBe(
+    'Running order on q, 0 events, 0 bytes',
+  );
+  expect(workflow('{}', {})).toMatchObject({ is: 'unknown' });
+  expect(history(json({ events: null }), { limit: 3 })).toEqual({ is: 'none' });
+  expect(taskQueue(json({ pollers: [] }), {})).toMatchObject({ is: 'unknown' });
+  expect(textOf(taskQueue(json({ stats: [{ taskQueueType: 'workflow' }], pollers: null }), {}))).toBe(
+    'workflow tasks: backlog unknown, the oldest unknown, a second: added unknown, dispatched unknown, NO WORKER POLLS',
+  );
+});
