@@ -17,7 +17,10 @@ import { connections, nodes, overview, queue, queues } from '../../../toolsets/r
 import { count, history, taskQueue, workflow, workflows } from '../../../toolsets/temporal.ts';
 
 const whyOf = (read: SourceAnswer): string => ('why' in read ? [read.why].flat().join('; ') : '');
-const textOf = (read: SourceAnswer): string => ('rows' in read ? read.rows.join('\n') : '');
+const textOf = (read: SourceAnswer): string =>
+  'rows' in read
+    ? read.rows.map((row) => (typeof row === 'string' ? row : JSON.stringify(row))).join('\n')
+    : '';
 const json = (value: Json): string => JSON.stringify(value);
 
 /** A redis-cli of version 6, which knows no `-e`, and its answer. */

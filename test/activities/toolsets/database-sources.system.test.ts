@@ -552,7 +552,7 @@ test.skipIf(noKafka !== '')(`[SRC-29ab] [SRC-31ab] kafka${noKafka}`, { timeout: 
     "Consumer group 'shipping' has no active members.",
   ]);
   expect(await call('kafka_groups', { group: 'shipping', show: 'state' })).toMatch(
-    /^GROUP.*STATE.*\nshipping .*Empty +0$/,
+    /^GROUP.*STATE.*\nshipping .*Empty +0\n\[On standard error:\]/,
   );
   expect(await call('kafka_groups', { group: 'none' })).toMatch(/^Nothing found/);
   expect(await call('kafka_topics', { topic: 'orders' })).toMatch(
@@ -613,7 +613,9 @@ test.each([
 ])(
   '[SRC-53b] kafka: a row with blanks, or without them, is read: %s',
   (line, who, key = 'billing orders') => {
-    expect(groups(`${columns}\n${line}`, { show: 'lag', limit: 9 })).toMatchObject({
+    // versions before 2.1 print no group
+    const head = key === 'orders' ? columns.replace('GROUP ', '') : columns;
+    expect(groups(`${head}\n${line}`, { show: 'lag', limit: 9 })).toMatchObject({
       rows: [`lag 4 in all: ${key}, 1 partitions`, `lag 4 ${key}/0: at 5 of 9, ${who}`],
     });
   },
