@@ -155,7 +155,7 @@ export default defineConfig({
   overrides: [
     { files: ['bin/**'], rules: { 'no-var': 'off', 'typescript/no-floating-promises': 'off' } },
     {
-      files: ['{src,packages/*/src}/**'],
+      files: ['{src,toolsets,packages/*/src}/**'],
       rules: {
         'node/no-process-env': 'error',
         'typescript/no-non-null-assertion': 'error',
@@ -249,6 +249,18 @@ export default defineConfig({
       [
         '@temporalio/workflow', '@temporalio/testing',
         '**/workflows/**', '**/cli/**', '**/client.ts', '**/testing/**', packages,
+      ],
+    ),
+    fence(
+      ['toolsets/*.ts'],
+      'A reader of a source imports zod, other readers, what makes answers in src/activities/toolsets, and core/base.',
+      [
+        ...only('zod'),
+        '../src/**',
+        ...['json-reader', 'table-reader', 'source-answer', 'series-summary'].map(
+          (name) => `!../src/activities/toolsets/${name}.ts`,
+        ),
+        '!../src/core/base/*.ts',
       ],
     ),
     fence(['packages/*/src/**'], 'A package imports libraries and its own files: nothing of src.', [

@@ -262,11 +262,7 @@ function createSpill(
   return {
     isBusy: () => busy > 0,
     before(chunk: Uint8Array): void {
-      if (
-        onLongOutput === undefined ||
-        (!isLong && kept.totalBytes() + chunk.length <= keepBytes)
-      )
-        return;
+      if (onLongOutput === undefined || (!isLong && kept.totalBytes() + chunk.length <= keepBytes)) return;
       if (!isLong) pass(kept.bytes());
       isLong = true;
       pass(chunk);

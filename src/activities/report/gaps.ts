@@ -1,5 +1,5 @@
-// The gaps of a run, from its transcript: failed tools, denied calls, unreachable hosts, stopped calls. Found by code,
-// because a model may omit them. Runs in Node, pure.
+// The gaps of a run, from its transcript: failed tools, denied calls, unreachable hosts, stopped calls, answers that are not
+// whole or in an unknown form. Found by code, because a model may omit them. Runs in Node, pure.
 import { type Json, isTooDeep, parseJson } from '../../core/base/json.ts';
 import {
   textOf,
@@ -13,6 +13,7 @@ import { notRunAfterReport } from '../../core/state/report.ts';
 import { hasWord } from '../../core/base/whole-word.ts';
 import type { CheckedQuote, Gap } from '../../core/report/report.ts';
 import { canonicalJson } from '../base/digest.ts';
+import { answerKindIn } from '../tools/answer-kind.ts';
 import { rejectionPrefixes } from '../tools/tool-arguments.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
@@ -93,7 +94,13 @@ export function findHostGaps(
 function failed(result: ToolResultMessage): boolean {
   const text = textOf(result);
   if (text === notRunAfterReport || rejectionPrefixes.some((prefix) => text.startsWith(prefix))) return false;
-  return result.isError || text.endsWith(stoppedNotice);
+  return result.isError || text.endsWith(stoppedNotice) || isPart(result);
+}
+
+/** Quotes of what was read count all the same. */
+function isPart({ details }: ToolResultMessage): boolean {
+  const kind = answerKindIn(details);
+  return kind === 'partial' || kind === 'unknown';
 }
 
 function toGap(

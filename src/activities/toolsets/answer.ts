@@ -1,18 +1,10 @@
 // The three ways in which a source has no data, in words that a model and a person tell apart: nothing found, no access,
 // not reachable. Pure.
-import { isRecord } from '../../core/base/json.ts';
+import type { AnswerKind } from '../tools/answer-kind.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
-const kinds = ['nothing', 'no_access', 'not_reachable', 'failed', 'partial', 'unknown'] as const;
-/** In the details of a result whose answer is not simply data. */
-export type AnswerKind = (typeof kinds)[number];
 type NoData = Extract<AnswerKind, 'nothing' | 'no_access' | 'not_reachable'>;
-
-export function answerKindIn(details: unknown): AnswerKind | undefined {
-  const answer = isRecord(details) ? details['answer'] : undefined;
-  return kinds.find((kind) => kind === answer);
-}
 
 /** The words for a successful read without data, which is no failure. */
 export function nothingFound(asked: string): string {
@@ -50,13 +42,4 @@ export function bySigns(
 export function notRun(reason: string, place: Pick<ToolsetPlace, 'signs' | 'permissions'>): ToolReturn {
   const said = bySigns(reason, place) ?? { text: `Not run. ${reason}`, isError: true };
   return { ...said, outcome: 'refused' };
-}
-
-/** A proxy answers so for a server that it does not reach. */
-const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
-
-/** Undefined for any other status. */
-export function noDataOf(status: number): Exclude<NoData, 'nothing'> | undefined {
-  if (status === 401 || status === 403) return 'no_access';
-  return gatewayStatuses.has(status) ? 'not_reachable' : undefined;
 }

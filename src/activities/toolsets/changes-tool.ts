@@ -11,7 +11,7 @@ import { digestOf } from '../base/digest.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import { NotRun } from '../tools/not-run.ts';
-import { type AnswerKind, answerKindIn } from './answer.ts';
+import { type AnswerKind, answerKindIn } from '../tools/answer-kind.ts';
 import { timeText } from './change-rows.ts';
 import { gapMark } from './shown-answer.ts';
 import { timeSchema } from './parameters.ts';

@@ -4,25 +4,8 @@ import { z } from 'zod';
 import { isRecord, type Json } from '../../core/base/json.ts';
 import { counted } from '../../core/base/words.ts';
 import { readJson, readJsonLines, shortText, timeOf, valueAt } from './json-reader.ts';
+import type { FieldReader } from './field-reader.schema.ts';
 import { answer, type Reader, type SourceAnswer } from './source-answer.ts';
-
-const template = z.string().min(1);
-
-export const fieldReaderSchema = z.strictObject({
-  /** Path of the list, such as `data.result`; a list on the way is gone through. With `?` at its end it may be absent, which is nothing. Default: the answer itself. */
-  items: z.string().min(1).exactOptional(),
-  /** The answer is one JSON value a line. */
-  each: z.literal('line').exactOptional(),
-  /** A line of each item; as a list of parts, a part without a value is left out. The first part is in every line. */
-  line: z.union([template, z.array(template).min(1)]).exactOptional(),
-  /** In place of `line`: an object of each item, for `rowsAre` and `show: series`. A field without a value is left out. */
-  row: z.record(z.string(), z.union([template, z.array(template).min(1)])).exactOptional(),
-  /** Path of the field to sort by; the greatest first with `-` before it. An item without it comes first. */
-  sort: z.string().min(1).exactOptional(),
-  /** Path of the number of all that match. */
-  total: z.string().min(1).exactOptional(),
-});
-export type FieldReader = z.infer<typeof fieldReaderSchema>;
 
 /** A text of the lines, or a JSON value. */
 type Made = Json | undefined;
@@ -48,11 +31,12 @@ function emptyAt(value: unknown, path: string, mayLack: boolean): unknown[] | un
   const parts = path.split('.');
   const holder = parts.length === 1 ? value : valueAt(value, parts.slice(0, -1).join('.'));
   const isNull = isRecord(holder) && holder[parts.at(-1) ?? ''] === null;
-  return isNull || mayLack || Array.isArray(holder) ? [] : undefined;
+  const isEmpty = Array.isArray(holder) && holder.length === 0;
+  return isNull || mayLack || isEmpty ? [] : undefined;
 }
 
 function readItems(items: readonly unknown[], whole: unknown, fields: FieldReader): SourceAnswer {
-  const { line, row, sort, total } = fields;
+  const { line, row, sort, total, more } = fields;
   const sorted = sort === undefined ? items : sortedBy(items, sort);
   const made = sorted.map((item): Made =>
     row ? rowOf(item, row) : line === undefined ? textOf(item) : lineOf(item, line),
@@ -67,22 +51,34 @@ function readItems(items: readonly unknown[], whole: unknown, fields: FieldReade
         `${counted(lost, 'item')} of ${made.length} could not be read, such as ${shortText(first, 200) ?? 'an empty one'}`,
     ],
     total: Number.isFinite(count) ? count : undefined,
+    more: more === undefined ? undefined : isMore(whole, more),
   });
 }
 
+function isMore(whole: unknown, path: string): boolean {
+  if (path.startsWith('!')) return valueAt(whole, path.slice(1)) === false;
+  const value = valueAt(whole, path);
+  return value !== undefined && value !== false;
+}
+
 /** By number where both are numbers; an item without the field has no time yet, and is the newest. */
-function sortedBy(items: readonly unknown[], sort: string): unknown[] {
-  const [path, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1];
-  const keyed = items.map((item) => ({ item, key: valueAt(item, path) }));
-  return keyed.toSorted(({ key: one }, { key: other }) => compare(one, other, sign)).map(({ item }) => item);
+function sortedBy(items: readonly unknown[], sort: string | readonly string[]): unknown[] {
+  const orders = [sort]
+    .flat()
+    .map((path) => (path.startsWith('-') ? { path: path.slice(1), sign: -1 } : { path, sign: 1 }));
+  return items.toSorted((one, other) =>
+    orders.reduce(
+      (order, { path, sign }) => order || compare(valueAt(one, path), valueAt(other, path), sign),
+      0,
+    ),
+  );
 }
 
 function compare(one: unknown, other: unknown, sign: number): number {
-  if (one === undefined || other === undefined)
-    return Number(other === undefined) - Number(one === undefined);
-  const [a, b] = [Number(one), Number(other)];
-  if (!Number.isNaN(a) && !Number.isNaN(b)) return sign * (a - b);
-  return sign * (String(one) < String(other) ? -1 : String(one) > String(other) ? 1 : 0);
+  const [a, b] = [shortText(one), shortText(other)];
+  if (a === undefined || b === undefined) return Number(b === undefined) - Number(a === undefined);
+  const order = Number(a) - Number(b);
+  return sign * (Number.isNaN(order) ? (a < b ? -1 : Number(a > b)) : order);
 }
 
 function textOf(item: unknown): string | undefined {
@@ -105,19 +101,29 @@ function rowOf(item: unknown, row: NonNullable<FieldReader['row']>): Made {
   return fields.length === 0 ? undefined : Object.fromEntries(fields);
 }
 
-/** `{a.b|c:time}`: the first of the paths with a value, in a form. `{}` is the item itself. */
+/**
+ * `{a.b|c|"text":time}`: the first with a value, in a form; `{}` is the item itself. Forms: a number of characters (300 by
+ * default), `time`, and `if`, which shows nothing and has a value where the field is true.
+ */
 const placeholder = /\{([^{}:]*)(?::(\w+))?\}/g;
 
 /** Undefined where a value is absent. */
 function fillLine(text: string, item: unknown): string | undefined {
   let isWhole = true;
   const filled = text.replaceAll(placeholder, (_, paths: string, form: string | undefined) => {
-    const value = paths === '' ? item : valueAt(item, ...paths.split('|').map((path) => path.trim()));
-    const said = inForm(value, form);
+    const said = inForm(paths === '' ? item : firstOf(item, paths.split('|')), form);
     isWhole &&= said !== undefined;
     return said ?? '';
   });
   return isWhole ? filled : undefined;
+}
+
+function firstOf(item: unknown, paths: readonly string[]): unknown {
+  for (const path of paths) {
+    const value = /^"(.*)"$/.exec(path)?.[1] ?? valueAt(item, path);
+    if (value !== undefined && !(Array.isArray(value) && value.length === 0)) return value;
+  }
+  return undefined;
 }
 
 const defaultLength = 300;
@@ -125,6 +131,7 @@ const defaultLength = 300;
 function inForm(value: unknown, form: string | undefined): string | undefined {
   if (form === 'time')
     return timeOf(typeof value === 'string' || typeof value === 'number' ? value : undefined);
+  if (form === 'if') return value === undefined || value === false ? undefined : '';
   return shortText(value, form === undefined ? defaultLength : Number(form));
 }
 
@@ -133,8 +140,8 @@ export function templateFault({ line, row }: FieldReader): string | undefined {
   const texts = [line ?? [], Object.values(row ?? {})].flat(3);
   for (const text of texts) {
     for (const [whole, , form] of text.matchAll(placeholder))
-      if (form !== undefined && form !== 'time' && !/^[1-9]\d{0,3}$/.test(form))
-        return `${whole} has the form "${form}": expected time or a number of characters`;
+      if (form !== undefined && form !== 'time' && form !== 'if' && !/^[1-9]\d{0,3}$/.test(form))
+        return `${whole} has the form "${form}": expected time, if or a number of characters`;
     if (/[{}]/.test(text.replaceAll(placeholder, '')))
       return `"${text}" has a brace that begins or ends no field`;
   }

@@ -5,10 +5,11 @@ import { bareHost } from '../tools/built-in/http/http-allow-list.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { CallFacts } from '../../core/model/tool-spec.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
+import { kindOfStatus } from '../tools/answer-kind.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
 import { fillAddress } from './address.ts';
-import { noAccess, noDataOf, notReachable } from './answer.ts';
+import { noAccess, notReachable } from './answer.ts';
 import { earlierOf, parametersOf } from './compare.ts';
 import { definitionOf, withTimes } from './parameters.ts';
 import { readerOf } from './readers.ts';
@@ -149,7 +150,7 @@ async function toReturn(reply: HttpReply, call: AnsweredCall, earlier?: Earlier)
   // servers such as Prometheus explain in the body of a refusal what was wrong with the query
   const said = `${head}\n${text}`;
   if (isGood(reply, declared)) return { text: said, details };
-  const noData = noDataOf(reply.status);
-  if (noData === 'no_access') return noAccess(said, place.permissions);
-  return noData === 'not_reachable' ? notReachable(said) : { text: said, details, isError: true };
+  const kind = kindOfStatus(reply.status);
+  if (kind === 'no_access') return noAccess(said, place.permissions);
+  return kind === 'not_reachable' ? notReachable(said) : { text: said, details, isError: true };
 }

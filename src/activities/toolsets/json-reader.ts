@@ -6,7 +6,7 @@ import { timeWords } from '../../core/base/series.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import { counted } from '../../core/base/words.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { noDataOf } from './answer.ts';
+import { kindOfStatus } from '../tools/answer-kind.ts';
 import { failed, type Maybe, type Reader, type SourceAnswer, withGaps } from './source-answer.ts';
 import type { Values } from './template.ts';
 
@@ -50,13 +50,25 @@ function readValue<Schema extends z.ZodType>(
   schema: Schema,
   read: (fit: z.output<Schema>) => SourceAnswer,
 ): SourceAnswer {
-  const refusal = refusalIn(value);
-  if (refusal !== undefined) return refused(value, refusal);
   const parsed = schema.safeParse(value);
-  if (parsed.success) return withGaps(read(parsed.data), gapsIn(value));
   const error = errorIn(value);
-  if (error !== undefined) return refused(value, error);
-  return { is: 'unknown', why: toOneLine(describeIssues(parsed.error, 'answer').join('; '), saidLength) };
+  if (parsed.success && !isRefusal(value)) {
+    const made = withGaps(read(parsed.data), gapsIn(value));
+    // an object that failed is data, too: a build, a job
+    return made.is === 'none' && saysFailed(value) ? refused(value, error) : made;
+  }
+  if (isRefusal(value) || saysFailed(value) || error !== undefined) return refused(value, error);
+  const why = parsed.error === undefined ? [] : describeIssues(parsed.error, 'answer');
+  return { is: 'unknown', why: toOneLine(why.join('; '), saidLength) };
+}
+
+/** A reader of one JSON value of any form, of a program that tells failures by its exit code. Nothing printed is nothing. */
+export function readAny(read: (value: unknown) => SourceAnswer): Reader {
+  return (said) => {
+    if (said.trim() === '') return { is: 'none' };
+    const value = parseJson(said);
+    return value === undefined ? { is: 'unknown', why: 'expected JSON' } : read(value);
+  };
 }
 
 /** Each item alone, so that one of another form costs no other. `gaps` name those that did not fit. */
@@ -88,22 +100,24 @@ function noJson(text: string): SourceAnswer {
 }
 
 /** With the kind that a status in the answer tells. */
-function refused(value: unknown, why: string): SourceAnswer {
+function refused(value: unknown, error = toOneLine(JSON.stringify(value), saidLength)): SourceAnswer {
   const status = ['status', 'statusCode', 'status_code', 'code', 'error.code', 'error.status']
     .map((path) => Number(valueAt(value, path)))
     .find((each) => each >= 400 && each < 600);
-  return failed(why, status === undefined ? undefined : noDataOf(status));
+  return failed(error, status === undefined ? undefined : kindOfStatus(status));
 }
 
-/** An error that its sender calls one, beside whatever else is there. */
-function refusalIn(value: unknown): string | undefined {
-  if (!isRecord(value)) return undefined;
-  const { status, success, ok } = value;
-  const isRefused =
-    (typeof status === 'string' && /^(?:error|fail|failed|failure)$/i.test(status)) ||
-    success === false ||
-    ok === false;
-  return isRefused ? (errorIn(value) ?? toOneLine(JSON.stringify(value), saidLength)) : undefined;
+/** An error that its sender calls one, whatever else is there. */
+function isRefusal(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { success, ok, error, errors } = value;
+  const hasReason = [error, errors].some((reason) => sentencesOf(reason).length > 0);
+  return success === false || ok === false || (saysFailed(value) && hasReason);
+}
+
+function saysFailed(value: unknown): boolean {
+  const status = isRecord(value) ? value['status'] : undefined;
+  return typeof status === 'string' && /^(?:error|fail|failed|failure)$/i.test(status);
 }
 
 /** The fields in which APIs say why, the most telling first. */
@@ -211,7 +225,10 @@ export function timeOf(at: Maybe<string | number>): string | undefined {
   return timeWords(ms);
 }
 
-/** The values of the first name that is there, through nested objects or with dots in the name: `service.name`. */
+/**
+ * The value of the first path that has one: through nested objects, or with dots in a name (`service.name`); of a list the
+ * values of its items, or of one (`links.0.href`).
+ */
 export function valueAt(value: unknown, ...paths: readonly string[]): unknown {
   for (const path of paths) {
     const found = walk(value, path);
@@ -222,6 +239,9 @@ export function valueAt(value: unknown, ...paths: readonly string[]): unknown {
 
 function walk(value: unknown, path: string): unknown {
   if (Array.isArray(value)) {
+    const [index = '', rest] = path.split(/\.(.*)/s, 2);
+    if (/^\d+$/.test(index))
+      return rest === undefined ? value[Number(index)] : walk(value[Number(index)], rest);
     const found = value.map((item) => walk(item, path)).filter((item) => item !== undefined && item !== null);
     return found.length === 0 ? undefined : found.flat();
   }

@@ -6,7 +6,8 @@ import { readYaml } from '../base/read-yaml.ts';
 import { isAddress } from './address.ts';
 import { parametersOf } from './compare.ts';
 import { inputOf } from './parameters.ts';
-import { type ReaderModule, readerOf, readersBeside } from './readers.ts';
+import { readerOf, readersBeside } from './readers.ts';
+import type { ReaderModule } from './source-answer.ts';
 import { namesIn } from './template.ts';
 import { toolsetSchema, type Toolset, type ToolsetWord } from './toolset.schema.ts';
 

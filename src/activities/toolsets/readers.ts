@@ -4,12 +4,9 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fieldReader, templateFault } from './field-reader.ts';
-import type { Reader } from './source-answer.ts';
+import type { Reader, ReaderModule } from './source-answer.ts';
 import { readTable } from './table-reader.ts';
 import type { ToolsetTool } from './toolset.schema.ts';
-
-/** The exports of the module beside the file. */
-export type ReaderModule = Readonly<Record<string, unknown>>;
 
 const builtIn: Readonly<Record<string, Reader>> = { table: readTable };
 

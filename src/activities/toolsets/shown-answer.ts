@@ -2,14 +2,15 @@
 // failure and an unknown form apart; the whole for the store, a link for people. Runs in Node.
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import type { Json } from '../../core/base/json.ts';
+import { isList, isText, type Json } from '../../core/base/json.ts';
 import { timeWords } from '../../core/base/series.ts';
 import { webAddress } from '../../core/base/web-address.ts';
 import { logPatterns } from '../logs/log-patterns.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
+import type { AnswerKind } from '../tools/answer-kind.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { fillAddress } from './address.ts';
-import { type AnswerKind, bySigns, noAccess, nothingFound, notReachable } from './answer.ts';
+import { bySigns, noAccess, nothingFound, notReachable } from './answer.ts';
 import { toChangeLines } from './change-rows.ts';
 import { cleanAnswer } from './clean-answer.ts';
 import { isPage, pageWords } from './json-reader.ts';
@@ -84,12 +85,28 @@ function understand(
     ...(hidden === undefined ? [] : [`the source hides a part of it: ${hidden}. ${rightOf(place)}`]),
   ];
   try {
-    const read = withGaps(reader ? reader(text, input) : textAnswer(text, declared), all);
+    const read = withGaps(reader ? checked(reader(text, input)) : textAnswer(text, declared), all);
     if (declared.show === 'series') readSeries(toRows(read).rows);
     return declared.rowsAre === 'changes' ? toChangeLines(read, redact) : read;
   } catch (error) {
     return { is: 'unknown', why: toOneLine(messageOf(error), gapLength) };
   }
+}
+
+/** A reader beside a file of a user is plain code, which no compiler has checked. */
+function checked(read: SourceAnswer): SourceAnswer {
+  const { is, rows, why }: { is?: unknown; rows?: unknown; why?: unknown } = { ...read };
+  const fits = {
+    rows: isList(rows),
+    partial: isList(rows) && isList(why),
+    none: true,
+    failed: isText(why),
+    unknown: isText(why),
+  };
+  if (isText(is) && Object.entries(fits).some(([kind, holds]) => kind === is && holds)) return read;
+  throw new Error(
+    `its reader gave ${JSON.stringify(read)?.slice(0, 100)}: expected { is: 'rows', rows: [...] }, none, partial, failed or unknown`,
+  );
 }
 
 function rightOf({ permissions }: ToolsetPlace): string {
@@ -186,7 +203,7 @@ function gapLines(read: Understood): string[] {
 
 /** A count that a limit has made is no count. */
 function limitLines(
-  { rows, came, total }: Understood,
+  { rows, came, total, more }: Understood,
   { limit, rowsAre }: ToolsetTool,
   input: Values,
 ): string[] {
@@ -195,11 +212,10 @@ function limitLines(
   const lines =
     rows.length === 1 && typeof only === 'string' ? only.trimEnd().split('\n').length : rows.length;
   const count = came ?? lines;
-  if (total !== undefined && total > count) return [`${count} of ${total}: the rest is left out`];
-  if (typeof most !== 'number' || count < most || (total !== undefined && total <= count)) return [];
-  return rowsAre === 'changes'
-    ? [`${gapMark}${count} of at least ${count}, which are the newest`]
-    : [`${count} of at least ${count}: the limit is reached, and there may be more`];
+  const mark = rowsAre === 'changes' ? gapMark : '';
+  if (total !== undefined) return total > count ? [`${mark}${count} of ${total}: the rest is left out`] : [];
+  const isFull = more ?? (typeof most === 'number' && count >= most);
+  return isFull ? [`${mark}${count} of at least ${count}: the limit is reached, and there may be more`] : [];
 }
 
 /** Texts are a line each; others as a JSON array with a line for each. */

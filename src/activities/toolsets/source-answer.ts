@@ -4,8 +4,11 @@ import { defined } from '../../core/base/defined.ts';
 import type { Json } from '../../core/base/json.ts';
 import type { Values } from './template.ts';
 
-/** `came`: how many things the rows are about, if not one a row. `total`: how many there are, if the source says so. */
-export type Counts = { came?: number | undefined; total?: number | undefined };
+/**
+ * `came`: how many things the rows are about, if not one a row. `total`: how many there are, and `more`: whether there are
+ * more, if the source says so.
+ */
+export type Counts = { came?: number | undefined; total?: number | undefined; more?: boolean | undefined };
 
 /** Texts, a line each; or the objects that `rowsAre` and `show` of the tool ask for. */
 export type Rows = readonly Json[];
@@ -23,6 +26,9 @@ export type SourceAnswer =
 
 /** Reads the answer of one tool. `args` are the arguments of the call, with times in the form of the tool. */
 export type Reader = (text: string, args: Values) => SourceAnswer;
+
+/** The exports of the module beside a toolset's file. */
+export type ReaderModule = Readonly<Record<string, unknown>>;
 
 /** Absent parts are left out, so that a reader can write `condition && text`. */
 export type Maybe<T> = T | false | null | undefined | '';

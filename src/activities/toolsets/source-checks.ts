@@ -4,7 +4,7 @@ import { defined } from '../../core/base/defined.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { describeParseError } from '../tools/tool-arguments.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
-import { type AnswerKind, answerKindIn } from './answer.ts';
+import { type AnswerKind, answerKindIn } from '../tools/answer-kind.ts';
 import type { OpenedToolset } from './toolsets.ts';
 
 export type SourceFinding = {

@@ -3,7 +3,7 @@ import { isRegExp } from '../../core/base/reg-exp.ts';
 import { z } from 'zod';
 import type { Output } from '../../core/base/schema-output.ts';
 import { codeNames } from './code/handlers.ts';
-import { fieldReaderSchema } from './field-reader.ts';
+import { fieldReaderSchema } from './field-reader.schema.ts';
 
 const name = z
   .string()

@@ -106,6 +106,19 @@ describe('the facts of a run', () => {
     expect(findGaps(log, 'run-1', words)).toMatchObject([{ callId: 'call_1' }]);
   });
 
+  test('[REPORT-30abc] an answer that is not whole, or not understood, is a gap until the same call is answered in whole', () => {
+    const part = { text: 'Not whole: one store is down', details: { answer: 'partial' } };
+    const unknown = { text: '[In a form that this tool does not know]', details: { answer: 'unknown' } };
+    const whole = { text: 'all of it', details: { status: 200 } };
+    const gapsOf = (...results: Parameters<typeof logOf>[0]) =>
+      findGaps(calling(logOf(results), 'loki_logs', '{}'), 'run-1', words);
+    expect(gapsOf(part)).toMatchObject([{ text: expect.stringContaining('Not whole: one store is down') }]);
+    expect(gapsOf(unknown)).toMatchObject([{ text: expect.stringContaining('does not know') }]);
+    expect(gapsOf({ text: 'Nothing found', details: { answer: 'nothing' } })).toEqual([]);
+    expect(gapsOf(part, whole)).toEqual([]);
+    expect(gapsOf(whole, part)).toHaveLength(1);
+  });
+
   test.each([
     [`echo ${'a '.repeat(2_000)}> /srv/x; rm -rf /srv/data; echo ${'b '.repeat(2_000)}`, 'rm -rf /srv/data'],
     [`ls /srv; ${'ls /tmp; '.repeat(40)}systemctl stop nginx`, 'systemctl stop nginx'],

@@ -1,10 +1,10 @@
 // What every source has: instances, rows of an answer, links for people, three ways of having no data, checks for doctor.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/core/base/json.ts';
-import { readRows } from '../../../src/activities/toolsets/rows.ts';
+import { fieldReader } from '../../../src/activities/toolsets/field-reader.ts';
 import { checkToolset } from '../../../src/activities/toolsets/source-checks.ts';
 import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
@@ -35,7 +35,7 @@ tools:
     http:
       url: '{{settings.url}}/query'
       query: { q: '{{query}}', start: '{{start}}' }
-    rows: hits.(time & ' ' & message)
+    read: { items: hits, line: '{time} {message}' }
     link: { url: '{{settings.url}}/explore', query: { left: { query: '{{query}}', from: '{{start}}' } } }
 `;
 
@@ -51,9 +51,14 @@ async function startLogs(name: string, { ready = true } = {}) {
       time: `2026-11-28T05:00:0${second}Z`,
       message: `${name} customer=4711 ${query}`,
     }));
-    response.end(
-      query === 'html' ? '<html>' : JSON.stringify({ hits: query === 'none' ? [] : hits, took: 3 }),
-    );
+    const others: Record<string, string> = {
+      html: '<html>',
+      list: '[1,2]',
+      part: '{"hits":[{"time":"1 s","message":"a"}],"warnings":["one store is down"]}',
+      'part of nothing': '{"hits":[],"warnings":["one store is down"]}',
+      failed: '{"status":"error","error":"bad query"}',
+    };
+    response.end(others[query] ?? JSON.stringify({ hits: query === 'none' ? [] : hits, took: 3 }));
   });
 }
 
@@ -162,7 +167,7 @@ describe('instances', () => {
       if (request.url === '/ready') return void response.end();
       response.end(`{"hits":[{"time":"t","message":"${'x'.repeat(290)} alice\\u0040example.com"}]}`);
     });
-    const text = yaml.replace("time & ' ' & message", '$substring(message, 0, 300)');
+    const text = yaml.replace('{time} {message}', '{message}');
     const opened = await open(
       { instances: { eu: { settings: { url }, redact: ['\\w+@example\\.com'] } } },
       text,
@@ -287,30 +292,162 @@ describe('an answer', () => {
     expect(full.startsWith(`${text}\n\n[As it came:]\n{"hits":`)).toBe(true);
   });
 
-  test('[SRC-06c] that does not fit is shown as it came', async () => {
+  test('[SRC-06c] in an unknown form is shown as it came, and said to be so', async () => {
     const { call } = await opened();
-    expect((await call({ query: 'html' })).text).toMatch(/^\[Shown as it came: .*\]\n<html>$/);
+    expect(await call({ query: 'list' })).toMatchObject({
+      text: '[In a form that this tool does not know (answer: expected a list at hits): shown as it came. What it lacks proves nothing.]\n[1,2]',
+      details: { answer: 'unknown' },
+    });
   });
 
-  test('[SRC-06a] a field that is null is absent, so that it does not cost all rows', async () => {
-    const hits = [
-      { time: null, message: 'first' },
-      { time: 'now', message: null, level: 'info' },
+  test('[SRC-06a] a field that is null is absent, and costs its part of the line', () => {
+    const line = [
+      '{id}',
+      ' {log.level|level|"?"}',
+      ' {message:9}',
+      ' by {who}',
+      ' at {at:time}',
+      ' OLD{old:if}',
     ];
-    const rows = 'hits.(time & $substring(message, 0, 9) & level)';
-    expect(await readRows(JSON.stringify({ hits }), { rows }, {})).toEqual(['first', 'nowinfo']);
-    expect(await readRows('[[1,null]]', { rows: '$' }, {})).toEqual([[1, null]]);
-    // a line of blanks is no line
-    expect(await readRows('{"a":1}\n \t\n{"a":2}\n', { rows: 'a' }, {})).toEqual([1, 2]);
-    expect(await readRows('one\n  \ntwo', { rows: '$', reads: 'lines' }, {})).toEqual(['one', 'two']);
+    const read = fieldReader({ items: 'hits', line });
+    const hits = [
+      { id: 1, level: null, message: 'first line\nand more', who: [{ a: 1 }], at: 1795843200, old: true },
+      {
+        id: 2,
+        'log.level': 'warn',
+        message: null,
+        who: ['ann', 'bob'],
+        at: '1795843200123456789',
+        old: false,
+      },
+    ];
+    expect(read(JSON.stringify({ hits }), {})).toEqual({
+      is: 'rows',
+      rows: [
+        '1 ? first li… by [{"a":1}] at 2026-11-28T05:20:00Z OLD',
+        '2 warn by ann, bob at 2026-11-28T05:20:00.123Z',
+      ],
+    });
   });
 
-  test('[SRC-06c] nor whose expression never ends', async () => {
-    const endless = yaml.replace('rows: hits', 'rows: ($f := function($n) { $f($n + 1) }; $f(0); hits)');
+  test('[SRC-06e] items without the first part of their line are counted and shown, never dropped', () => {
+    const read = fieldReader({ items: 'hits', line: ['{id}', ' {message}'] });
+    expect(read('{"hits":[{"id":1,"message":"a"},{"message":"b"},{"id":3}]}', {})).toEqual({
+      is: 'partial',
+      why: ['1 item of 3 could not be read, such as {"message":"b"}'],
+      rows: ['1 a', '3'],
+    });
+  });
+
+  test('[SRC-06f] rows are sorted by a field, an item without it first, and objects for other readers', () => {
+    const row = { at: '{t}', what: ['{a} -> ', '{b}'], where: ['in {none}'] };
+    const read = fieldReader({ items: 'hits', row, sort: ['-t', 'a'] });
+    const hits = [
+      { t: 2, a: 'x', b: 'y' },
+      { a: 'z', b: 'w' },
+      { t: 10, a: 'x', b: 'v' },
+      { t: 10, a: 'w', b: 'u' },
+    ];
+    expect(read(JSON.stringify({ hits }), {})).toMatchObject({
+      rows: [
+        { what: 'z -> w' },
+        { at: 10, what: 'w -> u' },
+        { at: 10, what: 'x -> v' },
+        { at: 2, what: 'x -> y' },
+      ],
+    });
+  });
+
+  test.each([
+    ['{"data":{"hits":[]}}', { is: 'none' }],
+    ['{"data":{"hits":null}}', { is: 'none' }],
+    ['{"data":{}}', { is: 'unknown', why: 'answer: expected a list at data.hits' }],
+    ['{}', { is: 'unknown', why: 'answer: expected a list at data.hits' }],
+    ['', { is: 'unknown', why: 'it is empty, where JSON is due' }],
+    ['ok', { is: 'unknown', why: 'expected JSON' }],
+    ['{"status":"error","error":"bad query"}', { is: 'failed', why: 'bad query' }],
+    [
+      '{"status":"error","data":{"hits":[]},"errorType":"timeout","error":"30 s"}',
+      { is: 'failed', why: 'timeout: 30 s' },
+    ],
+    [
+      '{"success":false,"data":{"hits":[{"id":1}]}}',
+      { is: 'failed', why: '{"success":false,"data":{"hits":[{"id":1}]}}' },
+    ],
+    ['{"message":"no such index","statusCode":404}', { is: 'failed', why: 'no such index' }],
+    ['{"message":"Unauthorized","code":401}', { is: 'failed', why: 'Unauthorized', answer: 'no_access' }],
+    ['{"error":{"code":503,"message":"down"}}', { is: 'failed', why: 'down', answer: 'not_reachable' }],
+    ['{"errors":[{"message":"one"},{"message":"two"}],"data":null}', { is: 'failed', why: 'one: two' }],
+    [
+      '<!DOCTYPE html><html><head><title>Sign in</title>',
+      {
+        is: 'failed',
+        why: 'a page of HTML in place of data, "Sign in": perhaps a sign-in or a proxy',
+        answer: 'not_reachable',
+      },
+    ],
+    [
+      '{"data":{"hits":[{"id":1}]},"errors":[{"message":"shard 3"}]}',
+      { is: 'partial', why: ['shard 3'], rows: ['1'] },
+    ],
+    ['{"data":{"hits":[]},"warnings":["store down"]}', { is: 'partial', why: ['store down'], rows: [] }],
+    [
+      '{"data":{"hits":[]},"isPartial":true}',
+      { is: 'partial', why: ['the source says that it is a part: not every store has answered'], rows: [] },
+    ],
+    [
+      '{"data":{"hits":[]},"timed_out":true}',
+      { is: 'partial', why: ['the search ran out of time'], rows: [] },
+    ],
+    [
+      '{"data":{"hits":[]},"_shards":{"total":5,"failed":2,"failures":[{"reason":{"type":"x","reason":"disk"}}]}}',
+      { is: 'partial', why: ['2 of 5 shards failed: x: disk'], rows: [] },
+    ],
+    [
+      '{"data":{"hits":[]},"error":"","errors":[],"warnings":null,"timed_out":false,"_shards":{"failed":0}}',
+      { is: 'none' },
+    ],
+  ])('[SRC-05e] %s is what one place decides', (said, expected) => {
+    expect(fieldReader({ items: 'data.hits', line: '{id}' })(said, {})).toEqual(expected);
+  });
+
+  test('[SRC-05f] a part says so first, a failure is an error, and nothing is found in neither', async () => {
+    const { call } = await opened();
+    expect(await call({ query: 'part' })).toMatchObject({
+      text: 'Not whole: one store is down\n1 s a',
+      details: { answer: 'partial' },
+    });
+    expect(await call({ query: 'part of nothing' })).toMatchObject({
+      text: 'Not whole: one store is down\nNothing is in what came.',
+      details: { answer: 'partial' },
+    });
+    expect(await call({ query: 'failed' })).toMatchObject({
+      isError: true,
+      text: 'Failed: the source answered with an error: bad query\n{"status":"error","error":"bad query"}',
+      details: { answer: 'failed' },
+    });
+    expect(await call({ query: 'html' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^Not reachable: a page of HTML in place of data/),
+      details: { answer: 'not_reachable' },
+    });
+  });
+
+  test('[SRC-05g] a limit that was reached is said, and a whole number where the source knows it', async () => {
     const { url } = await startLogs('shop');
-    const { call } = await open({ settings: { url } }, endless);
-    expect((await call({ query: 'x' })).text).toMatch(
-      /^\[Shown as it came: .*\(Evaluation timeout.*\]\n\{"hits"/,
+    const with2 = yaml.replace(/^ {4}link:/m, '    limit: 2\n    link:');
+    const said = (read: string) =>
+      open({ settings: { url } }, with2.replace(/read: .*/, `read: ${read}`)).then(
+        async ({ call }) => (await call({ query: 'x' })).text.split('\n')[0],
+      );
+    const line = "line: '{time}'";
+    expect(await said(`{ items: hits, ${line} }`)).toBe(
+      '2 of at least 2: the limit is reached, and there may be more',
+    );
+    expect(await said(`{ items: hits, ${line}, total: took }`)).toBe('2 of 3: the rest is left out');
+    expect(await said(`{ items: hits, ${line}, more: none }`)).toBe('2026-11-28T05:00:01Z');
+    expect(await said(`{ items: hits, ${line}, more: took }`)).toBe(
+      '2 of at least 2: the limit is reached, and there may be more',
     );
   });
 
@@ -328,16 +465,59 @@ describe('an answer', () => {
     );
   });
 
-  test('[SRC-08e] a check whose rows could not be read has failed', async () => {
-    const { url } = await startLogs('shop');
-    const { toolset } = await open({ settings: { url } }, yaml.replace('query: doctor', 'query: html'));
-    expect(await checkToolset(toolset, (text) => text)).toMatchObject([{ answer: 'failed' }]);
+  test.each(['unknown', 'partial', 'failed'])(
+    '[SRC-08e] a check that was not understood in whole says so: %s',
+    async (answer) => {
+      const { url } = await startLogs('shop');
+      const query = { unknown: 'list', partial: 'part', failed: 'failed' }[answer] ?? '';
+      const { toolset } = await open({ settings: { url } }, yaml.replace('query: doctor', `query: ${query}`));
+      expect(await checkToolset(toolset, (text) => text)).toMatchObject([{ answer }]);
+    },
+  );
+
+  test.each([
+    [
+      "line: '{time} {message}'",
+      "line: '{time:day}'",
+      /the tool logs_query: read: \{time:day\} has the form "day": expected time, if or/,
+    ],
+    [
+      "line: '{time} {message}'",
+      "line: '{time} {'",
+      /the tool logs_query: read: .* has a brace that begins or ends no field/,
+    ],
+    [
+      "{ items: hits, line: '{time} {message}' }",
+      'hits',
+      /the tool logs_query: read is "hits": expected fields, or one of table/,
+    ],
+  ])('[SRC-06d] a reader that is wrong, or that nothing has, is named: %s', async (from, to, words) => {
+    await expect(open({ settings: { url: 'http://127.0.0.1' } }, yaml.replace(from, to))).rejects.toThrow(
+      words,
+    );
   });
 
-  test('[SRC-06d] a wrong expression is named', async () => {
-    const wrong = yaml.replace('rows: hits.(', 'rows: hits.((');
-    await expect(open({ settings: { url: 'http://127.0.0.1' } }, wrong)).rejects.toThrow(
-      /logs\.yaml is not valid: logs_query, rows: expected JSONata: .*\(at character \d+\)/,
+  test('[SRC-06g] a reader may be code beside the file', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(
+      join(folder, 'own.yaml'),
+      'name: own\ndescription: x\ntools:\n  - { name: own_say, description: x, effect: read, command: [echo, "a,b"], read: parts }\n',
+    );
+    await writeFile(
+      join(folder, 'own.ts'),
+      'export const parts = (text: string) => ({ is: "rows", rows: text.trim().split(",") });\n',
+    );
+    const bench = createToolBench();
+    const toolset = await openToolset(join(folder, 'own.yaml'), {}, bench.deps);
+    expect((await bench.returnOf(toolset, 'own_say', {})).text).toBe('a\nb');
+    await writeFile(
+      join(folder, 'wrong.yaml'),
+      (await readFile(join(folder, 'own.yaml'), 'utf8')).replace('name: own\n', 'name: wrong\n'),
+    );
+    await writeFile(join(folder, 'wrong.ts'), 'export const parts = () => ({ is: "rows", rows: "a" });\n');
+    const wrong = await openToolset(join(folder, 'wrong.yaml'), {}, bench.deps);
+    expect((await bench.returnOf(wrong, 'own_say', {})).text).toContain(
+      '(its reader gave {"is":"rows","rows":"a"}: expected',
     );
   });
 

@@ -504,8 +504,8 @@ const pagerduty: Source = {
         },
       },
       shows: [
+        '1 of at least 1: the limit is reached, and there may be more',
         '2026-11-28T05:02:00Z acknowledged high Q0AB12CD Shop is slow, service Shop, assigned to Ana',
-        'There are more: narrow the time',
       ],
       link: '/incidents',
     },
@@ -837,8 +837,8 @@ const jira: Source = {
         },
       },
       shows: [
+        '1 of at least 1: the limit is reached, and there may be more',
         '2026-11-28T05:20:00.000+0000 SHOP-12 Incident, Open, High: Pool exhausted, made 2026-11-28T05:10:00.000+0000',
-        'There are more: narrow the query or the time',
       ],
       link: '/issues/?jql=',
     },

@@ -1,0 +1,77 @@
+// Readers of ServiceNow's Table API: https://developer.servicenow.com/dev.do#!/reference/api/latest/rest/c_TableAPI. Pure.
+import { z } from 'zod';
+import {
+  list,
+  readJson,
+  record as anyRecord,
+  shortText,
+  text,
+} from '../src/activities/toolsets/json-reader.ts';
+import { answer, words } from '../src/activities/toolsets/source-answer.ts';
+
+const change = z.object({
+  number: z.string(),
+  type: text,
+  state: text,
+  risk: text,
+  short_description: text,
+  cmdb_ci: text,
+  assigned_to: text,
+  requested_by: text,
+  start_date: text,
+  end_date: text,
+  work_start: text,
+  work_end: text,
+});
+const found = z.object({ result: list(change) });
+
+/** Change requests with their time: of the work where it has begun, else as planned. */
+export const planned = readJson(found, ({ result }) =>
+  answer(
+    result.map((each) => {
+      const when = each.work_start
+        ? `worked on ${each.work_start} to ${each.work_end ?? 'now'}`
+        : `planned ${each.start_date} to ${each.end_date}`;
+      const kind = `${words(each.number, each.type)}, ${each.state}, risk ${each.risk}`;
+      const where = each.cmdb_ci === undefined ? '' : ` on ${each.cmdb_ci}`;
+      const said = shortText(each.short_description, 200) ?? '';
+      return `${when}: ${kind}: ${said}${where}, by ${each.assigned_to ?? each.requested_by ?? 'nobody'}`;
+    }),
+  ),
+);
+
+/** The times of the table are UTC, without a zone. */
+export const changes = readJson(found, ({ result }) =>
+  answer(
+    result.map((each) => ({
+      at: `${(each.work_start ?? each.start_date ?? '').replace(' ', 'T')}Z`,
+      who: each.assigned_to ?? each.requested_by ?? null,
+      what: `${each.short_description ?? ''} (${each.type}, ${each.state}${each.work_start ? '' : ', planned'})`,
+      where: each.cmdb_ci ?? null,
+      id: each.number,
+    })),
+  ),
+);
+
+const told = new Set(
+  'description work_notes comments close_notes close_code opened_at closed_at cmdb_ci assigned_to assignment_group justification implementation_plan backout_plan'.split(
+    ' ',
+  ),
+);
+const task = z
+  .object({ number: z.string(), state: text, priority: text, short_description: text })
+  .and(anyRecord);
+
+/** One record: its head, then each field that tells something. */
+export const record = readJson(z.object({ result: list(task) }), ({ result }) =>
+  answer(
+    result.flatMap((each) => [
+      `${words(each.number, each.state)}, ${each.priority}: ${each.short_description ?? ''}`,
+      ...Object.entries(each).flatMap(([name, value]) =>
+        told.has(name) && typeof value === 'string' && value !== ''
+          ? [`${name}: ${value.slice(0, 3_000)}`]
+          : [],
+      ),
+    ]),
+  ),
+);
