@@ -112,7 +112,7 @@ test.skipIf(noRedis !== undefined)(
 const noPostgres = postgresFolder() === undefined ? 'postgresql not installed' : missingPrograms('psql');
 
 test.skipIf(noPostgres !== undefined)(
-  `[SRC-55a] postgresql: sessions that the role may not see are said to be hidden${titled(noPostgres)}`,
+  `[SRC-54c] [SRC-55a] postgresql: sessions that the role may not see are said to be hidden${titled(noPostgres)}`,
   async () => {
     const { port, sql } = await startPostgres(password);
     await sql(`create role plain login password '${password}'`);
