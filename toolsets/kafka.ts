@@ -1,7 +1,13 @@
 // Readers of the commands of Kafka's distribution: https://kafka.apache.org/documentation/#basic_ops_consumer_lag. Pure.
 import { z } from 'zod';
 import { list, number, readJson, text } from '../src/activities/toolsets/json-reader.ts';
-import { answer, type Reader, type SourceAnswer, words } from '../src/activities/toolsets/source-answer.ts';
+import {
+  answer,
+  failed,
+  type Reader,
+  type SourceAnswer,
+  words,
+} from '../src/activities/toolsets/source-answer.ts';
 
 /** Lines without their indents. */
 export const lines: Reader = (came) => answer(linesOf(came));
@@ -43,8 +49,11 @@ const header = /^(?:GROUP\s+)?TOPIC\s+PARTITION\s+CURRENT-OFFSET\s+LOG-END-OFFSE
 const member = /^(?<id>.*?)\s*(?<=\s|[\da-f]{12})(?<host>\/[\w.:%-]+)\s*(?<client>.*)$/;
 
 /** Of `show: lag` the topics and partitions with the largest lag; of others the lines as they are. */
-export const groups: Reader = (came, { show, limit }) => {
+export const groups: Reader = (came, { group, show, limit }) => {
   const all = linesOf(came).filter((line) => line !== '');
+  const lacking = all.find((line) => /^Error: .*(?:GroupIdNotFound|does not exist)/.test(line));
+  // of all groups, one that has just ended
+  if (lacking !== undefined) return group === '' ? failed(lacking) : { is: 'none' };
   const most = Number(limit);
   const counted = (some: readonly string[]): number => some.filter((line) => !/^GROUP\s/.test(line)).length;
   if (show !== 'lag') {

@@ -9,7 +9,7 @@ import type { Json } from '../../../src/core/base/json.ts';
 import { startMongodbStandIn } from '../../support/mongodb-stand-in.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';
-import { config, sizes } from '../../../toolsets/kafka.ts';
+import { config, groups, sizes } from '../../../toolsets/kafka.ts';
 import { operations, serverStatus } from '../../../toolsets/mongodb.ts';
 import { figures } from '../../../toolsets/mysql.ts';
 import { test as nginxTest } from '../../../toolsets/nginx.ts';
@@ -63,6 +63,14 @@ test('[SRC-52e] kafka: a setting of nothing, and an answer that is none', () => 
   expect(config(head, {})).toEqual({ is: 'none' });
   expect(config(`${head}  retention.ms=1 sensitive=false`, {})).toMatchObject({ is: 'rows' });
   expect(config('WARN something else', {})).toMatchObject({ is: 'partial', rows: [] });
+});
+
+test.each([
+  'Error: Executing consumer group command failed due to org.apache.kafka.common.errors.GroupIdNotFoundException: Group x not found.',
+  "Error: Consumer group 'x' does not exist.",
+])('[SRC-53d] kafka: a group that is not there is none, unless all were asked for: %s', (said) => {
+  expect(groups(`\n${said}\n`, { group: 'x', show: 'lag', limit: 9 })).toEqual({ is: 'none' });
+  expect(groups(`\n${said}\n`, { group: '', show: 'lag', limit: 9 })).toEqual({ is: 'failed', why: said });
 });
 
 test('[SRC-55d] kafka: a broker that names no log folder hides it; folders that failed come first', () => {

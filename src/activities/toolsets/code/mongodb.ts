@@ -18,18 +18,14 @@ export function mongodbCommands(request: Json, context: CodeContext): Promise<st
     const db = client.db(textOf(database));
     const asked = Object.entries(commands as Record<string, JsonObject>);
     const options = { readPreference: 'primaryPreferred' } as const;
-    const answers = await Promise.allSettled(
-      asked.map(([, command]) => db.command({ ...command, maxTimeMS }, options)),
-    );
-    const [first] = answers;
-    if (first?.status === 'rejected' && answers.every(({ status }) => status === 'rejected'))
-      throw first.reason;
-    return Object.fromEntries(
-      answers.map((answer, index) => [
-        asked[index]?.[0] ?? '',
-        answer.status === 'fulfilled' ? answer.value : { error: messageOf(answer.reason) },
-      ]),
-    );
+    const errors: unknown[] = [];
+    const answers = asked.map(async ([name, command]) => {
+      const answer = db.command({ ...command, maxTimeMS }, options);
+      return [name, await answer.catch((error: unknown) => (errors.push(error), toError(error)))] as const;
+    });
+    const made = Object.fromEntries(await Promise.all(answers));
+    if (errors.length === asked.length) throw errors[0];
+    return made;
   });
 }
 
@@ -52,10 +48,8 @@ export function mongodbCollections(request: Json, context: CodeContext): Promise
           db.command({ collStats: name, maxTimeMS }),
           db.collection(name).listIndexes({ maxTimeMS }).toArray(),
         ]);
-        return sized.then(
-          ([stats, indexes]) => ({ name, type, stats, indexes }),
-          (error: unknown) => ({ name, type, error: messageOf(error) }),
-        );
+        const told = await sized.then(([stats, indexes]) => ({ stats, indexes }), toError);
+        return { name, type, ...told };
       }),
     );
     return { collections, left: found.length - collections.length };
@@ -64,28 +58,28 @@ export function mongodbCollections(request: Json, context: CodeContext): Promise
 
 /** Documents, or with `explain` how the server finds them. */
 export function mongodbFind(request: Json, context: CodeContext): Promise<string> {
-  const { database, collection, filter = '{}', projection, sort, limit, explain } = fieldsOf(request);
+  const { database, filter = '{}', projection, sort, limit, explain } = fieldsOf(request);
   return connected(context, async (client, driver) => {
     const [where, shown, order] = [filter, projection, sort].map((text) => readQuery(text, database, driver));
-    const found = client
-      .db(textOf(database))
-      .collection(textOf(collection))
-      .find(where ?? {}, { limit: Number(limit), maxTimeMS, ...defined({ projection: shown, sort: order }) });
+    const options = { limit: Number(limit), maxTimeMS, ...defined({ projection: shown, sort: order }) };
+    const found = collectionOf(client, request).find(where ?? {}, options);
     return explain === true ? found.explain('executionStats') : found.toArray();
   });
 }
 
 export function mongodbAggregate(request: Json, context: CodeContext): Promise<string> {
-  const { database, collection, pipeline, limit } = fieldsOf(request);
+  const { database, pipeline, limit } = fieldsOf(request);
   return connected(context, async (client, driver) => {
     const stages: unknown = readQuery(pipeline, database, driver);
     if (!Array.isArray(stages)) throw new Error('pipeline: expected a JSON array of stages');
-    return client
-      .db(textOf(database))
-      .collection(textOf(collection))
-      .aggregate([...stages, { $limit: Number(limit) }], { maxTimeMS })
-      .toArray();
+    const limited = [...stages, { $limit: Number(limit) }];
+    return collectionOf(client, request).aggregate(limited, { maxTimeMS }).toArray();
   });
+}
+
+function collectionOf(client: Driver.MongoClient, request: Json): Driver.Collection {
+  const { database, collection } = fieldsOf(request);
+  return client.db(textOf(database)).collection(textOf(collection));
 }
 
 /** One connection a call; the answer as relaxed extended JSON. */
@@ -178,6 +172,10 @@ function fieldsWithin(value: unknown): [key: string, part: unknown][] {
         ...fieldsWithin(part),
       ])
     : [];
+}
+
+function toError(error: unknown): { error: string } {
+  return { error: messageOf(error) };
 }
 
 function fieldsOf(request: Json): JsonObject {
