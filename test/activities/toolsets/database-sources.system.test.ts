@@ -601,43 +601,6 @@ test('[SRC-29d] kafka: of a hundred groups those with the largest lag', () => {
   });
 });
 
-test.each([
-  [
-    'billing orders 0 5 9 4 my worker-3f1c2f6a-1111-4d2b-9d52-0d8f6f0f7b11 /10.1.2.3 my worker',
-    'my worker /10.1.2.3',
-  ],
-  ['billing orders 0 5 9 4 c-3f1c2f6a-1111-4d2b-9d52-0d8f6f0f7b11/10.1.2.3 c', 'c /10.1.2.3'],
-  ['orders 0 5 9 4 c-3f1c2f6a-1111-4d2b-9d52-0d8f6f0f7b11 /fe80:0:0:0:1%2 c', 'c /fe80:0:0:0:1%2', 'orders'],
-  ['my  old group orders 0 5 9 4 c-1 /10.1.2.3 a /b c', 'a /b c /10.1.2.3', 'my  old group orders'],
-  ['billing orders 0 5 9 4 owner of it', 'owner of it'],
-])(
-  '[SRC-53b] kafka: a row with blanks, or without them, is read: %s',
-  (line, who, key = 'billing orders') => {
-    // versions before 2.1 print no group
-    const head = key === 'orders' ? columns.replace('GROUP ', '') : columns;
-    expect(groups(`${head}\n${line}`, { show: 'lag', limit: 9 })).toMatchObject({
-      rows: [`lag 4 in all: ${key}, 1 partitions`, `lag 4 ${key}/0: at 5 of 9, ${who}`],
-    });
-  },
-);
-
-test('[SRC-53c] kafka: a lag that is not known is not 0, and a line that cannot be read is named', () => {
-  const table = `${columns}\ng orders 0 - 9 - - - -\ng orders 1 5 - - c /10.1.2.3 c\ng - - - - - idle /10.1.2.3 idle\nodd line`;
-  expect(groups(table, { show: 'lag', limit: 9 })).toEqual({
-    is: 'partial',
-    came: 2,
-    total: 2,
-    why: ['1 of the lines could not be read: odd line'],
-    rows: [
-      'lag unknown in all: g orders, 2 partitions, 2 WITH AN UNKNOWN LAG, 1 WITHOUT A CONSUMER',
-      'NOTHING COMMITTED g orders/0: at - of 9, no consumer',
-      'lag unknown g orders/1: at 5 of -, c /10.1.2.3',
-      'g: idle /10.1.2.3 has no partition',
-    ],
-  });
-  expect(groups('Note: nothing here', { show: 'lag', limit: 9 })).toMatchObject({ is: 'unknown' });
-});
-
 test('[SRC-29c] a command that still tries when its time is over is not reachable, if its output says so', async () => {
   const file = join(await temporaryFolder(), 'own.yaml');
   await writeFile(
