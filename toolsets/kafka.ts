@@ -9,8 +9,13 @@ import {
   words,
 } from '../src/activities/toolsets/source-answer.ts';
 
+const unseen = 'none is shown: Kafka leaves out, without a word, what the user may not DESCRIBE';
+
 /** Lines without their indents. */
-export const lines: Reader = (came) => answer(linesOf(came));
+export const topics: Reader = (came, { problem }) => {
+  const lines = linesOf(came);
+  return answer(lines, { gaps: [problem === undefined && lines.length === 0 && unseen] });
+};
 
 export const config: Reader = (came) =>
   answer(
@@ -21,7 +26,10 @@ export const config: Reader = (came) =>
   );
 
 function linesOf(came: string): string[] {
-  return came.split('\n').map((line) => line.trim().replaceAll('\t', ' '));
+  return came
+    .split('\n')
+    .map((line) => line.trim().replaceAll('\t', ' '))
+    .filter((line) => line !== '');
 }
 
 type Partition = {
@@ -50,17 +58,18 @@ const member = /^(?<id>.*?)\s*(?<=\s|[\da-f]{12})(?<host>\/[\w.:%-]+)\s*(?<clien
 
 /** Of `show: lag` the topics and partitions with the largest lag; of others the lines as they are. */
 export const groups: Reader = (came, { group, show, limit }) => {
-  const all = linesOf(came).filter((line) => line !== '');
+  const all = linesOf(came);
   const lacking = all.find((line) => /^Error: .*(?:GroupIdNotFound|does not exist)/.test(line));
   // of all groups, one that has just ended
   if (lacking !== undefined) return group === '' ? failed(lacking) : { is: 'none' };
+  if (all.length === 0) return answer([], { gaps: [group === '' && unseen] });
   const most = Number(limit);
   const counted = (some: readonly string[]): number => some.filter((line) => !/^GROUP\s/.test(line)).length;
   if (show !== 'lag') {
     const shown = all.slice(0, most + 1);
     return answer(shown, { came: counted(shown), total: counted(all) });
   }
-  if (all.length > 0 && !all.some((line) => header.test(line)))
+  if (!all.some((line) => header.test(line)))
     return {
       is: 'unknown',
       why: 'expected the columns TOPIC, PARTITION, CURRENT-OFFSET, LOG-END-OFFSET, LAG',
@@ -99,11 +108,11 @@ function partitionOf(line: string, form: RegExp): Partition | undefined {
 function lagOf(all: readonly Partition[], most: number, lost: readonly string[]): SourceAnswer {
   const partitions = all.filter(({ topic }) => topic !== '-');
   const members = all.filter(({ topic }) => topic === '-');
-  const topics = [...Map.groupBy(partitions, ({ key }) => key)].map(([key, own]) => totalOf(key, own));
+  const totals = [...Map.groupBy(partitions, ({ key }) => key)].map(([key, own]) => totalOf(key, own));
   const shown = largest(partitions, most);
   return answer(
     [
-      ...largest(topics, most).map(({ line }) => line),
+      ...largest(totals, most).map(({ line }) => line),
       ...shown.map(lineOf),
       ...members
         .slice(0, most)

@@ -13,13 +13,17 @@ export const sessions: Reader = (came) =>
 const replica =
   /^\*|_Running|Running_State|Seconds_Behind|(?:Errno|Error): ..*|_Host:|SQL_Delay|Using_Gtid|Connection_name|_Log_File:|_Log_Pos:|^ *(?:server_id|read_only|id|user|host|seconds|state|note):/;
 
+const unseen =
+  'no table is shown: the server leaves out, without a word, those that the user has no right to';
+
 /** Statements and tables are lists; the others are figures. */
 export const figures: Reader = (came, { what }) => {
   const all = linesOf(came).filter((line) => what !== 'replication' || replica.test(line));
   const isOff = all[0] === 'note';
   const rows = all.slice(isOff ? 2 : 0);
   const isList = what === 'statements' || what === 'tables';
-  return answer(rows, { came: isList ? rows.length - 1 : 0, gaps: [isOff && all[1]] });
+  const isBare = what === 'tables' && rows.length === 0;
+  return answer(rows, { came: isList ? rows.length - 1 : 0, gaps: [isOff && all[1], isBare && unseen] });
 };
 
 /** Of a query. Long rows are cut. */

@@ -121,13 +121,17 @@ function pageOf(
   });
 }
 
-export const queues = readJson(page, (found) =>
-  pageOf(
-    found,
-    'name',
-    (items) => items.map(queueLine),
-    (item) => figure(item, 'messages') !== undefined,
-  ),
+const unseen = 'no queue is shown: the broker leaves out virtual hosts in which the user has no permission';
+
+export const queues = readJson(page, (found, { name }) =>
+  found.items.length === 0 && name === ''
+    ? answer([], { gaps: [unseen] })
+    : pageOf(
+        found,
+        'name',
+        (items) => items.map(queueLine),
+        (item) => figure(item, 'messages') !== undefined,
+      ),
 );
 
 function queueLine(item: Item): string {

@@ -9,7 +9,7 @@ import type { Json } from '../../../src/core/base/json.ts';
 import { startMongodbStandIn } from '../../support/mongodb-stand-in.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';
-import { config, groups, sizes } from '../../../toolsets/kafka.ts';
+import { config, groups, sizes, topics } from '../../../toolsets/kafka.ts';
 import { operations, serverStatus } from '../../../toolsets/mongodb.ts';
 import { figures } from '../../../toolsets/mysql.ts';
 import { test as nginxTest } from '../../../toolsets/nginx.ts';
@@ -110,6 +110,29 @@ test.each([
 ])('[SRC-53d] kafka: a group that is not there is none, unless all were asked for: %s', (said) => {
   expect(groups(`\n${said}\n`, { group: 'x', show: 'lag', limit: 9 })).toEqual({ is: 'none' });
   expect(groups(`\n${said}\n`, { group: '', show: 'lag', limit: 9 })).toEqual({ is: 'failed', why: said });
+});
+
+test('[SRC-56e] mysql: a server or a proxy whose sessions can write is not worked with', async () => {
+  const folder = await temporaryFolder();
+  const said = "printf 'one more where sessions are read-only\\n41\\n'";
+  await writeFile(join(folder, 'mysql'), `#!/bin/sh\n${said}\n`, { mode: 0o755 });
+  const { open } = starterToolset('mysql', {}, { path: `${folder}:${process.env['PATH']}` });
+  expect(await open()).toMatchObject({
+    status: 'failed',
+    reason: expect.stringContaining('where sessions are read-only 41": expected "42"'),
+  });
+});
+
+test('[SRC-55f] of sources that leave out without a word what the user may not see, an empty list is not whole', () => {
+  expect(whyOf(topics('\n', {}))).toContain('may not DESCRIBE');
+  expect(topics('\n', { problem: 'unavailable-partitions' })).toEqual({ is: 'none' });
+  expect(whyOf(groups('', { group: '', show: 'lag', limit: 9 }))).toContain('may not DESCRIBE');
+  expect(groups('', { group: 'x', show: 'lag', limit: 9 })).toEqual({ is: 'none' });
+  expect(whyOf(figures('', { what: 'tables' }))).toContain('no right');
+  expect(figures('', { what: 'statements' })).toEqual({ is: 'none' });
+  const none = json({ items: [], filtered_count: 0 });
+  expect(whyOf(queues(none, { name: '' }))).toContain('no permission');
+  expect(queues(none, { name: 'x' })).toEqual({ is: 'none' });
 });
 
 test('[SRC-55d] kafka: a broker that names no log folder hides it; folders that failed come first', () => {
