@@ -8,6 +8,7 @@ import {
   type SourceAnswer,
   words,
 } from '../src/activities/toolsets/source-answer.ts';
+import { parts } from './parts.ts';
 
 const unseen = 'none is shown: Kafka leaves out, without a word, what the user may not DESCRIBE';
 
@@ -137,12 +138,13 @@ function totalOf(key: string, own: readonly Partition[]): { lag: number | undefi
   const known = own.flatMap(({ lag }) => lag ?? []);
   const lag = known.length === 0 ? undefined : known.reduce((sum, each) => sum + each, 0);
   const [idle, unknown] = [own.filter(({ consumer }) => consumer === '').length, own.length - known.length];
-  const notes = [
+  const line = parts(
+    `lag ${lag ?? 'unknown'} in all: ${key}`,
     `${own.length} partitions`,
     unknown > 0 && `${unknown} WITH AN UNKNOWN LAG`,
     idle > 0 && `${idle} WITHOUT A CONSUMER`,
-  ].filter((note) => note !== false);
-  return { lag, line: `lag ${lag ?? 'unknown'} in all: ${key}, ${notes.join(', ')}` };
+  );
+  return { lag, line };
 }
 
 function lineOf({ key, partition, at, end, lag, consumer }: Partition): string {

@@ -11,10 +11,7 @@ import {
   valueAt,
 } from '../src/activities/toolsets/json-reader.ts';
 import { answer, type Maybe, words } from '../src/activities/toolsets/source-answer.ts';
-
-function parts(...texts: readonly Maybe<string>[]): string {
-  return texts.filter((each) => typeof each === 'string' && each !== '').join(', ');
-}
+import { parts } from './parts.ts';
 
 function json(value: unknown, length: number): string {
   return (JSON.stringify(value) ?? '').slice(0, length);

@@ -12,6 +12,7 @@ import {
   valueAt,
 } from '../src/activities/toolsets/json-reader.ts';
 import { answer, type SourceAnswer, words } from '../src/activities/toolsets/source-answer.ts';
+import { parts } from './parts.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 const unknown = 'unknown';
@@ -34,7 +35,7 @@ function rate(item: Item, name: string): number | string {
   return figure(item, `message_stats.${name}_details.rate`) ?? (isKept ? 0 : unknown);
 }
 
-const nodeState = z.object({ name: z.string(), running: z.boolean() });
+const nodeState = z.looseObject({ name: z.string(), running: z.boolean() });
 
 /** The totals of an idle broker are absent, too. */
 export const overview = readJson(z.looseObject({ rabbitmq_version: z.string() }), (found) => {
@@ -73,24 +74,23 @@ export const overview = readJson(z.looseObject({ rabbitmq_version: z.string() })
   );
 });
 
-export const nodes = readJson(z.array(z.looseObject(nodeState.shape)), (found) =>
-  answer(
-    found.map((node) => nodeLine(node)),
-    { gaps: [found.some((node) => node.running && figure(node, 'mem_used') === undefined) && noStatistics] },
-  ),
+export const nodes = readJson(z.array(nodeState), (found) =>
+  answer(found.map(nodeLine), {
+    gaps: [found.some((node) => node.running && figure(node, 'mem_used') === undefined) && noStatistics],
+  }),
 );
 
-function nodeLine(node: z.output<typeof nodeState> & Item): string {
+function nodeLine(node: z.output<typeof nodeState>): string {
   const partitions = valueAt(node, 'partitions');
   const apart =
     Array.isArray(partitions) && partitions.length > 0 && `PARTITIONED from ${partitions.join(', ')}`;
-  if (!node.running) return [`NOT RUNNING ${node.name}`, apart].filter((part) => part !== false).join(', ');
+  if (!node.running) return parts(`NOT RUNNING ${node.name}`, apart);
   const alarms = words(
     node['mem_alarm'] === true && 'MEMORY ALARM',
     node['disk_free_alarm'] === true && 'DISK ALARM',
   );
   const up = figure(node, 'uptime');
-  return [
+  return parts(
     words(alarms, node.name),
     apart,
     `memory ${shown(node, 'mem_used')} of ${shown(node, 'mem_limit')} bytes`,
@@ -99,23 +99,21 @@ function nodeLine(node: z.output<typeof nodeState> & Item): string {
     `processes ${shown(node, 'proc_used')} of ${shown(node, 'proc_total')}`,
     `run queue ${shown(node, 'run_queue')}`,
     `up ${up === undefined ? unknown : Math.round(up / 1_000)} s`,
-  ]
-    .filter((part) => part !== false)
-    .join(', ');
+  );
 }
 
+const anything = z.looseObject({});
 /** A page of a list, and how many there are. */
 const page = z.object({ items: list(z.unknown()), filtered_count: number });
 
 function pageOf(
   { items, filtered_count: total }: z.output<typeof page>,
-  name: string,
-  lines: (items: Item[]) => string[],
+  line: (item: Item) => string,
   isMeasured: (item: Item) => boolean,
 ): SourceAnswer {
-  const { fit, gaps } = eachOf(items, z.looseObject({ [name]: text }));
+  const { fit, gaps } = eachOf(items, anything);
   const unmeasured = fit.filter((item) => !isMeasured(item)).length;
-  return answer(lines(fit), {
+  return answer(fit.map(line), {
     total,
     gaps: [...gaps, unmeasured > 0 && `of ${unmeasured} of ${fit.length} ${noStatistics}`],
   });
@@ -126,12 +124,7 @@ const unseen = 'no queue is shown: the broker leaves out virtual hosts in which 
 export const queues = readJson(page, (found, { name }) =>
   found.items.length === 0 && name === ''
     ? answer([], { gaps: [unseen] })
-    : pageOf(
-        found,
-        'name',
-        (items) => items.map(queueLine),
-        (item) => figure(item, 'messages') !== undefined,
-      ),
+    : pageOf(found, queueLine, (item) => figure(item, 'messages') !== undefined),
 );
 
 function queueLine(item: Item): string {
@@ -141,7 +134,7 @@ function queueLine(item: Item): string {
   const redelivered = figure(item, 'message_stats.redeliver_details.rate');
   const deadLetters = shortText(valueAt(item, 'arguments.x-dead-letter-exchange'));
   const policy = shortText(valueAt(item, 'policy'));
-  return [
+  return parts(
     `${messages ?? unknown} messages in ${shortText(item['vhost'])} ${shortText(item['name'])}: ready ${shown(item, 'messages_ready')}`,
     `unacknowledged ${shown(item, 'messages_unacknowledged')}`,
     `consumers ${consumers ?? unknown}${nobody || ''}`,
@@ -156,13 +149,10 @@ function queueLine(item: Item): string {
       `consumers busy: capacity ${Math.round(100 * capacity) / 100}`,
     deadLetters !== undefined && `dead letters to ${deadLetters}`,
     policy !== undefined && `policy ${policy}`,
-  ]
-    .filter((part) => part !== false)
-    .join(', ');
+  );
 }
 
 const consumer = z.looseObject({ consumer_tag: text, prefetch_count: number, active: z.boolean().nullish() });
-const delivery = z.looseObject({});
 
 const queueState = z.looseObject({
   arguments: z.unknown().refine((value) => value !== undefined, 'expected those of a queue'),
@@ -185,7 +175,7 @@ export const queue = readJson(queueState, (found) => {
         (one) =>
           `consumer ${words(shortText(valueAt(one, 'channel_details.user')), shortText(valueAt(one, 'channel_details.peer_host')), one.consumer_tag)}, prefetch ${one.prefetch_count ?? unknown}${one.active === false ? ', not active' : ''}`,
       ),
-      ...eachOf(each('deliveries'), delivery).fit.map(
+      ...eachOf(each('deliveries'), anything).fit.map(
         (one) =>
           `${shown(one, 'stats.deliver_get')} delivered to ${shortText(valueAt(one, 'channel_details.name'))}`,
       ),
@@ -194,26 +184,15 @@ export const queue = readJson(queueState, (found) => {
   );
 });
 
-const urgent = ['blocked', 'blocking', 'flow'];
-
+/** By state, as they come: blocked, blocking, flow, running. */
 export const connections = readJson(page, (found) =>
-  pageOf(
-    found,
-    'name',
-    (items) => items.toSorted((one, other) => urgency(one) - urgency(other)).map(connectionLine),
-    (item) => figure(item, 'recv_oct_details.rate') !== undefined,
-  ),
+  pageOf(found, connectionLine, (item) => figure(item, 'recv_oct_details.rate') !== undefined),
 );
-
-function urgency({ state }: Item): number {
-  const at = urgent.indexOf(String(state));
-  return at < 0 ? urgent.length : at;
-}
 
 function connectionLine(item: Item): string {
   const client = valueAt(item, 'client_properties.connection_name', 'client_properties.product');
   const at = figure(item, 'connected_at');
-  return [
+  return parts(
     words(
       shortText(item['state']),
       shortText(item['user']),
@@ -226,7 +205,5 @@ function connectionLine(item: Item): string {
     `bytes a second: in ${shown(item, 'recv_oct_details.rate')}`,
     `out ${shown(item, 'send_oct_details.rate')}`,
     at !== undefined && `since ${timeOf(at)}`,
-  ]
-    .filter((part) => part !== false)
-    .join(', ');
+  );
 }

@@ -9,11 +9,8 @@ import {
   text,
   valueAt,
 } from '../src/activities/toolsets/json-reader.ts';
-import { answer, type Maybe, words } from '../src/activities/toolsets/source-answer.ts';
-
-function parts(...texts: readonly Maybe<string>[]): string {
-  return texts.filter((each) => typeof each === 'string' && each !== '').join(', ');
-}
+import { answer, words } from '../src/activities/toolsets/source-answer.ts';
+import { parts } from './parts.ts';
 
 /** `WORKFLOW_EXECUTION_STATUS_RUNNING`: the word that differs. */
 function after(mark: string, said = '?'): string {

@@ -123,6 +123,21 @@ test('[SRC-56e] mysql: a server or a proxy whose sessions can write is not worke
   });
 });
 
+test.each([
+  [{ tls: 'true', tls_server_name: 'shop' }, '--tls --tls-server-name shop'],
+  [
+    { tls_ca: '/ca.pem', tls_cert: '/cert.pem', tls_key: '/key.pem' },
+    '--tls-ca-path /ca.pem --tls-cert-path /cert.pem --tls-key-path /key.pem',
+  ],
+  [{ tls: 'false' }, ''],
+])('[SRC-56f] temporal: TLS by %j', async (settings: Record<string, string>, words) => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'temporal'), '#!/bin/sh\necho "$*"\n', { mode: 0o755 });
+  const { open, callerOf } = starterToolset('temporal', settings, { path: folder });
+  const said = await callerOf(await open())('temporal_count', {});
+  expect(said).toContain(`--output=json ${words === '' ? '' : `${words} `}--query=`);
+});
+
 test('[SRC-55f] of sources that leave out without a word what the user may not see, an empty list is not whole', () => {
   expect(whyOf(topics('\n', {}))).toContain('may not DESCRIBE');
   expect(topics('\n', { problem: 'unavailable-partitions' })).toEqual({ is: 'none' });

@@ -459,13 +459,13 @@ test('[SRC-28b] rabbitmq: alarms, blocked connections and consumers come first',
     { path: '/api/nodes', answer: [node, { name: 'rabbit@c', running: false, partitions: [] }] },
     {
       path: '/api/connections',
-      query: { page: '1', page_size: '50', sort: 'channels', sort_reverse: 'true' },
+      query: { page: '1', page_size: '50', sort: 'state' },
       answer: {
         filtered_count: 2,
         item_count: 2,
         items: [
-          { ...connection, state: 'running' },
           { ...connection, state: 'blocked' },
+          { ...connection, state: 'running' },
         ],
       },
     },

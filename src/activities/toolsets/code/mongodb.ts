@@ -17,10 +17,9 @@ export function mongodbCommands(request: Json, context: CodeContext): Promise<st
   return connected(context, async (client) => {
     const db = client.db(textOf(database));
     const asked = Object.entries(commands as Record<string, JsonObject>);
-    const options = { readPreference: 'primaryPreferred' } as const;
     const errors: unknown[] = [];
     const answers = asked.map(async ([name, command]) => {
-      const answer = db.command({ ...command, maxTimeMS }, options);
+      const answer = db.command({ ...command, maxTimeMS }, { readPreference: 'primaryPreferred' });
       return [name, await answer.catch((error: unknown) => (errors.push(error), toError(error)))] as const;
     });
     const made = Object.fromEntries(await Promise.all(answers));
