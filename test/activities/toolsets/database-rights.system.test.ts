@@ -10,6 +10,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
 import type { Json } from '../../../src/core/base/json.ts';
 import { selfSigned } from '../../support/certificate.ts';
+import { rabbitmqMissing, startRabbitmq } from '../../support/rabbitmq-server.ts';
 import { mariadbMissing, startMariadb } from '../../support/mariadb-server.ts';
 import {
   missingPrograms,
@@ -263,6 +264,32 @@ test.skipIf(noMariadb !== undefined)(
     );
     const stranger = await opened('mysql', { ...settings, ssl_ca: '/nowhere' });
     expect(await stranger.call('mysql_activity')).toMatch(/^Not reachable: [^]*ERROR 2026/);
+  },
+);
+
+const noRabbitmq = rabbitmqMissing;
+
+test.skipIf(noRabbitmq !== undefined)(
+  `[SRC-54a] rabbitmq: a broker without statistics${titled(noRabbitmq)}`,
+  { timeout: 300_000 },
+  async () => {
+    const off = 'management_agent.disable_metrics_collector = true\nmanagement.disable_stats = true';
+    const { url, api } = await startRabbitmq(password, off);
+    await api('PUT', '/queues/%2F/orders', { durable: true });
+    const authorization = `Basic ${btoa(`holdfast:${password}`)}`;
+    const { outcome } = await opened('rabbitmq', { url, authorization });
+    for (const [tool, args] of [
+      ['rabbitmq_queues', {}],
+      ['rabbitmq_queue', { queue: 'orders' }],
+      ['rabbitmq_overview', {}],
+      ['rabbitmq_nodes', {}],
+    ] as const) {
+      const { text, details } = await outcome(tool, args);
+      expect([tool, details]).toMatchObject([tool, { answer: 'partial' }]);
+      expect(text).toMatch(/^Not whole: .*statistics are off/);
+      expect(text).toContain('unknown');
+      expect(text).not.toMatch(/undefined|NaN|null/);
+    }
   },
 );
 
