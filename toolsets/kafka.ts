@@ -26,11 +26,14 @@ export const config: Reader = (came) =>
     },
   );
 
+/** Java writes its warnings to standard output, as do logs that are configured so. */
+const noise = /^(?:\w+ .*VM warning:|SLF4J|\[\d{4}-\d\d-\d\d .*\] (?:WARN|INFO) |Note: This will)/;
+
 function linesOf(came: string): string[] {
   return came
     .split('\n')
     .map((line) => line.trim().replaceAll('\t', ' '))
-    .filter((line) => line !== '');
+    .filter((line) => line !== '' && !noise.test(line));
 }
 
 type Partition = {

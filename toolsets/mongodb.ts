@@ -69,7 +69,7 @@ export const operations = readJson(
 
 const member = z.looseObject({ name: z.string(), stateStr: text, health: number, uptime: number });
 const status = z.object({ server: record, replicas: record });
-const refusal = /not authorized|unauthorized|requires authentication/i;
+const refusal = /not authorized|unauthorized|requires authentication|not_allowed/i;
 
 /** A command that failed is `{ error }`: no replica set, a right that is missing. */
 export const serverStatus = readJson(status, ({ server, replicas }) => {
@@ -155,7 +155,7 @@ export const sizes = readJson(z.union([databases, collections]), (found) => {
       bySize(found.own.databases, ({ sizeOnDisk }) => sizeOnDisk).map(
         ({ name, sizeOnDisk }) => `${name} ${sizeOnDisk ?? 'unknown'} bytes`,
       ),
-      { gaps: [why && `only databases that the user may read are shown: ${why}`] },
+      { gaps: [why && refusal.test(why) && `only databases that the user may read are shown: ${why}`] },
     );
   }
   const { fit, gaps } = eachOf(found.collections, collection);

@@ -138,6 +138,25 @@ test.each([
   expect(said).toContain(`--output=json ${words === '' ? '' : `${words} `}--query=`);
 });
 
+test('[SRC-53e] kafka: warnings of Java before an answer are no part of it, and hide no failure', async () => {
+  const warnings =
+    'OpenJDK 64-Bit Server VM warning: Option UseConcMarkSweepGC was deprecated\n[2026-11-28 05:00:00,000] WARN [AdminClient] slow (org.apache.kafka)\n';
+  const table = `${warnings}\n${columns}\ng orders 0 5 9 4 - - -\n`;
+  expect(groups(table, { group: '', show: 'lag', limit: 9 })).toMatchObject({ is: 'rows', came: 1 });
+  expect(topics(`${warnings}Topic: orders`, {})).toEqual({ is: 'rows', rows: ['Topic: orders'] });
+  const folder = await temporaryFolder();
+  const said = `${warnings}\nError: Executing consumer group command failed due to TimeoutException`;
+  for (const [name, answer] of [
+    ['consumer-groups', said],
+    ['topics', ''],
+  ] as const)
+    await writeFile(join(folder, `kafka-${name}.sh`), `#!/bin/sh\ncat <<'END'\n${answer}\nEND\n`, {
+      mode: 0o755,
+    });
+  const { open, callerOf } = starterToolset('kafka', { bin: folder });
+  expect(await callerOf(await open())('kafka_groups', {})).toMatch(/^Not reachable: .*TimeoutException/);
+});
+
 test('[SRC-55f] of sources that leave out without a word what the user may not see, an empty list is not whole', () => {
   expect(whyOf(topics('\n', {}))).toContain('may not DESCRIBE');
   expect(topics('\n', { problem: 'unavailable-partitions' })).toEqual({ is: 'none' });
