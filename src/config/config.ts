@@ -239,9 +239,10 @@ function withPaths(
   return Object.fromEntries(entries);
 }
 
-/** The folder of a destination, and a mapping that is a file. */
+/** The folder of a destination, its certificates, and a mapping that is a file. */
 function withPath(destination: DestinationConfig, fromFile: (path: string) => string): DestinationConfig {
-  const { file, mapping } = destination;
+  const { file, mapping, email } = destination;
+  if (email?.ca && email.ca !== 'none') return { email: { ...email, ca: fromFile(email.ca) } };
   if (file) return { file: { ...file, folder: fromFile(file.folder) } };
   if (mapping && /[/\\]/.test(mapping.file)) return { mapping: { ...mapping, file: fromFile(mapping.file) } };
   return destination;

@@ -103,6 +103,20 @@ test('[ALERT-07c] a payload that would be refused, a start that would fail, and 
   expect([absent.code, absent.stderr]).toEqual([2, expect.stringContaining('Cannot read absent.json')]);
 });
 
+test('[ALERT-14d] a status that is in no list is refused, and shown to the person who has the file', async () => {
+  const cwd = await temporaryFolder();
+  const mapping = { name: '/monitor/name', status: '/heartbeat/status', resolvedWhen: ['1'] };
+  const receivers = { kuma: { format: 'generic', mapping } };
+  await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify({ receivers }));
+  const body = { heartbeat: { status: 0 }, monitor: { name: 'shop front' } };
+  await writeFile(join(cwd, 'down.json'), JSON.stringify(body));
+  const { code, stderr } = await callCli(['alerts', 'test', 'down.json'], { cwd });
+  expect(code).toBe(7);
+  expect(stderr).toMatch(
+    /It would be refused \(422\): .*\/heartbeat\/status: expected a value of firingWhen.* It has "0" there\./,
+  );
+});
+
 test('[ALERT-07c] a signature that is given is checked; without one the command says that it was not', async () => {
   const setting = await folder();
   const tested = (...header: string[]) =>

@@ -26,6 +26,9 @@ const good: HoldfastConfig = {
         to: ['team@example.com'],
       },
     },
+    relay: {
+      email: { smtp: 'smtp://relay', from: 'a@example.com', to: ['team@example.com'], ca: 'relay.pem' },
+    },
     tracker: {
       mapping: {
         file: 'jira',
@@ -38,12 +41,13 @@ const good: HoldfastConfig = {
 
 const resolved = (config: HoldfastConfig) => resolvedAt('/place', config);
 
-test('every kind of destination is accepted, and paths start at the config file', () => {
+test('[DELIV-16] every kind of destination is accepted, and paths start at the config file', () => {
   expect(checkConfig(good, 'holdfast.config.ts')).toEqual(good);
   const { destinations } = resolved(good);
   expect(destinations['folder']).toEqual({ file: { folder: '/place/reports' } });
   expect(destinations['own']).toEqual({ mapping: { file: '/place/mappings/own.yaml' } });
   expect(destinations['tracker']?.mapping?.file).toBe('jira');
+  expect(destinations['relay']?.email?.ca).toBe('/place/relay.pem');
 });
 
 const one = (destination: unknown): unknown => ({ secrets, destinations: { it: destination } });
@@ -117,7 +121,7 @@ test('the mappings of the package are found; another name is refused, and a mist
   await expect(
     destinationsOf({ destinations: { it: { mapping: { file: 'jura' } } } }, resolve),
   ).rejects.toThrow(
-    'A destination has the mapping "jura": expected jira, servicenow, pagerduty-note, or a path',
+    'A destination has the mapping "jura": expected discord, google-chat, jira, servicenow, pagerduty-note, or a path',
   );
   const file = join(await temporaryFolder(), 'own.yaml');
   await writeFile(file, 'description: x\n');

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { checkConfig } from '../../src/config/config-file.ts';
 
 test.each([
-  [{ format: 'cloudwatch' }, 'receivers.prod.topics: belongs to the format cloudwatch, which needs it'],
   [{ format: 'grafana', topics: ['arn'] }, 'receivers.prod.topics: belongs to the format cloudwatch'],
   [{ format: 'generic' }, 'receivers.prod.mapping: belongs to the format generic, which needs it'],
   [

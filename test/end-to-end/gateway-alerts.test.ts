@@ -21,6 +21,7 @@ async function open({ workerless = false, requestsPerMinute = 1_000 } = {}) {
     receivers: {
       [name]: { format: 'alertmanager', start, debounceMs: 0 },
       [`${name}-sns`]: { format: 'cloudwatch', topics: ['arn:aws:sns:eu-west-1:1:t'], start },
+      [`${name}-cake`]: { format: 'generic', mapping: { name: '/Name', status: '/Status' }, start },
       [`${name}-pager`]: { format: 'pagerduty', signingSecret: 'secret://alertmanager', start },
     },
   });
@@ -47,6 +48,15 @@ function bodyOf(fingerprints: string[], status = 'firing'): object {
   const common = { commonLabels: groupLabels, commonAnnotations: {}, externalURL: '', truncatedAlerts: 0 };
   return { version: '4', groupKey: '{}', status, receiver: 'holdfast', groupLabels, ...common, alerts };
 }
+
+test('[ALERT-16c] a form is taken with the content type that its sender gives', async () => {
+  const { name, send } = await open({ workerless: true });
+  const headers = { ...bearer('alertmanager'), 'content-type': 'application/x-www-form-urlencoded' };
+  expect(await send('Name=Shop+front&Status=Up', headers, `${name}-cake`)).toMatchObject({
+    status: 202,
+    body: { alerts: 1 },
+  });
+});
 
 test('[ALERT-10a] 202 says that Temporal has the alerts, though no worker runs; a repeat changes nothing', async () => {
   const { bench, name, send, gateway } = await open({ workerless: true });

@@ -1,4 +1,5 @@
-// Payloads of alert senders, and the receivers that docs/alerts.md shows for them: what the page says is what is tested.
+// Payloads of alert senders, and the receivers that docs/alerts.md and docs/alert-mappings.md show for them: what the pages
+// say is what is tested.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -8,7 +9,7 @@ import { checkConfig } from '../../src/config/config-file.ts';
 import { type AlertEntry, type AlertsRead, readBody } from '../../src/gateway/intake/read-alerts.ts';
 import { blocksOf } from '../docs/pages.ts';
 
-const page = blocksOf('docs/alerts.md');
+const page = [...blocksOf('docs/alerts.md'), ...blocksOf('docs/alert-mappings.md')];
 
 /** By name; of several under one name the first. */
 const shown: Record<string, ReceiverConfig> = Object.fromEntries(
@@ -20,7 +21,7 @@ const shown: Record<string, ReceiverConfig> = Object.fromEntries(
 
 export function shownReceiver(name: string): ReceiverConfig {
   const receiver = shown[name];
-  if (receiver === undefined) throw new Error(`docs/alerts.md shows no receiver ${name}`);
+  if (receiver === undefined) throw new Error(`no page shows a receiver ${name}`);
   return receiver;
 }
 
@@ -59,6 +60,6 @@ export function reasonOf(receiver: ReceiverConfig, body: unknown): string {
 }
 
 /** A webhook of Alertmanager with these alerts. */
-export function webhook(...alerts: { labels: Record<string, unknown>; [field: string]: unknown }[]): object {
+export function webhook(...alerts: { labels: object; [field: string]: unknown }[]): object {
   return { status: 'firing', groupLabels: { alertname: 'DiskFull' }, alerts };
 }

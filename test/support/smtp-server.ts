@@ -4,18 +4,30 @@ import { SMTPServer } from 'smtp-server';
 
 export type TakenMail = { from: string; to: string[]; raw: string };
 
-/** `password` is that of the user `ops`. `refuse`: the reply code to each mail. */
+type Extras = { refuseTo?: (address: string) => number | undefined; tls?: { cert: Buffer; key: Buffer } };
+
+/**
+ * `password` is that of the user `ops`; undefined: a relay without users. `refuse`: the reply code to each mail, `refuseTo` to
+ * an address. With `tls` it offers STARTTLS.
+ */
 export async function startSmtpServer(
-  password: string,
+  password: string | undefined,
   refuse?: () => number | undefined,
   host = '127.0.0.1',
+  { refuseTo, tls }: Extras = {},
 ): Promise<{ port: number; mails: TakenMail[]; users: string[] }> {
   const mails: TakenMail[] = [];
   const users: string[] = [];
   const server = new SMTPServer({
-    authOptional: false,
+    authOptional: password === undefined,
     allowInsecureAuth: true,
-    disabledCommands: ['STARTTLS'],
+    disabledCommands: [...(tls ? [] : ['STARTTLS']), ...(password === undefined ? ['AUTH'] : [])],
+    ...tls,
+    onRcptTo: ({ address }, _session, done) => {
+      const responseCode = refuseTo?.(address);
+      if (responseCode === undefined) done();
+      else done(Object.assign(new Error('mailbox says no'), { responseCode }));
+    },
     onAuth: (auth, _session, done) => {
       users.push(auth.username ?? '');
       if (auth.username === 'ops' && auth.password === password) done(null, { user: 'ops' });

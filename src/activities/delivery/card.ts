@@ -33,15 +33,17 @@ export function toCard(message: DeliveryMessage): Card {
     ['Task', session.task],
     ['Session', session.name === '' ? session.id : `${session.name} (${session.id})`],
     ['Labels', labels.join(', ')],
+    // in a chat nothing else tells a message that comes again
+    ['Message', message.id],
   ];
   return {
     title: line(title, titleCharacters),
     facts: [...facts, ...about].flatMap(([name, value]): Card['facts'] =>
-      value === '' ? [] : [[name, line(value, valueCharacters)]],
+      value.trim() === '' ? [] : [[name, line(value, valueCharacters)]],
     ),
     texts: texts.flatMap(({ heading, text }) => {
       const most = message.question ? questionCharacters : textCharacters;
-      return text === '' ? [] : [{ heading, text: cutText(markLines(inert(text)), most) }];
+      return text.trim() === '' ? [] : [{ heading, text: cutText(markLines(inert(text)), most) }];
     }),
     // an id of a session may have line ends, which would end the code
     codes: codes.map(({ heading, lines }) => ({ heading, lines: lines.map(toVisibleLine) })),
@@ -140,7 +142,7 @@ function line(text: string, length: number): string {
   return cutText(oneLine(inert(text)), length);
 }
 
-/** A blank breaks each address and mention, because products make links of bare ones, and `@channel` wakes everybody. */
+/** A blank breaks each address and mention, because products make links of bare ones, and `@channel` and `<users/all>` wake everybody. */
 function inert(text: string): string {
-  return text.trim().replaceAll(/(?<![\w.+-])@(?=\w)|:(?=\/\/)|www\.(?=\w)/gi, '$& ');
+  return text.trim().replaceAll(/(?<![\w.+-])@(?=\w)|:(?=\/\/)|www\.(?=\w)|<(?=users\/)/gi, '$& ');
 }

@@ -51,14 +51,23 @@ const destinationFields = z.strictObject({
       from: mailAddress,
       /** The addresses that get each message, at most 50. */
       to: z.array(mailAddress).min(1).max(50),
+      /**
+       * File of the certificates (PEM) that vouch for that of the server; the path starts at the config file. `none` checks no
+       * certificate: only for a server without a user.
+       */
+      ca: z.string().min(1).exactOptional(),
+    })
+    .refine(({ smtp, ca }) => ca !== 'none' || !smtp.includes('@'), {
+      path: ['ca'],
+      error: 'is none, and the server has a user: expected a file, or its password goes to anybody',
     })
     .exactOptional(),
   /** Another product, by an HTTP request as data. */
   mapping: z
     .strictObject({
-      /** `jira`, `servicenow`, `pagerduty-note`, or the path of a YAML file, which starts at the config file. */
+      /** `discord`, `google-chat`, `jira`, `servicenow`, `pagerduty-note`, or the path of a YAML file, which starts at the config file. */
       file: z.string().min(1),
-      /** Values of its settings, by name. */
+      /** Values of its settings, by name; a part of one may be `secret://name`. */
       settings: z.record(z.string().min(1), z.string()).exactOptional(),
     })
     .exactOptional(),

@@ -1,4 +1,5 @@
 // The destinations of a configuration, ready to send: one entry a kind. Runs in Node.
+import { LRUCache } from 'lru-cache';
 import { sha256Hex } from '../../stored/sha256.ts';
 import { writeWhole } from '../storage/write-whole.ts';
 import { toCard } from './card.ts';
@@ -41,7 +42,10 @@ async function open(destination: DestinationConfig, resolve: Resolve): Promise<D
   if (slack) return chat(slack.url, resolve, (message) => toSlack(toCard(message)));
   if (mattermost) return chat(mattermost.url, resolve, (message) => ({ text: toMarkdown(toCard(message)) }));
   if (teams) return chat(teams.url, resolve, (message) => toTeams(toCard(message)));
-  if (email) return (message, signal) => sendMail(message, email, { resolve, signal });
+  if (email) {
+    const taken = new LRUCache<string, string[]>({ max: 1_000 });
+    return (message, signal) => sendMail(message, email, { resolve, signal, taken });
+  }
   if (!mapping) throw new Error('A destination has no kind: its schema has let it pass.');
   const { request, success } = await openMapping(mapping.file, mapping.settings);
   return async (message, signal) => sendHttp(await request(message, resolve), signal, success);

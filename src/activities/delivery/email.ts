@@ -1,4 +1,6 @@
 // A message as e-mail over SMTP: text and HTML, one Message-ID for every attempt. Runs in Node.
+import { readFile } from 'node:fs/promises';
+import type { LRUCache } from 'lru-cache';
 import { loopbackNames } from '../../core/base/loopback.ts';
 import type { NodemailerError } from 'nodemailer';
 import { html } from '../../core/base/html.ts';
@@ -16,10 +18,13 @@ type Mail = NonNullable<DestinationConfig['email']>;
 
 const waitMs = 20_000;
 
+/** Addresses that have a message which others of its addresses have not, by its id. */
+export type Taken = Pick<LRUCache<string, string[]>, 'get' | 'set' | 'delete'>;
+
 export async function sendMail(
   message: DeliveryMessage,
-  { smtp, from, to }: Mail,
-  { resolve, signal }: { resolve(text: string): Promise<string>; signal: AbortSignal },
+  { smtp, from, to, ca }: Mail,
+  { resolve, signal, taken }: { resolve(text: string): Promise<string>; signal: AbortSignal; taken: Taken },
 ): Promise<void> {
   const server = new URL(await withSecrets(smtp, resolve));
   // loaded by the first message, because few workers send mail
@@ -29,6 +34,7 @@ export async function sendMail(
     // a password is never sent in clear
     requireTLS:
       server.username !== '' && server.protocol === 'smtp:' && !loopbackNames.includes(server.hostname),
+    ...(ca && { tls: ca === 'none' ? { rejectUnauthorized: false } : { ca: await readFile(ca) } }),
     connectionTimeout: waitMs,
     greetingTimeout: waitMs,
     socketTimeout: waitMs,
@@ -38,10 +44,13 @@ export async function sendMail(
   const close = () => transport.close();
   signal.addEventListener('abort', close, { once: true });
   const card = toCard(message);
+  const before = taken.get(message.id) ?? [];
+  const has = (one: string) => before.some((address) => one === address || one.endsWith(`<${address}>`));
   try {
-    await transport.sendMail({
+    const { accepted, rejectedErrors = [] } = await transport.sendMail({
       from,
       to,
+      envelope: { from, to: to.filter((one) => !has(one)) },
       subject: card.title,
       messageId: mailId(message.id),
       // a client shows the messages of a session together
@@ -50,9 +59,13 @@ export async function sendMail(
       text: toText(card),
       html: toHtml(card),
     });
+    taken.delete(message.id);
+    if (rejectedErrors.length === 0) return;
+    taken.set(message.id, [...before, ...accepted.map(String)]);
+    throw refusalOf({ rejectedErrors }, server.host);
   } catch (error) {
     signal.throwIfAborted();
-    throw refusalOf(error, server.host);
+    throw error instanceof DeliveryError ? error : refusalOf(error, server.host);
   } finally {
     signal.removeEventListener('abort', close);
     close();
@@ -71,10 +84,14 @@ function mailId(id: string): string {
   return `<${sha256Hex(id).slice(0, 40)}@holdfast>`;
 }
 
+/** Words for a mail that the server did not take, or not for all of its addresses. */
 function refusalOf(error: unknown, host: string): DeliveryError {
-  const { permanent = false } = error as NodemailerError;
-  const words = `${host} did not take the mail: ${toOneLine(messageOf(error), 200)}`;
-  return new DeliveryError(words, { isFinal: permanent });
+  const { permanent = false, rejectedErrors: refused = [] } = error as NodemailerError;
+  const isFinal = refused.length > 0 ? refused.every((one) => one.permanent) : permanent;
+  const each = refused.map(({ recipient, response }) => `${recipient}: ${response}`);
+  const why = toOneLine(each.join('; ') || messageOf(error), 200);
+  const advice = /certificate/i.test(why) ? ' (the key "ca" of the destination is for that)' : '';
+  return new DeliveryError(`${host} did not take the mail: ${why}${advice}`, { isFinal });
 }
 
 function toHtml({ title, facts, texts, codes, link }: Card): string {

@@ -1,11 +1,13 @@
 // Messages to other products: a YAML file says how a message becomes an HTTP request. Texts of a message reach the path,
 // the query and the body, never the host or a header. Runs in Node.
 import { noFault } from '../../core/model/run-result.ts';
+import { cutText } from '../../core/base/cut-text.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { mapValuesAsync } from '../../core/base/map-values.ts';
+import { mapValues, mapValuesAsync } from '../../core/base/map-values.ts';
 import { readYaml } from '../base/read-yaml.ts';
 import { isAddress } from '../toolsets/address.ts';
-import { toCall } from '../toolsets/http-tool.ts';
+import { sha256Hex } from '../../stored/sha256.ts';
+import { formType, toCall } from '../toolsets/http-tool.ts';
 import { fillFields, namesIn, type Values } from '../toolsets/template.ts';
 import { type Card, toCard } from './card.ts';
 import { DeliveryError } from './delivery-error.ts';
@@ -36,61 +38,58 @@ export async function openMapping(
   return {
     success,
     request: async (message, resolve) => {
-      const { method, url, body = '{}' } = callOf(mapping, message, settings);
+      // before the texts of the message are there: a reference in one of them stays text
+      const own = await mapValuesAsync(settings, async (value) =>
+        typeof value === 'string' ? resolve(value) : value,
+      );
+      const { method, url, body = '{}' } = callOf(mapping, message, own);
       // an optional setting may have no value
       const headers = await mapValuesAsync(fillFields(http.headers, settings), resolve);
-      return { method, url, headers, body };
+      return { method, url, headers: { ...(http.form && formType), ...headers }, body };
     },
   };
 }
 
 /** A label that the session does not have makes a message that this mapping cannot send. */
-function callOf({ http }: Mapping, message: DeliveryMessage, settings: Values): ReturnType<typeof toCall> {
+function callOf(
+  { http, maxCharacters }: Mapping,
+  message: DeliveryMessage,
+  settings: Values,
+): ReturnType<typeof toCall> {
   try {
-    return toCall(http, valuesOf(message), settings);
+    return toCall(http, valuesOf(message, maxCharacters), settings);
   } catch (error) {
     const why = `its address cannot be made of this message: ${messageOf(error)}`;
     throw new DeliveryError(why, { isFinal: true });
   }
 }
 
-/** The names that a mapping may use beside its settings and `labels.NAME`. */
-const plainNames = [
-  'id',
-  'point',
-  'at',
-  'title',
-  'text',
-  'markdown',
-  'session',
-  'run',
-  'name',
-  'task',
-  'url',
-];
-const endNames = ['status', 'grade', 'summary'];
+type Field = (message: DeliveryMessage, card: Card, most: number) => string | undefined;
 
-function valuesOf(message: DeliveryMessage): Values {
-  const { id, point, at, session, end } = message;
-  const card: Card = toCard(message);
-  const labels = Object.entries(session.labels).map(([name, value]) => [`labels.${name}`, value] as const);
-  return {
-    ...Object.fromEntries(labels),
-    id,
-    point,
-    at,
-    title: card.title,
-    text: toText(card),
-    markdown: toMarkdown(card),
-    session: session.id,
-    run: session.runId,
-    name: session.name,
-    task: session.task,
-    url: session.url,
-    status: end?.status,
-    grade: end?.noFault ? noFault : end?.grade,
-    summary: end?.summary,
-  };
+/** The names that a mapping may use beside its settings and `labels.NAME`. */
+const fields: Record<string, Field> = {
+  id: ({ id }) => id,
+  // some products take less than an id may have
+  digest: ({ id }) => sha256Hex(id).slice(0, 40),
+  point: ({ point }) => point,
+  at: ({ at }) => at,
+  title: (_, { title }) => title,
+  text: (_, card, most) => cutText(toText(card), most),
+  markdown: (_, card, most) => cutText(toMarkdown(card), most),
+  session: ({ session }) => session.id,
+  run: ({ session }) => session.runId,
+  name: ({ session }) => session.name,
+  task: ({ session }) => session.task,
+  url: ({ session }) => session.url,
+  status: ({ end }) => end?.status,
+  grade: ({ end }) => (end?.noFault ? noFault : end?.grade),
+  summary: ({ end }) => end?.summary,
+};
+
+function valuesOf(message: DeliveryMessage, most = Infinity): Values {
+  const card = toCard(message);
+  const labels = Object.entries(message.session.labels).map(([name, value]) => [`labels.${name}`, value]);
+  return { ...Object.fromEntries(labels), ...mapValues(fields, (field) => field(message, card, most)) };
 }
 
 async function readMapping(file: string): Promise<Mapping> {
@@ -103,7 +102,7 @@ async function readMapping(file: string): Promise<Mapping> {
 
 function unknownName({ http, settings = {} }: Mapping): string | undefined {
   const own = Object.keys(settings).map((name) => `settings.${name}`);
-  const known = [...own, ...plainNames, ...endNames];
+  const known = [...own, ...Object.keys(fields)];
   const { headers = {}, ...rest } = http;
   const inHeaders = Object.values(headers)
     .flatMap(namesIn)
@@ -143,7 +142,9 @@ const mappingSchema = z.strictObject({
   description: z.string().min(1),
   settings: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,63}$/), settingSchema).exactOptional(),
   http: httpSchema.extend({ method: z.enum(['POST', 'PUT', 'PATCH']) }),
-  /** HTTP status codes of a message that was taken. Default: 200 to 299. */
+  /** The longest `text` and `markdown` that the product takes; the rest is cut. */
+  maxCharacters: z.int().min(100).exactOptional(),
+  /** HTTP status codes of a message that was taken, as the API documents them. Default: 200 to 299. */
   success: z.array(z.int()).min(1).exactOptional(),
 });
 type Mapping = z.infer<typeof mappingSchema>;

@@ -1,5 +1,6 @@
 // Sends one message by HTTP to the address that the configuration names, and says why it was not taken. A redirect is
 // not followed. Runs in Node.
+import { isRecord, parseJson } from '../../core/base/json.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { fromRetryAfter } from '../base/retry-after.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
@@ -38,18 +39,34 @@ export async function sendHttp(
     throw new DeliveryError(`${url.host} cannot be reached: ${toOneLine(why, 200)}`);
   });
   const { status } = reply;
-  if (success ? success.includes(status) : status >= 200 && status < 300) return;
-  throw refusalOf(reply, url);
+  const isTaken = success ? success.includes(status) : status >= 200 && status < 300;
+  if (isTaken && !saysNo(decodeText(reply.body).trim())) return;
+  throw refusalOf(reply, url, success);
 }
 
-function refusalOf(reply: HttpReply, { host }: URL): DeliveryError {
+/** The error of Teams, with its status: https://github.com/MicrosoftDocs/msteams-docs/issues/1810. */
+const inWords = /^webhook message delivery failed with error.*?HTTP error (\d{3})/i;
+
+/** True for a body that takes a success back: an error in words or in JSON, or the page of a proxy that wants a sign-in. */
+function saysNo(body: string): boolean {
+  if (inWords.test(body) || /^<(?:!doctype html|html)/i.test(body)) return true;
+  const value = parseJson(body);
+  if (!isRecord(value)) return false;
+  // errcode: DingTalk and WeCom
+  const { ok, success, status, error, errcode = 0 } = value;
+  return ok === false || success === false || status === 'error' || Boolean(error) || Number(errcode) !== 0;
+}
+
+function refusalOf(reply: HttpReply, { host }: URL, success: readonly number[] = []): DeliveryError {
   const { status, statusText, body, retryAfter } = reply;
-  const isFinal = moved.includes(status) || (status >= 400 && status < 500 && !passing.includes(status));
+  const meant = Number(inWords.exec(decodeText(body))?.[1] ?? status);
+  const isFinal = moved.includes(meant) || (meant >= 400 && meant < 500 && !passing.includes(meant));
   const isRedirect = status >= 300 && status < 400;
   const said = isRedirect
     ? 'a redirect, which is not followed: name the last address in the config'
     : toOneLine(decodeText(body), 200);
-  const words = `${host} answered ${status} ${toOneLine(statusText, 50)}${said && `: ${said}`}`;
+  const wanted = status < 300 && success.length > 0 ? `, expected ${success.join(' or ')}` : '';
+  const words = `${host} answered ${status} ${toOneLine(statusText, 50)}${wanted}${said && `: ${said}`}`;
   const wait = fromRetryAfter(retryAfter, Date.now());
   return new DeliveryError(words, {
     isFinal,

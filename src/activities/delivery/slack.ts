@@ -1,12 +1,7 @@
 // A card as blocks of Slack. Pure. Every text is an element of rich text, which Slack does not parse: it can be neither
 // markup nor a mention.
-import { cutText } from '../../core/base/cut-text.ts';
 import type { Json } from '../../core/base/json.ts';
 import type { Card } from './card.ts';
-
-/** Slack's limits: characters of a section, and blocks of a message. */
-const sectionCharacters = 3_000;
-const mostBlocks = 50;
 
 export function toSlack({ title, facts, texts, codes, link }: Card): Json {
   const blocks: Json[] = [
@@ -23,7 +18,7 @@ export function toSlack({ title, facts, texts, codes, link }: Card): Json {
   ];
   // shown in notifications, where Slack parses it
   const text = title.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return { text, blocks: blocks.slice(0, mostBlocks), unfurl_links: false, unfurl_media: false };
+  return { text, blocks, unfurl_links: false, unfurl_media: false };
 }
 
 function richText(...elements: Json[]): Json {
@@ -35,7 +30,7 @@ function section(elements: Json[]): Json {
 }
 
 function plain(text: string): Json {
-  return { type: 'text', text: cutText(text, sectionCharacters) };
+  return { type: 'text', text };
 }
 
 function bold(text: string): Json {

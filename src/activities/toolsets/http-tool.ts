@@ -21,7 +21,7 @@ import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
 const defaultTimeoutMs = 30_000;
 const maxBytes = 8 * 1024 * 1024;
-const formType = { 'content-type': 'application/x-www-form-urlencoded' };
+export const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
 export type HttpDeclaration = ToolsetTool & { http: ToolsetHttp };
 

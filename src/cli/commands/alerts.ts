@@ -50,8 +50,11 @@ function registerTest(alerts: Command, cli: Cli): void {
       const { output, config } = await openCommand(cli, command, 'whole');
       const of = receiverOf(config, options.receiver);
       const read = await readAsGateway(config, of, await requestOf(cli, file, options), output);
-      if (!read.ok)
-        throw new UserError(`It would be refused (${read.status}): ${read.reason}`, exitCodes.refused);
+      if (!read.ok) {
+        // the gateway keeps no value of a body; here it is on the disk
+        const came = read.value === undefined ? '' : ` It has ${JSON.stringify(read.value)} there.`;
+        throw new UserError(`It would be refused (${read.status}): ${read.reason}${came}`, exitCodes.refused);
+      }
       await withParts(config, (parts) => {
         for (const entry of read.groups) {
           const outlook = outlookOf(entry, config, parts);

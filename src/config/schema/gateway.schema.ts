@@ -151,18 +151,24 @@ function isPattern(text: string): boolean {
   return isBetweenSlashes ? isRegExp(text.slice(1, -1)) : text !== '';
 }
 
-const pointer = z.string().regex(/^(?:\/[^/]*)*$/, 'expected a JSON pointer, such as "/alert/name"');
+const onePointer = z.string().regex(/^(?:\/[^/]*)*$/, 'expected a JSON pointer, such as "/alert/name"');
+const pointer = z.union([onePointer, z.array(onePointer).min(1)]);
+const statusValues = z.array(z.string()).exactOptional();
 const mappingSchema = z.strictObject({
   /** The list of alerts in the body. Absent: the body is one alert. The other pointers start at an alert. */
   alerts: pointer.exactOptional(),
-  /** Its name, which must be there: a text or a number. */
+  /** Its name, which must be there: a text or a number. Of several pointers the first that has a value counts, here and below. */
   name: pointer,
   /** Names it among the others. Default: made from name and labels. */
   fingerprint: pointer.exactOptional(),
-  /** Its status; `resolvedWhen` are the values that mean that it is over. Default: it fires. */
+  /** Its status, which is a known word or a value of the next three lists; another one is refused. Absent: it fires. */
   status: pointer.exactOptional(),
-  /** Values of `status` for a resolved alert. Default: resolved, ok, recovered, closed, 0. */
-  resolvedWhen: z.array(z.string()).exactOptional(),
+  /** Values of `status` of an alert that fires, beside words such as firing, open, problem and down. */
+  firingWhen: statusValues,
+  /** Values of `status` of an alert that is over, beside words such as resolved, ok, recovery, closed and up. */
+  resolvedWhen: statusValues,
+  /** Values of `status` that open and close nothing, beside words such as acknowledged, muted and maintenance. */
+  ignoredWhen: statusValues,
   /** A word or a number of the sender; the known words become critical, error, warning or info. */
   severity: pointer.exactOptional(),
   /** Severities by the sender's words or numbers, where they are not known or mean something else there. */
@@ -171,7 +177,7 @@ const mappingSchema = z.strictObject({
   startsAt: pointer.exactOptional(),
   /** Its end, in the same forms. */
   endsAt: pointer.exactOptional(),
-  /** Labels by name; a pointer to an object gives each of its texts. */
+  /** Labels by name; a pointer to an object or to a list of pairs gives each of its texts. */
   labels: z.record(z.string().min(1), pointer).exactOptional(),
   /** Texts for the agent, by name. */
   annotations: z.record(z.string().min(1), pointer).exactOptional(),
@@ -187,7 +193,7 @@ const receiverSchema = z
     mapping: mappingSchema.exactOptional(),
     /** For PagerDuty: the secret with which it signs, as `secret://name`; it takes the place of a token. */
     signingSecret: secretReference.exactOptional(),
-    /** For CloudWatch: ARNs of the SNS topics that are taken; their signature takes the place of a token. */
+    /** For CloudWatch by SNS: ARNs of the topics that are taken; their signature takes the place of a token. */
     topics: z.array(z.string().min(1)).min(1).exactOptional(),
     /**
      * Labels whose values tell one group from another; `alertname` and `severity` too. Default, and for an alert that has
@@ -215,10 +221,9 @@ const receiverSchema = z
     path: ['mapping'],
     error: 'belongs to the format generic, which needs it',
   })
-  // SNS can send no token
-  .refine(({ format, topics }) => (format === 'cloudwatch') === (topics !== undefined), {
+  .refine(({ format, topics }) => format === 'cloudwatch' || topics === undefined, {
     path: ['topics'],
-    error: 'belongs to the format cloudwatch, which needs it',
+    error: 'belongs to the format cloudwatch: expected no such key here',
   })
   .refine(({ format, signingSecret }) => format === 'pagerduty' || signingSecret === undefined, {
     path: ['signingSecret'],

@@ -51,6 +51,8 @@ const askAgainMs = 10 * 60_000;
 const silentMs = 7 * 24 * 3_600_000;
 /** About a KiB each: an input may have 2 MiB. Further open alerts of a group share one record. */
 const mostAlerts = 500;
+/** The slower of two copies of a sender repeats a firing for this long after its end. */
+const lateMs = 60_000;
 const keptSessions = 20;
 /** Alerts whose whole text is kept for the task; of further ones the labels. */
 const keptWhole = 20;
@@ -234,14 +236,15 @@ export class AlertGroup {
   }
 
   #fire(alert: Alert, route: AlertRoute, now: number): void {
-    // a late one is sent again after its end
-    const late = alert.startsAt === undefined ? undefined : this.#byIds([idOf(alert, now)])[0];
-    const known = this.#openOf(alert) ?? late;
+    const over = alert.startsAt === undefined ? undefined : this.#byIds([idOf(alert, now)])[0];
+    const known = this.#openOf(alert) ?? (over && this.#late(over, now));
     if (known) return sentAgain(known, now);
     // its end was never said
     const open = this.#open(alert.fingerprint);
     if (open) open.endedAt = now;
-    const record = this.#isFull ? this.#shared(alert, now) : this.#add(alert, now);
+    const { startsAt: _, ...again } = alert;
+    const fired = over ? again : alert;
+    const record = this.#isFull ? this.#shared(fired, now) : this.#add(fired, now);
     record.rule = route.rule;
     if (record.times > 1) return;
     if (route.suppress !== undefined) {
@@ -254,8 +257,9 @@ export class AlertGroup {
   }
 
   #resolve(alert: Alert, now: number): void {
-    const open = this.#openOf(alert);
-    if (!open) {
+    const open = this.#open(alert.fingerprint);
+    // the end of an earlier firing comes late; a later start is that of the message, or of a firing that nobody has sent
+    if (!open || (alert.startsAt ?? Infinity) < (open.startsAt ?? 0)) {
       const known = this.#byIds([idOf(alert, now)])[0] ?? this.#newest(alert);
       if (known) return sentAgain(known, now);
       const record = this.#add(alert, now);
@@ -372,7 +376,14 @@ export class AlertGroup {
     return isOther ? undefined : open;
   }
 
-  #newest({ fingerprint }: Alert): AlertRecord | undefined {
+  /** The record of a message that comes late; undefined where a firing that is over begins again with its old start. */
+  #late(over: AlertRecord, now: number): AlertRecord | undefined {
+    const newest = this.#newest(over);
+    const isOlder = newest !== undefined && newest.startsAt !== undefined && newest !== over;
+    return isOlder || now - (newest ?? over).fate.at < lateMs ? over : undefined;
+  }
+
+  #newest({ fingerprint }: Pick<Alert, 'fingerprint'>): AlertRecord | undefined {
     return this.state.alerts.findLast((record) => record.fingerprint === fingerprint);
   }
 

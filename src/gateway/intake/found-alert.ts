@@ -7,11 +7,12 @@ import type { JsonRecord } from '../../core/base/json.ts';
 import { oneLine } from '../../core/base/one-line.ts';
 import { counted } from '../../core/base/words.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
+import type { AlertStatus } from './status-words.ts';
 import { isNoTime, toText, toTexts, toTime } from './texts.ts';
 
 /** Values are as the sender wrote them. */
 export type FoundAlert = {
-  status: Alert['status'];
+  status: AlertStatus;
   labels: JsonRecord;
   annotations: JsonRecord;
   /** Default: the label `alertname`, else the beginning of the summary. */
@@ -60,8 +61,8 @@ export function toSeverity(word: string | undefined): AlertSeverity {
 const changing = new Set(['severity', 'status', 'state', 'priority', 'level', 'value']);
 
 /** Has all labels, so that grouping and routes see them: `withinLimits` makes it fit to be kept. */
-export function toAlert(found: FoundAlert): Alert {
-  const { status, links: addresses = {} } = found;
+export function toAlert(found: FoundAlert, status: Alert['status']): Alert {
+  const { links: addresses = {} } = found;
   const labels = toTexts(found.labels, labelBytes);
   const links = toTexts(addresses, labelBytes);
   const times = { startsAt: found.startsAt, endsAt: found.endsAt };

@@ -8,7 +8,9 @@ export function parseBody(bytes: Uint8Array): ParsedBody {
   if (bytes.length === 0) return { ok: false, reason: 'The body is empty: expected JSON.' };
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const body = parse(text);
+    const outer = parse(text);
+    // some versions of Uptime Kuma send a text that is JSON: https://github.com/louislam/uptime-kuma/issues/7211
+    const body = typeof outer === 'string' ? parse(outer) : outer;
     if (!isTooDeep(body)) return { ok: true, body };
     return { ok: false, reason: `The body has more levels than expected: at most ${maxJsonDepth}.` };
   } catch (error) {
@@ -29,5 +31,20 @@ export function jsonOf(text: string): { value: Json } | undefined {
 function parse(text: string): Json {
   const keepLong = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
     typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
-  return JSON.parse(text, keepLong) as Json;
+  try {
+    return JSON.parse(text, keepLong) as Json;
+  } catch (error) {
+    // a form, as StatusCake and Datadog send one
+    if (/^[\w.%+-]+=/.test(text)) return Object.fromEntries(new URLSearchParams(text));
+    const escaped = withEscapes(text);
+    if (escaped === text) throw error;
+    return JSON.parse(escaped, keepLong) as Json;
+  }
+}
+
+/** A template that puts an output into JSON leaves its line ends as they are. */
+function withEscapes(text: string): string {
+  return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/gs, (quoted) =>
+    quoted.replaceAll(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1)),
+  );
 }

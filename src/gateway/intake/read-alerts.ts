@@ -6,7 +6,7 @@ import type { JsonRecord } from '../../core/base/json.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { AlertFormat, ReceiverConfig } from '../../config/schema/gateway.schema.ts';
-import { toAlert, withinLimits } from './found-alert.ts';
+import { type FoundAlert, toAlert, withinLimits } from './found-alert.ts';
 import { readAlertmanager } from './formats/alertmanager.ts';
 import { readCloudwatch } from './formats/cloudwatch.ts';
 import { readDatadog } from './formats/datadog.ts';
@@ -48,13 +48,14 @@ export type RefusalCode =
   | 'Alerts.TooMany'
   | 'Alerts.Shape';
 
-/** `note`: why a valid body has no alerts. A refusal's `reason` has no values of the body. */
+/** `note`: why a valid body has no alerts. A refusal's `reason` has no values of the body; `value` is the one at fault. */
 export type AlertsRead = { ok: true; groups: AlertEntry[]; note?: string } | AlertsRefused;
 export type AlertsRefused = {
   ok: false;
   status: 401 | 403 | 413 | 422 | 502 | 503;
   code: RefusalCode;
   reason: string;
+  value?: string;
 };
 
 export type AlertRequest = {
@@ -111,21 +112,25 @@ const snsCodes = {
   502: 'Alerts.NotChecked',
 } as const;
 
+const isIgnored = ({ status }: FoundAlert): boolean => status === 'ignored';
+const ignoredNote = 'A status such as acknowledged or muted opens and closes no alert: nothing is done.';
+
 /** Every alert of the body, or a refusal: none is lost silently. Does not look at the sender. */
 export function readBody(of: Receiver, bytes: Uint8Array): AlertsRead {
   const parsed = parseBody(bytes);
   if (!parsed.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: parsed.reason };
   const found = formats[of.receiver.format](parsed.body, of.receiver);
-  if (!found.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: found.reason };
-  const { alerts, note } = found;
+  if (!found.ok) return { status: 422, code: 'Alerts.Shape', ...found };
+  const { alerts, note = alerts.every(isIgnored) ? ignoredNote : undefined } = found;
   if (alerts.length > mostAlerts) {
     const reason = `The body has ${alerts.length} alerts: expected at most ${mostAlerts}. Limit them at the sender.`;
     return { ok: false, status: 413, code: 'Alerts.TooMany', reason };
   }
   const limits = limitsOf(of.receiver);
   const groupLabels = groupLabelsOf();
-  const routed = alerts.map((one) => {
-    const alert = toAlert(one);
+  const routed = alerts.flatMap((one) => {
+    if (one.status === 'ignored') return [];
+    const alert = toAlert(one, one.status);
     const grouping = { labels: groupLabels(one.groupLabels), id: toText(one.groupId, 1_024) };
     const group = groupWithoutSecrets(alert, grouping, of.receiver.keyLabels);
     return { ...group, route: routeOf(alert, of), alert: withinLimits(alert) };

@@ -2,25 +2,35 @@
 // has the first wrong field and the keys of the body, never a value. Pure.
 import { z } from 'zod';
 import { cutText } from '../../core/base/cut-text.ts';
-import { isRecord, type JsonRecord } from '../../core/base/json.ts';
+import { isRecord } from '../../core/base/json.ts';
 import { oneLine } from '../../core/base/one-line.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import { toReadable } from '../../core/base/visible.ts';
 import type { ReceiverConfig } from '../../config/schema/gateway.schema.ts';
 import type { FoundAlert } from './found-alert.ts';
+import { toBag } from './pairs.ts';
+import { toStatus } from './status-words.ts';
 
-/** `note`: why a valid body has no alerts. */
-export type Found = { ok: true; alerts: FoundAlert[]; note?: string } | { ok: false; reason: string };
+/** `note`: why a valid body has no alerts. `value`: the wrong value, for the person who has the body. */
+export type Found =
+  | { ok: true; alerts: FoundAlert[]; note?: string }
+  | { ok: false; reason: string; value?: string };
 
 export type ReadFormat = (body: unknown, receiver: ReceiverConfig) => Found;
 
 /** Labels or texts by name. No record of zod, which drops `__proto__`. */
-export const bag = z.custom<JsonRecord>(isRecord, {
-  error: ({ input }) => `expected an object, received ${kindOf(input)}`,
-});
-export const optionalBag = bag.nullish().transform((value) => value ?? {});
-/** Any value: a field of which no decision depends. */
-export const anything = z.unknown().optional();
+export const bag = z
+  .custom<unknown>((value) => value !== undefined && toBag(value) !== undefined, {
+    error: ({ input }) => `expected an object, received ${kindOf(input)}`,
+  })
+  .transform((value) => toBag(value) ?? {});
+export const optionalBag = bag.optional().transform((value) => value ?? {});
+/** The status that a word means. `expected` is for people. */
+export const statusOf = (expected: string) =>
+  z
+    .unknown()
+    .transform(toStatus)
+    .pipe(z.enum(['firing', 'resolved', 'ignored'], `expected ${expected}`));
 /** An id or a name: a text, or a number. */
 export const scalar = z.union([z.string().min(1), z.number()], {
   error: ({ input }) => `expected a text or a number, received ${kindOf(input)}`,
@@ -54,7 +64,7 @@ export function noAlert(event: string, why: string): Found {
 }
 
 /** `fault` is the first wrong field and what was expected there. */
-export function misshapen(what: string, fault: string, body: unknown): Extract<Found, { ok: false }> {
+export function misshapen(what: string, fault: string, body: unknown): { ok: false; reason: string } {
   const keys = isRecord(body) ? Object.keys(body) : [];
   const shown = keys.slice(0, 12).map((key) => cutText(key, 40));
   const more = keys.length > shown.length ? ` and ${keys.length - shown.length} more` : '';

@@ -16,9 +16,10 @@ export function toText(value: unknown, limit: number): string | undefined {
   return cutToBytes(toReadable(text.slice(0, limit + 1)), limit);
 }
 
-/** The texts of a list in one, with commas; undefined for no list. */
-export function toJoined(values: readonly unknown[] | null | undefined, limit: number): string | undefined {
-  return values?.flatMap((value) => toText(value, limit) ?? []).join(', ');
+/** The texts of a list in one, with commas; that of anything else. */
+export function toJoined(values: unknown, limit: number): string | undefined {
+  const texts = [values].flat().flatMap((value) => toText(value, limit) ?? []);
+  return texts.join(', ');
 }
 
 /** The texts of a record by name, without the empty ones. Every name is a property of its own, `__proto__` too. */

@@ -58,6 +58,7 @@ Effort: $0.12, 3 min 20 s, 7 turns, 12 tool calls
 Task: Why is checkout slow since 14:00?
 Session: night watch (checkout-is-slow-k3v9x)
 Labels: alertname=HighLatency, instance=web-3:9100
+Message: delivery:checkout-is-slow-k3v9x:run-1:end
 
 Summary:
   │ The pool of connections was made smaller at 13:58.
@@ -201,3 +202,62 @@ describe.each(sampleMessages)('$point', (message) => {
     expect(text.replaceAll(/(`+)[\s\S]*?\1/g, '')).not.toMatch(/(?<![\w.])@(?:channel|all)/);
   });
 });
+
+describe('many lines, and letters of several bytes', () => {
+  const { end } = endMessage;
+  if (!end) throw new Error('an end was expected');
+  const long = (line: string): DeliveryMessage => {
+    const text = Array.from({ length: 120 }, (_, at) => line.replace('N', String(at))).join('\n');
+    const rootCause = { component: 'payments', kind: 'configuration', text };
+    return {
+      ...endMessage,
+      end: { ...end, summary: text, rootCause, nextSteps: [text, text, text, text, text] },
+    };
+  };
+
+  test.each(['node-N: ok', '支払いサービスは応答しない N', '"quoted" \\ N', '😀😀😀 N'])(
+    '[DELIV-09a] [DELIV-07c] Teams gets less than 20 KB of %s, a text as one block with its line ends',
+    (line) => {
+      const body = JSON.stringify(toTeams(toCard(long(line))));
+      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(20_000);
+      expect(body.split('"RichTextBlock"').length).toBeLessThan(30);
+      expect(body).toContain('\\n');
+      // the command stays whole
+      expect(body).toContain('holdfast report checkout-is-slow-k3v9x --run run-1');
+    },
+  );
+
+  test('[DELIV-09b] what was cut is marked, and what fits is not cut', () => {
+    const words = '長い文章'.repeat(2_000);
+    const hostileCard = toCard(withWords(endMessage, words, ['answer', 'report']));
+    const body = JSON.stringify(toTeams(hostileCard));
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(20_000);
+    expect(body).toContain('…');
+    const whole = JSON.stringify(toTeams(toCard(endMessage)));
+    expect(whole).not.toContain('…');
+    expect(whole).toContain('Since then requests wait.');
+  });
+});
+
+test('[DELIV-10] a blank text is left out in every form, with its heading', () => {
+  const { end } = endMessage;
+  if (!end) throw new Error('an end was expected');
+  const blank = { ...endMessage, end: { ...end, words: ' ', summary: ' \n ', nextSteps: [] } };
+  const card = toCard({ ...blank, session: { ...blank.session, labels: {}, task: '\t' } });
+  expect(card.texts.map(({ heading }) => heading)).toEqual(['Cause', 'Impact']);
+  expect(card.facts.map(([name]) => name)).toEqual(['Grade', 'Effort', 'Session', 'Message']);
+  expect(problemsOfSlack(wire(toSlack(card)))).toEqual([]);
+});
+
+test.each(sampleMessages)(
+  '[DELIV-15] the $point has the id of its message, by which people tell that it came twice',
+  (message) => {
+    for (const toForm of [
+      toText,
+      toMarkdown,
+      (card: Card) => JSON.stringify(toSlack(card)),
+      (card: Card) => JSON.stringify(toTeams(card)),
+    ])
+      expect(toForm(toCard(message))).toContain(message.id);
+  },
+);

@@ -456,3 +456,57 @@ test('[FATE-10c] long texts of an alert are shortened for the task', () => {
   expect(Buffer.byteLength(JSON.stringify(it.group.state))).toBeLessThan(300_000);
   expect(it.group.state.alerts[0]?.alert?.annotations['a0']).toMatch(/^x+…$/);
 });
+
+test('[FATE-14a] a firing that comes again more than a minute after its end is another one, and begins when it arrives', () => {
+  const it = open();
+  it.send();
+  it.send({ status: 'resolved' });
+  for (const times of [2, 3]) {
+    it.after(2 * minute);
+    it.send();
+    expect(it.group.state.alerts).toHaveLength(times);
+    const again = it.group.state.alerts.at(-1);
+    expect(again).toMatchObject({
+      times: 1,
+      fate: { kind: 'waiting' },
+      firstAt: start + (times - 1) * 2 * minute,
+    });
+    expect(again).not.toHaveProperty('startsAt');
+    it.send({ status: 'resolved' });
+  }
+  expect(new Set(it.group.state.alerts.map(({ id }) => id)).size).toBe(3);
+  expect(it.fates()).toEqual(['resolved', 'resolved', 'resolved']);
+});
+
+test('[FATE-14b] its repeats count for it alone, and so does its end', () => {
+  const it = open();
+  it.send();
+  it.begin('s1');
+  it.send({ status: 'resolved' });
+  it.end('s1');
+  it.after(40 * minute);
+  it.send();
+  it.send();
+  expect(it.group.state.alerts).toMatchObject([{ times: 2 }, { times: 2, fate: { kind: 'waiting' } }]);
+  expect(it.begin('s2')).toHaveLength(1);
+  it.send({ status: 'resolved' });
+  expect(it.group.state.alerts[1]).toMatchObject({ times: 3, fate: { kind: 'resolved', session: 's2' } });
+});
+
+test('[FATE-14c] a start that is older than a later one is late at any time', () => {
+  const it = open();
+  it.send();
+  it.send({ startsAt: start + minute });
+  it.send({ startsAt: start + minute, status: 'resolved' });
+  it.after(10 * minute);
+  it.send();
+  expect(it.group.state.alerts).toHaveLength(2);
+});
+
+test('[FATE-15] an end with a later start than the firing ends it: the start is then that of the message', () => {
+  const it = open();
+  it.send();
+  it.send({ startsAt: start + minute, status: 'resolved' });
+  expect(it.group.state.alerts).toMatchObject([{ times: 2, fate: { kind: 'resolved' } }]);
+  expect(it.next().type).toBe('wait');
+});

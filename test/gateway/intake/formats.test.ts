@@ -195,6 +195,7 @@ test('[ALERT-01g] a list of alerts by a mapping, with lists and names that have 
     alerts: '/items',
     name: '/a~1b',
     status: '/active',
+    firingWhen: ['true'],
     resolvedWhen: ['false'],
     severity: '/level',
     severities: { '1': 'critical' as const },

@@ -10,7 +10,7 @@ type Match = NonNullable<ReceiverConfig['routes']>[number]['match'];
 const labels = { alertname: 'DiskFull', severity: 'page', team: 'shop' };
 
 function routeOf(receiver: Omit<ReceiverConfig, 'format'>, of: object = labels) {
-  const body = webhook({ labels: of as Record<string, unknown> });
+  const body = webhook({ labels: of });
   return entriesOf({ format: 'alertmanager', ...receiver }, body)[0]?.route;
 }
 

@@ -1,32 +1,18 @@
 // Reads the webhook of Alertmanager, version 4, and payloads in its form that lack some of its fields. Pure.
 import { z } from 'zod';
-import { anything, bag, optionalBag, type ReadFormat, reader } from '../shape.ts';
+import { bag, optionalBag, type ReadFormat, reader } from '../shape.ts';
 
-const status = z.enum(['firing', 'resolved']).optional();
+const word = z.string().toLowerCase();
+const status = word.pipe(z.enum(['firing', 'resolved'])).nullish();
 
-const alertSchema = z.object({
-  status,
-  labels: bag,
-  annotations: optionalBag,
-  startsAt: anything,
-  endsAt: anything,
-  fingerprint: anything,
-  generatorURL: anything,
-  // of Grafana
-  dashboardURL: anything,
-  panelURL: anything,
-  silenceURL: anything,
-  values: anything,
-});
+const alertSchema = z.looseObject({ status, labels: bag, annotations: optionalBag });
 
 const schema = z
-  .object({
+  .looseObject({
     status,
     groupLabels: optionalBag,
     commonLabels: optionalBag,
     commonAnnotations: optionalBag,
-    externalURL: anything,
-    truncatedAlerts: anything,
     alerts: z.array(alertSchema).min(1, 'expected at least one alert'),
   })
   .superRefine(({ status: ofAll, alerts }, context) => {

@@ -1,37 +1,21 @@
-// Reads an alarm of CloudWatch as SNS delivers it: an envelope whose `Message` is the alarm as JSON text. Its signature
-// is checked elsewhere (sns.ts). Pure.
+// Reads an alarm of CloudWatch: as SNS delivers it, in an envelope whose `Message` is the alarm as JSON text and whose
+// signature is checked elsewhere (sns.ts); or as an event of EventBridge, in such an envelope or by itself. Pure.
 import { z } from 'zod';
-import { isRecord } from '../../../core/base/json.ts';
+import { isRecord, type JsonRecord } from '../../../core/base/json.ts';
+import { toBag } from '../pairs.ts';
 import { jsonOf } from '../parse-body.ts';
-import { anything, misshapen, noAlert, type ReadFormat, reader } from '../shape.ts';
+import { firstAt, valueAt } from '../pointer.ts';
+import { misshapen, noAlert, type ReadFormat, reader } from '../shape.ts';
 
-const statuses = { ALARM: 'firing', INSUFFICIENT_DATA: 'firing', OK: 'resolved' } as const;
-
-const alarmSchema = z.object({
+const alarmSchema = z.looseObject({
   AlarmName: z.string().min(1),
   NewStateValue: z.enum(['ALARM', 'INSUFFICIENT_DATA', 'OK']),
-  AlarmDescription: anything,
-  AlarmArn: anything,
-  AWSAccountId: anything,
-  Region: anything,
-  NewStateReason: anything,
-  StateChangeTime: anything,
-  OldStateValue: anything,
-  Trigger: z
-    .object({ MetricName: anything, Namespace: anything, Dimensions: z.array(z.unknown()).nullish() })
-    .nullish(),
 });
 
-const readAlarm = reader('alarm of CloudWatch, in the Message of SNS', alarmSchema, (alarm) => {
-  const {
-    AlarmName: name,
-    NewStateValue: state,
-    AlarmArn: arn,
-    Trigger: trigger,
-    StateChangeTime: at,
-  } = alarm;
-  const status = statuses[state];
-  const dimensions = Object.fromEntries((trigger?.Dimensions ?? []).flatMap(toDimension));
+const readAlarm = reader('alarm of CloudWatch, by SNS or EventBridge', alarmSchema, (alarm) => {
+  const { AlarmName: name, NewStateValue: state, AlarmArn: arn, StateChangeTime: at } = alarm;
+  const status = state === 'OK' ? 'resolved' : 'firing';
+  const metric = metricOf(alarm.Trigger);
   return [
     {
       status,
@@ -42,9 +26,9 @@ const readAlarm = reader('alarm of CloudWatch, in the Message of SNS', alarmSche
         alertname: name,
         account: alarm.AWSAccountId,
         region: alarm.Region,
-        metric: trigger?.MetricName,
-        metric_namespace: trigger?.Namespace,
-        ...dimensions,
+        metric: metric['MetricName'] ?? metric['name'],
+        metric_namespace: metric['Namespace'] ?? metric['namespace'],
+        ...toBag(metric['Dimensions'] ?? metric['dimensions']),
       },
       annotations: {
         description: alarm.AlarmDescription,
@@ -57,17 +41,47 @@ const readAlarm = reader('alarm of CloudWatch, in the Message of SNS', alarmSche
   ];
 });
 
-/** Its keys are in lower case in some messages, in upper case in others. */
-function toDimension(dimension: unknown): [name: string, value: unknown][] {
-  if (!isRecord(dimension)) return [];
-  const name = dimension['name'] ?? dimension['Name'];
-  return typeof name === 'string' ? [[name, dimension['value'] ?? dimension['Value']]] : [];
+/** The metric, or the first one that an expression reads. EventBridge writes its names in lower case. */
+function metricOf(trigger: unknown): JsonRecord {
+  const metrics = [valueAt(trigger, '/Metrics') ?? []].flat();
+  const found = metrics.map((one) => firstAt(one, ['/MetricStat/Metric', '/metricStat/metric']));
+  return [...found, trigger].find(isRecord) ?? {};
 }
+
+const change = 'CloudWatch Alarm State Change';
+
+/** The fields of https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/cloudwatch-and-eventbridge.html as SNS names them. */
+function fromEvent(event: JsonRecord): JsonRecord {
+  const at = (pointer: string): unknown => valueAt(event, pointer);
+  return {
+    AlarmName: at('/detail/alarmName'),
+    NewStateValue: at('/detail/state/value'),
+    AlarmDescription: at('/detail/configuration/description'),
+    AlarmArn: at('/resources/0'),
+    AWSAccountId: event['account'],
+    Region: event['region'],
+    NewStateReason: at('/detail/state/reason'),
+    StateChangeTime: at('/detail/state/timestamp') ?? event['time'],
+    OldStateValue: at('/detail/previousState/value'),
+    Trigger: { Metrics: at('/detail/configuration/metrics') },
+  };
+}
+
+const readState: ReadFormat = (body, receiver) => {
+  if (!isRecord(body) || body['detail-type'] === undefined) return readAlarm(body, receiver);
+  return body['detail-type'] === change
+    ? readAlarm(fromEvent(body), receiver)
+    : noAlert('The event', `is no ${change}`);
+};
 
 export const readCloudwatch: ReadFormat = (body, receiver) => {
   const what = 'message of SNS';
-  const envelope = isRecord(body) ? body : {};
-  const { Type: type, Message: message } = envelope;
+  const { Type: type, Message: message } = isRecord(body) ? body : {};
+  // EventBridge has a token; SNS signs, and has an envelope
+  if (receiver.topics === undefined)
+    return type === undefined
+      ? readState(body, receiver)
+      : misshapen(what, 'topics: expected this key in the receiver, to check the signature', body);
   if (type === 'SubscriptionConfirmation')
     return noAlert('The subscription', 'is confirmed, and has no alert');
   if (type === 'UnsubscribeConfirmation') return noAlert('The end of the subscription', 'is no alert');
@@ -76,5 +90,5 @@ export const readCloudwatch: ReadFormat = (body, receiver) => {
   const alarm = typeof message === 'string' ? jsonOf(message) : undefined;
   if (alarm === undefined)
     return misshapen(what, 'Message: expected the JSON text of an alarm of CloudWatch', body);
-  return readAlarm(alarm.value, receiver);
+  return readState(alarm.value, receiver);
 };

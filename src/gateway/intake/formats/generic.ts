@@ -1,51 +1,77 @@
 // Reads JSON of any other sender by the mapping of its receiver: JSON pointers to the fields of an alert. Pure.
+import { defined } from '../../../core/base/defined.ts';
 import { isRecord, type JsonRecord } from '../../../core/base/json.ts';
 import type { AlertMapping } from '../../../config/schema/gateway.schema.ts';
 import type { FoundAlert } from '../found-alert.ts';
+import { toBag } from '../pairs.ts';
+import { jsonOf } from '../parse-body.ts';
+import { firstAt } from '../pointer.ts';
 import { kindOf, misshapen, type ReadFormat } from '../shape.ts';
+import { type AlertStatus, toStatus } from '../status-words.ts';
 import { toText } from '../texts.ts';
 
 const what = 'payload of this mapping';
-const resolvedWords = ['resolved', 'ok', 'recovered', 'closed', '0'];
 
 export const readGeneric: ReadFormat = (body, { mapping }) => {
   if (mapping === undefined)
     return { ok: false, reason: 'The receiver has no mapping: expected one in the config.' };
   const { alerts: place } = mapping;
-  const listed: unknown = place === undefined ? [body] : valueAt(body, place);
+  const listed: unknown = place === undefined ? [body] : firstAt(body, place);
   if (!Array.isArray(listed) || listed.length === 0)
-    return misshapen(what, `${place}: expected a list of alerts, received ${kindOf(listed)}`, body);
+    return misshapen(what, `${named(place)}: expected a list of alerts, received ${kindOf(listed)}`, body);
   const found: FoundAlert[] = [];
   for (const [index, alert] of (listed as unknown[]).entries()) {
-    const prefix = place === undefined ? '' : `${place}/${index}`;
-    const fault = faultOf(alert, mapping);
-    if (fault !== undefined) return misshapen(what, `${prefix}${fault}`, body);
-    found.push(toFound(alert, mapping));
+    const prefix = place === undefined ? '' : `${named(place)}/${index}`;
+    const missing = missingOf(alert, mapping);
+    if (missing !== undefined) return misshapen(what, `${prefix}${missing}`, body);
+    const status = statusIn(alert, mapping);
+    if (status === undefined) {
+      const fault = `${prefix}${named(mapping.status)}: expected a value of firingWhen, resolvedWhen or ignoredWhen, or a word such as firing or resolved; "holdfast alerts test" shows what came`;
+      const value = toText(firstAt(alert, mapping.status), 100);
+      return { ...misshapen(what, fault, body), ...defined({ value }) };
+    }
+    found.push({ status, ...toFound(alert, mapping) });
   }
   return { ok: true, alerts: found };
 };
 
-function faultOf(alert: unknown, { name, status }: AlertMapping): string | undefined {
-  const wrong = [name, ...(status === undefined ? [] : [status])].find((pointer) => {
-    const value = valueAt(alert, pointer);
-    return typeof value === 'object' || toText(value, 1_024) === undefined;
-  });
-  return (
-    wrong && `${wrong}: expected a text, a number or a boolean, received ${kindOf(valueAt(alert, wrong))}`
-  );
+function named(pointers: AlertMapping['status']): string {
+  return [pointers ?? []].flat().join(' or ');
 }
 
-function toFound(alert: unknown, mapping: AlertMapping): FoundAlert {
-  const { status, resolvedWhen = resolvedWords, severities = {} } = mapping;
-  const at = (pointer: string | undefined) => (pointer === undefined ? undefined : valueAt(alert, pointer));
-  const over = new Set(resolvedWhen.map((word) => word.toLowerCase()));
-  const state = toText(at(status), 1_024);
+function missingOf(alert: unknown, { name, status }: AlertMapping): string | undefined {
+  for (const pointers of [name, ...(status === undefined ? [] : [status])]) {
+    const value = firstAt(alert, pointers);
+    if (typeof value === 'object' || toText(value, 1_024) === undefined)
+      return `${named(pointers)}: expected a text, a number or a boolean, received ${kindOf(value)}`;
+  }
+  return undefined;
+}
+
+/** The lists of the mapping come before the words of all senders. */
+function statusIn(alert: unknown, mapping: AlertMapping): AlertStatus | undefined {
+  if (mapping.status === undefined) return 'firing';
+  const value = firstAt(alert, mapping.status);
+  const came = toWord(toText(value, 1_024));
+  const own = (['firing', 'resolved', 'ignored'] as const).find((status) =>
+    mapping[`${status}When`]?.some((word) => toWord(word) === came),
+  );
+  return own ?? toStatus(value);
+}
+
+function toWord(text = ''): string {
+  return text.trim().toLowerCase();
+}
+
+function toFound(alert: unknown, mapping: AlertMapping): Omit<FoundAlert, 'status'> {
+  const at = (pointers: AlertMapping['status']): unknown => firstAt(alert, pointers);
   const word = toText(at(mapping.severity), 1_024);
+  const [, severity = word] =
+    Object.entries(mapping.severities ?? {}).find(([one]) => toWord(one) === toWord(word)) ?? [];
   return {
-    status: state !== undefined && over.has(state.toLowerCase()) ? 'resolved' : 'firing',
     name: at(mapping.name),
     fingerprint: at(mapping.fingerprint),
-    severity: word !== undefined && Object.hasOwn(severities, word) ? severities[word] : word,
+    severity,
     startsAt: at(mapping.startsAt),
     endsAt: at(mapping.endsAt),
     labels: valuesAt(alert, mapping.labels),
@@ -54,24 +80,13 @@ function toFound(alert: unknown, mapping: AlertMapping): FoundAlert {
   };
 }
 
-/** An object gives each of its values, under their own names. */
-function valuesAt(alert: unknown, pointers: Record<string, string> = {}): JsonRecord {
+/** An object or a list of pairs gives each of its values, under their own names; it may be a text that is JSON. */
+function valuesAt(alert: unknown, pointers: AlertMapping['labels'] = {}): JsonRecord {
   const entries = Object.entries(pointers).flatMap(([name, pointer]) => {
-    const value = valueAt(alert, pointer);
-    return Object.entries(isRecord(value) ? value : { [name]: value });
+    const found = firstAt(alert, pointer);
+    const value = typeof found === 'string' && /^[[{]/.test(found) ? jsonOf(found)?.value : found;
+    const isBag = isRecord(value) || (Array.isArray(value) && value.length > 0);
+    return Object.entries((isBag && toBag(value)) || { [name]: found });
   });
   return Object.fromEntries(entries);
-}
-
-/** The value at a JSON pointer (RFC 6901); undefined for none. Sees own properties only. */
-function valueAt(value: unknown, pointer: string): unknown {
-  return pointer
-    .split('/')
-    .slice(1)
-    .reduce((at, name) => {
-      const key = name.replaceAll('~1', '/').replaceAll('~0', '~');
-      if (typeof at !== 'object' || at === null || (Array.isArray(at) && !/^\d+$/.test(key)))
-        return undefined;
-      return Object.hasOwn(at, key) ? at[key as keyof typeof at] : undefined;
-    }, value);
 }

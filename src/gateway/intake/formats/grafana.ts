@@ -2,27 +2,14 @@
 // one alert and a `state`. Pure.
 import { z } from 'zod';
 import { isRecord } from '../../../core/base/json.ts';
-import { anything, noAlert, optionalBag, type ReadFormat, reader } from '../shape.ts';
+import { optionalBag, type ReadFormat, reader, statusOf } from '../shape.ts';
 import { readerOf } from './alertmanager.ts';
 
 const what = 'webhook of Grafana';
 const readUnified = readerOf(what, 'Grafana');
 
-const statuses = { alerting: 'firing', no_data: 'firing', ok: 'resolved' } as const;
-
-const legacySchema = z.object({
-  state: z.enum(
-    ['alerting', 'no_data', 'ok', 'pending', 'paused'],
-    'expected "alerts", or a state of Grafana',
-  ),
-  title: anything,
-  message: anything,
-  ruleId: anything,
-  ruleName: anything,
-  ruleUrl: anything,
-  imageUrl: anything,
-  externalURL: anything,
-  evalMatches: anything,
+const legacySchema = z.looseObject({
+  state: statusOf('"alerts", or a state of Grafana'),
   tags: optionalBag,
   groupLabels: optionalBag,
   commonLabels: optionalBag,
@@ -30,13 +17,12 @@ const legacySchema = z.object({
 });
 
 const readLegacy = reader(what, legacySchema, (body) => {
-  const { state, title, message, evalMatches, ruleId, ruleName } = body;
-  if (state === 'pending' || state === 'paused') return noAlert(`A rule that is ${state}`, 'is no alert');
+  const { state: status, title, message, evalMatches, ruleId, ruleName } = body;
   const labels = { ...body.tags, ...body.commonLabels };
   const links = { Rule: body.ruleUrl, Image: body.imageUrl, Grafana: body.externalURL };
   return [
     {
-      status: statuses[state],
+      status,
       name: labels['alertname'] ?? ruleName ?? title,
       labels,
       links,

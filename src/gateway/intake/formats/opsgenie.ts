@@ -1,46 +1,23 @@
 // Reads the webhooks of Opsgenie: an action on an alert; and a flat form of one alert with its status. Pure.
 import { z } from 'zod';
 import { isRecord } from '../../../core/base/json.ts';
-import { anything, noAlert, optionalBag, type ReadFormat, reader, scalar } from '../shape.ts';
+import { noAlert, optionalBag, type ReadFormat, reader, scalar, statusOf } from '../shape.ts';
+import { toStatus } from '../status-words.ts';
 import { toJoined } from '../texts.ts';
 
-/** Actions after which an alert is open, or closed. The others are about people and notes. */
-const actions = new Map<string, 'firing' | 'resolved'>([
-  ['create', 'firing'],
-  ['unacknowledge', 'firing'],
-  ['escalate', 'firing'],
-  ['escalatenext', 'firing'],
-  ['updatepriority', 'firing'],
-  ['close', 'resolved'],
-  ['delete', 'resolved'],
-]);
-
 const what = 'webhook of Opsgenie';
-const list = z.array(z.unknown()).nullish();
 
-const actionSchema = z.object({
+const actionSchema = z.looseObject({
   action: z.string().min(1),
-  integrationName: anything,
-  alert: z.object({
-    alertId: scalar,
-    alias: anything,
-    tinyId: anything,
-    message: anything,
-    description: anything,
-    details: optionalBag,
-    entity: anything,
-    priority: anything,
-    source: anything,
-    tags: list,
-    teams: list,
-    createdAt: anything,
-  }),
+  alert: z.looseObject({ alertId: scalar, details: optionalBag }),
 });
 
 const readAction = reader(what, actionSchema, ({ action, integrationName, alert }) => {
   const { alertId, alias, entity, priority, source, tags, teams, description, tinyId } = alert;
-  const status = actions.get(action.toLowerCase());
-  if (status === undefined) return noAlert(`The action ${action}`, 'opens and closes no alert');
+  const status = toStatus(action);
+  // the others are about people and notes
+  if (status === undefined || status === 'ignored')
+    return noAlert(`The action ${action}`, 'opens and closes no alert');
   return [
     {
       status,
@@ -63,27 +40,18 @@ const readAction = reader(what, actionSchema, ({ action, integrationName, alert 
   ];
 });
 
-const flatSchema = z.object({
-  status: z.enum(['firing', 'open', 'acked', 'resolved', 'closed'], {
-    error: 'expected a status of Opsgenie, or an action beside it',
-  }),
+const flatSchema = z.looseObject({
+  status: statusOf('a status of Opsgenie, or an action beside it'),
   alert_name: scalar,
-  severity: anything,
-  startsAt: anything,
-  endsAt: anything,
   labels: optionalBag,
   annotations: optionalBag,
 });
 
-const readFlat = reader(what, flatSchema, ({ status, alert_name: name, annotations, ...alert }) => [
-  {
-    ...alert,
-    name,
-    annotations,
-    fingerprint: annotations['opsgenie_alert_id'],
-    status: status === 'resolved' || status === 'closed' ? 'resolved' : 'firing',
-  },
-]);
+const readFlat = reader(what, flatSchema, ({ status, alert_name: name, labels, annotations, ...alert }) => {
+  const { severity, startsAt, endsAt } = alert;
+  const fingerprint = annotations['opsgenie_alert_id'];
+  return [{ status, name, labels, annotations, fingerprint, severity, startsAt, endsAt }];
+});
 
 export const readOpsgenie: ReadFormat = (body, receiver) =>
   isRecord(body) && 'action' in body ? readAction(body, receiver) : readFlat(body, receiver);

@@ -1,71 +1,52 @@
 // Reads the webhooks of PagerDuty, version 3: one event of one incident. Pure.
 import { z } from 'zod';
-import { isRecord } from '../../../core/base/json.ts';
-import { anything, noAlert, type ReadFormat, reader, scalar } from '../shape.ts';
+import { valueAt } from '../pointer.ts';
+import { noAlert, type ReadFormat, reader, scalar } from '../shape.ts';
+import { toStatus } from '../status-words.ts';
 import { toJoined } from '../texts.ts';
 
-/** Events after which an incident is open, or closed. The others are about people and notes. */
-const events = {
-  'incident.triggered': 'firing',
-  'incident.reopened': 'firing',
-  'incident.escalated': 'firing',
-  'incident.unacknowledged': 'firing',
-  'incident.priority_updated': 'firing',
-  'incident.resolved': 'resolved',
-} as const;
-
-const reference = z
-  .object({ summary: anything })
-  .nullish()
-  .transform((value) => value?.summary);
-
-const incidentSchema = z.object({
-  id: scalar,
-  incident_key: anything,
-  title: anything,
-  summary: anything,
-  created_at: anything,
-  html_url: anything,
-  number: anything,
-  urgency: anything,
-  priority: reference,
-  service: reference,
-  escalation_policy: reference,
-  teams: z.array(reference).nullish(),
-});
-
-const eventNames = Object.keys(events) as (keyof typeof events)[];
-const schema = z.object({
-  event: z.object({
-    event_type: z.enum(eventNames, { error: 'expected an event such as incident.triggered' }),
-    occurred_at: anything,
-    data: incidentSchema,
+const schema = z.looseObject({
+  event: z.looseObject({
+    event_type: z.string('expected an event such as incident.triggered'),
+    data: z.looseObject({ id: scalar }),
   }),
 });
 
 const readIncident = reader('webhook of PagerDuty (version 3)', schema, ({ event }) => {
-  const { event_type: type, occurred_at: endsAt, data } = event;
-  const { id, incident_key: key, title, summary, urgency, priority, service, number, teams } = data;
-  const status = events[type];
+  const { event_type: type, occurred_at: at, data } = event;
+  const { id, incident_key: key, title, summary, urgency, number } = data;
+  const nameOf = (reference: unknown): unknown => valueAt(reference, '/summary');
+  const [service, priority, policy] = [data.service, data.priority, data.escalation_policy].map(nameOf);
+  const teams = toJoined([data.teams ?? []].flat().map(nameOf), 200);
+  const status = statusOf(type) ?? 'ignored';
   return [
     {
       status,
       name: title ?? summary,
       fingerprint: id,
       groupId: key ?? id,
-      startsAt: data.created_at,
       severity: priority ?? urgency,
-      labels: { service, urgency, priority, policy: data.escalation_policy, teams: toJoined(teams, 200) },
+      labels: { service, urgency, priority, policy, teams },
       annotations: { event: type, incident: number },
       links: { Incident: data.html_url },
-      ...(status === 'resolved' && { endsAt }),
+      // an incident keeps its creation when it is opened again
+      ...(type === 'incident.triggered' && { startsAt: data.created_at }),
+      ...(type === 'incident.reopened' && { startsAt: at }),
+      ...(status === 'resolved' && { endsAt: at }),
     },
   ];
 });
 
+/** Undefined for events about people and notes, and about others than incidents. */
+function statusOf(type: string): 'firing' | 'resolved' | undefined {
+  const [, word] = /^incident\.(\w+)$/.exec(type) ?? [];
+  const status = toStatus(word);
+  return status === 'ignored' ? undefined : status;
+}
+
 export const readPagerduty: ReadFormat = (body, receiver) => {
-  const type = isRecord(body) && isRecord(body['event']) ? body['event']['event_type'] : undefined;
-  return typeof type === 'string' && !Object.hasOwn(events, type)
+  const type = valueAt(body, '/event/event_type');
+  return typeof type === 'string' && statusOf(type) === undefined
     ? noAlert(`The event ${type}`, 'opens and closes no incident')
     : readIncident(body, receiver);
 };
