@@ -17,13 +17,14 @@ export function mongodbCommands(request: Json, context: CodeContext): Promise<st
   return connected(context, async (client) => {
     const db = client.db(textOf(database));
     const asked = Object.entries(commands as Record<string, JsonObject>);
-    const errors: unknown[] = [];
-    const answers = asked.map(async ([name, command]) => {
+    // by place: a connection that fails closes, and the others fail sooner, for that
+    const errors: { [place: number]: unknown } = {};
+    const answers = asked.map(async ([name, command], place) => {
       const answer = db.command({ ...command, maxTimeMS }, { readPreference: 'primaryPreferred' });
-      return [name, await answer.catch((error: unknown) => (errors.push(error), toError(error)))] as const;
+      return [name, await answer.catch((error) => toError((errors[place] = error)))] as const;
     });
     const made = Object.fromEntries(await Promise.all(answers));
-    if (errors.length === asked.length) throw errors[0];
+    if (Object.keys(errors).length === asked.length) throw errors[0];
     return made;
   });
 }
