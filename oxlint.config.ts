@@ -257,7 +257,7 @@ export default defineConfig({
       [
         ...only('zod'),
         '../src/**',
-        ...['json-reader', 'table-reader', 'source-answer', 'series-summary'].map(
+        ...['json-reader', 'table-reader', 'source-answer', 'series-summary', 'template'].map(
           (name) => `!../src/activities/toolsets/${name}.ts`,
         ),
         '!../src/core/base/*.ts',

@@ -29,7 +29,11 @@ if (Number(process.versions.node.split('.')[0]) < neededMajor) {
 } else {
   // Compiled code is kept from start to start: half of a start is compiling. In the user's own folder, because what
   // is found there is run; where it cannot be written nothing is kept.
-  module.enableCompileCache(join(homedir(), '.cache', 'holdfast', 'compiled'));
+  try {
+    module.enableCompileCache(join(homedir(), '.cache', 'holdfast', 'compiled'));
+  } catch {
+    // a user without a home, as in a container
+  }
   // A checkout runs its sources; a package has only the built files.
   import((existsSync(source) ? source : built).href).then(function (cli) {
     return cli.main();

@@ -13,6 +13,7 @@ import type { Config } from './config/config.ts';
 import type { TemporalSettings } from './config/temporal-settings.ts';
 import type { SessionInput } from './core/model/session-input.ts';
 import { hostQueue } from './core/tools/hosts.ts';
+import { useProxies } from './config/proxy.ts';
 import { NoServerError, assertNamespace, toConnectionOptions } from './config/temporal-connection.ts';
 import { openSecrets, readKeys, silent } from './config/secrets.ts';
 import { describeTakeover, type Takeover } from './worker/describe-takeover.ts';
@@ -44,7 +45,7 @@ export type { LoadedConfigFile } from './config/config-file.ts';
 export type { ConfigInput, OwnParts } from './config/config.ts';
 export type { ProviderSettings, Providers } from './config/resolve-providers.ts';
 export type { ShellOptions } from './config/shell.ts';
-export type { TemporalSettings, TlsSettings } from './config/temporal-settings.ts';
+export type { TemporalSettings } from './config/temporal-settings.ts';
 export type { ShellAccess } from './core/model/frozen-context.ts';
 export type { LiveEvent, LiveHead } from './core/model/session-events.ts';
 export type {
@@ -115,6 +116,7 @@ const defaultGraceMs = 25_000;
 
 export async function createHoldfastWorker(input: WorkerInput): Promise<HoldfastWorker> {
   const { config } = input;
+  await useProxies(config.environment);
   const encryption = await readKeys(config);
   // read while the server is asked
   const traced = config.telemetry.traces !== undefined;
@@ -125,7 +127,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   });
   bundle.catch(() => undefined);
   const server = input.server ?? requireAddress(config.temporal);
-  const options = await toConnectionOptions(server);
+  const options = toConnectionOptions(server);
   // before the runtime, which stays alive until a connection closes
   const artifacts = await openArtifactStore(config);
   await startRuntime(input);
@@ -283,7 +285,7 @@ function requireAddress(settings: TemporalSettings): TemporalSettings & { addres
   throw new NoServerError('No Temporal server is named: set TEMPORAL_ADDRESS, or pass `server`.');
 }
 
-async function connect(options: Awaited<ReturnType<typeof toConnectionOptions>>): Promise<NativeConnection> {
+async function connect(options: ReturnType<typeof toConnectionOptions>): Promise<NativeConnection> {
   try {
     return await NativeConnection.connect(options);
   } catch (error) {

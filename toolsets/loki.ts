@@ -29,10 +29,12 @@ export const logs = readJson(z.object({ data }), ({ data: found }) => {
     );
     return answer(lines.toSorted((one, other) => (one.at < other.at ? 1 : -1)).map(({ text }) => text));
   }
+  // the limit is one of lines
   return answer(
     found.result.map((series) =>
       describeSamples(series.metric, 'values' in series ? series.values : [series.value]),
     ),
+    { total: found.result.length },
   );
 });
 
@@ -80,7 +82,11 @@ export const volume = readJson(volumes, ({ data: { result } }) =>
   ),
 );
 
+/** An empty list is left out. */
+const texts = z.object({ status: z.literal('success'), data: list(z.string()).optional() });
+
 /** Names on one line. */
-export const names = readJson(z.object({ data: list(z.string()) }), ({ data: found }) =>
-  answer([found.join(', ')]),
-);
+export const names = readJson(texts, ({ data: found = [] }) => answer([found.join(', ')]));
+
+/** Values of one label. */
+export const labelValues = readJson(texts, ({ data: found = [] }) => answer(found));

@@ -1,6 +1,7 @@
 // Readers of Prometheus' HTTP API: https://prometheus.io/docs/prometheus/latest/querying/api/. Pure.
 import { z } from 'zod';
 import { timeWords } from '../src/core/base/series.ts';
+import { counted } from '../src/core/base/words.ts';
 import { list, readJson, text } from '../src/activities/toolsets/json-reader.ts';
 import { describeSeries, listed, readSeries } from '../src/activities/toolsets/series-summary.ts';
 import { answer, type Rows, words } from '../src/activities/toolsets/source-answer.ts';
@@ -9,10 +10,17 @@ import { answer, type Rows, words } from '../src/activities/toolsets/source-answ
 const shownNames = 1_000;
 
 const labels = z.record(z.string(), z.string());
-const sample = z.tuple([z.number(), z.string()]);
+/** VictoriaMetrics may send null or an empty text for a value that there is not. */
+const sample = z.tuple([z.number(), z.string().nullable()]);
 const matrix = z.object({
   resultType: z.literal('matrix'),
-  result: list(z.object({ metric: labels, values: z.array(sample).default([]) })),
+  result: list(
+    z.object({
+      metric: labels,
+      values: z.array(sample).default([]),
+      histograms: z.array(z.unknown()).default([]),
+    }),
+  ),
 });
 const vector = z.object({
   resultType: z.literal('vector'),
@@ -20,7 +28,7 @@ const vector = z.object({
 });
 const single = z.object({ resultType: z.enum(['scalar', 'string']), result: sample });
 
-/** Of an instant query. A series without a value is a native histogram. */
+/** Answers of an instant query. A series without a value is a native histogram. */
 export const values = readJson(
   z.object({ data: z.discriminatedUnion('resultType', [vector, matrix, single]) }),
   ({ data }) => {
@@ -28,18 +36,31 @@ export const values = readJson(
       return answer(
         listed(
           data.result.map(({ metric, value }) =>
-            words(nameOf(metric), value ? `${value[1]} @ ${timeWords(value[0] * 1_000)}` : 'a histogram'),
+            words(nameOf(metric), value ? describeSample(value) : 'a histogram'),
           ),
         ),
       );
     if (data.resultType === 'matrix')
-      return answer(listed(readSeries(seriesOf(data.result)).map(describeSeries)));
-    return answer([`${data.result[1]} @ ${timeWords(data.result[0] * 1_000)}`]);
+      return answer(listed(readSeries(seriesOf(data.result)).map(describeSeries)), histogramGap(data.result));
+    return answer([describeSample(data.result)]);
   },
 );
 
-/** Of a range query, for `show: series`. */
-export const range = readJson(z.object({ data: matrix }), ({ data }) => answer(seriesOf(data.result)));
+function describeSample([at, value]: z.output<typeof sample>): string {
+  return `${value || 'no value'} @ ${timeWords(at * 1_000)}`;
+}
+
+/** Series of a range query, for `show: series`. */
+export const range = readJson(z.object({ data: matrix }), ({ data }) =>
+  answer(seriesOf(data.result), histogramGap(data.result)),
+);
+
+/** Their samples are no numbers, and would look like none. */
+function histogramGap(result: z.output<typeof matrix>['result']): { gaps: string[] } {
+  const count = result.filter(({ histograms }) => histograms.length > 0).length;
+  const gap = `${counted(count, 'series', 'series')} of native histograms: ask for histogram_quantile, histogram_count or histogram_avg of them`;
+  return { gaps: count === 0 ? [] : [gap] };
+}
 
 function seriesOf(result: z.output<typeof matrix>['result']): Rows {
   return result.map(({ metric, values: points }) => ({
@@ -48,7 +69,7 @@ function seriesOf(result: z.output<typeof matrix>['result']): Rows {
   }));
 }
 
-/** Of a search for series, or for the values of a label. */
+/** Names of series that were searched for, or the values of a label. */
 export const series = readJson(z.object({ data: list(z.union([labels, z.string()])) }), ({ data }) =>
   answer(
     listed(
@@ -60,7 +81,7 @@ export const series = readJson(z.object({ data: list(z.union([labels, z.string()
 
 const alert = z.object({
   labels,
-  annotations: labels.default({}),
+  annotations: labels.nullish(),
   state: z.string(),
   activeAt: text,
   value: text,
@@ -71,7 +92,7 @@ export const alerts = readJson(z.object({ data: z.object({ alerts: list(alert) }
     listed(
       data.alerts.map(({ labels: own, annotations, state, activeAt = '?', value = '?' }) => {
         const { alertname = '?', ...rest } = own;
-        const said = annotations['summary'] ?? annotations['description'];
+        const said = annotations?.['summary'] ?? annotations?.['description'];
         return `${state} ${alertname}${nameOf(rest)} since ${activeAt}, value ${value}${said === undefined ? '' : `: ${said}`}`;
       }),
     ),

@@ -5,6 +5,9 @@ import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 
 export { trace } from './trace-tree.ts';
 
+/** The figures of a search, which are there where nothing was found: an empty list is left out then. */
+const metrics = z.looseObject({ completedJobs: number, totalJobs: number });
+
 const found = z.object({
   traceID: z.string(),
   startTimeUnixNano: text,
@@ -14,20 +17,42 @@ const found = z.object({
   spanSets: list(z.object({ matched: number })).optional(),
 });
 
-/** Traces by a search, the slowest first. The list is left out where there is none, and the figures of the search are there. */
-export const search = readJson(
-  z.union([
-    z.object({ traces: list(found) }),
-    z.object({ metrics: z.unknown().refine((metrics) => metrics !== undefined), traces: z.undefined() }),
-  ]),
-  ({ traces = [] }) =>
-    answer(
-      traces
-        .toSorted(({ durationMs: one = 0 }, { durationMs: other = 0 }) => other - one)
-        .map(({ startTimeUnixNano, durationMs = 0, rootServiceName, rootTraceName, traceID, spanSets }) => {
-          const matching = spanSets?.reduce((sum, { matched = 0 }) => sum + matched, 0);
-          const root = words(timeOf(startTimeUnixNano), `${durationMs} ms`, rootServiceName, rootTraceName);
-          return `${root}, trace ${traceID}${matching === undefined ? '' : `, ${matching} matching spans`}`;
-        }),
-    ),
+const traces = z.union([
+  z.object({ traces: list(found), metrics: metrics.optional() }),
+  z.object({ metrics, traces: z.undefined().optional() }),
+]);
+
+/** The limit of a search that has none of its own. */
+const usualLimit = 20;
+
+/** Traces by a search, the slowest first. A search that its limit ended has parts left, which is no gap. */
+export const search = readJson(traces, ({ traces: all = [], metrics: figures }, { limit = usualLimit }) => {
+  const { completedJobs: done, totalJobs: jobs = 0 } = figures ?? {};
+  return answer(
+    all
+      .toSorted(({ durationMs: one = 0 }, { durationMs: other = 0 }) => other - one)
+      .map(({ startTimeUnixNano, durationMs = 0, rootServiceName, rootTraceName, traceID, spanSets }) => {
+        const matching = spanSets?.reduce((sum, { matched = 0 }) => sum + matched, 0);
+        const root = words(timeOf(startTimeUnixNano), `${durationMs} ms`, rootServiceName, rootTraceName);
+        return `${root}, trace ${traceID}${matching === undefined ? '' : `, ${matching} matching spans`}`;
+      }),
+    {
+      gaps: [
+        done !== undefined &&
+          done < jobs &&
+          all.length < Number(limit) &&
+          `${done} of ${jobs} parts of the store were searched`,
+      ],
+    },
+  );
+});
+
+const tagValues = z.union([
+  z.object({ tagValues: list(z.object({ value: text })) }),
+  z.object({ metrics, tagValues: z.undefined().optional() }),
+]);
+
+/** Values of one attribute. */
+export const attributeValues = readJson(tagValues, ({ tagValues: all = [] }) =>
+  answer(all.map(({ value }) => value)),
 );

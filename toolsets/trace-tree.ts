@@ -1,7 +1,7 @@
 // A trace in few lines: the failed spans, those that took the time themselves, then the tree. Pure. Reads the answers of
 // Jaeger's UI and OTLP in JSON, as Tempo sends it.
 import { z } from 'zod';
-import { list, readJson } from '../src/activities/toolsets/json-reader.ts';
+import { eachOf, list, readJson } from '../src/activities/toolsets/json-reader.ts';
 import { answer } from '../src/activities/toolsets/source-answer.ts';
 
 const shownDecisive = 10;
@@ -9,7 +9,7 @@ const shownTree = 60;
 const shownText = 200;
 
 /** `start` and `duration` in milliseconds, `start` since 1970. */
-type Span = {
+export type Span = {
   id: string;
   parent: string | undefined;
   service: string;
@@ -108,28 +108,39 @@ function cut(text: string): string {
 }
 
 /** https://www.jaegertracing.io/docs/1.76/apis/, the JSON of its UI; times in microseconds. */
-const jaegerTag = z.object({ key: z.string(), value: z.unknown() });
-const jaegerTrace = z.object({
-  spans: z.array(
-    z.object({
-      spanID: z.string(),
-      operationName: z.string(),
-      references: z.array(z.object({ refType: z.string(), spanID: z.string() })).nullish(),
-      startTime: z.number(),
-      duration: z.number(),
-      tags: z.array(jaegerTag).nullish(),
-      logs: z.array(z.object({ fields: z.array(jaegerTag) })).nullish(),
-      processID: z.string(),
-    }),
-  ),
+const jaegerTag = z.object({ key: z.string(), value: z.unknown().optional() });
+const jaegerSpan = z.object({
+  spanID: z.string(),
+  operationName: z.string(),
+  references: z.array(z.object({ refType: z.string(), spanID: z.string() })).nullish(),
+  startTime: z.number(),
+  duration: z.number(),
+  tags: z.array(jaegerTag).nullish(),
+  logs: z.array(z.object({ fields: z.array(jaegerTag).nullish() })).nullish(),
+  processID: z.string(),
+});
+export const jaegerTrace = z.object({
+  traceID: z.string(),
+  spans: z.array(z.unknown()),
   processes: z.record(z.string(), z.object({ serviceName: z.string() })),
 });
-const jaegerSchema = z.object({ data: list(jaegerTrace) }).transform(({ data }) => data.flatMap(jaegerSpans));
+const jaegerSchema = z
+  .object({ data: list(jaegerTrace) })
+  .transform(({ data }) => joined(data.map(jaegerSpans)));
 
-function jaegerSpans({ spans, processes }: z.infer<typeof jaegerTrace>): Span[] {
-  return spans.map((span) => {
+/** Spans that do not fit are gaps. */
+type Spans = { spans: Span[]; gaps: string[] };
+
+function joined(parts: readonly Spans[]): Spans {
+  return { spans: parts.flatMap(({ spans }) => spans), gaps: parts.flatMap(({ gaps }) => gaps) };
+}
+
+export function jaegerSpans({ spans, processes }: z.infer<typeof jaegerTrace>): Spans {
+  const { fit, gaps } = eachOf(spans, jaegerSpan);
+  const read = fit.map((span) => {
+    // a log may have a field "error" with the words of one, and the tag says that the span failed
     const tags = new Map(
-      [span.tags ?? [], ...(span.logs ?? []).map(({ fields }) => fields)]
+      [...(span.logs ?? []).map(({ fields }) => fields ?? []), span.tags ?? []]
         .flat()
         .map(({ key, value }) => [key, value]),
     );
@@ -143,6 +154,7 @@ function jaegerSpans({ spans, processes }: z.infer<typeof jaegerTrace>): Span[] 
       ...failureOf(tags, isTrue(tags.get('error')), tags.get('otel.status_description')),
     };
   });
+  return { spans: read, gaps };
 }
 
 /** Older clients send a text. */
@@ -151,30 +163,23 @@ function isTrue(value: unknown): boolean {
 }
 
 /** https://github.com/open-telemetry/opentelemetry-proto: opentelemetry.proto.trace.v1 as JSON; ids may be base64. */
-const attributes = z
-  .array(z.object({ key: z.string(), value: z.record(z.string(), z.unknown()).optional() }))
-  .default([]);
+const attributes = list(
+  z.object({ key: z.string(), value: z.record(z.string(), z.unknown()).nullish() }),
+).default([]);
 const nanoseconds = z.union([z.string(), z.number()]);
-const scopeSpans = z.array(
-  z.object({
-    spans: z
-      .array(
-        z.object({
-          spanId: z.string(),
-          parentSpanId: z.string().optional(),
-          name: z.string().default(''),
-          startTimeUnixNano: nanoseconds,
-          endTimeUnixNano: nanoseconds,
-          attributes,
-          events: z.array(z.object({ attributes })).default([]),
-          status: z
-            .object({ code: z.union([z.string(), z.number()]).optional(), message: z.string().optional() })
-            .optional(),
-        }),
-      )
-      .default([]),
-  }),
-);
+const otlpSpan = z.object({
+  spanId: z.string(),
+  parentSpanId: z.string().optional(),
+  name: z.string().default(''),
+  startTimeUnixNano: nanoseconds,
+  endTimeUnixNano: nanoseconds,
+  attributes,
+  events: list(z.object({ attributes })).default([]),
+  status: z
+    .object({ code: z.union([z.string(), z.number()]).optional(), message: z.string().optional() })
+    .nullish(),
+});
+const scopeSpans = list(z.object({ spans: list(z.unknown()).default([]) }));
 const resourceSpans = z.object({
   resource: z.object({ attributes }).optional(),
   scopeSpans: scopeSpans.optional(),
@@ -192,34 +197,39 @@ const otlpSchema = z
     'expected a trace of Jaeger or OTLP',
   )
   .transform(({ batches, resourceSpans: own, trace: inner }) =>
-    [batches, own, inner?.resourceSpans].flatMap((all) => (all ?? []).flatMap(otlpSpans)),
+    joined([batches, own, inner?.resourceSpans].flatMap((all) => (all ?? []).map(otlpSpans))),
   );
 
 /** One trace, of Jaeger or in OTLP. */
-export const trace = readJson(z.union([jaegerSchema, otlpSchema]), (spans) => answer(traceLines(spans)));
+export const trace = readJson(z.union([jaegerSchema, otlpSchema]), ({ spans, gaps }) =>
+  answer(traceLines(spans), { gaps }),
+);
 
 function otlpSpans({
   resource,
   scopeSpans: scopes,
   instrumentationLibrarySpans: old,
-}: z.infer<typeof resourceSpans>): Span[] {
+}: z.infer<typeof resourceSpans>): Spans {
   const service = tagsOf(resource?.attributes ?? []).get('service.name');
-  return [...(scopes ?? []), ...(old ?? [])].flatMap(({ spans }) =>
-    spans.map((span) => {
-      const start = toMs(span.startTimeUnixNano);
-      const tags = tagsOf([...span.attributes, ...span.events.flatMap((event) => event.attributes)]);
-      const { code, message } = span.status ?? {};
-      return {
-        id: span.spanId,
-        parent: span.parentSpanId === '' ? undefined : span.parentSpanId,
-        service: typeof service === 'string' ? service : '?',
-        name: span.name,
-        start,
-        duration: toMs(span.endTimeUnixNano) - start,
-        ...failureOf(tags, code === 2 || code === 'STATUS_CODE_ERROR', message),
-      };
-    }),
+  const { fit, gaps } = eachOf(
+    [...(scopes ?? []), ...(old ?? [])].flatMap(({ spans }) => spans),
+    otlpSpan,
   );
+  const read = fit.map((span) => {
+    const start = toMs(span.startTimeUnixNano);
+    const tags = tagsOf([...span.attributes, ...span.events.flatMap((event) => event.attributes)]);
+    const { code, message } = span.status ?? {};
+    return {
+      id: span.spanId,
+      parent: span.parentSpanId === '' ? undefined : span.parentSpanId,
+      service: typeof service === 'string' ? service : '?',
+      name: span.name,
+      start,
+      duration: toMs(span.endTimeUnixNano) - start,
+      ...failureOf(tags, code === 2 || code === 'STATUS_CODE_ERROR', message),
+    };
+  });
+  return { spans: read, gaps };
 }
 
 function toMs(value: string | number): number {
@@ -228,7 +238,7 @@ function toMs(value: string | number): number {
 }
 
 function tagsOf(list: z.infer<typeof attributes>): Map<string, unknown> {
-  return new Map(list.map(({ key, value = {} }) => [key, Object.values(value)[0]]));
+  return new Map(list.map(({ key, value }) => [key, Object.values(value ?? {})[0]]));
 }
 
 /** Names of attributes that tell why: OpenTelemetry's, and those of older libraries. */

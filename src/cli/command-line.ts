@@ -44,7 +44,7 @@ function isInside(path: string, folder: string): boolean {
 /** Variables that identify a server, its sessions and their worker. Variables with secrets are never printed. */
 // oxfmt-ignore
 const placeVariables = [
-  'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_CONFIG_FILE', 'TEMPORAL_PROFILE', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_TLS_SERVER_NAME',
   'TEMPORAL_TLS_SERVER_CA_CERT_PATH', 'TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH',
   'HOLDFAST_DIR', 'HOLDFAST_CONFIG', 'HOLDFAST_TASK_QUEUE',
 ];

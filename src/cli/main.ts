@@ -2,6 +2,7 @@
 import { messageOf } from '../core/base/message-of.ts';
 import { CommanderError } from 'commander';
 import { readEnvironment } from '../config/environment.ts';
+import { useProxies } from '../config/proxy.ts';
 import type { Cli } from './cli.ts';
 import { withTyped } from './command-line.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
@@ -28,6 +29,7 @@ export async function main(): Promise<void> {
 /** Runs one command, and returns its exit code. A failed command has printed the reason. */
 export async function runCommand(cli: Cli, args: readonly string[]): Promise<ExitCode> {
   try {
+    await useProxies(cli.environment);
     const program = await createProgram(cli, args);
     await program.parseAsync(args, { from: 'user' });
     return cli.exitCode;

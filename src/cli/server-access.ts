@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts';
 import { readKeys } from '../config/secrets.ts';
 import type { TemporalSettings } from '../config/temporal-settings.ts';
 import { type HoldfastClient, type LiveBus, createClient } from '../client.ts';
-import { NoServerError, connectClient } from '../config/temporal-connection.ts';
+import { connectClient } from '../config/temporal-connection.ts';
 import { type Cli, type ConfigNeed, type Output, openCommand } from './cli.ts';
 import { typed } from './command-line.ts';
 import {
@@ -102,7 +102,7 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
   const devServer = config.temporal.address === undefined ? await ownServer(options) : undefined;
   const address = devServer?.address ?? config.temporal.address ?? '';
   const settings = devServer ? { address, namespace: devServer.namespace } : { ...config.temporal, address };
-  const connection = await reach(settings);
+  const connection = await connectClient(settings);
   const { namespace } = settings;
   let live: LiveBus | undefined;
   const client = createClient({
@@ -133,21 +133,6 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
       await connection.close();
     },
   };
-}
-
-/** For a server that the user named: only the user can fix it. */
-async function reach(settings: TemporalSettings & { address: string }): Promise<Connection> {
-  try {
-    return await connectClient(settings);
-  } catch (error) {
-    if (!(error instanceof NoServerError)) throw error;
-    throw new UserError(
-      `${error.message} Expected one because TEMPORAL_ADDRESS is set. ` +
-        `Start it, correct the address, or unset it to use the built-in server.`,
-      exitCodes.noServer,
-      { cause: error },
-    );
-  }
 }
 
 async function ownServer({ config, say, create = false }: AccessOptions): Promise<DevServer> {

@@ -57,16 +57,23 @@ export class Schedule {
     const place = { name, taskQueue, workflowType: agentSessionType, task: taskOf(input), encrypted };
     const schedule = toTemporalSchedule({ ...plan, input }, place);
     const state = plan.paused ? { paused: true, note: 'made so' } : {};
-    await this.#call(async ({ client }, handle) => {
+    const replaced = await this.#call(async ({ client }, handle) => {
       try {
         await client.schedule.create({ ...schedule, state });
       } catch (error) {
         if (!(error instanceof ScheduleAlreadyRunning)) throw error;
         if (!replace) throw exists(name, error);
-        await handle.update((before) => ({ ...schedule, state: plan.paused ? state : before.state }));
+        const before = await handle.describe();
+        await handle.update((now) => ({ ...schedule, state: plan.paused ? state : now.state }));
+        return before;
       }
+      return undefined;
     });
-    return this.describe();
+    const made = await this.describe();
+    if (made.next.length > 0) return made;
+    // only the server knows which of its times come
+    await this.#call((_, handle) => (replaced ? handle.update(() => replaced) : handle.delete()));
+    throw refusal(name, `none of its times comes (${made.times}): expected times that come`);
   }
 
   /** With its newest sessions: ten, or `runs`. */

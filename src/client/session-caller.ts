@@ -14,6 +14,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { CodecError } from '../codec/payload-codec.ts';
+import { attributesIn } from '../core/model/outer-names.ts';
 import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';
@@ -49,7 +50,7 @@ export class SessionCaller {
   readonly #inFlight = new Set<Promise<unknown>>();
   readonly #known = new Map<string, string>();
   #limit: CallLimit | undefined;
-  #attributes: Promise<object> | undefined;
+  #attributes: Promise<readonly string[]> | undefined;
 
   constructor(client: Client, answerDeadlineMs = defaultDeadlineMs) {
     this.#client = client;
@@ -141,22 +142,22 @@ export class SessionCaller {
 
   /** Those of these search attributes that the server has. One that does not say has none that can be relied on. */
   async registered(wanted: readonly string[]): Promise<string[]> {
-    this.#attributes ??= this.#askAttributes().catch(() => ({}));
+    this.#attributes ??= this.#askAttributes().catch(() => []);
     const found = await this.#attributes;
-    const names = wanted.filter((name) => name in found);
+    const names = wanted.filter((name) => found.includes(name));
     // a worker may register the others at any time
     if (names.length < wanted.length) this.#attributes = undefined;
     return names;
   }
 
-  async #askAttributes(): Promise<object> {
+  async #askAttributes(): Promise<readonly string[]> {
     const { namespace } = this.#client.options;
     const { operatorService } = this.#client.connection as Partial<Connection>;
     const ask = async () => operatorService?.listSearchAttributes({ namespace });
     // what needs them is sent all the same
     const waitMs = Math.min(this.#answerDeadlineMs, diagnosisDeadlineMs);
     const answer = await this.#track(() => this.#within(waitMs, ask));
-    return answer?.customAttributes ?? {};
+    return attributesIn(answer?.customAttributes ?? {});
   }
 
   /** Workers that the server lists for the queue; it lists a stopped one for five more minutes. */

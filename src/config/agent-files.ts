@@ -2,8 +2,8 @@
 // file's name is the agent's. A mistake names the file and the field.
 import { hasCode } from '../core/base/has-code.ts';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { LineCounter, parseDocument } from 'yaml';
+import { basename, extname, join } from 'node:path';
+import { parseFrontMatter } from '../activities/base/parse-yaml.ts';
 import { agentSpecSchema } from '../core/agent/agent-spec.schema.ts';
 import { splitFrontMatter } from '../core/base/front-matter.ts';
 import { isRecord } from '../core/base/json.ts';
@@ -26,18 +26,22 @@ export function packageAgents(): Promise<ReadAgents> {
   return readAgentFiles(join(packageFolder(), 'agents'));
 }
 
-/** Sorted by name; skips README.md. A missing folder has no agents. */
+/** Texts about a folder, and what systems and editors leave in it. */
+const noAgents = /^(?:\.|(?:readme|agents|claude)\.md$)/i;
+
+/** Sorted by name. A missing folder has no agents. */
 export async function readAgentFiles(folder: string): Promise<ReadAgents> {
-  const names: string[] = await readdir(folder).catch((error: unknown) => {
+  const files: AgentFile[] = [];
+  const problems: AgentProblem[] = [];
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
     throw error;
   });
-  const files: AgentFile[] = [];
-  const problems: AgentProblem[] = [];
+  const names = entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]));
   for (const file of names.toSorted()) {
-    if (!file.endsWith('.md') || file.toLowerCase() === 'readme.md') continue;
+    if (extname(file).toLowerCase() !== '.md' || noAgents.test(file)) continue;
     const path = join(folder, file);
-    const name = basename(file, '.md');
+    const name = basename(file, extname(file));
     const read = namePattern.test(name)
       ? toSpec(await readFile(path, 'utf8').catch((error: unknown) => new Error(messageOf(error))))
       : `expected a file name of letters, digits, ".", "_" and "-" before .md`;
@@ -50,29 +54,25 @@ export async function readAgentFiles(folder: string): Promise<ReadAgents> {
 /** A string is the rest of a sentence about the fault. */
 function toSpec(text: string | Error): AgentSpec | string {
   if (typeof text !== 'string') return `it cannot be read (${text.message})`;
-  const { yaml, body } = splitFrontMatter(text) ?? { yaml: '', body: text };
-  const document = parseDocument(yaml, { lineCounter: new LineCounter() });
-  const [fault] = document.errors;
-  // after the line of dashes
-  if (fault) return `line ${(fault.linePos?.[0].line ?? 1) + 1} does not parse: ${reasonOf(fault)}`;
-  let fields: unknown;
-  try {
-    fields = document.toJS() ?? {};
-  } catch (error) {
-    return `its front matter cannot be read: ${messageOf(error)}`;
-  }
+  const found = splitFrontMatter(text) ?? { yaml: '', body: text };
+  const read = parseFrontMatter(found);
+  if ('fault' in read) return `line ${read.fault.line} does not parse: ${read.fault.reason}`;
+  const fields = read.value ?? {};
   if (!isRecord(fields)) return 'its front matter has no fields: expected description, tools and the like';
   if ('instructions' in fields) return 'instructions: expected them below the front matter';
-  const parsed = agentSpecSchema.safeParse({ ...fields, instructions: body.trim() });
-  return parsed.success
-    ? parsed.data
-    : describeIssues(parsed.error, 'front matter', agentSpecSchema).join('; ');
+  const parsed = agentSpecSchema.safeParse({ ...fields, instructions: found.body.trim() });
+  if (parsed.success) return parsed.data;
+  const issues = describeIssues(parsed.error, 'front matter', agentSpecSchema).join('; ');
+  return foreignField.test(found.yaml) ? `${issues}. ${foreign}` : issues;
 }
 
-/** Drops the message's place, whose lines count from the start of the front matter. */
-function reasonOf({ message }: Error): string {
-  return message.replace(/ at line \d+, column \d+:?[^]*$/, '');
-}
+const foreign =
+  'It looks like an agent of another program. Here the name of the file is that of the agent, tools is a list of the names ' +
+  'that "holdfast tools" prints, and model is <provider>:<model id>; leave the other fields out';
+
+/** Fields that agents of Claude Code, OpenCode or Cursor have, and those of Holdfast in their form. */
+const foreignField =
+  /^(?:name|color|temperature|globs|alwaysApply)\s*:|^mode:\s*(?:primary|subagent|all)\b|^tools:\s*(?:[A-Z]|\s[\w*-]+:)/m;
 
 /** Names of agents must differ by more than their case. */
 function sameNames(files: readonly AgentFile[]): AgentProblem[] {

@@ -1,10 +1,10 @@
-// Chooses the model of a process, with the reason. Pure.
+// Chooses the model of a process, with the reason.
 import { vendors } from '../activities/model/providers/vendors.ts';
 import { expectedModelName, parseModelName } from '../core/model/model-name.ts';
 import { ConfigError } from './config-file.ts';
 import type { HoldfastConfig } from './define-config.ts';
 import type { Environment } from './environment.ts';
-import type { Variables } from './variables.ts';
+import { type Variables, describeEnvFile } from './variables.ts';
 
 export type ChosenModel = {
   /** `<provider>:<model id>` for agents that name none. */
@@ -20,7 +20,7 @@ const scriptedModel = 'scripted:incident';
 export function chooseModel(
   variables: Variables,
   user: HoldfastConfig,
-  fromCommandLine: string | undefined,
+  { cwd, model: fromCommandLine }: { cwd: string; model?: string | undefined },
 ): ChosenModel {
   if (fromCommandLine !== undefined) {
     if (parseModelName(fromCommandLine) === undefined) {
@@ -36,5 +36,6 @@ export function chooseModel(
     if (key !== undefined) return { model: defaultModel, modelReason: `${key} is set` };
   }
   const keys = vendors.map(({ prefix }) => `${prefix}_API_KEY`).join(', ');
-  return { model: scriptedModel, modelReason: `no model key is set (${keys})` };
+  const reasons = [`no model key is set (${keys})`, ...describeEnvFile(cwd, given)];
+  return { model: scriptedModel, modelReason: reasons.join('; ') };
 }

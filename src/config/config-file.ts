@@ -1,5 +1,6 @@
 // Finds, loads and checks a user's holdfast.config.{ts,js,mjs,yaml,yml,json}. Runs where a process starts (CLI, worker).
 // A mistake names the file, and the field or the line.
+import { hasCode } from '../core/base/has-code.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,7 +8,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { registerHooks } from 'node:module';
 import { extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LineCounter, parseDocument } from 'yaml';
+import { parseYaml } from '../activities/base/parse-yaml.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
 import { type AgentProblem, type ReadAgents, packageAgents, readAgentFiles } from './agent-files.ts';
 import { agentsFolder } from './prompt-folders.ts';
@@ -39,7 +40,11 @@ export async function loadConfigFile(cwd: string, given?: string): Promise<Loade
 }
 
 async function withAgentFiles({ path, config }: LoadedConfigFile): Promise<LoadedConfigFile> {
-  const { files, problems } = await readAgentsBeside(path, Object.keys(config.agents ?? {}));
+  const { files, problems } = await readAgentsBeside(path, Object.keys(config.agents ?? {})).catch(
+    (error: unknown) => {
+      throw new ConfigError(`The agent files cannot be read: ${messageOf(error)}.`);
+    },
+  );
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
   if (files.length === 0) return { path, config, agentFiles: {} };
   const agents = { ...config.agents, ...Object.fromEntries(files.map(({ name, spec }) => [name, spec])) };
@@ -165,13 +170,12 @@ export function configFileOf(cwd: string, given: string | undefined): string | u
 }
 
 async function readData(path: string): Promise<unknown> {
-  const document = parseDocument(await readFile(path, 'utf8'), { lineCounter: new LineCounter() });
-  const [fault] = document.errors;
-  if (!fault) return document.toJS() ?? {};
-  const line = fault.linePos?.[0].line ?? 1;
-  throw new ConfigError(
-    `${path}:${line} does not parse: ${fault.message.split('\n')[0]?.replace(/:$/, '.')}`,
-  );
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new ConfigError(`${path} cannot be read: ${messageOf(error)}.`);
+  });
+  const read = parseYaml(text);
+  if ('value' in read) return read.value ?? {};
+  throw new ConfigError(`${path}:${read.fault.line} does not parse: ${read.fault.reason}.`);
 }
 
 /** When each module was changed that this process has loaded: Node keeps it, and a changed one needs another address. */
@@ -202,7 +206,7 @@ function resolveOwnName(): { deregister(): void } {
   return registerHooks({
     resolve: (specifier, context, next) => {
       if (specifier === 'holdfast') return { url: own, shortCircuit: true };
-      if (specifier !== 'zod') return next(specifier, context);
+      if (!/^zod(?:$|\/)/.test(specifier)) return next(specifier, context);
       try {
         return next(specifier, context);
       } catch {
@@ -216,7 +220,16 @@ async function toConfigError(path: string, error: unknown): Promise<ConfigError>
   const message = messageOf(error);
   const place = (await placeOf(path, error)) ?? path;
   const what = error instanceof SyntaxError ? 'does not parse' : 'failed when it was loaded';
-  return new ConfigError(`${place} ${what}: ${message}`, { cause: error });
+  return new ConfigError(`${place} ${what}: ${message}${adviceOn(path, error)}`, { cause: error });
+}
+
+/** Node reads TypeScript itself, and less of it than compilers and bundlers do. */
+function adviceOn(path: string, error: unknown): string {
+  if (hasCode(error, 'ERR_MODULE_NOT_FOUND'))
+    return '. Node finds a file by its whole name, such as "./queue.ts", and a package where it is installed; it reads no tsconfig.json, and no "paths" of it.';
+  const isSyntax = error instanceof SyntaxError || hasCode(error, 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX');
+  if (!isSyntax || !/\.m?ts$/.test(path)) return '';
+  return '. Node takes the types out of TypeScript and changes nothing else: import types with "import type", and use no enum, namespace, parameter property or decorator, or compile the config to JavaScript.';
 }
 
 /** `file:line` of the error. A syntax error in plain JS carries none, so Node parses the file again. */

@@ -172,7 +172,8 @@ export function resolveConfig(input: ConfigInput): Config {
   const keys = mapValues(encryption?.keys ?? {}, (source) => absolute(source, fromFile));
   const places = withPlaces(user, fromFile);
   const tlsKey = places.gateway?.tls ? [{ file: places.gateway.tls.key }] : [];
-  const held = [...Object.values(sources), ...Object.values(keys), ...tlsKey];
+  const temporal = resolveTemporal({ ...environment, ...variables });
+  const held = [...Object.values(sources), ...Object.values(keys), ...tlsKey, ...keyFile(temporal, cwd)];
   const folders = [dir, artifacts, places.notes?.folder ?? dir];
   const closedPaths = [...new Set([...folders, ...secretFiles({ ...environment, ...variables }, cwd, held)])];
   return {
@@ -194,10 +195,10 @@ export function resolveConfig(input: ConfigInput): Config {
     configFile: file?.path,
     agentFiles: file?.agentFiles,
     promptDir: user.promptDir ? fromFile(user.promptDir) : file && dirname(file.path),
-    temporal: resolveTemporal(variables, cwd),
+    temporal,
     taskQueue: variables.HOLDFAST_TASK_QUEUE ?? taskQueue ?? projectQueue(dir),
     uiUrl: variables.HOLDFAST_UI_URL?.replace(/\/$/, ''),
-    ...chooseModel(variables, user, input.model),
+    ...chooseModel(variables, user, input),
     ...resolveProviders({ ...environment, ...variables }, user, cwd),
     script,
     skillFolders: skills.map(fromFile),
@@ -214,6 +215,11 @@ export function resolveConfig(input: ConfigInput): Config {
     telemetry: resolveTelemetry(variables, user.telemetry),
     environment,
   };
+}
+
+function keyFile({ tls }: TemporalSettings, cwd: string): { file: string }[] {
+  const key = tls?.clientKey;
+  return key && 'path' in key ? [{ file: resolve(cwd, key.path) }] : [];
 }
 
 function namedPlaces(

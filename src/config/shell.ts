@@ -36,7 +36,7 @@ export function secretFiles(
   sources: readonly (string | SecretSource)[],
 ): string[] {
   const named = Object.entries(environment).flatMap(([name, path]) =>
-    /(?:_API_KEY_FILE|_CLIENT_KEY_PATH)$/.test(name) && path ? [resolve(cwd, path)] : [],
+    /(?:_API_KEY_FILE|TEMPORAL_CONFIG_FILE)$/.test(name) && path ? [resolve(cwd, path)] : [],
   );
   const configured = sources.flatMap((source) =>
     typeof source === 'object' && 'file' in source ? [source.file] : [],

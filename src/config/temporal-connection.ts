@@ -1,14 +1,11 @@
 // Connects to a Temporal server by its settings, for clients and for workers. Node side.
 import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
-import { readFile } from 'node:fs/promises';
-import { Connection, type ConnectionOptions, isGrpcServiceError } from '@temporalio/client';
+import { Connection, isGrpcServiceError } from '@temporalio/client';
+import { toClientOptions } from '@temporalio/envconfig';
 import { describeTrouble, grpcStatus } from '../client/server-trouble.ts';
 import { ConfigError } from './config-file.ts';
-import { isLoopback, type TemporalSettings, type TlsSettings } from './temporal-settings.ts';
-
-type TlsConfig = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
-type ServerOptions = { address: string; apiKey?: string; tls: TlsConfig | false };
+import type { TemporalSettings } from './temporal-settings.ts';
 
 const connectTimeoutMs = 5_000;
 /**
@@ -18,12 +15,17 @@ const connectTimeoutMs = 5_000;
 const maxAnswerBytes = 128 * 1024 * 1024;
 
 /** Options of both kinds of connection. Reads certificate files; throws a ConfigError that names an unreadable one. */
-export async function toConnectionOptions(
-  settings: TemporalSettings & { address: string },
-): Promise<ServerOptions> {
-  const { address, apiKey, tls } = settings;
-  // without a word the SDK encrypts wherever there is a key, also against TEMPORAL_TLS=false
-  return { ...defined({ address, apiKey }), tls: tls === undefined ? false : await readTls(tls) };
+export function toConnectionOptions(settings: TemporalSettings & { address: string }) {
+  const { address, apiKey, grpcMeta: metadata, proxy } = settings;
+  try {
+    const { tls } = toClientOptions(settings).connectionOptions;
+    // without a word the SDK encrypts wherever there is a key, also against TEMPORAL_TLS=false
+    return { ...defined({ address, apiKey, metadata, proxy }), tls: tls ?? false };
+  } catch (error) {
+    throw new ConfigError(
+      `Cannot read a certificate file (${messageOf(error)}). Check the TEMPORAL_TLS_* paths, and those of the profile.`,
+    );
+  }
 }
 
 const refusals: readonly number[] = [grpcStatus.permissionDenied, grpcStatus.unauthenticated];
@@ -33,13 +35,21 @@ const refusals: readonly number[] = [grpcStatus.permissionDenied, grpcStatus.una
  * one answers and refuses the key or the certificate.
  */
 export async function connectClient(settings: TemporalSettings & { address: string }): Promise<Connection> {
-  const channelArgs = {
-    'grpc.max_receive_message_length': maxAnswerBytes,
-    ...(isLoopback(settings.address) ? { 'grpc.enable_http_proxy': 0 } : {}),
-  };
   try {
+    const { proxy, ...options } = toConnectionOptions(settings);
+    const channelArgs = {
+      'grpc.max_receive_message_length': maxAnswerBytes,
+      // the library's own reading of the environment is not that of the worker
+      'grpc.enable_http_proxy': 0,
+      ...(proxy && {
+        'grpc.http_connect_target': `dns:${settings.address}`,
+        'grpc.default_authority': settings.address,
+      }),
+      ...(proxy?.basicAuth && { 'grpc.http_connect_creds': Object.values(proxy.basicAuth).join(':') }),
+    };
     return await Connection.connect({
-      ...(await toConnectionOptions(settings)),
+      ...options,
+      ...(proxy && { address: proxy.targetHost }),
       connectTimeout: connectTimeoutMs,
       channelArgs,
     });
@@ -54,7 +64,8 @@ export async function connectClient(settings: TemporalSettings & { address: stri
     }
     const reason = messageOf(error);
     throw new NoServerError(
-      `No Temporal server at ${settings.address} after ${connectTimeoutMs / 1000} s (${reason}).`,
+      `No Temporal server at ${settings.address} after ${connectTimeoutMs / 1000} s (${reason}). ` +
+        'Start it, or correct TEMPORAL_ADDRESS or the profile that names it; without both Holdfast starts its own.',
       { cause: error },
     );
   }
@@ -101,27 +112,4 @@ export function createServerProbe(askServer: () => Promise<unknown>): () => Prom
 /** No server at the address serves this client. */
 export class NoServerError extends Error {
   override readonly name = 'NoServerError';
-}
-
-async function readTls(tls: TlsSettings): Promise<TlsConfig> {
-  const { serverName, caFile, certFile, keyFile } = tls;
-  return defined({
-    serverNameOverride: serverName,
-    serverRootCACertificate: caFile === undefined ? undefined : await readCertificate(caFile),
-    clientCertPair:
-      certFile === undefined || keyFile === undefined
-        ? undefined
-        : { crt: await readCertificate(certFile), key: await readCertificate(keyFile) },
-  });
-}
-
-async function readCertificate(path: string): Promise<Buffer> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    const reason = messageOf(error);
-    throw new ConfigError(
-      `Cannot read the certificate file ${path} (${reason}). Check the TEMPORAL_TLS_* paths.`,
-    );
-  }
 }

@@ -1,4 +1,7 @@
 // The environment variables that Holdfast reads, checked.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import { z } from 'zod';
 import { vendors } from '../activities/model/providers/vendors.ts';
 import { modelNameSchema } from '../core/agent/agent-spec.schema.ts';
@@ -45,11 +48,29 @@ const environmentSchema = z.object({
 /** Variables of Holdfast, Temporal and the vendors of models, by name. */
 export type Variables = z.infer<typeof environmentSchema>;
 
+const names = Object.keys(environmentSchema.shape);
+
+/** Says which variables only the file `.env` of a folder has; empty without any. */
+export function describeEnvFile(folder: string, environment: Environment): string[] {
+  const file = join(folder, '.env');
+  let given: string[];
+  try {
+    given = Object.keys(parseEnv(readFileSync(file, 'utf8')));
+  } catch {
+    return [];
+  }
+  const unread = given.filter((name) => names.includes(name) && !environment[name]).join(', ');
+  return unread === ''
+    ? []
+    : [
+        `Holdfast does not read ${file}, which sets ${unread}: enter "set -a; . ./.env; set +a" before the command`,
+      ];
+}
+
 const secretNames = /(?:KEY|TOKEN)$/;
 
 /** An empty variable counts as unset, as in a shell script that clears one. */
 export function readVariables(environment: Environment): Variables {
-  const names = Object.keys(environmentSchema.shape);
   const present = names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : []));
   const parsed = environmentSchema.safeParse(Object.fromEntries(present));
   if (parsed.success) return parsed.data;

@@ -1,6 +1,6 @@
 // Reads a model script from a YAML or JSON file. Runs in Node.
 import { readFile } from 'node:fs/promises';
-import { LineCounter, parseDocument } from 'yaml';
+import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { type ModelScript, modelScriptSchema } from './model-script.ts';
 
@@ -19,7 +19,7 @@ function unreadable(path: string, error: unknown): never {
 
 /** Like `loadModelScript`, for a text; `name` is the file name in messages. */
 export function parseModelScript(text: string, name: string): ModelScript {
-  const document = parseDocument(text, { lineCounter: new LineCounter() });
+  const document = parseDocument(text, { merge: true });
   const fault = document.errors[0];
   if (fault !== undefined) throw new Error(`Model script ${name} is not valid YAML: ${fault.message}`);
   const parsed = modelScriptSchema.safeParse(document.toJS());

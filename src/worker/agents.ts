@@ -66,6 +66,8 @@ export function withPatterns(names: readonly string[], tools: ReadonlyMap<string
 export type AgentFilesDeps = {
   /** The agents that new sessions may have; changed in place. */
   agents: Map<string, AgentSpec>;
+  /** The tools that are there now. */
+  tools: ReadonlyMap<string, unknown>;
   build(specs: Specs): Promise<Agents>;
   /** The names of the skills that are there now. */
   skills(): Promise<ReadonlySet<string>>;
@@ -107,7 +109,7 @@ export function createAgentFiles(
     const faults = await readConfig();
     const { files, problems } = await readAgentsBeside(place, Object.keys(inConfig));
     const skills = await deps.skills();
-    const found = JSON.stringify([faults, inConfig, files, problems, [...skills]]);
+    const found = JSON.stringify([faults, inConfig, files, problems, [...skills], deps.tools.size]);
     if (found === seen) return warned;
     const specs = { ...inConfig, ...Object.fromEntries(files.map(({ name, spec }) => [name, spec])) };
     const settled = await settle(specs, problems, {

@@ -104,7 +104,7 @@ async function toDeps(
 /** The limits of its agents and tools. Agent files that were read again change the rules in place. */
 async function policyOf(
   config: Config,
-  { agents, agentFiles, secrets, redactor }: Parts,
+  { agents, agentFiles, secrets, redactor, lookAgain }: Parts,
   log: (line: string) => void,
 ) {
   const { policyTiers, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
@@ -122,6 +122,7 @@ async function policyOf(
     ...shellAccess(config),
   };
   const rereadAgents = async (): Promise<void> => {
+    lookAgain();
     await agentFiles.reread(log);
     access.policy = statedRules(config, agents);
     const withDeleted = new Map([...agents, ...agentFiles.deleted]);

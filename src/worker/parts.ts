@@ -82,6 +82,8 @@ export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
   warnings: string[];
   /** The subset of `warnings` that is shown wherever a worker starts, also inside a command. */
   alarms: string[];
+  /** Before each run: late tools are there, and what is missing is looked for again. */
+  lookAgain(): void;
   /** Starts the tool sources, for a worker that will call the tools (see ToolSource). */
   start(log: (line: string) => void): Promise<string[]>;
   /** Stops the MCP servers that calls have started. */
@@ -110,12 +112,12 @@ export async function collectParts(
   const merged = toolsOf(sources);
   const tools = withRecorded(merged.tools, played);
   const isThere = (name: string) => !sources.some((source) => source.lacks(name) === 'not now');
-  const onDemand = groupsOnDemand(tools);
-  const toolGroups = { ...onDemand, ...mapValues(config.toolGroups, (names) => names.filter(isThere)) };
+  const groupsNow = () => groupsOf(config, tools, isThere);
+  const toolGroups = groupsNow();
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
   const build = (specs: Config['agents']) =>
-    agentsOf({ ...config, agents: specs }, { tools, onDemand, isThere });
+    agentsOf({ ...config, agents: specs }, { tools, onDemand: groupsOnDemand(tools), isThere });
   const agents = await build(config.agents);
   const providers = play ? playEverywhere(play, config) : createProviders(config, script);
   const skills = skillsOf(config, redactor);
@@ -125,6 +127,7 @@ export async function collectParts(
   const isAbsent = (name: string) => sources.some((source) => source.lacks(name) !== undefined);
   const agentFiles = createAgentFiles(config, {
     agents,
+    tools,
     build,
     skills: async () => namesOf(await skills?.read()),
     problemsOf: (name, among, there) =>
@@ -147,9 +150,29 @@ export async function collectParts(
       ...shadowedWarning(merged.shadowed),
       ...checkPolicy(statedRules(config, agents), { tools, agents, isAbsent }),
     ],
+    lookAgain: () => lookAgainFor(sources, { tools, toolGroups }, groupsNow),
     start: async (log) => (await Promise.all(sources.map((source) => source.start(log)))).flat(),
     close: () => closeAll([...sources, { close: closeNotes }, ...(memory ? [memory] : [])]),
   };
+}
+
+function groupsOf(
+  { toolGroups }: Pick<Config, 'toolGroups'>,
+  tools: ReadonlyMap<string, RegisteredTool>,
+  isThere: (name: string) => boolean,
+): Record<string, string[]> {
+  return { ...groupsOnDemand(tools), ...mapValues(toolGroups, (names) => names.filter(isThere)) };
+}
+
+/** Adds tools that have come meanwhile. */
+function lookAgainFor(
+  sources: readonly ToolSource[],
+  { tools, toolGroups }: Pick<Parts, 'tools' | 'toolGroups'>,
+  groupsNow: () => Config['toolGroups'],
+): void {
+  for (const source of sources) source.lookAgain?.();
+  for (const [name, tool] of toolsOf(sources).tools) if (!tools.has(name)) tools.set(name, tool);
+  Object.assign(toolGroups, groupsNow());
 }
 
 function checksOf(known: KnownNames): Pick<Parts, 'checkInput' | 'checkNames' | 'problemsOfAgent'> {
@@ -167,8 +190,12 @@ type Named = Pick<KnownNames, 'agents' | 'hooks' | 'skills'> &
 function knownNames(config: Config, { tools, toolGroups, providers, ...names }: Named): KnownNames {
   return {
     ...names,
-    tools: new Set(tools.keys()),
-    toolGroups: new Set(Object.keys(toolGroups)),
+    get tools() {
+      return new Set(tools.keys());
+    },
+    get toolGroups() {
+      return new Set(Object.keys(toolGroups));
+    },
     hosts: new Set(Object.keys(config.hosts)),
     destinations: Object.keys(config.destinations),
     providers: new Set(providers.keys()),

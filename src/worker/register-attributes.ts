@@ -1,37 +1,43 @@
 // Registers the search attributes that a server lacks, if the worker may. Sessions run without them; only the UI cannot
 // filter by them.
+import { innermost } from '../client/server-trouble.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { Connection } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
-import { allAttributeTypes } from '../core/model/outer-names.ts';
+import {
+  type AttributeName,
+  allAttributeTypes,
+  attributeWireTypes,
+  attributesIn,
+} from '../core/model/outer-names.ts';
 
-/** Temporal's IndexedValueType on the wire. */
-const wireTypes = { Keyword: 2, Int: 3, Double: 4, KeywordList: 7 } as const;
 const deadlineMs = 5_000;
 
 export type AttributeReport = {
   /** Names in the namespace now. */
-  registered: Name[];
-  missing: Name[];
+  registered: AttributeName[];
+  missing: AttributeName[];
   /** The reason why the missing ones could not be registered. */
   reason?: string;
 };
 
+/** Adds what is missing, as far as the server has room and this client the right. */
 export async function registerSearchAttributes(
   connection: AnyConnection,
   namespace: string,
 ): Promise<AttributeReport> {
-  return report(async () => {
-    const before = await missingAttributes(connection, namespace);
-    if (before.length === 0) return [];
-    const wanted = before.map((name) => [name, wireTypes[allAttributeTypes[name]]]);
-    await within(connection, () =>
-      connection.operatorService.addSearchAttributes({
-        namespace,
-        searchAttributes: Object.fromEntries(wanted),
-      }),
-    );
-    return missingAttributes(connection, namespace);
+  return unlessRefused(async () => {
+    const reasons = new Set<string>();
+    // one each: of several in one request, one that has no room takes all others with it
+    for (const name of (await listAttributes(connection, namespace)).missing) {
+      const searchAttributes = { [name]: attributeWireTypes[allAttributeTypes[name]] };
+      await within(connection, () =>
+        connection.operatorService.addSearchAttributes({ namespace, searchAttributes }),
+      ).catch((error: unknown) => reasons.add(reasonOf(error)));
+    }
+    const { reason: taken, ...after } = await listAttributes(connection, namespace);
+    const reason = [...reasons, ...(taken ? [taken] : [])].join(' ');
+    return after.missing.length === 0 ? after : { ...after, reason };
   });
 }
 
@@ -40,31 +46,32 @@ export async function findSearchAttributes(
   connection: AnyConnection,
   namespace: string,
 ): Promise<AttributeReport> {
-  return report(() => missingAttributes(connection, namespace));
+  return unlessRefused(() => listAttributes(connection, namespace));
 }
 
-async function report(find: () => Promise<Name[]>): Promise<AttributeReport> {
-  try {
-    const missing = await find();
-    return { registered: names.filter((name) => !missing.includes(name)), missing };
-  } catch (error) {
-    return { registered: [], missing: names, reason: messageOf(error) };
-  }
+async function unlessRefused(work: () => Promise<AttributeReport>): Promise<AttributeReport> {
+  return work().catch((error: unknown) => ({ registered: [], missing: names, reason: reasonOf(error) }));
 }
 
-async function missingAttributes(connection: AnyConnection, namespace: string): Promise<Name[]> {
-  const answer = await within(connection, () =>
+const reasonOf = (error: unknown): string => innermost(error) ?? messageOf(error);
+
+/** The reason is that of names which another program has: the server adds none, and says nothing. */
+async function listAttributes(connection: AnyConnection, namespace: string): Promise<AttributeReport> {
+  const { customAttributes } = await within(connection, () =>
     connection.operatorService.listSearchAttributes({ namespace }),
   );
-  return names.filter((name) => !(name in (answer.customAttributes ?? {})));
+  const found = customAttributes ?? {};
+  const registered = attributesIn(found);
+  const missing = names.filter((name) => !registered.includes(name));
+  const taken = missing.filter((name) => name in found);
+  const reason = `Another program has ${taken.join(', ')} with another type.`;
+  return { registered, missing, ...(taken.length > 0 ? { reason } : {}) };
 }
 
 /** A worker's connection, or a client's. */
 type AnyConnection = Pick<NativeConnection | Connection, 'operatorService' | 'withDeadline'>;
 
-type Name = keyof typeof allAttributeTypes;
-
-const names = Object.keys(allAttributeTypes) as Name[];
+const names = Object.keys(allAttributeTypes) as AttributeName[];
 
 function within<T>(connection: AnyConnection, work: () => Promise<T>): Promise<T> {
   return connection.withDeadline(Date.now() + deadlineMs, work);

@@ -62,7 +62,7 @@ test.each<[args: string[], expected: Explained]>([
     {
       code: 7,
       words:
-        'Invalid arguments for read: path: required, but missing; pat: unknown field (expected path, offset, limit).',
+        'Invalid arguments for read: path: required, but missing; pat: unknown field (expected path, offset, limit, byte).',
     },
   ],
   [['read', '{'], { code: 7, words: 'Invalid arguments for read: the arguments are not valid JSON' }],

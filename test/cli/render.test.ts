@@ -508,6 +508,11 @@ test('[REPORT-06b] [REPORT-18c] the end says which quotes were found, whose the 
   );
 });
 
+test('[LOOP-54b] figures that no server has counted are said to be estimates', () => {
+  const main = { input: 900, cacheRead: 0, cacheWrite: 0, output: 20, estimated: true as const };
+  expect(describeFigures(resultWith({ usage: { main } }))).toContain('900 tokens in, 20 out (estimated)');
+});
+
 test('[COND-16f] the figures of a result name condenses that failed', () => {
   expect(describeFigures(resultWith({}))).not.toContain('condense');
   expect(describeFigures(resultWith({ failedCondenses: 2 }))).toContain(' · 2 failed condenses');

@@ -61,7 +61,7 @@ test('[CLI-30h] an unknown field is refused with those that the tool has', async
   const { code, stdout } = await callCli(['tool', 'read', '{"pat":1}'], await folder());
   expect([code, stdout]).toEqual([
     7,
-    expect.stringContaining('unknown field (expected path, offset, limit)'),
+    expect.stringContaining('unknown field (expected path, offset, limit, byte)'),
   ]);
 });
 

@@ -1,5 +1,5 @@
 // Agents as Markdown files beside a config file: what is read, and how each mistake is told.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
@@ -121,6 +121,56 @@ test.each<[string, Record<string, string>, object, RegExp]>([
 ])('%s is a mistake that names the file', async (_, agents, config, message) => {
   const cwd = await projectOf(agents, config);
   await expect(loadConfig({ cwd, environment: {} })).rejects.toThrow(message);
+});
+
+test('[CORE-07a] what systems and editors leave in the folder is no agent, and stops nothing', async () => {
+  const cwd = await projectOf({
+    'night.md': night,
+    ...Object.fromEntries(
+      // oxfmt-ignore
+      ['.#night.md', '._night.md', '.night.md.swp', '.night.md.kate-swp', 'night.md~', '#night.md#', 'night.md.bak', 'night.md.orig',
+        '4913', '.DS_Store', 'Thumbs.db', 'desktop.ini', 'Readme.md', 'AGENTS.md', 'CLAUDE.md', '.gitkeep'].map((name) => [name, 'x']),
+    ),
+  });
+  await symlink('ann@host.4711:1700000000', join(cwd, 'agents', '.#other.md'));
+  await mkdir(join(cwd, 'agents', 'drafts.md'));
+  expect(Object.keys((await loadConfig({ cwd, environment: {} })).agents)).toEqual(['night']);
+});
+
+test('[CORE-07a] a folder that cannot be read is a mistake of the config', async () => {
+  const cwd = await projectOf({});
+  await rmdir(join(cwd, 'agents'));
+  await symlink(join(cwd, 'agents'), join(cwd, 'agents'));
+  await expect(loadConfig({ cwd, environment: {} })).rejects.toThrow(
+    /^The agent files cannot be read: ELOOP/,
+  );
+});
+
+test('[CORE-07b] an agent is read whatever the case of its ending', async () => {
+  const cwd = await projectOf({ 'night.MD': night });
+  expect(Object.keys((await loadConfig({ cwd, environment: {} })).agents)).toEqual(['night']);
+});
+
+test('[CORE-07c] a description without quotes has its colons, and blank lines stand before the front matter', async () => {
+  const cwd = await projectOf({
+    'a.md': '\n---\ndescription: Use it when: a disk is full # now\ntools: []\n---\nLook.',
+    'b.md': '\n\n---\ntools: [\n---\nx',
+  });
+  const failure = await loadConfig({ cwd, environment: {} }).catch(String);
+  expect(failure).toMatch(/b\.md is no agent: line [45] does not parse/);
+  expect(failure).not.toContain('a.md');
+});
+
+test.each([
+  ['Claude Code', 'name: a\ndescription: x\ntools: Read, Grep\nmodel: sonnet\ncolor: red'],
+  ['Claude Code, without tools', 'name: a\ndescription: x'],
+  ['OpenCode', 'description: x\nmode: subagent\ntools:\n  write: false'],
+  ['Cursor', 'description: x\nglobs: "*.ts"\nalwaysApply: true'],
+])('[CORE-07d] an agent in the form of %s says what is other here', async (_, yaml) => {
+  const cwd = await projectOf({ 'a.md': `---\n${yaml}\n---\nLook.` });
+  await expect(loadConfig({ cwd, environment: {} })).rejects.toThrow(
+    /a\.md is no agent: .*It looks like an agent of another program\. .*"holdfast tools"/,
+  );
 });
 
 test('every mistake is named at once', async () => {

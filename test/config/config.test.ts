@@ -1,5 +1,4 @@
-// Environment and config file: what is read, what wins, and how each mistake is told. Config files are loaded by a
-// Node process of their own, as the CLI does: the test runner would load them its own way.
+// Environment and config file: what is read, what wins, and how each mistake is told.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
+import { type Loaded, loadConfigs } from '../support/load-configs.ts';
 
 const cwd = '/somewhere';
 const call = () => undefined;
@@ -17,26 +17,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdfast-config-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
-
-type Loaded = { loaded?: { path: string; config: unknown }; failure?: { name: string; message: string } };
-
-const loader = `
-  import { loadConfigFile } from ${JSON.stringify(new URL('../../src/config/config-file.ts', import.meta.url).href)};
-  const results = [];
-  for (const name of process.argv.slice(2)) {
-    await loadConfigFile(process.argv[1], name || undefined).then(
-      (loaded) => results.push({ loaded }),
-      ({ name, message }) => results.push({ failure: { name, message } }),
-    );
-  }
-  console.log(JSON.stringify(results));`;
-
-/** One process for all of them: an empty name is no name. */
-async function loadAll(names: string[]): Promise<Loaded[]> {
-  const run = ['--input-type=module', '-e', loader, '--', folder, ...names];
-  const { stdout } = await promisify(execFile)(process.execPath, run);
-  return JSON.parse(stdout);
-}
 
 describe('environment', () => {
   test.each([
@@ -49,6 +29,23 @@ describe('environment', () => {
     [{ ANTHROPIC_API_KEY_FILE: 'key' }, 'anthropic:claude-sonnet-5-5'],
   ])('%j chooses %s', (environment, model) => {
     expect(resolveConfig({ cwd, environment }).model).toBe(model);
+  });
+
+  test('[CORE-10] a .env with a key is named, and not read; one without names of Holdfast, or whose key is set, is not', async () => {
+    const place = await mkdtemp(join(folder, 'dotenv-'));
+    const reasonOf = (environment: object = {}) =>
+      resolveConfig({ cwd: place, environment: { ...environment } }).modelReason;
+    await writeFile(
+      join(place, '.env'),
+      '# shop\nexport OPENAI_API_KEY="sk-secret"\nTEMPORAL_ADDRESS=a:1\nPORT=1',
+    );
+    expect(reasonOf()).toContain(
+      `Holdfast does not read ${join(place, '.env')}, which sets OPENAI_API_KEY, TEMPORAL_ADDRESS: enter`,
+    );
+    expect(reasonOf()).not.toContain('sk-secret');
+    expect(reasonOf({ OPENAI_API_KEY: 'k' })).toBe('OPENAI_API_KEY is set');
+    await writeFile(join(place, '.env'), 'PORT=1');
+    expect(reasonOf()).toBe('no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY)');
   });
 
   test('[WORKER-03a] projects do not share a default task queue; the environment wins over the config file', () => {
@@ -109,6 +106,7 @@ describe('environment', () => {
     const environment = {
       LLAMA_CPP_API_KEY: 'l',
       OPENAI_API_KEY: 'o',
+      TEMPORAL_ADDRESS: 'a:1',
       TEMPORAL_API_KEY: 't',
       TEMPORAL_TLS: 'true',
       GROQ_API_KEY_FILE: 'groq-key',
@@ -173,14 +171,16 @@ describe('environment', () => {
     { TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_API_KEY: 'key' },
     { TEMPORAL_ADDRESS: 'temporal.example:7233', TEMPORAL_TLS_SERVER_CA_CERT_PATH: 'ca.pem' },
   ])('%j is encrypted', (environment) => {
-    expect(resolveConfig({ cwd, environment }).temporal.tls).toBeDefined();
+    const { apiKey, tls } = resolveConfig({ cwd, environment }).temporal;
+    expect(tls ?? apiKey).toBeDefined();
+    expect(tls?.disabled).toBeUndefined();
   });
 
   test('plain text to another machine has to be asked for', () => {
     const environment = { TEMPORAL_ADDRESS: 'temporal:7233', TEMPORAL_TLS: 'false' };
     expect(resolveConfig({ cwd, environment }).temporal).toMatchObject({
       address: 'temporal:7233',
-      tls: undefined,
+      tls: { disabled: true },
     });
   });
 
@@ -236,7 +236,7 @@ describe('config file', () => {
   beforeAll(async () => {
     for (const [name, text] of cases) await writeFile(join(folder, name), text);
     const names = [...cases.map(([name]) => name), 'gone.ts', ''];
-    const loaded = await loadAll(names);
+    const loaded = await loadConfigs(folder, names);
     results = new Map(names.map((name, index) => [name, loaded[index] ?? {}]));
   });
 

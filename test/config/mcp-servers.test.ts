@@ -31,7 +31,6 @@ test('a local server runs in the folder of the config file, or in one that start
 });
 
 test.each([
-  [{ x: { command: 'npx server' } }, 'mcpServers.x.command: '],
   [{ x: { command: [] } }, 'mcpServers.x.command: expected a program and its arguments, as a list'],
   [{ x: { url: 'ftp://a.example' } }, 'mcpServers.x.url: expected an http(s) address'],
   [{ x: { url: 'https://a.example', command: ['a'] } }, 'mcpServers.x'],
@@ -43,3 +42,63 @@ test.each([
 ])('%j is refused', (mcpServers, message) => {
   expect(() => checkConfig({ mcpServers }, 'the config')).toThrow(message);
 });
+
+// code.claude.com/docs/en/mcp, cursor.com/docs/context/mcp, code.visualstudio.com/docs/copilot/reference/mcp-configuration,
+// opencode.ai/docs/mcp-servers, zed.dev/docs/ai/mcp, docs.windsurf.com/windsurf/cascade/mcp, the README of gemini-cli
+test.each<[string, object, object]>([
+  [
+    'Claude Desktop, Cursor',
+    { command: 'npx', args: ['-y', 'server'], env: { A: 'b' } },
+    { command: ['npx', '-y', 'server'], env: { A: 'b' } },
+  ],
+  ['a program alone', { command: './server' }, { command: ['./server'] }],
+  ['Claude Code, VS Code', { type: 'stdio', command: 'uvx', args: ['a'] }, { command: ['uvx', 'a'] }],
+  ['Claude Code, remote', { type: 'http', url: 'https://a.example' }, { url: 'https://a.example' }],
+  [
+    'opencode',
+    { type: 'local', command: ['bun', 'x', 'a'], environment: { A: 'b' }, enabled: true },
+    { command: ['bun', 'x', 'a'], env: { A: 'b' } },
+  ],
+  [
+    'opencode, remote',
+    { type: 'remote', url: 'https://a.example', headers: { a: 'b' } },
+    { url: 'https://a.example', headers: { a: 'b' } },
+  ],
+  ['Zed', { source: 'custom', command: 'a', args: ['b'], env: {} }, { command: ['a', 'b'], env: {} }],
+  [
+    'Zed, before',
+    { command: { path: 'a', args: ['b'], env: { A: 'b' } } },
+    { command: ['a', 'b'], env: { A: 'b' } },
+  ],
+  ['Windsurf', { serverUrl: 'https://a.example' }, { url: 'https://a.example' }],
+  ['Gemini CLI', { httpUrl: 'https://a.example', trust: false }, { url: 'https://a.example' }],
+  ['Cline', { command: 'a', disabled: false, autoApprove: [] }, { command: ['a'] }],
+])('[TOOL-42a] an entry in the form of another product is taken: %s', (_name, given, expected) => {
+  expect(checkConfig({ mcpServers: { x: given } }, 'it').mcpServers).toEqual({ x: expected });
+});
+
+test.each<[string, object, RegExp]>([
+  ['SSE alone', { x: { type: 'sse', url: 'https://a.example' } }, /mcpServers\.x\.type: .*streamable HTTP/],
+  ['switched off', { x: { command: 'a', enabled: false } }, /mcpServers\.x\.enabled: .*remove/],
+  ['switched off', { x: { command: 'a', disabled: true } }, /mcpServers\.x\.disabled: .*remove/],
+  ['a variable', { x: { command: 'a', env: { A: '${env:TOKEN}' } } }, /mcpServers\.x\.env\.A: .*secret:\/\//],
+  [
+    'a variable',
+    { x: { url: 'https://a.example', headers: { B: 'Bearer ${TOKEN}' } } },
+    /x\.headers\.B: .*secret:/,
+  ],
+  ['a variable', { x: { command: 'a', env: { A: '{env:TOKEN}' } } }, /mcpServers\.x\.env\.A: .*secret:/],
+  ['approval', { x: { command: 'a', alwaysAllow: ['b'] } }, /mcpServers\.x\.alwaysAllow: .*policy/],
+  ['a file of variables', { x: { command: 'a', envFile: '.env' } }, /mcpServers\.x\.envFile: .*"env"/],
+])('[TOOL-42b] what cannot be taken is explained: %s', (_name, mcpServers, message) => {
+  expect(() => checkConfig({ mcpServers }, 'the config')).toThrow(message);
+});
+
+test.each(['servers', 'mcp', 'context_servers', 'mcp_servers'])(
+  '[TOOL-42c] the key "%s" of another product leads to mcpServers',
+  (key) => {
+    expect(() => checkConfig({ [key]: { x: { command: 'a' } } }, 'the config')).toThrow(
+      'did you mean "mcpServers"?',
+    );
+  },
+);

@@ -47,7 +47,7 @@ const cases: [
     ['list'],
     { TEMPORAL_ADDRESS: '127.0.0.1:1' },
     3,
-    /No Temporal server at 127\.0\.0\.1:1 after 5 s.*TEMPORAL_ADDRESS is set/,
+    /No Temporal server at 127\.0\.0\.1:1 after 5 s.*correct TEMPORAL_ADDRESS or the profile/,
   ],
   [
     'address that is none',

@@ -113,6 +113,26 @@ test.each([
   });
 });
 
+test.each(['0 7 30 2 *', '0 7 31/1 4,6,9-9,11 *', '0 7 1 1 * 2020', '0 7 29 2 * 2027'])(
+  '[SCHED-09b] "%s" never comes: it is refused, and nothing is left',
+  async (cron) => {
+    const { cli, name } = await bench(undefined, { workerless: true });
+    expect(await cli('create', name, '--cron', cron, 'Look.')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/is refused: none of its times comes \(at 07:00, .*\): expected times/),
+    });
+    expect(await cli('show', name)).toMatchObject({ code: 4 });
+  },
+);
+
+test('[SCHED-09b] a schedule that would be replaced by one that never comes stays as it was', async () => {
+  const { cli, name, schedule } = await bench(undefined, { workerless: true });
+  await cli('create', name, '--every', '6h', 'Look.');
+  const before = await schedule.describe();
+  expect(await cli('create', name, '--cron', '0 7 30 2 *', '--replace', 'Never.')).toMatchObject({ code: 2 });
+  expect(await schedule.describe()).toEqual(before);
+});
+
 test('[SCHED-01c] the start input is checked like that of a start', async () => {
   const { holdfast, schedule } = await bench(undefined, { workerless: true });
   const refused = (more: object) => schedule.create({ ...often, input: { ...input, ...more } });

@@ -680,7 +680,7 @@ function memorySession(): SampleSession {
   return {
     input: {
       prompt: 'Why is it slow?',
-      model: { contextWindow: 1_000 },
+      model: { contextWindow: 10_000 },
       loop: { maxTurns: 0 },
       condense: { keepLastN: 4 },
     },
@@ -692,7 +692,7 @@ function memorySession(): SampleSession {
           if (metadata.turn < 6) return { calls: [{ tool: 'echo', args: { text: `${metadata.turn}` } }] };
           return metadata.turn === 6 ? { calls: [{ tool: 'report', args: report }] } : { text: 'The pool.' };
         },
-        ({ metadata }) => (metadata.turn === 4 ? 900 : 10),
+        ({ metadata }) => (metadata.turn === 4 ? 9_000 : 10),
       ),
       tools: [echoTool(), createReportTool()],
       memory: {

@@ -1,6 +1,6 @@
 // An MCP server that misbehaves in one way, over bare lines of JSON-RPC: `node hostile-mcp-server.ts <way> <ledger>`. It
 // writes down its start, every call and every notification, so that tests can prove what reached it.
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 
 const [way = '', ledger = ''] = process.argv.slice(2);
@@ -51,6 +51,8 @@ function call(id: number, args: { text?: string }): void {
       return;
     case 'wrong-id':
       return send({ id: id + 1_000, result: say('not yours') });
+    case 'result':
+      return send({ id, result: JSON.parse(process.env['RESULT'] ?? '{}') });
     case 'no-result':
       return send({ id, result: { content: 'no list' } });
     case 'big':
@@ -87,6 +89,7 @@ function call(id: number, args: { text?: string }): void {
 let asked: number | undefined;
 const answers: unknown[] = [];
 
+const isFirst = !existsSync(ledger);
 note(`start ${process.pid}`);
 if (way === 'stubborn') {
   process.on('SIGTERM', () => note('SIGTERM'));
@@ -103,7 +106,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   }
   if (id === undefined) return note(method);
   if (method === 'initialize') {
-    if (way === 'mute') return;
+    if (way === 'mute' || (way === 'late' && isFirst)) return;
     if (way === 'no-mcp') return void process.stdout.write('Welcome to the shop.\n');
     const result = {
       protocolVersion: params.protocolVersion,

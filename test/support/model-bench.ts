@@ -67,7 +67,7 @@ export function reply(
     role: 'assistant',
     content,
     model: { provider: 'fake', id: 'one' },
-    usage: noUsage,
+    usage: { ...noUsage, input: 1 },
     stopReason,
     ...more,
   };

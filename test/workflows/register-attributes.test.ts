@@ -2,12 +2,58 @@
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { createClient } from '../../src/client.ts';
 import { listMayWait } from '../../src/client/session-list.ts';
-import { allAttributeTypes } from '../../src/core/model/outer-names.ts';
-import { findSearchAttributes } from '../../src/worker/register-attributes.ts';
+import { allAttributeTypes, attributeWireTypes } from '../../src/core/model/outer-names.ts';
+import { findSearchAttributes, registerSearchAttributes } from '../../src/worker/register-attributes.ts';
 import { callCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+
+async function newNamespace(connection: Connection): Promise<string> {
+  const namespace = `attributes-${randomUUID()}`;
+  await connection.workflowService.registerNamespace({
+    namespace,
+    workflowExecutionRetentionPeriod: { seconds: 86_400 } as never,
+  });
+  await until('the namespace is known', async () => {
+    const { reason } = await findSearchAttributes(connection, namespace);
+    return reason === undefined;
+  });
+  return namespace;
+}
+
+test('[CORE-13ab] of attributes that other programs leave no room for, or have with another type, the others are registered, and the rest is named', async () => {
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  onTestFinished(() => connection.close());
+  const namespace = await newNamespace(connection);
+  const others = Array.from({ length: 6 }, (_, index) => [`Other${index}`, attributeWireTypes.Keyword]);
+  await connection.operatorService.addSearchAttributes({
+    namespace,
+    searchAttributes: Object.fromEntries([...others, ['Turns', 1]]),
+  });
+  const report = await registerSearchAttributes(connection, namespace);
+  expect(report).toEqual({
+    registered: ['WaitingFor', 'Outcome', 'AgentStatus', 'AgentName', 'CostUsd', 'AlertFates'],
+    missing: ['Model', 'Turns', 'AlertReceiver'],
+    reason: expect.stringMatching(
+      /more than 10 search attribute of type Keyword\. Another program has Turns with another type\./,
+    ),
+  });
+  expect(report.reason).not.toMatch(/Status \{|b"/);
+  expect(await findSearchAttributes(connection, namespace)).toMatchObject({ missing: report.missing });
+  const client = createClient({ connection, namespace, taskQueue: 'nobody' });
+  expect(await client.alerts.list()).toEqual([]);
+  const environment = { TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: namespace };
+  const fixed = await callCli(['doctor', '--fix', '--json'], { cwd: await temporaryFolder(), environment });
+  expect(fixed.lines.find(({ name }) => name === 'attributes')).toMatchObject({
+    state: 'note',
+    finding: expect.stringMatching(/^not registered: Model, Turns, AlertReceiver; .*more than 10/),
+    advice: expect.stringMatching(
+      /--name Model --type Keyword; temporal operator .*--name Turns --type Int; /,
+    ),
+  });
+});
 
 test('[STATE-15a] doctor --fix registers the search attributes that a namespace lacks', async () => {
   const address = inject('temporalAddress');

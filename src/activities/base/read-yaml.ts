@@ -1,9 +1,9 @@
 // A YAML file that people write, read and checked. Runs in Node.
 import { readFile } from 'node:fs/promises';
-import { parse } from 'yaml';
 import type { z } from 'zod';
 import { messageOf } from '../../core/base/message-of.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
+import { parseYaml } from './parse-yaml.ts';
 
 /** `what` names a value of the schema. `refuse` makes the error; its words follow the name of the file. */
 export async function readYaml<Value>(
@@ -14,13 +14,9 @@ export async function readYaml<Value>(
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw refuse(`cannot be read: ${messageOf(error)}.`);
   });
-  let value: unknown;
-  try {
-    value = parse(text, { maxAliasCount: 100 });
-  } catch (error) {
-    throw refuse(`is no YAML: ${messageOf(error)}`);
-  }
-  const parsed = schema.safeParse(value);
+  const read = parseYaml(text);
+  if ('fault' in read) throw refuse(`is no YAML: line ${read.fault.line}: ${read.fault.reason}.`);
+  const parsed = schema.safeParse(read.value);
   if (parsed.success) return parsed.data;
   throw refuse(`is not valid:\n  ${describeIssues(parsed.error, what).join('\n  ')}`);
 }

@@ -27,16 +27,20 @@ type Ends = { first: string[]; last: string[] };
 
 /**
  * The patterns of a text, or undefined if they would not be much shorter, or, with `onlyTimed`, if less than half of the
- * lines have a time. Line numbers are those of `text`. Its secrets must be out: a line of a key says no more what it is.
+ * lines have a time. Line numbers are those of `text` behind so many lines `before` it. Its secrets must be out: a line of
+ * a key says no more what it is.
  */
-export async function logPatterns(text: string, { onlyTimed = false } = {}): Promise<string | undefined> {
+export async function logPatterns(
+  text: string,
+  { onlyTimed = false, before = 0 } = {},
+): Promise<string | undefined> {
   if (countLineFeeds(text) > mostLines) return undefined;
   const templates = new LogTemplates();
   const ends: Ends = { first: [], last: [] };
   let count = 0;
   // lines behind it have other numbers in the artifact
   let cutAt = Infinity;
-  for (const { text: line, number } of linesOf(text, { from: 0, fromLine: 1 })) {
+  for (const { text: line, number } of linesOf(text, { from: 0, fromLine: 1 + before })) {
     templates.add(line, number);
     if (isCutNotice(line)) cutAt = number;
     if (count < newestLines) ends.first.push(line);

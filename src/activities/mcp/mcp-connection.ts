@@ -2,66 +2,74 @@
 // Requests of the server are not served: this client announces no capabilities. Runs in Node.
 import { succeeds } from '../../core/base/succeeds.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import {
-  type CallToolResult,
-  Client,
-  type Progress,
-  SdkError,
-  SdkErrorCode,
-  specTypeSchemas,
-} from '@modelcontextprotocol/client';
+import { Client, type Progress, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { jsonBytes } from '../../core/base/sizes.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { listTimeoutMs, maxAnswerBytes, maxPages, maxTools, pingTimeoutMs } from './mcp-limits.ts';
+import { maxAnswerBytes, maxPages, maxTools, pingTimeoutMs } from './mcp-limits.ts';
+import type { McpResult } from './mcp-result.ts';
 import type { OpenedTransport } from './opened-transport.ts';
 
 /** Each tool is parsed on its own: an invalid one must not cost the others. */
 const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
+const resultSchema: z.ZodType<McpResult> = z.looseObject({
+  content: z.array(z.unknown()).nullish(),
+  isError: z.boolean().nullish(),
+});
+
 export type ConnectOptions = {
   version: string;
+  /** For connecting, and for listing the tools. */
+  timeoutMs: number;
+  /** Ends the attempt to connect. */
+  signal: AbortSignal;
   /** The list of tools may have changed. */
   onListChanged(): void;
 };
 
 export class McpConnection {
   readonly #client: Client;
+  readonly #startTimeoutMs: number;
   readonly #lastWords: () => string;
   readonly #broken = Promise.withResolvers<never>();
   #reason: string | undefined;
   /** The latest problem on the connection, such as a line that is no message. */
   #odd: string | undefined;
 
-  private constructor(client: Client, lastWords: () => string) {
+  private constructor(client: Client, startTimeoutMs: number, lastWords: () => string) {
     this.#client = client;
+    this.#startTimeoutMs = startTimeoutMs;
     this.#lastWords = lastWords;
     this.#broken.promise.catch(() => undefined);
     client.onclose = () => this.#break('the connection has ended');
     client.onerror = ({ message }) => this.#note(message);
   }
 
-  /** Connects within 10 s, or throws an Error with the reason. */
+  /** Throws an Error with the reason. */
   static async open(
     { transport, lastWords }: OpenedTransport,
-    { version, onListChanged }: ConnectOptions,
+    { version, timeoutMs, signal, onListChanged }: ConnectOptions,
   ): Promise<McpConnection> {
     const client = new Client({ name: 'holdfast', version }, { capabilities: {} });
-    const connection = new McpConnection(client, lastWords);
+    const connection = new McpConnection(client, timeoutMs, lastWords);
     client.setNotificationHandler('notifications/tools/list_changed', onListChanged);
     // also covers steps that are no client requests and have no time limit of their own
     const late = setTimeout(
-      () => connection.#break(`it did not answer within ${listTimeoutMs / 1000} s`),
-      listTimeoutMs,
+      () => connection.#break(`it did not answer within ${timeoutMs / 1000} s`),
+      timeoutMs,
     );
+    const stop = (): void => connection.#break('the worker ends');
+    signal.addEventListener('abort', stop, { once: true });
     try {
-      await connection.#orBroken(client.connect(transport, { timeout: listTimeoutMs }));
+      await connection.#orBroken(client.connect(transport, { timeout: timeoutMs }));
       return connection;
     } catch (error) {
       await connection.close();
       throw connection.#explain(error);
     } finally {
       clearTimeout(late);
+      signal.removeEventListener('abort', stop);
     }
   }
 
@@ -72,7 +80,7 @@ export class McpConnection {
 
   /** All pages, unchecked. `isCut`: the server has more tools than the limit. */
   async listTools(): Promise<{ tools: unknown[]; isCut: boolean }> {
-    const endsAt = performance.now() + listTimeoutMs;
+    const endsAt = performance.now() + this.#startTimeoutMs;
     const tools: unknown[] = [];
     let size = 0;
     let cursor: string | undefined;
@@ -99,7 +107,7 @@ export class McpConnection {
     name: string,
     args: Record<string, unknown>,
     options: { signal: AbortSignal; timeoutMs: number; onprogress(progress: Progress): void },
-  ): Promise<CallToolResult> {
+  ): Promise<McpResult> {
     const { signal, timeoutMs, onprogress } = options;
     const request = { method: 'tools/call' as const, params: { name, arguments: args } };
     // the SDK never stops listening: a later abort would cancel a call that was answered long ago
@@ -109,7 +117,7 @@ export class McpConnection {
     if (signal.aborted) abort();
     const limits = { signal: own.signal, timeout: timeoutMs, onprogress };
     try {
-      return await this.#orBroken(this.#client.request(request, specTypeSchemas.CallToolResult, limits));
+      return await this.#orBroken(this.#client.request(request, resultSchema, limits));
     } catch (error) {
       throw this.#explain(error);
     } finally {

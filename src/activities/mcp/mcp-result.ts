@@ -1,8 +1,11 @@
 // The result of an MCP call as a tool's: texts, images in the artifact store, and a line for everything that a model
 // cannot be shown. Runs in Node.
 import { defined } from '../../core/base/defined.ts';
-import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import { specTypeSchemas } from '@modelcontextprotocol/client';
+import { cutText } from '../../core/base/cut-text.ts';
+import { isRecord, parseJson } from '../../core/base/json.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
+import { canonicalJson } from '../base/digest.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
@@ -12,28 +15,45 @@ const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'
 
 type Shown = { text: string; image?: ImagePart };
 
+/** Its parts are read one by one: an unknown one must not cost the others. */
+export type McpResult = {
+  content?: unknown[] | null | undefined;
+  structuredContent?: unknown;
+  isError?: boolean | null | undefined;
+};
+
 export async function toMcpReturn(
-  { content, structuredContent, isError }: CallToolResult,
+  { content, structuredContent, isError, ...others }: McpResult & Record<string, unknown>,
   context: Pick<ToolContext, 'artifacts' | 'sessionId'>,
 ): Promise<ToolReturn> {
   const shown: Shown[] = [];
-  for (const block of content) shown.push(await show(block, context));
-  const hasText = content.some(({ type }) => type === 'text' || type === 'resource');
-  // a server should send the same as text, and some do not
-  if (structuredContent !== undefined && !hasText)
-    shown.push({ text: JSON.stringify(structuredContent, undefined, 2) });
+  for (const block of content ?? []) shown.push(await show(block, context));
+  // before 2025 a result could have any fields
+  const { _meta, ...old } = others;
+  const structured = structuredContent ?? (!content && Object.keys(old).length > 0 ? old : undefined);
+  if (structured !== undefined && !isSaid(structured, shown))
+    shown.push({ text: JSON.stringify(structured, undefined, 2) });
   const images = shown.flatMap(({ image }) => image ?? []);
   return {
-    text: shown.map(({ text }) => text).join('\n'),
+    text: shown.flatMap(({ text }) => text || []).join('\n'),
     ...(images.length === 0 ? {} : { images }),
     ...(isError === true ? { isError } : {}),
   };
 }
 
-async function show(
-  block: ContentBlock,
-  context: Pick<ToolContext, 'artifacts' | 'sessionId'>,
-): Promise<Shown> {
+/** A server should send the same as text, and many send a summary. What is no object comes in one field, such as `result`. */
+function isSaid(structured: unknown, shown: Shown[]): boolean {
+  const texts = shown.map(({ text }) => parseJson(text) ?? text);
+  const said = new Set([...texts, texts].map(canonicalJson));
+  const fields = isRecord(structured) ? Object.values(structured) : [];
+  return [structured, ...(fields.length === 1 ? fields : [])].some((value) => said.has(canonicalJson(value)));
+}
+
+async function show(given: unknown, context: Pick<ToolContext, 'artifacts' | 'sessionId'>): Promise<Shown> {
+  const read = specTypeSchemas.ContentBlock['~standard'].validate(given);
+  if (read.issues !== undefined)
+    return { text: `[a part that is not known: ${cutText(JSON.stringify(given), 2_000)}]` };
+  const block = read.value;
   switch (block.type) {
     case 'text':
       return { text: block.text };

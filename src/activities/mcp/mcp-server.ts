@@ -2,12 +2,13 @@
 // call. A tool whose definition is not the accepted one is not called. Runs in Node.
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { type CallToolResult, type Progress, SdkHttpError } from '@modelcontextprotocol/client';
+import { type Progress, SdkHttpError } from '@modelcontextprotocol/client';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { McpConnection } from './mcp-connection.ts';
 import { type McpDefinition, type ReadDefinition, readDefinition } from './mcp-definition.ts';
+import { startTimeoutMs } from './mcp-limits.ts';
 import { changesSince } from './mcp-pins.ts';
-import { toMcpReturn } from './mcp-result.ts';
+import { type McpResult, toMcpReturn } from './mcp-result.ts';
 import { type StartableServer, defaultCallTimeoutMs } from './mcp-settings.ts';
 import { openTransport } from './open-transport.ts';
 import type { TransportDeps } from './opened-transport.ts';
@@ -22,6 +23,7 @@ export class McpServer {
   readonly settings: StartableServer;
   readonly #deps: McpServerDeps;
   readonly #closing = new Set<Promise<void>>();
+  readonly #end = new AbortController();
   #live: Promise<Live> | undefined;
   /** The resolved value of `#live`. */
   #current: Live | undefined;
@@ -36,8 +38,8 @@ export class McpServer {
   }
 
   /** The tools that the server lists now, over a separate connection. */
-  async list(): Promise<Listed> {
-    const connection = await this.#open(() => undefined);
+  async list(when: keyof typeof startTimeoutMs = 'later'): Promise<Listed> {
+    const connection = await this.#open(() => undefined, when);
     try {
       return await this.#read(connection);
     } finally {
@@ -72,6 +74,7 @@ export class McpServer {
 
   /** Resolves when the server's process has ended. */
   async close(): Promise<void> {
+    this.#end.abort();
     const live = await this.#live?.catch(() => undefined);
     if (live) this.#forget(live);
     await Promise.all(this.#closing);
@@ -82,7 +85,7 @@ export class McpServer {
     tool: string,
     args: Record<string, unknown>,
     { signal, onUpdate }: ToolContext,
-  ): Promise<CallToolResult> {
+  ): Promise<McpResult> {
     const options = {
       // the signal ends it before
       signal,
@@ -154,9 +157,14 @@ export class McpServer {
     }
   }
 
-  async #open(onListChanged: () => void): Promise<McpConnection> {
+  async #open(
+    onListChanged: () => void,
+    when: keyof typeof startTimeoutMs = 'later',
+  ): Promise<McpConnection> {
     const transport = await openTransport(this.name, this.settings, this.#deps);
-    return McpConnection.open(transport, { version: this.#deps.version, onListChanged });
+    const timeoutMs = this.settings.startTimeoutMs ?? startTimeoutMs[when];
+    const { version } = this.#deps;
+    return McpConnection.open(transport, { version, timeoutMs, signal: this.#end.signal, onListChanged });
   }
 
   async #read(connection: McpConnection): Promise<Listed> {

@@ -1,6 +1,7 @@
 // The settings of MCP servers, as the configuration has them.
 import { z } from 'zod';
 import type { Output } from '../../core/base/schema-output.ts';
+import { fromForeignEntry } from './foreign-entry.ts';
 import type { PinParts } from './mcp-definition.ts';
 
 const common = {
@@ -12,6 +13,8 @@ const common = {
   tools: z.array(z.string().min(1)).exactOptional(),
   /** Time limit of one call. Default 60,000. */
   timeoutMs: z.int().min(1).max(86_400_000).exactOptional(),
+  /** Time limit of a start, until its tools are listed. Default: 10,000 at the start of a worker, 60,000 later. */
+  startTimeoutMs: z.int().min(1).max(600_000).exactOptional(),
   /** Refuse a tool that has no pin yet, too. Default: it is accepted at first sight and pinned. */
   requirePins: z.boolean().exactOptional(),
 };
@@ -56,12 +59,15 @@ export type StartableServer = (StdioServerSettings | HttpServerSettings) & {
 };
 
 /** Chosen by `url` and `preset`, so that an error names the field of the form the user meant. */
-const mcpServerSchema: z.ZodType<McpServerSettings> = z.unknown().transform((value, context) => {
+const mcpServerSchema: z.ZodType<McpServerSettings> = z.unknown().transform((given, context) => {
+  const refuse = (path: PropertyKey[], message: string): void =>
+    context.addIssue({ code: 'custom', path, message });
+  const value = fromForeignEntry(given, refuse);
   const has = (name: string): boolean => typeof value === 'object' && value !== null && name in value;
   const schema = has('url') ? httpServerSchema : has('preset') ? presetServerSchema : stdioServerSchema;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  for (const { path, message } of parsed.error.issues) context.addIssue({ code: 'custom', path, message });
+  for (const { path, message } of parsed.error.issues) refuse(path, message);
   return z.NEVER;
 });
 

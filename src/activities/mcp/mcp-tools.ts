@@ -42,6 +42,8 @@ export type McpTools = {
   warnings: string[];
   /** True if a tool of this name is missing because its server, or the tool itself, is not accepted or not there now. */
   isAbsent(name: string): boolean;
+  /** Lists the servers that failed again, without waiting: `tools` get what comes late, and the log says so. */
+  lookAgain(): void;
   /** Pins the offered tools that have no pin yet; returns a report for people. */
   pinNew(): Promise<string[]>;
   /** Closes every connection and every local server. */
@@ -67,8 +69,8 @@ export async function collectMcpTools(
   };
   const tools: RegisteredTool[] = [];
   let room = maxDefinitionsBytes;
-  for (const [index, server] of servers.entries()) {
-    const offered = states[index]?.tools.filter(({ isOffered }) => isOffered) ?? [];
+  const offer = (server: McpServer, state: McpServerState | undefined): string[] => {
+    const offered = state?.tools.filter(({ isOffered }) => isOffered) ?? [];
     for (const each of offered) {
       if (each.definition === undefined) continue;
       const tool = toTool(server, each.definition);
@@ -77,13 +79,35 @@ export async function collectMcpTools(
       else Object.assign(each, { state: 'refused', isOffered: false, reason: noRoom });
     }
     const left = offered.filter(({ isOffered }) => !isOffered).map(({ tool }) => tool);
-    if (left.length > 0) warnings.push(`MCP server ${server.name}: ${shownTools(left)}: ${noRoom}.`);
-  }
+    return left.length > 0 ? [`MCP server ${server.name}: ${shownTools(left)}: ${noRoom}.`] : [];
+  };
+  for (const [index, server] of servers.entries()) warnings.push(...offer(server, states[index]));
+  const looking = new Set<string>();
+  const lookAgainAt = async (server: McpServer, state: McpServerState): Promise<void> => {
+    looking.add(server.name);
+    const now = await lookAt(server, deps, 'later');
+    looking.delete(server.name);
+    if (now.failure !== undefined) return;
+    delete state.failure;
+    Object.assign(state, now);
+    const said = [...warningsOf(state), ...offer(server, state), ...(await pinNewTools(state, deps))];
+    for (const line of said) deps.log(line);
+    deps.log(
+      `MCP server ${server.name}: it has answered; its tools are there for runs that begin from now on.`,
+    );
+  };
+  const lookAgain = (): void => {
+    for (const [index, server] of servers.entries()) {
+      const state = states[index];
+      if (state?.failure !== undefined && !looking.has(server.name)) void lookAgainAt(server, state);
+    }
+  };
   return {
     tools,
     servers: states,
     warnings,
     pinNew,
+    lookAgain,
     isAbsent: (name) => states.some((state) => isAbsentIn(state, name)),
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),
   };
@@ -92,22 +116,23 @@ export async function collectMcpTools(
 const noRoom = `the definitions of all MCP tools together have more than ${maxDefinitionsBytes / 1024} KiB; name the tools that are needed in "tools" of the server`;
 
 /** Lists the tools of every server concurrently, and compares them with the pins. Writes nothing. */
-async function lookAtServers(servers: McpServer[], { pinsFile }: McpDeps): Promise<McpServerState[]> {
-  const pins = readPins(pinsFile);
-  // each server reports it, after it has listed its tools
-  pins.catch(() => undefined);
-  return Promise.all(
-    servers.map(async (server): Promise<McpServerState> => {
-      const { name } = server;
-      try {
-        const [listed, known] = [await server.list(), await pins];
-        return { name, isCut: listed.isCut, tools: judge(server, listed, known) };
-      } catch (error) {
-        const failure = messageOf(error);
-        return { name, failure, isCut: false, tools: [] };
-      }
-    }),
-  );
+async function lookAtServers(servers: McpServer[], deps: McpDeps): Promise<McpServerState[]> {
+  return Promise.all(servers.map((server) => lookAt(server, deps, 'first')));
+}
+
+async function lookAt(
+  server: McpServer,
+  { pinsFile }: McpDeps,
+  when: 'first' | 'later',
+): Promise<McpServerState> {
+  const { name } = server;
+  try {
+    const [listed, known] = [await server.list(when), await readPins(pinsFile)];
+    return { name, isCut: listed.isCut, tools: judge(server, listed, known) };
+  } catch (error) {
+    const failure = messageOf(error);
+    return { name, failure, isCut: false, tools: [] };
+  }
 }
 
 function judge(server: McpServer, { read }: Listed, pins: Pins): McpToolState[] {

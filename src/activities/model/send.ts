@@ -4,9 +4,10 @@ import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import type { AssistantMessage, ImagePart, Usage } from '../../core/model/messages.ts';
+import { type AssistantMessage, type ImagePart, type Usage, inputTotal } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { toModelName } from '../../core/model/model-name.ts';
+import { estimateUsage } from '../../core/view/estimate.ts';
 import { viewForModel } from '../../core/view/view-for-model.ts';
 import { isFrozen } from '../context/worker-parts.ts';
 import type { AroundDeps } from '../hooks/hook-call.ts';
@@ -99,7 +100,8 @@ async function sendOnce(
     // raced: a provider that ignores its signal must not hold up a stop
     const { message, unknownStop } = await Promise.race([call, cancelled]);
     if (unknownStop !== undefined) warnOfStop(request, unknownStop);
-    return { reply: { ...message, usage: toCounts(message.usage) } };
+    const usage = toCounts(message.usage);
+    return { reply: { ...message, usage: inputTotal(usage) > 0 ? usage : estimateUsage(request, message) } };
   } catch (error) {
     if (signal.aborted) throw error;
     const failure = classify(deps, provider, watch, error);

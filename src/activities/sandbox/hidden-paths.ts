@@ -19,7 +19,7 @@ const inHomes = [
     '.authinfo.gpg',
     '.git-credentials',
     '.config/git/credentials',
-  '.config/gh', '.config/hub', '.config/glab-cli', '.password-store', '.vault-token', '.config/op',
+  '.config/gh', '.config/hub', '.config/glab-cli', '.password-store', '.vault-token', '.config/op', '.config/temporalio',
   '.local/share/keyrings', '.pki', '.age', '.config/sops', '.step',
   // clouds and clusters
   '.aws',
@@ -107,7 +107,11 @@ export async function findHiddenPaths(
 async function homeFolders(): Promise<string[]> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
   const named = users.split('\n').map((line) => line.split(':')[5] ?? '');
-  return [...new Set([homedir(), ...named])].filter((home) => home.startsWith('/') && home !== '/');
+  // throws for a user without one
+  const own = await Promise.resolve()
+    .then(homedir)
+    .catch(() => '');
+  return [...new Set([own, ...named])].filter((home) => home.startsWith('/') && home !== '/');
 }
 
 // One listing of the folder instead of a check for each name. A folder that cannot be listed may still be entered.

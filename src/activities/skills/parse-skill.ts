@@ -1,8 +1,8 @@
 // A SKILL.md as others write them: YAML front matter between two lines of dashes, then Markdown. Front matter may have
 // fields of every kind; Holdfast reads `name`, `description`, `triggers` and `allowed-tools`. Pure.
-import { parseDocument } from 'yaml';
 import { expectedFrontMatter, splitFrontMatter } from '../../core/base/front-matter.ts';
 import { type Parsed, type Refusal, isRecord, refuse } from '../../core/base/json.ts';
+import { parseFrontMatter } from '../base/parse-yaml.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 
 export type ParsedSkill = {
@@ -20,23 +20,10 @@ const descriptionLength = 2_048;
 export function parseSkill(text: string): Parsed<ParsedSkill> {
   const found = splitFrontMatter(text);
   if (!found) return bad(`has no front matter: expected ${expectedFrontMatter}`);
-  const { yaml, body } = found;
-  const document = parseDocument(yaml);
-  const [error] = document.errors;
-  if (error) return bad(`has front matter that is no YAML: ${toOneLine(error.message, 300)}`);
-  return toSkill(
-    toPlain(() => document.toJS()),
-    body.trim(),
-  );
-}
-
-/** Endless aliases throw only here. */
-function toPlain(read: () => unknown): unknown {
-  try {
-    return read();
-  } catch {
-    return undefined;
-  }
+  const read = parseFrontMatter(found);
+  return 'value' in read
+    ? toSkill(read.value, found.body.trim())
+    : bad(`has front matter that is no YAML: ${toOneLine(read.fault.reason, 300)}`);
 }
 
 function toSkill(fields: unknown, body: string): Parsed<ParsedSkill> {

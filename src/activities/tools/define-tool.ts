@@ -95,7 +95,7 @@ function problemOf(declaration: { [Field in keyof ToolDeclaration<z.ZodType>]?: 
   if (typeof description !== 'string')
     return `the tool "${name}" has no description: expected a text for the model`;
   if (!(input instanceof z.ZodObject)) {
-    return `the input of the tool "${name}" is no object schema: expected z.object({ ... }) or z.strictObject({ ... })`;
+    return `the input of the tool "${name}" is no object schema of zod 4: expected z.object({ ... }) or z.strictObject({ ... }) from "zod", not from zod 3 or zod/mini`;
   }
   if (effect !== undefined && !effects.includes(effect)) {
     return `the effect of the tool "${name}" is ${JSON.stringify(effect)}: expected ${effects.join(', ')}`;

@@ -8,13 +8,14 @@ import { decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { kindOfStatus } from '../tools/answer-kind.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
+import { certificateFault, redirectIn } from './no-source.ts';
 import { fillAddress } from './address.ts';
 import { noAccess, notReachable } from './answer.ts';
 import { earlierOf, parametersOf } from './compare.ts';
 import { definitionOf, withTimes } from './parameters.ts';
 import { readerOf } from './readers.ts';
 import { assertShown, factsOf } from './shown-call.ts';
-import { type AnsweredCall, type Earlier, shownAnswer } from './shown-answer.ts';
+import { type AnsweredCall, type Came, type Earlier, isNothing, shownAnswer } from './shown-answer.ts';
 import { fillFields, fillJson, namesIn, type Values } from './template.ts';
 import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
@@ -53,21 +54,22 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
         // loaded by the first call, because Node's HTTP slows the start of a worker
         const { everyAddress, httpRequest } = await import('../tools/built-in/http/http-request.ts');
         const headers = { ...(http.form && formType), ...(await place.headers(http.headers)) };
+        const tls = await place.tls();
         const send = async (values: Values): Promise<HttpReply> => {
           const { url, method, body } = requestOf(values);
-          const options = { addresses: everyAddress, maxBytes, signal, deadline, headers, method };
+          const options = { addresses: everyAddress, maxBytes, signal, deadline, headers, method, tls };
           return httpRequest(url, { ...options, ...defined({ body }) });
         };
         const [reply, before] = await Promise.all([
           send(timed),
           earlier && send(withTimes(input as Values, parameters, now, earlier.ms)),
         ]);
-        const failed = before && !isWhole(before, declared) ? before : undefined;
-        const compared = before && earlier && { came: { text: decodeText(before.body) }, by: earlier.by };
+        const failed = before && !isGood(before, declared) ? before : undefined;
+        const compared = before && earlier && { came: cameOf(before, redact), by: earlier.by };
         return await toReturn(failed ?? reply, { declared, reader, input: timed, place, redact }, compared);
       } catch (error) {
         signal.throwIfAborted();
-        const reason = toOneLine(messageOf(error), 300);
+        const reason = toOneLine(certificateFault(error) ?? messageOf(error), 300);
         return notReachable(
           deadline.aborted ? `${requestOf(timed).url.host} gave no reply within ${timeoutMs} ms.` : reason,
         );
@@ -132,24 +134,24 @@ function isGood({ status, body }: HttpReply, declared: ToolsetTool): boolean {
   return isListed && (status < 400 || nothing === undefined || isNothing(decodeText(body), nothing));
 }
 
-function isNothing(text: string, nothing: string): boolean {
-  return text.trim() === '' || new RegExp(nothing, 'u').test(text);
-}
-
-function isWhole(reply: HttpReply, declared: ToolsetTool): boolean {
-  return isGood(reply, declared) && reply.cut === undefined;
+function cameOf({ body, cut }: HttpReply, redact: AnsweredCall['redact']): Came {
+  const text = decodeText(body);
+  return cut === undefined
+    ? { text }
+    : { text: redact(text, { cut: true }), gaps: [`the body is not whole (${cut})`] };
 }
 
 async function toReturn(reply: HttpReply, call: AnsweredCall, earlier?: Earlier): Promise<ToolReturn> {
   const { declared, place, redact } = call;
-  const decoded = decodeText(reply.body);
-  const text = reply.cut === undefined ? decoded : redact(decoded, { cut: true });
+  const came = cameOf(reply, redact);
   const details = { status: reply.status, bytes: reply.body.length };
-  if (isWhole(reply, declared)) return shownAnswer({ text }, call, details, earlier);
-  const head = `[HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}${reply.cut === undefined ? '' : `, the body is not whole (${reply.cut})`}]`;
+  if (isGood(reply, declared)) return shownAnswer(came, call, details, earlier);
+  const { text, gaps = [] } = came;
+  const head = `[${[`HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}`, ...gaps].join(', ')}]`;
   // servers such as Prometheus explain in the body of a refusal what was wrong with the query
   const said = `${head}\n${text}`;
-  if (isGood(reply, declared)) return { text: said, details };
+  const redirect = redirectIn(reply);
+  if (redirect !== undefined) return notReachable(`${head} ${redirect}`);
   const kind = kindOfStatus(reply.status);
   if (kind === 'no_access') return noAccess(said, place.permissions);
   return kind === 'not_reachable' ? notReachable(said) : { text: said, details, isError: true };

@@ -2,11 +2,11 @@
 // one place for every source. Pure.
 import { z } from 'zod';
 import { isRecord, type JsonRecord, parseJson } from '../../core/base/json.ts';
-import { timeWords } from '../../core/base/series.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import { counted } from '../../core/base/words.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { kindOfStatus } from '../tools/answer-kind.ts';
+import { withoutMisfits } from './misfits.ts';
 import { failed, type Maybe, type Reader, type SourceAnswer, withGaps } from './source-answer.ts';
 import type { Values } from './template.ts';
 
@@ -52,14 +52,29 @@ function readValue<Schema extends z.ZodType>(
 ): SourceAnswer {
   const parsed = schema.safeParse(value);
   const error = errorIn(value);
-  if (parsed.success && !isRefusal(value)) {
-    const made = withGaps(read(parsed.data), gapsIn(value));
-    // an object that failed is data, too: a build, a job
-    return made.is === 'none' && saysFailed(value) ? refused(value, error) : made;
+  if (isRefusal(value)) return refused(value, error);
+  if (parsed.success) return withWords(read(parsed.data), value);
+  const why = describeIssues(parsed.error, 'answer');
+  const rest = withoutMisfits(value, parsed.error.issues);
+  const again = rest && schema.safeParse(rest.value);
+  if (again?.success) {
+    const gap = `${rest?.lost} of ${rest?.of} could not be read: ${toOneLine(why[0] ?? '', 200)}`;
+    return withGaps(withWords(read(again.data), value), [gap]);
   }
-  if (isRefusal(value) || saysFailed(value) || error !== undefined) return refused(value, error);
-  const why = parsed.error === undefined ? [] : describeIssues(parsed.error, 'answer');
+  if (saysFailed(value) || error !== undefined) return refused(value, error);
   return { is: 'unknown', why: toOneLine(why.join('; '), saidLength) };
+}
+
+/**
+ * With the words of the source about it. An error beside nothing is no answer, beside rows a gap; an object that failed
+ * (a build, a job) is data.
+ */
+function withWords(read: SourceAnswer, value: unknown): SourceAnswer {
+  if (!isRecord(value) || read.is === 'failed' || read.is === 'unknown') return read;
+  const error = read.is === 'none' ? errorIn({ error: value['error'], errors: value['errors'] }) : undefined;
+  if (error !== undefined || (read.is === 'none' && saysFailed(value))) return refused(value, error);
+  const notes = sentencesOf(value['infos']);
+  return withGaps(notes.length === 0 ? read : { ...read, notes }, gapsIn(value));
 }
 
 /** A reader of one JSON value of any form, of a program that tells failures by its exit code. Nothing printed is nothing. */
@@ -87,7 +102,9 @@ export function eachOf<Schema extends z.ZodType>(
 
 /** Gateways and sign-in pages answer in HTML, with status 200. */
 export function isPage(text: string): boolean {
-  return /^\s*(?:<!--[^]{0,2000}?-->\s*)*<(?:!doctype\s+html|html|head|body)\b/i.test(text);
+  return /^\s*(?:<(?:!--[^]{0,2000}?--|\?xml[^>]*)>\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|form)\b/i.test(
+    text,
+  );
 }
 
 export function pageWords(text: string): string {
@@ -160,8 +177,7 @@ function sentencesOf(value: unknown): string[] {
 }
 
 /** What a good answer says of itself: that a part is missing. */
-function gapsIn(value: unknown): string[] {
-  if (!isRecord(value)) return [];
+function gapsIn(value: JsonRecord): string[] {
   const { error, errors, warnings, _shards: shards } = value;
   const isPart = [
     'isPartial',
@@ -173,7 +189,7 @@ function gapsIn(value: unknown): string[] {
   ].some((name) => value[name] === true);
   return [
     ...[error, errors, warnings].flatMap(sentencesOf),
-    ...(isPart || value['status'] === 'partial'
+    ...(isPart || /^partial$/i.test(String(value['status']))
       ? ['the source says that it is a part: not every store has answered']
       : []),
     ...(value['timed_out'] === true || value['timedOut'] === true ? ['the search ran out of time'] : []),
@@ -213,8 +229,8 @@ export function list<Item extends z.ZodType>(item: Item) {
 export const record = z.record(z.string(), z.unknown());
 
 /**
- * A time of any form as RFC 3339: a text stays, a number is seconds, milliseconds, microseconds or nanoseconds since
- * 1970 by its size.
+ * A time of any form as RFC 3339, with milliseconds: a text stays, a number is seconds, milliseconds, microseconds or
+ * nanoseconds since 1970 by its size.
  */
 export function timeOf(at: Maybe<string | number>): string | undefined {
   if (at === undefined || at === null || at === false || at === '') return undefined;
@@ -222,7 +238,7 @@ export function timeOf(at: Maybe<string | number>): string | undefined {
   if (digits === undefined) return String(at);
   const ms =
     digits.length <= 11 ? Math.round(Number(at) * 1_000) : Number(digits.padEnd(13, '0').slice(0, 13));
-  return timeWords(ms);
+  return new Date(ms).toISOString();
 }
 
 /**

@@ -7,6 +7,7 @@ import { findPackageJSON } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { runProcess } from '../process/run-process.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
+import { certificateFault, strangerIn } from './no-source.ts';
 import { fill, fillWords, joined, resolveOwn } from './template.ts';
 import type { Prerequisite, ToolsetTool } from './toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
@@ -139,16 +140,21 @@ async function checkCommand(
 }
 
 async function checkHttp(template: string, place: ToolsetPlace): Promise<string | undefined> {
-  const url = fill(template, place.settings);
+  // a setting may end with a slash
+  const url = fill(template, place.settings)?.replace(/(?<!:)\/{2,}/, '/');
   if (url === undefined) throw new Error(`${template} has a setting without a value`);
   // a secret that cannot be read says nothing about the server
-  const headers = await place.headers();
+  const [headers, tls] = await Promise.all([place.headers(), place.tls()]);
+  const { everyAddress: addresses, httpRequest } = await import('../tools/built-in/http/http-request.ts');
+  const [signal, deadline] = [new AbortController().signal, AbortSignal.timeout(checkMs)];
   try {
-    const signal = AbortSignal.timeout(checkMs);
-    const reply = await fetch(url, { signal, headers, redirect: 'manual' });
-    await reply.body?.cancel();
-    return reply.ok ? undefined : `${url} answered with status ${reply.status}`;
-  } catch {
-    return `${url} cannot be reached`;
+    const options = { addresses, maxBytes: 65_536, signal, deadline, headers, tls };
+    const reply = await httpRequest(new URL(url), options);
+    const stranger = strangerIn(reply);
+    if (stranger !== undefined) return `${url} answered with status ${reply.status}, ${stranger}`;
+    return reply.status < 300 ? undefined : `${url} answered with status ${reply.status}`;
+  } catch (error) {
+    const fault = certificateFault(error);
+    return `${url} cannot be reached${fault === undefined ? '' : `: ${fault}`}`;
   }
 }

@@ -63,12 +63,17 @@ export async function shownAnswer(
   if (failure) return shownFailure(failure, failure === now ? raw : (earlier?.came.text ?? ''), call, known);
   if (now.is === 'none' && (before === undefined || before.is === 'none') && declared.effect === 'read')
     return {
-      text: nothingFound(askedTimes(declared, input)),
+      text: [nothingFound(askedTimes(declared, input)), ...noteLines(now)].join('\n'),
       full: raw,
       details: { ...known, answer: 'nothing' satisfies AnswerKind },
     };
   const compared = earlier && before && { read: toRows(before), by: earlier.by };
   return shownRows(toRows(now), raw, call, known, came.aside, compared);
+}
+
+/** A blank output has nothing, too. */
+export function isNothing(text: string, nothing: string): boolean {
+  return text.trim() === '' || new RegExp(nothing, 'u').test(text);
 }
 
 /** The one place that decides what an answer is. A reader that throws has not understood it. */
@@ -77,7 +82,7 @@ function understand(
   { declared, reader, input, place, redact }: AnsweredCall,
 ): SourceAnswer {
   const { nothing } = declared;
-  if (nothing !== undefined && new RegExp(nothing, 'u').test(text)) return withGaps({ is: 'none' }, gaps);
+  if (nothing !== undefined && isNothing(text, nothing)) return withGaps({ is: 'none' }, gaps);
   if (place.signs.failed?.test(text)) return { is: 'failed', why: toOneLine(text, gapLength) };
   const hidden = place.signs.hidden?.exec(text)?.[0];
   const all = [
@@ -156,7 +161,9 @@ async function shownRows(
 ): Promise<ToolReturn> {
   const { declared, reader, input, redact } = call;
   const gaps = new Set([...gapLines(read), ...(earlier ? gapLines(earlier.read) : [])]);
-  const head = [...gaps, ...limitLines(read, declared, input)].map((line) => redact(line));
+  const head = [...gaps, ...limitLines(read, declared, input), ...noteLines(read)].map((line) =>
+    redact(line),
+  );
   const series =
     declared.show === 'series'
       ? seriesAnswer(read.rows, earlier && { rows: earlier.read.rows, by: earlier.by })
@@ -164,7 +171,8 @@ async function shownRows(
   const made = series?.text ?? rowsText(read.rows);
   // without secrets: a single line of a key would not be recognised as a part of one
   const body = declared.show === 'log-patterns' ? redact(made) : made;
-  const patterns = declared.show === 'log-patterns' ? await logPatterns(body) : undefined;
+  const patterns =
+    declared.show === 'log-patterns' ? await logPatterns(body, { before: head.length }) : undefined;
   const shown =
     patterns === undefined
       ? withinLines(body, declared, input)
@@ -201,9 +209,14 @@ function gapLines(read: Understood): string[] {
   return more > 0 ? [...lines, `${gapMark}${more} more reasons`] : lines;
 }
 
+/** After the gaps: it takes nothing away from the answer. */
+function noteLines({ notes = [] }: { notes?: readonly string[] }): string[] {
+  return notes.slice(0, shownGaps).map((note) => `Note: ${toOneLine(note, gapLength)}`);
+}
+
 /** A count that a limit has made is no count. */
 function limitLines(
-  { rows, came, total, more }: Understood,
+  { rows, came, total, more, atLeast = false }: Understood,
   { limit, rowsAre }: ToolsetTool,
   input: Values,
 ): string[] {
@@ -213,7 +226,9 @@ function limitLines(
     rows.length === 1 && typeof only === 'string' ? only.trimEnd().split('\n').length : rows.length;
   const count = came ?? lines;
   const mark = rowsAre === 'changes' ? gapMark : '';
-  if (total !== undefined) return total > count ? [`${mark}${count} of ${total}: the rest is left out`] : [];
+  const least = atLeast ? 'at least ' : '';
+  if (total !== undefined)
+    return total > count ? [`${mark}${count} of ${least}${total}: the rest is left out`] : [];
   const isFull = more ?? (typeof most === 'number' && count >= most);
   return isFull ? [`${mark}${count} of at least ${count}: the limit is reached, and there may be more`] : [];
 }

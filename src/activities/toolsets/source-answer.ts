@@ -5,20 +5,29 @@ import type { Json } from '../../core/base/json.ts';
 import type { Values } from './template.ts';
 
 /**
- * `came`: how many things the rows are about, if not one a row. `total`: how many there are, and `more`: whether there are
- * more, if the source says so.
+/**
+ * `came`: how many things the rows are about, if not one a row. `total`: how many there are, if the source says so; with
+ * `atLeast` it has counted no further. `more`: whether there are more, if it says that alone.
  */
-export type Counts = { came?: number | undefined; total?: number | undefined; more?: boolean | undefined };
+export type Counts = {
+  came?: number | undefined;
+  total?: number | undefined;
+  atLeast?: boolean;
+  more?: boolean | undefined;
+};
+
+/** Said by the source beside its answer, and no gap. */
+type Notes = { notes?: readonly string[] };
 
 /** Texts, a line each; or the objects that `rowsAre` and `show` of the tool ask for. */
 export type Rows = readonly Json[];
 
 export type SourceAnswer =
-  | ({ is: 'rows'; rows: Rows } & Counts)
+  | ({ is: 'rows'; rows: Rows } & Counts & Notes)
   /** Something is missing, hidden or in an unknown form. `why`: a sentence each. */
-  | ({ is: 'partial'; why: readonly string[]; rows: Rows } & Counts)
+  | ({ is: 'partial'; why: readonly string[]; rows: Rows } & Counts & Notes)
   /** The source has looked, and there is nothing. */
-  | { is: 'none' }
+  | ({ is: 'none' } & Notes)
   /** An error in place of an answer, whatever its status or exit code says. */
   | { is: 'failed'; why: string; answer?: 'no_access' | 'not_reachable' | undefined }
   /** In no form that the reader knows: the text is shown as it came. */
@@ -50,7 +59,8 @@ export function failed(why: string, kind?: 'no_access' | 'not_reachable'): Sourc
 /** The same answer, known to be less than whole. */
 export function withGaps(read: SourceAnswer, gaps: readonly Maybe<string>[]): SourceAnswer {
   const more = gaps.filter(isThere);
-  if (more.length === 0 || read.is === 'failed' || read.is === 'unknown') return read;
+  if (more.length === 0 || read.is === 'failed') return read;
+  if (read.is === 'unknown') return { ...read, why: [...more, read.why].join('; ') };
   const { rows, why } = read.is === 'partial' ? read : { rows: read.is === 'none' ? [] : read.rows, why: [] };
   return { ...read, is: 'partial', why: [...new Set([...more, ...why])], rows };
 }

@@ -1,5 +1,6 @@
 // The parts that the tools of one toolset share: its settings, its environment and the way to a secret's value. Runs in
 // Node.
+import type { TlsOptions } from '../tools/built-in/http/http-request.ts';
 import type { ReaderModule } from './source-answer.ts';
 import type { Values } from './template.ts';
 import type { ToolsetTarget } from './toolset.schema.ts';
@@ -23,6 +24,8 @@ export type ToolsetPlace = {
   environment(): Promise<Record<string, string>>;
   /** The headers of an HTTP request, with secrets in them; `more` are the tool's own. */
   headers(more?: Readonly<Record<string, string>>): Promise<Record<string, string>>;
+  /** For HTTP requests, read in the activity as the headers are. */
+  tls(): Promise<TlsOptions>;
   /** True if the configuration opens the host to tools that read. */
   isOpenHost(host: string): boolean;
   /** The base of times such as `-30m`. */

@@ -300,11 +300,32 @@ export type ToolsetCode = z.infer<typeof codeSchema>;
 export type ToolsetLink = z.infer<typeof linkSchema>;
 export type Prerequisite = z.infer<typeof prerequisiteSchema>;
 
+/** TLS of HTTP requests: files of PEM (from the folder of the config file), or references to secrets with their text. */
+const tlsSchema = z.strictObject({
+  /** The authority that has signed the server's certificate, in place of those of the system. */
+  ca: z.string().min(1).exactOptional(),
+  /** The certificate of this client, and its key. */
+  cert: z.string().min(1).exactOptional(),
+  key: z.string().min(1).exactOptional(),
+  /** The name in the server's certificate, where the address has another one. */
+  name: z.string().min(1).exactOptional(),
+});
+export type ToolsetTls = Output<typeof tlsSchema>;
+
+const requestFields = {
+  /** Sent with each HTTP request, over the headers of the toolset's file: a tenant, the token of a proxy. */
+  headers: z
+    .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'expected the name of a header'), z.string())
+    .exactOptional(),
+  tls: tlsSchema.exactOptional(),
+};
+
 const instanceSchema = z.strictObject({
   /** For people and the model: what it is, e.g. `production, Frankfurt`. */
   description: description.exactOptional(),
   /** Values of its settings, over those of the toolset. */
   settings: z.record(z.string().min(1), z.string()).exactOptional(),
+  ...requestFields,
   /** Regular expressions for what is taken out of everything that it returns, beside secrets. */
   redact: z
     .array(
@@ -328,6 +349,7 @@ export const toolsetSettingsSchema = z.strictObject({
     .exactOptional(),
   /** Values of its settings, by name. */
   settings: z.record(z.string().min(1), z.string()).exactOptional(),
+  ...requestFields,
   /** Names of the tools to use. Default: all that only read, and with `changes` those that change something. */
   tools: z.array(z.string().min(1)).exactOptional(),
   /** Includes the tools that declare a `change`. Default: false. */

@@ -10,6 +10,7 @@ import { cleanerOf, type InstanceTool, overInstances } from './instances.ts';
 import { type AbsentTools, findAbsent } from './prerequisites.ts';
 import { readToolset, type ToolsetFile, ToolsetError } from './read-toolset.ts';
 import { fillFields, type Values } from './template.ts';
+import { readTls, tlsFiles } from './tls-files.ts';
 import type { Toolset, ToolsetInstance, ToolsetSettings, ToolsetTool } from './toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
@@ -107,13 +108,21 @@ function absentReaders(tools: readonly ToolsetTool[], absent: readonly AbsentToo
   }));
 }
 
-/** One without a name, if the configuration names none. */
-function instancesOf({ settings = {}, instances }: ToolsetSettings): [string | undefined, ToolsetInstance][] {
-  if (instances === undefined) return [[undefined, { settings }]];
-  return Object.entries(instances).map(([name, { settings: own = {}, ...rest }]) => [
-    name,
-    { ...rest, settings: { ...settings, ...own } },
-  ]);
+/** One without a name, if the configuration names none. What an instance has is over what the toolset has. */
+function instancesOf(chosen: ToolsetSettings): [string | undefined, ToolsetInstance][] {
+  const withShared = (own: ToolsetInstance): ToolsetInstance => ({
+    ...own,
+    settings: { ...chosen.settings, ...own.settings },
+    headers: { ...lowerNames(chosen.headers), ...lowerNames(own.headers) },
+    tls: { ...chosen.tls, ...own.tls },
+  });
+  if (chosen.instances === undefined) return [[undefined, withShared({})]];
+  return Object.entries(chosen.instances).map(([name, own]) => [name, withShared(own)]);
+}
+
+/** Names of headers are the same in any case. */
+function lowerNames(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 async function openInstance(
@@ -123,13 +132,14 @@ async function openInstance(
   tools: readonly ToolsetTool[],
   deps: ToolsetDeps,
 ): Promise<OpenedInstance> {
-  const place = { ...placeOf(toolset, instance.settings ?? {}, deps), readers, clean: cleanerOf(instance) };
+  const place = { ...placeOf(toolset, instance, deps), readers, clean: cleanerOf(instance) };
   const unset = Object.entries(toolset.settings ?? {}).find(
     ([setting, { optional }]) => optional !== true && place.settings[`settings.${setting}`] === undefined,
   );
+  const files = tlsFiles(instance.tls ?? {}, deps.folder).map((file) => ({ file }));
   const absent =
     unset === undefined
-      ? await findAbsent(toolset.prerequisites ?? [], tools, place)
+      ? await findAbsent([...files, ...(toolset.prerequisites ?? [])], tools, place)
       : [
           {
             tools: tools.map((tool) => tool.name),
@@ -179,14 +189,10 @@ function madeFor(
 
 /** For the digest: references to secrets stay references. */
 function settingsOf(instances: readonly OpenedInstance[]): object {
-  const [first] = instances;
-  if (first && first.name === undefined) return first.place.settings;
-  return Object.fromEntries(
-    instances.map(({ name = '', instance: { redact, sensitivity }, place }) => [
-      name,
-      { ...place.settings, ...defined({ redact, sensitivity }) },
-    ]),
-  );
+  const all = instances.map(({ name, instance: { settings: _, description: __, ...rest }, place }) => {
+    return [name ?? '', { ...place.settings, ...rest }] as const;
+  });
+  return instances[0]?.name === undefined ? (all[0]?.[1] ?? {}) : Object.fromEntries(all);
 }
 
 function makeTool({ command, http, code, ...tool }: ToolsetTool, place: ToolsetPlace): RegisteredTool {
@@ -200,7 +206,7 @@ const passedOn = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'HOME'];
 
 function placeOf(
   toolset: Toolset,
-  given: Record<string, string>,
+  { settings: given = {}, headers: own = {}, tls = {} }: ToolsetInstance,
   deps: ToolsetDeps,
 ): Omit<ToolsetPlace, 'readers'> {
   const settings: Values = Object.fromEntries(
@@ -212,7 +218,7 @@ function placeOf(
   // an optional setting may have no value
   const filledIn = (texts: Toolset['headers']): Promise<Record<string, string>> =>
     mapValuesAsync(fillFields(texts, settings), deps.resolve);
-  const own = [...passedOn, ...(toolset.passEnvironment ?? [])].flatMap((name) => {
+  const passed = [...passedOn, ...(toolset.passEnvironment ?? [])].flatMap((name) => {
     const value = deps.environment[name];
     return value === undefined ? [] : [[name, value] as const];
   });
@@ -228,8 +234,9 @@ function placeOf(
     resolve: deps.resolve,
     isOpenHost: deps.isOpenHost,
     now: deps.now ?? Date.now,
-    environment: async () => ({ ...Object.fromEntries(own), ...(await filledIn(toolset.environment)) }),
-    headers: (more) => filledIn({ ...toolset.headers, ...more }),
+    environment: async () => ({ ...Object.fromEntries(passed), ...(await filledIn(toolset.environment)) }),
+    headers: (more) => filledIn({ ...lowerNames({ ...toolset.headers, ...more }), ...own }),
+    tls: () => readTls(tls, deps.folder, deps.resolve),
   };
 }
 

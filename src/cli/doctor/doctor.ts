@@ -5,6 +5,8 @@ import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { allAttributeTypes } from '../../core/model/outer-names.ts';
+import { proxiesOf } from '../../config/proxy.ts';
+import { describeEnvFile } from '../../config/variables.ts';
 import { listAddress } from '../../config/ui-address.ts';
 import { uiSetup } from '../../config/ui-setup.ts';
 import { assertNamespace, connectClient } from '../../config/temporal-connection.ts';
@@ -56,6 +58,15 @@ async function runChecks(cli: Cli, { config: configFile, fix = false }: DoctorOp
     return [refusal(wrong), ...checks, wrong];
   }
   checks.push(good('config', config.configFile ?? `no holdfast.config file in ${cli.cwd}: defaults`));
+  for (const unread of describeEnvFile(cli.cwd, cli.environment)) checks.push(note('environment', unread));
+  const { https_proxy: proxy, no_proxy: names } = proxiesOf(cli.environment) ?? {};
+  if (proxy !== undefined)
+    checks.push(
+      good(
+        'proxy',
+        `${new URL(proxy).host}, but for these names: ${names}; a range such as 10.0.0.0/8 is none`,
+      ),
+    );
   for await (const check of lookAt(cli, config, fix)) checks.push(check);
   const verdict = checks.filter(({ name }) => name === 'run');
   const others = checks.filter(({ name }) => name !== 'run');
@@ -146,11 +157,13 @@ async function checkAttributes(connection: Connection, namespace: string, fix: b
     namespace,
   );
   if (missing.length === 0) return good('attributes', Object.keys(allAttributeTypes).join(', '));
-  const command = missing.map((name) => `--name ${name} --type ${allAttributeTypes[name]}`).join(' ');
+  const create = `temporal operator search-attribute create --namespace ${namespace}`;
+  // one each: a command for several makes none if one has no room
+  const commands = missing.map((name) => `${create} --name ${name} --type ${allAttributeTypes[name]}`);
   return note(
     'attributes',
     `not registered: ${missing.join(', ')}; the UI cannot filter by them${reason === undefined ? '' : ` (${reason})`}`,
-    `${fix ? '' : `"${typed('doctor --fix')}" registers them, or: `}temporal operator search-attribute create --namespace ${namespace} ${command}`,
+    `${fix ? '' : `"${typed('doctor --fix')}" registers them, or: `}${commands.join('; ')}`,
   );
 }
 

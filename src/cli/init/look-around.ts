@@ -32,7 +32,7 @@ export async function lookAround(folder: string, environment: Environment): Prom
     findKubeContext(environment),
     findOldNode(environment),
   ]);
-  return { logFolders, sources, kubeContext, model: findModel(environment), oldNode };
+  return { logFolders, sources, kubeContext, model: findModel(folder, environment), oldNode };
 }
 
 /** In a project with its own logs, only those are offered. */
@@ -68,7 +68,7 @@ async function printedBy(program: string, args: string[], environment?: Environm
   return stdout.trim();
 }
 
-function findModel(environment: Environment): ChosenModel | undefined {
-  const chosen = chooseModel(readVariables(environment), {}, undefined);
+function findModel(folder: string, environment: Environment): ChosenModel | undefined {
+  const chosen = chooseModel(readVariables(environment), {}, { cwd: folder });
   return chosen.model.startsWith('scripted:') ? undefined : chosen;
 }

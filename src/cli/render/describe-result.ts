@@ -59,7 +59,7 @@ export function describeFigures(result: RunResult, history?: HistorySize): strin
   return [
     counted(result.turns, 'turn'),
     counted(result.toolCalls, 'tool call'),
-    `${toCount(inputTotal(usage))} tokens in, ${toCount(usage.output)} out`,
+    `${toCount(inputTotal(usage))} tokens in, ${toCount(usage.output)} out${usage.estimated ? ' (estimated)' : ''}`,
     describeCost(result),
     toDuration(result.endedAt - result.startedAt),
     ...failedCondensesOf(result),

@@ -55,7 +55,9 @@ function meantBy(key: string, schema: z.core.$ZodType, path: readonly PropertyKe
     inner.flatMap(({ group, name }) => (name === word ? [`${group}.${name}`] : []));
   const same = inGroups(key);
   if (same.length > 0) return same;
-  const near = nearestWord(key, known);
+  // the MCP servers of VS Code, opencode, Zed and Codex
+  const isForeign = known.includes('mcpServers') && /^(?:servers|mcp|(?:context|mcp)_servers)$/.test(key);
+  const near = isForeign ? 'mcpServers' : nearestWord(key, known);
   if (near !== undefined) return [near];
   const names = inner.map(({ name }) => name);
   return inGroups(nearestWord(key, names));

@@ -37,6 +37,7 @@ export const usageSchema: z.ZodType<Usage> = z.strictObject({
   cacheWrite: count,
   output: count,
   reasoning: count.exactOptional(),
+  estimated: z.literal(true).exactOptional(),
 });
 export const stopReasonSchema: z.ZodType<StopReason> = z.enum([
   'stop',

@@ -73,6 +73,8 @@ export type Usage = {
   output: number;
   /** Part of `output` spent on thinking, if the provider reports it. */
   reasoning?: number;
+  /** The provider has sent no counts: they are an estimate, or have one among them. */
+  estimated?: true;
 };
 
 export type ModelRef = {
@@ -323,6 +325,7 @@ export function addUsage(left: Usage, right: Usage): Usage {
     cacheWrite: left.cacheWrite + right.cacheWrite,
     output: left.output + right.output,
     ...(reasoning > 0 ? { reasoning } : {}),
+    ...(left.estimated || right.estimated ? { estimated: true } : {}),
   };
 }
 

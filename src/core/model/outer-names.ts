@@ -19,15 +19,16 @@ export function taskArtifact(taskId: string): string {
 /** A task id must also be a valid artifact name in every store. */
 export const taskIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,149}$/;
 
+/** The most useful first: a server has room for few of a type, which all programs of a namespace share. */
 export const searchAttributeTypes = {
+  WaitingFor: 'Keyword',
+  /** The end of the last run: `<status>` or `<status>/<grade>`. Absent before the first run has ended. */
+  Outcome: 'Keyword',
   AgentStatus: 'Keyword',
   AgentName: 'Keyword',
   Model: 'Keyword',
-  WaitingFor: 'Keyword',
   Turns: 'Int',
   CostUsd: 'Double',
-  /** The end of the last run: `<status>` or `<status>/<grade>`. Absent before the first run has ended. */
-  Outcome: 'Keyword',
 } as const;
 
 export type SearchAttributeName = keyof typeof searchAttributeTypes;
@@ -37,6 +38,17 @@ export const alertAttributeTypes = { AlertReceiver: 'Keyword', AlertFates: 'Keyw
 
 /** All that a worker registers. */
 export const allAttributeTypes = { ...searchAttributeTypes, ...alertAttributeTypes };
+
+/** Temporal's IndexedValueType on the wire. */
+export const attributeWireTypes = { Keyword: 2, Int: 3, Double: 4, KeywordList: 7 } as const;
+
+export type AttributeName = keyof typeof allAttributeTypes;
+
+/** Names of ours in the custom attributes of a namespace. One of another type is another program's, and a value for it would be refused for ever. */
+export function attributesIn(found: Readonly<Record<string, unknown>>): AttributeName[] {
+  const names = Object.keys(allAttributeTypes) as AttributeName[];
+  return names.filter((name) => found[name] === attributeWireTypes[allAttributeTypes[name]]);
+}
 
 /** Label of a session that was started with a key over HTTP: tells a repeat of the request from another one. */
 export const requestDigestLabel = 'requestDigest';

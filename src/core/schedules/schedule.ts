@@ -85,10 +85,7 @@ export function problemOfPlan(plan: SchedulePlan, now: number): string | undefin
 }
 
 function problemOfTimes(times: ScheduleTimes): string | undefined {
-  if ('cron' in times)
-    return hasNoDay(times.cron)
-      ? `no month of "${times.cron}" has such a day: expected a day that comes`
-      : undefined;
+  if ('cron' in times) return problemOfCron(times.cron);
   if ('at' in times) {
     const wrong = times.at.find((time) => !/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(time));
     if (wrong !== undefined) return `the time of day "${wrong}" is not one: expected hh:mm, such as 07:00`;
@@ -104,19 +101,18 @@ function problemOfTimes(times: ScheduleTimes): string | undefined {
     : undefined;
 }
 
-const mostDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** Values of minute, hour, day of month, month and day of week: a longer step comes at the first value of a field only. */
+const fieldSizes = [60, 24, 31, 12, 7];
 
-/** False for anything but numbers, names of months and ranges of them: the server judges the rest. */
-function hasNoDay(cron: string): boolean {
-  const [, , days = '', months = ''] = cron.trim().toLowerCase().split(/\s+/);
-  const named = monthNames.reduce((text, name, index) => text.replaceAll(name, String(index + 1)), months);
-  if (![days, named].every((field) => /^\d+(-\d+)?(,\d+(-\d+)?)*$/.test(field))) return false;
-  const firstDay = Math.min(...days.split(/[,-]/).map(Number));
-  const spans = named.split(',').map((span) => span.split('-').map(Number));
-  return spans.every(([from = 0, to = from]) =>
-    mostDays.slice(from - 1, to).every((most) => most < firstDay),
-  );
+/** The server judges the rest, and takes these for something else. */
+function problemOfCron(cron: string): string | undefined {
+  if (/\S#/.test(cron))
+    return `"#" in "${cron}" begins a comment for the server: expected days of the month beside the weekday, which must both match, such as "0 7 8-14 * 5" for the second Friday`;
+  const fields = cron.trim().split(/\s+/);
+  const wrong = fields
+    .slice(fields.length === 7 ? 1 : 0)
+    .find((field, index) => Number(/\/(\d+)/.exec(field)?.[1]) > (fieldSizes[index] ?? Infinity));
+  return wrong && `the step of "${wrong}" is longer than its field: expected an interval (everyMs, --every)`;
 }
 
 /** A session of a schedule begins at its slot and ends with its run. */

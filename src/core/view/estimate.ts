@@ -2,8 +2,9 @@
 // and for cuts of a view. Pure; a run's context freezes the version of the estimator.
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
-import type { Message, ModelRef, RecordOf } from '../model/messages.ts';
-import { inputTotal, isWholeReply, picturesOf, textOf, toolCallsOf } from '../model/messages.ts';
+import type { AssistantMessage, Message, ModelRef, RecordOf, Usage } from '../model/messages.ts';
+import { inputTotal, isWholeReply, noUsage, picturesOf, textOf, toolCallsOf } from '../model/messages.ts';
+import type { ModelRequest } from '../model/model-call.ts';
 import { toDefinitions } from '../model/tool-spec.ts';
 import { textTokens } from '../base/text-tokens.ts';
 import { callIndexText } from './call-index.ts';
@@ -42,6 +43,14 @@ export function estimateSystemTokens(context: FrozenContext | undefined): number
   return Math.round((textTokens(context.systemPrompt) + tools) * factorOf(context));
 }
 
+/** Stands in for the counts of a provider that sends none. */
+export function estimateUsage(request: ModelRequest, reply: AssistantMessage): Usage {
+  const { systemPrompt, tools, messages } = request;
+  const prefix = Math.round(textTokens(systemPrompt + JSON.stringify(tools)) * factorOf(request));
+  const input = prefix + estimateTokens(messages, request);
+  return { ...noUsage, input, output: estimateTokens([reply], request), estimated: true };
+}
+
 /** The whole view: system prompt, tool definitions, the words before the records, and the records as sent. */
 export function estimateViewTokens(state: AgentState): number {
   const { context, view } = state;
@@ -78,14 +87,17 @@ export function viewSizes(state: AgentState): ViewSize[] {
   });
 }
 
-/** Tokens of the next request: the provider's count for the last reply, plus an estimate of the messages since. */
+/**
+ * Tokens of the next request: the provider's count for the last reply, plus an estimate of the messages since. A lower
+ * count than the estimate of the whole view is one of new tokens, or of those that the server has not cut away.
+ */
 export function estimateInputTokens(state: AgentState): number {
-  const { records } = state.log;
+  const own = estimateViewTokens(state);
   const last = lastCounted(state);
-  // some providers send no counts
-  if (!last || inputTotal(last.usage) === 0) return estimateViewTokens(state);
-  const since = records.filter(({ seq }) => seq > last.seq);
-  return inputTotal(last.usage) + last.usage.output + estimateTokens(since, state.context);
+  if (!last) return own;
+  const since = state.log.records.filter(({ seq }) => seq > last.seq);
+  const counted = inputTotal(last.usage) + last.usage.output;
+  return Math.max(own, counted + estimateTokens(since, state.context));
 }
 
 /** The newest reply with a provider's count; a count from before the last condense is void. */

@@ -30,7 +30,7 @@ export async function mcpSource(
   const startable = Object.fromEntries(
     Object.entries(config.mcpServers).map(([name, server]) => [name, withPreset(name, server)]),
   );
-  const { tools, servers, warnings, isAbsent, pinNew, close } = await collectMcpTools(startable, {
+  const { tools, servers, warnings, isAbsent, pinNew, lookAgain, close } = await collectMcpTools(startable, {
     version: ownVersion(),
     pinsFile: pinsFileOf(config),
     resolve: async (text) => {
@@ -47,6 +47,7 @@ export async function mcpSource(
     servers,
     lacks: (tool) => (isAbsent(tool) ? 'not now' : undefined),
     warnings,
+    lookAgain,
     start: (log) => {
       write = log;
       // collecting only reads; this worker will call the tools

@@ -21,6 +21,8 @@ export type ToolSource = {
   lacks(tool: string): 'not now' | 'on hosts' | undefined;
   /** Shown to people at start. */
   warnings: string[];
+  /** Looks again for what could not be reached, without waiting; later runs have what comes. */
+  lookAgain?(): void;
   /** For a worker that will call the tools. `log` takes the output of a source; the result is lines for people. */
   start(log: (line: string) => void): Promise<string[]>;
   /** Asks each server of its toolsets with a real query, for doctor. */

@@ -173,7 +173,7 @@ async function logTool(lines: readonly string[], secrets: string[] = []) {
   const file = join(folder, 'own.yaml');
   await writeFile(
     file,
-    `name: own\ndescription: x\ntools: [{ name: shop_log, description: x, effect: read, command: [cat, ${join(folder, 'shop.log')}], transform: [log-patterns] }]`,
+    `name: own\ndescription: x\ntools: [{ name: shop_log, description: x, effect: read, command: [cat, ${join(folder, 'shop.log')}], show: log-patterns }]`,
   );
   const { made } = await openToolset(file, {}, createToolBench().deps);
   const [tool] = made;

@@ -42,11 +42,15 @@ function investigator(extracted = '- The pool of checkout-db-1 has 40 connection
       if (metadata.turn < 6) return { calls: [{ tool: 'echo', args: { text: `${metadata.turn}` } }] };
       return metadata.turn === 6 ? { calls: [{ tool: 'report', args: report }] } : { text: 'The pool.' };
     },
-    ({ metadata }) => (metadata.turn === 4 ? 900 : 10),
+    ({ metadata }) => (metadata.turn === 4 ? 9_000 : 10),
   );
 }
 
-const input = { model: { contextWindow: 1_000 }, loop: { maxTurns: 0 }, condense: { keepLastN: 4 } } as const;
+const input = {
+  model: { contextWindow: 10_000 },
+  loop: { maxTurns: 0 },
+  condense: { keepLastN: 4 },
+} as const;
 const tools = [echoTool(), createReportTool()];
 const firstText = ({ requests }: FunctionModel): string =>
   requests[0]?.messages[0] ? textOf(requests[0].messages[0]) : '';
@@ -112,7 +116,7 @@ test('[MEM-04b] each condense of a run takes down its own facts', async () => {
       const text = `${metadata.turn}`;
       return metadata.turn < 10 ? { calls: [{ tool: 'echo', args: { text } }] } : { text: 'Done.' };
     },
-    ({ metadata }) => (metadata.turn === 4 || metadata.turn === 8 ? 900 : 10),
+    ({ metadata }) => (metadata.turn === 4 || metadata.turn === 8 ? 9_000 : 10),
   );
   const condense = { ...input.condense, maxPerRun: 0 };
   const session = await localSession({ model, tools, memory }, { ...input, condense });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { drawnPoints, withQuotedSeries } from '../../../src/activities/report/quoted-series.ts';
 import { seriesAnswer } from '../../../src/activities/toolsets/series-answer.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
+import type { Json } from '../../../src/core/base/json.ts';
 import type { Series, SeriesPoint } from '../../../src/core/base/series.ts';
 import type { CheckedQuote, Report } from '../../../src/core/report/report.ts';
 import type { LoggedCall } from '../../../src/stored/logged-calls.ts';
@@ -35,7 +36,7 @@ async function stored(
   series: Series[],
   store = createMemoryArtifactStore(),
 ) {
-  const { text, stored: lines } = seriesAnswer(JSON.stringify(series));
+  const { text, stored: lines } = seriesAnswer(JSON.parse(JSON.stringify(series)) as Json[]);
   await store.put(session, `tool-${callId}`, `${text}\n\n${lines}`);
   return store;
 }

@@ -65,7 +65,7 @@ describe('a skill of others', () => {
     ['---\nname: x\nno end', 'has no front matter'],
     ['---\n---\nBody', 'has front matter without fields'],
     ['---\n- a\n---\nBody', 'has front matter without fields'],
-    ['---\nname: x\ndescription: a: b\n---\nBody', 'is no YAML: Nested mappings are not allowed'],
+    ['---\nname: x\ndescription: [a\ntriggers: b]\n  c: d\n---\nBody', 'is no YAML: '],
     ['---\nname: x\nname: y\n---\nBody', 'is no YAML: Map keys must be unique'],
     ['---\na: &a [*a, *a]\nname: X\n---\nBody', 'expected'],
     [
@@ -81,6 +81,64 @@ describe('a skill of others', () => {
     ['---\nname: x\n---\n\n', 'has no text below its front matter'],
   ])('[SKILL-01c] %j is refused: it %s', (text, reason) => {
     expect(parseSkill(text)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
+  });
+});
+
+describe('a description without quotes', () => {
+  test.each([
+    ['Looks at it. Triggers on: lock waits, idle in transaction'],
+    ['Use this agent when: x. Examples:\\n\\n<example>\\nuser: "Hi"\\nassistant: "Ho"'],
+    ['Closes issue #12 and # of the others'],
+    ['#1 of the tools'],
+    ['@oncall reads this first'],
+    ['`df` says that a disk is full'],
+    ['"Disk full" is an alert: look'],
+    ["'tis the season: look"],
+    ['[beta] looks at disks'],
+    ['{module-name} looks at disks'],
+    ['*Always* use it'],
+    ['!important: use it'],
+    ['% of the disk'],
+    ['- a list that is none'],
+    ['Wann? Immer: «jetzt» – sofort'],
+  ])('[SKILL-11] %s', (words) => {
+    const parsed = parseSkill(`---\nname: x\ndescription: ${words}\nallowed-tools: [Read]\n---\nBody`);
+    expect(parsed).toMatchObject({ ok: true, value: { name: 'x', description: words, tools: ['Read'] } });
+  });
+
+  test('[SKILL-11] on several lines', () => {
+    const parsed = parseSkill('---\nname: x\ndescription: Use it: when\r\n  a disk: is full\r\n---\nBody');
+    expect(parsed).toMatchObject({ ok: true, value: { description: 'Use it: when a disk: is full' } });
+  });
+
+  test('[SKILL-11] on the line below, as formatters break it', () => {
+    const parsed = parseSkill(
+      '---\nname: x\ndescription:\n  Use it: when a disk\n  is full\nlicense: MIT\n---\nBody',
+    );
+    expect(parsed).toMatchObject({ ok: true, value: { description: 'Use it: when a disk is full' } });
+  });
+
+  test.each([
+    ['in quotes a # and a comment', '"a # b" # no word', 'a # b'],
+    ['a block with colons', '|\n  a: b\n  # c', 'a: b # c'],
+    ['folded', '>-\n  a: b\n  c', 'a: b c'],
+  ])('[SKILL-11] what is YAML is read as YAML: %s', (_, yaml, description) => {
+    const parsed = parseSkill(`---\nname: x\ndescription: ${yaml}\n---\nBody`);
+    expect(parsed).toMatchObject({ ok: true, value: { description } });
+  });
+
+  test('[SKILL-12] another field that is no YAML leaves the skill readable, too', () => {
+    const parsed = parseSkill(
+      '---\nname: x\nargument-hint: [file] [line]\ncompatibility: Needs: psql\n---\nBody',
+    );
+    expect(parsed).toMatchObject({ ok: true, value: { name: 'x' } });
+  });
+});
+
+test('[SKILL-13] blank lines stand before the front matter', () => {
+  expect(parseSkill('\uFEFF\r\n \n---\nname: x\n---\nBody')).toMatchObject({
+    ok: true,
+    value: { name: 'x' },
   });
 });
 

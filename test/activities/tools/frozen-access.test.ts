@@ -99,12 +99,12 @@ describe('[WORKER-03b] file roots: only what lies in both', () => {
       expect(refusalIn(await call('read', { path }, own, frozen)), path).toContain('outside the allowed');
     }
     const found = await call('grep', { pattern: 'of' }, own, frozen);
-    expect(found.text).toBe('app.log:1:of the shop');
+    expect(found.text).toBe('app.log:1:of the shop\n[links that lead elsewhere were not followed: link]');
   });
 
   test('a narrower worker stays narrow', async () => {
     const answer = await call('grep', { pattern: 'of' }, roots('log/shop'), roots('log'));
-    expect(answer.text).toBe('app.log:1:of the shop');
+    expect(answer.text).toBe('app.log:1:of the shop\n[links that lead elsewhere were not followed: link]');
   });
 
   test('[WORKER-01a] with no folder in common a call is handed back: what it would say is true of the worker only', async () => {
@@ -118,7 +118,7 @@ describe('[WORKER-03b] file roots: only what lies in both', () => {
   test('the whole file system has every folder in common', async () => {
     const all: Access = { ...nothing, roots: ['/'] };
     const answer = await call('grep', { pattern: 'of' }, all, roots('log/shop'));
-    expect(answer.text).toBe('app.log:1:of the shop');
+    expect(answer.text).toBe('app.log:1:of the shop\n[links that lead elsewhere were not followed: link]');
   });
 
   test('a closed folder stays closed where only the other configuration had it open', async () => {

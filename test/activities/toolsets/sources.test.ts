@@ -324,7 +324,7 @@ describe('an answer', () => {
     expect(read(JSON.stringify({ hits }), {})).toEqual({
       is: 'rows',
       rows: [
-        '1 ? first li… by [{"a":1}] at 2026-11-28T05:20:00Z OLD',
+        '1 ? first li… by [{"a":1}] at 2026-11-28T05:20:00.000Z OLD',
         '2 warn by ann, bob at 2026-11-28T05:20:00.123Z',
       ],
     });

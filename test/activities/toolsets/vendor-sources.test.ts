@@ -102,9 +102,9 @@ const datadog: Source = {
         },
       },
       shows: [
-        `2026-11-28T05:29:50.000Z error shop: connect ECONNREFUSED ${'x'.repeat(279)}`,
+        '2 of at least 2: the limit is reached, and there may be more',
+        `2026-11-28T05:29:50.000Z error shop: connect ECONNREFUSED ${'x'.repeat(278)}…`,
         '2026-11-28T05:28:20.000Z error web-2: {"code":7}',
-        'There are more: narrow the query or the time',
       ],
       link: `/logs?query=service%3Ashop+status%3Aerror&from_ts=${inMs(hourBefore)}`,
     },
@@ -161,8 +161,8 @@ const datadog: Source = {
         },
       },
       shows: [
+        '1 of 3: the rest is left out',
         'Alert since 2026-11-28T05:20:00.000Z Errors of the shop (7): avg(last_5m):sum:shop.errors{*} > 5 [service:shop]',
-        '3 match in all',
       ],
       link: '/monitors/manage?q=status',
     },
@@ -1441,15 +1441,16 @@ test('[SRC-38d] a query that New Relic or Datadog refuses inside of a good answe
   const [query] = newrelic.asked;
   const refusal = { errors: [{ message: 'NRQL Syntax Error at line 1' }], data: null };
   const { url } = await startSourceApi([{ ...query.route, answer: refusal }], newrelic.headers);
-  expect((await (await opened('newrelic', url)).call(query.tool, query.args)).text).toBe(
-    'Refused: NRQL Syntax Error at line 1',
-  );
+  expect(await (await opened('newrelic', url)).call(query.tool, query.args)).toMatchObject({
+    text: expect.stringMatching(/^Failed: .*NRQL Syntax Error at line 1\n/),
+    isError: true,
+  });
   const [, metrics] = datadog.asked;
   if (metrics === undefined) throw new Error('no metrics');
   const answer = { status: 'error', error: 'unknown function', series: [] };
   const other = await startSourceApi([{ ...metrics.route, answer }], datadog.headers);
   const said = await (await opened('datadog', other.url)).call(metrics.tool, metrics.args);
-  expect(said.text).toContain('Refused: unknown function');
+  expect(said).toMatchObject({ text: expect.stringMatching(/^Failed: .*unknown function\n/), isError: true });
 });
 
 const writing = [

@@ -65,7 +65,8 @@ describe('system_summary', () => {
   });
 
   test('[COND-17d] the newest message stays with its call, though it alone is over the share', async () => {
-    const { session } = await play('system_summary', 4, { tools: { look: () => 'long '.repeat(4_000) } });
+    const look = ({ args }: { args: string }) => 'long '.repeat(args === '{"n":4}' ? 4_000 : 40);
+    const { session } = await play('system_summary', 4, { tools: { look } });
     const request = session.requests.find(({ input }) => input.turn === 5);
     expect(roles(request?.messages ?? [])).toBe('uar');
   });
@@ -123,12 +124,12 @@ describe('summary_only', () => {
 });
 
 describe('token_tail', () => {
-  const big = { tools: { look: () => 'word '.repeat(1_000) } };
+  const big = { tools: { look: () => 'word '.repeat(1_000) }, window: 30_000 };
 
   test('[COND-19ab] due above the window less 4,096; keeps 8,192 tokens less system text and 2,048, cut before a message', async () => {
-    const due = await play('token_tail', 20, { ...big, count: (turn) => (turn === 20 ? 5_130 : 100) });
+    const due = await play('token_tail', 20, { ...big, count: (turn) => (turn === 20 ? 25_130 : 100) });
     expect(due.session.state.lastResult?.condenses).toBe(1);
-    const notYet = await play('token_tail', 20, { ...big, count: (turn) => (turn === 20 ? 5_100 : 100) });
+    const notYet = await play('token_tail', 20, { ...big, count: (turn) => (turn === 20 ? 25_100 : 100) });
     expect(notYet.session.state.lastResult?.condenses).toBe(0);
     const { messages } = after(due, 20);
     expect(roles(messages)).toMatch(/^u(ar)+$/);
@@ -153,13 +154,17 @@ describe('token_tail', () => {
   });
 
   test('[COND-19c] work that the cut goes through gets a summary of its own, from the message that began it', async () => {
-    const split = await play('token_tail', 20, { ...big, count: (turn) => (turn === 20 ? 9_000 : 100) });
+    const split = await play('token_tail', 20, { ...big, count: (turn) => (turn === 20 ? 29_000 : 100) });
     expect(split.plans[0]).toMatchObject({ fromSeq: 1, splitFromSeq: 1 });
     // steered just before the cut: what came before that is whole work
     const session = new MemorySession({
       model: ({ input }) => {
         if (input.turn === 5) session.steer('s1', 'Now the cache.');
-        return looker(20, (turn) => (turn === 20 ? 9_000 : 100))({ input, messages: [], toolChoice: 'auto' });
+        return looker(20, (turn) => (turn === 20 ? 29_000 : 100))({
+          input,
+          messages: [],
+          toolChoice: 'auto',
+        });
       },
       ...big,
       condense: (plan) => {
@@ -167,7 +172,7 @@ describe('token_tail', () => {
         return 'ok';
       },
       settings: {
-        model: { contextWindow: 10_000 },
+        model: { contextWindow: 30_000 },
         loop: { maxTurns: 0 },
         condense: { strategy: 'token_tail' },
       },
@@ -188,7 +193,7 @@ describe('token_tail', () => {
     const played = await play('token_tail', 40, {
       ...big,
       maxPerRun: 0,
-      count: (turn) => (turn % 20 === 0 ? 9_000 : 100),
+      count: (turn) => (turn % 20 === 0 ? 29_000 : 100),
       condense: () => ({ summary: `s${done}`, files: found[done++] ?? { read: [], modified: [] } }),
     });
     const texts = played.session.requests

@@ -54,16 +54,47 @@ async function firstRequest(tokens: number, settings: MemoryOptions['settings'])
   return session;
 }
 
-test('[COND-03a] after the first response it never does, however long the view has grown', async () => {
-  const big = { look: () => 'go '.repeat(12_000) };
+test('[COND-32a] a provider that counts only new tokens: the own estimate of the view decides', async () => {
   const session = new MemorySession({
-    // the provider counts less than 80 % all the while
     model: looker(6, () => 10),
-    tools: big,
+    tools: { look: () => 'go '.repeat(3_900) },
     settings: { model: { contextWindow: 20_000 }, loop: { maxTurns: 0 }, condense: { keepLastN: 1 } },
   });
-  // 9,240 tokens a result: what came since the last count stays below 16,000
-  expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0, turns: 7 });
+  // 3,000 tokens a result: five of them are below 16,000, the sixth is above
+  expect(await session.ask(task)).toMatchObject({ status: 'completed', turns: 7 });
+  expect(condenses(session)).toEqual([7]);
+});
+
+test('[COND-32a] one that counts what it has not cut away: a count that no longer grows is none', async () => {
+  const session = new MemorySession({
+    model: looker(6, (turn) => Math.min(8_192, 3_000 * turn)),
+    tools: { look: () => 'go '.repeat(3_900) },
+    settings: { model: { contextWindow: 20_000 }, loop: { maxTurns: 0 }, condense: { keepLastN: 1 } },
+  });
+  await session.ask(task);
+  expect(condenses(session)).toEqual([7]);
+});
+
+test('[COND-03a] [COND-32b] a larger count is believed, and with includeAppended false it alone decides', async () => {
+  const settings = { model: { contextWindow: 20_000 }, loop: { maxTurns: 0 }, condense: { keepLastN: 1 } };
+  const run = async (count: number, condense: object) => {
+    const session = new MemorySession({
+      model: looker(6, (turn) => (turn === 4 ? count : 10)),
+      tools: { look: () => 'go '.repeat(1_300) },
+      settings: { ...settings, condense: { ...settings.condense, ...condense } },
+    });
+    await session.ask(task);
+    return condenses(session);
+  };
+  expect(await run(15_500, {})).toEqual([5]);
+  expect(await run(10, {})).toEqual([]);
+  const own = new MemorySession({
+    model: looker(6, () => 10),
+    tools: { look: () => 'go '.repeat(3_900) },
+    settings: { ...settings, condense: { keepLastN: 1, includeAppended: false } },
+  });
+  await own.ask(task);
+  expect(condenses(own)).toEqual([]);
 });
 
 test('[COND-01b] with includeAppended false only the last request counts, not its reply and not what came since', async () => {

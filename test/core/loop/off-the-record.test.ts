@@ -10,7 +10,7 @@ const big = 'x'.repeat(64 * 1024);
 
 function options(turns: number, settings: MemoryOptions['settings'] = {}): MemoryOptions {
   return {
-    model: looker(turns, (turn) => (turn === 35 ? 95_000 : 100)),
+    model: looker(turns, (turn) => (turn === 35 ? 1_900_000 : 100)),
     tools: { look: () => big },
     settings: {
       loop: { maxTurns: 0, stop: 0, warn: 0 },
@@ -37,7 +37,7 @@ test('[MODE-04d] while they fit, all messages travel to the next execution, and 
 });
 
 test('[MODE-04d] what would not fit delays the hand-over, until a condense has taken it out of the view; then it is dropped', async () => {
-  const session = memorySession(options(40, { model: { contextWindow: 100_000 } }));
+  const session = memorySession(options(40, { model: { contextWindow: 2_000_000 } }));
   session.onChange = () => {
     // 30 outputs of 64 KiB are over 1.5 MiB; the window is full at turn 35
     session.handOver = (session.state.run?.turn ?? 0) >= 30;

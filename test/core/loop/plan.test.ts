@@ -481,8 +481,8 @@ describe('the plan survives', () => {
 
   test('[PLAN-09e] [COND-21b] a run that is aborted while it condenses', async () => {
     const memory = session({
-      settings: { model: { contextWindow: 1_000, maxResponseTokens: 100 }, condense: { keepLastN: 1 } },
-      tools: { echo: () => 'x '.repeat(1_100) },
+      settings: { model: { contextWindow: 2_000, maxResponseTokens: 100 }, condense: { keepLastN: 1 } },
+      tools: { echo: () => 'x '.repeat(2_200) },
       condense: () => {
         memory.abort();
         return Promise.reject(new Error('stopped'));

@@ -31,14 +31,19 @@ test.each<[string, Partial<SchedulePlan>, RegExp]>([
   ['a kept session', { input: { prompt: 'x', keepAlive: true } }, /keepAlive: .* leave it out/],
   ['a deadline', { input: { prompt: 'x', deadlineAt: 1 } }, /expected loop\.deadlineMs/],
   ['a window', { input: { prompt: 'x', window: { startsAt: 1 } } }, /window is the same time/],
-  [
-    'a day that no month has',
-    { times: { cron: '0 0 30,31 FEB *' } },
-    /no month of "0 0 30,31 FEB \*" has such a day/,
-  ],
-  ['a 31st in short months', { times: { cron: '0 7 31 4,6,9-9,11 *' } }, /has such a day/],
 ])('[SCHED-01d] %s that cannot be is refused with what was expected', (_, changes, words) => {
   expect(problemOfPlan({ ...plan, ...changes }, now)).toMatch(words);
+});
+
+test.each([
+  ['0 7 * * 5#2', /"#" in "0 7 \* \* 5#2" begins a comment .*"0 7 8-14 \* 5" for the second Friday/],
+  ['0 7 * * MON#1', /begins a comment/],
+  ['*/90 * * * *', /the step of "\*\/90" is longer than its field: expected an interval/],
+  ['0 */36 * * *', /longer than its field/],
+  ['0 7 1/45 * *', /longer than its field/],
+  ['0 0 0/25 * * * *', /longer than its field/],
+])('[SCHED-09a] "%s" is refused, which the server takes for something else', (cron, words) => {
+  expect(problemOfPlan({ ...plan, times: { cron } }, now)).toMatch(words);
 });
 
 test('[SCHED-01d] a good plan is taken', () => {
@@ -57,6 +62,9 @@ test.each([
   '0 0 1,31 2 *',
   '0 0 L 2 *',
   '@daily',
+  '*/60 */24 * * *',
+  '0 7 * * 5 # weekly',
+  '0/59 0 7 * * * 2027',
 ])('[SCHED-01d] "%s" comes, or is for the server to judge', (cron) =>
   expect(problemOfPlan({ ...plan, times: { cron } }, now)).toBeUndefined(),
 );

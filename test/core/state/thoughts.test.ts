@@ -80,6 +80,7 @@ test('[MSG-16d] a result carries the newest 64 KiB and their range, and stays be
   const session = memorySession({
     model: inTurn(...replies, says(`The answer: ${long.repeat(4)}`)),
     tools: { echo: () => 'ok' },
+    settings: { model: { contextWindow: 0 } },
   });
   const result = await session.ask('Why?');
   expect(jsonBytes(result)).toBeLessThan(maxPayloadBytes);

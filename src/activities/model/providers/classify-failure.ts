@@ -53,6 +53,7 @@ const streamCodeTable: Record<string, ModelFailureType> = {
   api_error: 'Model.ServerError',
   internal_error: 'Model.ServerError',
   internal_server_error: 'Model.ServerError',
+  internalservererror: 'Model.ServerError',
 };
 
 const spendWords =

@@ -1,28 +1,30 @@
-// The one loop from a vendor's events to a reply, for every wire. A break on the way is a StreamFault that carries the
+// The one loop from the bytes of an answer to a reply, for every wire. A break on the way is a StreamFault that carries the
 // billed usage.
+import { type Json, isRecord, isText, parseJson } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
+import { errorIn, wordsIn } from './error-in.ts';
 import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
-import { parseObject } from './wire-parts.ts';
+import { type Frame, readFrames } from './server-sent-events.ts';
 
 /** Builds a wire's reply from its events. */
 export type Decoder<Event> = {
-  /** Throws a StreamFault when the event reports a failed reply. */
+  /** Throws a StreamFault when the event reports a failed reply. A whole reply in one JSON body is one event. */
   add(event: Event): void;
   /** The progress of the reply; read after every event. */
   stage(): Stage;
   /** The provider's counts so far. */
   usage(): Usage;
-  /** Throws a StreamFault when the reply is not whole. */
-  finish(): ModelReply;
+  /** Throws a StreamFault when the reply is not whole; `isDone`: the line `[DONE]` came. */
+  finish(isDone: boolean): ModelReply;
 };
 
-export type StreamOptions = ReadOptions & Pick<ModelCallOptions, 'onUsage'>;
+export type StreamOptions = ReadOptions & Pick<ModelCallOptions, 'onUsage'> & { readError: ReadError };
 
 /** Throws a ConnectionFault if no answer came, a ProviderError for a refusal, else a StreamFault. */
 export async function decodeStream<Event>(
-  sent: Promise<{ data: SdkStream<Event>; response: Response }>,
+  sent: Promise<Response>,
   options: StreamOptions,
   decoder: Decoder<Event>,
 ): Promise<ModelReply> {
@@ -32,36 +34,48 @@ export async function decodeStream<Event>(
     throw typeof read === 'string' ? new ConnectionFault(read, options.host, error) : (read ?? error);
   });
   let reported = decoder.usage();
+  let unknown: Json | undefined;
+  let isDone = false;
   try {
-    await assertEventStream(answer.response, options);
-    for await (const event of readEvents(answer.data, options, decoder.stage)) {
-      decoder.add(event);
-      const usage = decoder.usage();
-      if (usage !== reported) options.onUsage?.(usage);
-      reported = usage;
+    for await (const event of readEvents(answer, options, decoder.stage)) {
+      if (event === done) isDone = true;
+      else if (isKnown(event)) {
+        // wire data enters here
+        decoder.add(event as Event);
+        const usage = decoder.usage();
+        if (usage !== reported) options.onUsage?.(usage);
+        reported = usage;
+      } else unknown ||= event;
     }
-    return decoder.finish();
+    // what came before it is half an answer: the server has said something else in place of the rest
+    if (unknown && decoder.stage() === 'open') throw new ProviderError(wordsIn(unknown));
+    return decoder.finish(isDone);
   } catch (error) {
-    const fault = isBreakage(error) ? unreadable(error) : error;
+    // a breaking decoder has met an event of undocumented shape: the server's fault, and worth a retry
+    const isOdd = error instanceof TypeError || error instanceof SyntaxError;
+    const fault = isOdd
+      ? new StreamFault('malformed', `The stream held an event that cannot be read (${error.name}).`, error)
+      : error;
     if (fault instanceof StreamFault || fault instanceof ProviderError) fault.usage = decoder.usage();
     throw fault;
   }
 }
 
-/** A breaking decoder has met an event of undocumented shape: the server's fault, and worth a retry. */
-function isBreakage(error: unknown): error is Error {
-  return error instanceof TypeError || error instanceof SyntaxError;
+/** The line that ends a stream of Chat Completions. */
+const done = '[DONE]';
+
+/** Chunks of Chat Completions have `choices` or counts, events of the other wires a type; a whole reply has a kind. */
+function isKnown(event: Json): boolean {
+  if (!isRecord(event)) return false;
+  const { choices, usage, type, object } = event;
+  if (Array.isArray(choices) || isRecord(usage)) return true;
+  return /^(chat|response|message|content_block|ping)/.test([type, object].find(isText) ?? '');
 }
 
-function unreadable(error: Error): StreamFault {
-  return new StreamFault('malformed', `The stream held an event that cannot be read (${error.name}).`, error);
-}
-
-export type SdkStream<Event> = AsyncIterable<Event> & { controller: AbortController };
 /** Converts an SDK's error: to the provider's own error, or to no answer; undefined for any other error. */
 export type ReadError = (error: unknown) => ProviderError | ConnectionFault['kind'] | undefined;
 /** `host`: the stream's source, for people. */
-export type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number; host: string; readError: ReadError };
+type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number; host: string };
 
 /** `open`: more is expected. `said`: the reply is complete, only counts may follow. `whole`: reading ends. */
 export type Stage = 'open' | 'said' | 'whole';
@@ -72,116 +86,95 @@ const countsWithinMs = 2_000;
 const restWithinMs = 1_000;
 
 /**
- * Reads a stream to the end of its reply under an idle watch: until the stream ends or `stage` ends the reply. A break
- * before is a StreamFault. The caller judges a stream that ends open.
+ * Reads a body to the end of its reply under an idle watch: until the body ends, `[DONE]` comes or `stage` ends the reply.
+ * A break before is a StreamFault, and an error that the provider reports a ProviderError. The caller judges a stream that
+ * ends open.
  */
-async function* readEvents<Event>(
-  stream: SdkStream<Event>,
-  { signal, idleTimeoutMs, host, readError }: ReadOptions,
+async function* readEvents(
+  response: Response,
+  { signal, idleTimeoutMs, host }: ReadOptions,
   stage: () => Stage,
-): AsyncGenerator<Event> {
-  const iterator = stream[Symbol.asyncIterator]();
+): AsyncGenerator<Json> {
+  const body = bodyOf(response);
+  const cancel = (): void => void body.cancel().catch(() => undefined);
+  const events = toEvents(readFrames(body), response);
   let idle = false;
+  let isDone = false;
   const watchFor = (ms: number) =>
     setTimeout(() => {
       idle = true;
-      stream.controller.abort();
+      cancel();
     }, ms);
   let watch = watchFor(idleTimeoutMs);
   try {
     for (;;) {
-      const next = await iterator.next().catch((error: unknown) => ({ error }));
-      // the SDKs end an aborted stream without an error
+      const next = await events.next().catch((error: unknown) => ({ error }));
       signal.throwIfAborted();
       if (stage() === 'said' && (idle || 'error' in next)) return;
-      if (idle) throw idleFault(idleTimeoutMs, host);
-      if ('error' in next) throw breakOf(next.error, host, readError);
+      if (idle)
+        throw new StreamFault(
+          'idle',
+          `The stream of ${host} was silent for ${Math.round(idleTimeoutMs / 1000)} s (pings not counted).`,
+        );
+      if ('error' in next) throw breakOf(next.error, host);
       if (next.done) return;
+      isDone = next.value === done;
       yield next.value;
       clearTimeout(watch);
-      if (stage() === 'whole') return;
+      if (isDone || stage() === 'whole') return;
       watch = watchFor(stage() === 'said' ? Math.min(countsWithinMs, idleTimeoutMs) : idleTimeoutMs);
     }
   } finally {
     clearTimeout(watch);
-    if (stage() === 'whole') void readRest(iterator, stream.controller);
-    else stream.controller.abort();
+    if (isDone || stage() === 'whole') void readRest(body, cancel);
+    else cancel();
   }
 }
 
-async function readRest(iterator: AsyncIterator<unknown>, controller: AbortController): Promise<void> {
-  const limit = setTimeout(() => controller.abort(), restWithinMs);
+/** Pages of a proxy, such as a sign-in, have status 200 too. */
+function bodyOf({ headers, body }: Response): ReadableStreamDefaultReader<string> {
+  const type = headers.get('content-type') ?? '';
+  if (body !== null && !type.toLowerCase().startsWith('text/html'))
+    return body.pipeThrough(new TextDecoderStream()).getReader();
+  void body?.cancel().catch(() => undefined);
+  throw new StreamFault('malformed', `The provider answered with ${type}: expected an event stream.`);
+}
+
+async function* toEvents(frames: AsyncIterable<Frame>, { headers }: Response): AsyncGenerator<Json> {
+  for await (const { name, data } of frames) {
+    if (name === 'ping') continue;
+    for (const event of name === 'error' ? [parseJson(data) ?? data] : eventsIn(data)) {
+      const error = errorIn(event, name === 'error', headers);
+      if (error !== undefined) throw error;
+      // other events of their own name are for other programs
+      if (isKnown(event) || (event && (name === '' || name === 'message'))) yield event;
+    }
+  }
+}
+
+/** One value, or one a line: some servers leave out the blank line between events. */
+function eventsIn(data: string): Json[] {
+  const whole = parseJson(data);
+  if (whole !== undefined) return [whole].flat();
+  const lines = data.split('\n').map((line) => line.trim());
+  return lines.flatMap((line) => (line === '' || line === done ? line : (JSON.parse(line) as Json)));
+}
+
+async function readRest(body: ReadableStreamDefaultReader<string>, cancel: () => void): Promise<void> {
+  const limit = setTimeout(cancel, restWithinMs);
   try {
-    while (!(await iterator.next()).done);
+    while (!(await body.read()).done);
   } catch {
     // the reply is taken, so nothing depends on it
   } finally {
     clearTimeout(limit);
-    controller.abort();
   }
 }
 
-function breakOf(error: unknown, host: string, readError?: ReadError): Error {
-  const read = readError?.(error);
-  if (read instanceof ProviderError) return read;
+function breakOf(error: unknown, host: string): Error {
+  if (error instanceof ProviderError) return error;
   if (error instanceof SyntaxError)
     return new StreamFault('malformed', `The stream of ${host} carried data that is not JSON.`, error);
   const message = `The connection to ${host} broke in the middle of the reply: ${breakReason(error)}.`;
   return new StreamFault('cut', message, error);
-}
-
-function idleFault(idleTimeoutMs: number, host: string): StreamFault {
-  const seconds = Math.round(idleTimeoutMs / 1000);
-  return new StreamFault('idle', `The stream of ${host} was silent for ${seconds} s (pings not counted).`);
-}
-
-/** Longer than any error. */
-const longestBody = 65_536;
-
-/** Refuses an answer with status 200 that is no event stream: a proxy's page, or an error as JSON, which is kept. */
-async function assertEventStream(response: Response, options: ReadOptions): Promise<void> {
-  const type = response.headers.get('content-type') ?? '';
-  if (!/^(text\/html|application\/json)/i.test(type)) return;
-  const body = await readBody(response, options);
-  throw (
-    errorIn(body) ??
-    new StreamFault('malformed', `The provider answered with ${type}: expected an event stream.`)
-  );
-}
-
-/** The part that arrives in time. */
-async function readBody(response: Response, { signal, idleTimeoutMs, host }: ReadOptions): Promise<string> {
-  const reader = response.body?.getReader();
-  const cancel = (): void => void reader?.cancel().catch(() => undefined);
-  const watch = setTimeout(cancel, idleTimeoutMs);
-  const decoder = new TextDecoder();
-  let text = '';
-  try {
-    while (text.length < longestBody) {
-      const next = await reader?.read();
-      if (next?.value === undefined) break;
-      text += decoder.decode(next.value, { stream: true });
-    }
-    return text;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw breakOf(error, host);
-  } finally {
-    clearTimeout(watch);
-    cancel();
-  }
-}
-
-type ErrorBody = { code?: unknown; type?: unknown; message?: unknown };
-
-/** `{error: {...}}` in the vendors' form, `{error: "..."}`, and `{object: "error", ...}` of older servers. */
-function errorIn(text: string): ProviderError | undefined {
-  const body: { error?: unknown; object?: unknown } = parseObject(text) ?? {};
-  const error = body.object === 'error' ? body : body.error;
-  if (typeof error === 'string') return new ProviderError(error);
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { code, type, message }: ErrorBody = error;
-  const words = typeof message === 'string' ? message : JSON.stringify(error);
-  const named = [code, type].find((value) => typeof value === 'string' || typeof value === 'number');
-  return new ProviderError(words, { codes: named === undefined ? [] : [String(named)] });
 }

@@ -77,10 +77,15 @@ export function argumentText(wire: unknown): string {
   return typeof wire === 'object' && wire !== null ? JSON.stringify(wire) : '';
 }
 
-/** Whole arguments as the log keeps them; blank ones become `{}`. */
+/** Whole arguments as the log keeps them; those that say nothing become `{}`. */
 export function wholeArguments(wire: unknown): string {
   const text = argumentText(wire);
-  return text.trim() === '' ? '{}' : text;
+  return saysNothing(text) ? '{}' : text;
+}
+
+/** True for no arguments, in each form: some servers send one of them where the real arguments follow. */
+export function saysNothing(text: string): boolean {
+  return /^\s*(\{\s*\}|null)?\s*$/.test(text);
 }
 
 /** Undefined for text that is no JSON, and for JSON that is no object or is nested too deeply to be written again. */

@@ -1,12 +1,6 @@
 // The triggers of a condense, as predicates over the state. Pure.
 import type { AgentState } from '../../model/agent-state.ts';
-import {
-  estimateInputTokens,
-  estimateSystemTokens,
-  estimateTokens,
-  estimateViewTokens,
-  lastCounted,
-} from '../estimate.ts';
+import { estimateInputTokens, estimateSystemTokens, estimateViewTokens, lastCounted } from '../estimate.ts';
 import { inputTotal } from '../../model/messages.ts';
 
 /** Share of the context window at which a condense is due (COND-01). */
@@ -17,19 +11,17 @@ const budgetShare = 0.7;
 const reservedTokens = 4_096;
 
 /**
- * Uses the provider's count plus an estimate of the messages since. The estimate alone decides only before the first
- * count (COND-03), and a count from before the last condense is void (COND-02).
+ * Uses the provider's count plus an estimate of the messages since, or the own estimate of the whole view where that is
+ * larger (COND-32). A count from before the last condense is void (COND-02).
  */
 export function usageIsDue(state: AgentState, share = usageShare): boolean {
-  const { context, log } = state;
+  const { context } = state;
   if (!context) return false;
   const { condense, model } = context.settings;
   const { contextWindow, maxResponseTokens } = model;
   const last = lastCounted(state);
   if (!last) return estimateViewTokens(state) > contextWindow - maxResponseTokens;
-  if (!condense.includeAppended) return inputTotal(last.usage) >= share * contextWindow;
-  const since = log.records.filter((record) => record.seq > last.seq);
-  const tokens = inputTotal(last.usage) + last.usage.output + estimateTokens(since, context);
+  const tokens = condense.includeAppended ? estimateInputTokens(state) : inputTotal(last.usage);
   return tokens >= share * contextWindow;
 }
 

@@ -472,7 +472,7 @@ describe('bytes that are no event stream', () => {
         words: 'No such model',
       },
       { wire, body: { error: 'upstream gone' }, expected: 'Model.ServerError', words: 'upstream gone' },
-      { wire, body: { error: null, id: 'x' }, expected: 'Model.BadResponse', words: 'application/json' },
+      { wire, body: { error: null, id: 'x' }, expected: 'Model.ServerError', words: '"id":"x"' },
     ]),
   )(
     '[FAULT-51] [FAULT-60] $wire: JSON with status 200 ($body) is $expected',
@@ -488,7 +488,7 @@ describe('bytes that are no event stream', () => {
     const headers = { 'content-type': 'application/json' };
     const answer = { headers, chunks: ['{"error":'], ending: 'silence' as const };
     const failure = await failureOf(wire, answer, { idleTimeoutMs: 60 });
-    expect(failure.type).toBe('Model.BadResponse');
+    expect(failure.type).toBe('Model.Timeout');
     const cut = await failureOf(wire, { headers, chunks: ['{"error":'], ending: 'reset' });
     expect(cut.type).toBe('Model.StreamCut');
   });

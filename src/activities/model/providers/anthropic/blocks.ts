@@ -21,8 +21,25 @@ export type OpenBlock = {
   citations: Anthropic.TextCitation[];
 };
 
+/** `open`: those that have not ended, by index. */
+export type Blocks = { all: OpenBlock[]; open: Map<number, OpenBlock> };
+type Draft = { blocks: Blocks; calls: ReplyCalls };
+
+/** Gateways that translate leave out the start of a text. */
+export const emptyText: BlockStart = { type: 'text', text: '', citations: null };
+
+/** Takes the place of a block of its index that has not ended: some servers give the next one the same. */
+export function openBlock(draft: Draft, index: number, start: BlockStart, emit: Emit): OpenBlock {
+  const { all, open } = draft.blocks;
+  const block = startBlock(draft.calls, start, emit);
+  const before = open.get(index);
+  all.splice(before === undefined ? all.length : all.indexOf(before), 1, block);
+  open.set(index, block);
+  return block;
+}
+
 /** Text at a block's start is shown like any other. */
-export function startBlock(calls: ReplyCalls, block: BlockStart, emit: Emit): OpenBlock {
+function startBlock(calls: ReplyCalls, block: BlockStart, emit: Emit): OpenBlock {
   const open = { block, inputJson: '', citations: [] };
   switch (block.type) {
     case 'text': {

@@ -24,7 +24,7 @@ import {
 } from '../vendor.ts';
 import { closeSchema, toArgumentObject, toBase64, toWireToolName, withoutStatus } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
-import { addEvent, finishMessages, startMessagesDraft } from './reply.ts';
+import { type MessageEvent, addEvent, finishMessages, startMessagesDraft } from './reply.ts';
 import { account } from './account.ts';
 
 /** `temperature` exists only in API version 2023-06-01. */
@@ -41,10 +41,10 @@ export async function callMessages(call: WireCall): Promise<ModelReply> {
   const body = await toMessagesBody(call);
   const answer = client.messages
     .create(body, { signal, headers: { ...versionHeader(body), ...request.headers } })
-    .withResponse();
+    .asResponse();
   const draft = startMessagesDraft(request);
   return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
-    add: (event) => addEvent(draft, event, options),
+    add: (event: MessageEvent) => addEvent(draft, event, options),
     stage: () => (draft.isComplete ? 'whole' : 'open'),
     usage: () => draft.usage,
     finish: () => finishMessages(draft, request, onDelta),

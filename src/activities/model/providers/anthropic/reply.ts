@@ -2,16 +2,19 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { type AssistantMessage, type Usage, noUsage } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
-import { type OpenBlock, addDelta, finishBlock, startBlock, unanswerableBlock } from './blocks.ts';
+import { type Blocks, addDelta, emptyText, finishBlock, openBlock, unanswerableBlock } from './blocks.ts';
 import type { ModelCallOptions } from '../model-provider.ts';
 import { type ReplyCalls, settleCalls, startCalls, assertAnswerable } from '../reply-calls.ts';
 import { StreamFault, assertSoundStop } from '../faults.ts';
 
 type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;
 
+/** The message itself: of a server that does not stream. */
+export type MessageEvent = Anthropic.RawMessageStreamEvent | Anthropic.Message;
+
 export type MessagesDraft = {
   request: ModelRequest;
-  blocks: Map<number, OpenBlock>;
+  blocks: Blocks;
   calls: ReplyCalls;
   usage: Usage;
   stopReason: string | undefined;
@@ -21,7 +24,7 @@ export type MessagesDraft = {
 export function startMessagesDraft(request: ModelRequest): MessagesDraft {
   return {
     request,
-    blocks: new Map(),
+    blocks: { all: [], open: new Map() },
     calls: startCalls(request),
     usage: noUsage,
     stopReason: undefined,
@@ -29,32 +32,38 @@ export function startMessagesDraft(request: ModelRequest): MessagesDraft {
   };
 }
 
-export function addEvent(
-  draft: MessagesDraft,
-  event: Anthropic.RawMessageStreamEvent,
-  watcher: Watcher,
-): void {
+export function addEvent(draft: MessagesDraft, event: MessageEvent, watcher: Watcher): void {
   const { onDelta } = watcher;
   switch (event.type) {
     case 'message_start':
       startMessage(draft, event.message, watcher);
       break;
     case 'content_block_start':
-      draft.blocks.set(event.index, startBlock(draft.calls, event.content_block, onDelta));
+      openBlock(draft, event.index, event.content_block, onDelta);
       break;
-    case 'content_block_delta': {
-      const open = draft.blocks.get(event.index);
-      if (open !== undefined) addDelta(open, event.delta, onDelta);
+    case 'content_block_delta':
+      addDelta(
+        draft.blocks.open.get(event.index) ?? openBlock(draft, event.index, emptyText, onDelta),
+        event.delta,
+        onDelta,
+      );
       break;
-    }
+    case 'content_block_stop':
+      draft.blocks.open.delete(event.index);
+      break;
     case 'message_delta':
       draft.stopReason = event.delta?.stop_reason ?? draft.stopReason;
       draft.usage = mergeUsage(draft.usage, event.usage);
       break;
+    case 'message':
+      startMessage(draft, event, watcher);
+      draft.stopReason = event.stop_reason ?? undefined;
+      draft.isComplete = true;
+      break;
     case 'message_stop':
       draft.isComplete = true;
       break;
-    default: // content_block_stop has no news; the API may add event types
+    default: // the API may add event types
   }
 }
 
@@ -67,7 +76,7 @@ export function finishMessages(
   if (!draft.isComplete) throw new StreamFault('cut', 'The stream ended without its message_stop.');
   const raw = draft.stopReason ?? 'none';
   assertSoundStop(raw);
-  const blocks = [...draft.blocks].sort(([left], [right]) => left - right).map(([, open]) => open);
+  const blocks = draft.blocks.all;
   const hasCalls = blocks.some(({ part }) => part?.type === 'tool_call');
   const message: AssistantMessage = {
     role: 'assistant',
@@ -90,7 +99,7 @@ function startMessage(
   message: Partial<Anthropic.Message> | undefined,
   { onDelta, onRestart }: Watcher,
 ): void {
-  if (draft.blocks.size > 0) {
+  if (draft.blocks.all.length > 0) {
     const { usage } = draft;
     Object.assign(draft, startMessagesDraft(draft.request), { usage });
     onRestart?.();
@@ -98,7 +107,7 @@ function startMessage(
   // the counts of a withdrawn message are not this one's, but some servers count only once
   if (message?.usage) draft.usage = mergeUsage(noUsage, message.usage);
   for (const [index, block] of (message?.content ?? []).entries()) {
-    draft.blocks.set(index, startBlock(draft.calls, block, onDelta));
+    openBlock(draft, index, block, onDelta);
   }
 }
 

@@ -1,6 +1,6 @@
-// Chat Completions chunks -> AssistantMessage. Pure accumulation, for every server that speaks the format, so any part of
-// a chunk may be missing.
+// Chat Completions chunks -> AssistantMessage. Pure accumulation; any part of a chunk may be missing.
 import type OpenAI from 'openai';
+import { parseJson } from '../../../../core/base/json.ts';
 import {
   type AssistantContent,
   type AssistantMessage,
@@ -10,6 +10,7 @@ import {
   noUsage,
 } from '../../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import { errorIn } from '../error-in.ts';
 import type { Stage } from '../event-stream.ts';
 import {
   type ReplyCalls,
@@ -21,8 +22,8 @@ import {
   assertAnswerable,
   itemName,
 } from '../reply-calls.ts';
-import { ProviderError, StreamFault, assertSoundStop } from '../faults.ts';
-import { argumentText, parseObject, wholeArguments } from '../wire-parts.ts';
+import { StreamFault, assertSoundStop } from '../faults.ts';
+import { argumentText, parseObject, saysNothing, wholeArguments } from '../wire-parts.ts';
 
 /**
  * Fields in which servers of Chat Completions send thinking. It goes back under the same name, which the log keeps as the
@@ -31,16 +32,14 @@ import { argumentText, parseObject, wholeArguments } from '../wire-parts.ts';
 const thinkingFields = ['reasoning_content', 'reasoning'] as const;
 type ThinkingField = (typeof thinkingFields)[number];
 
-type Chunk = OpenAI.ChatCompletionChunk;
+export type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField | ForeignField]?: unknown };
-type ChoiceError = { code?: string | number; message?: string };
-type Choice = OpenAI.ChatCompletionChunk.Choice & { error?: ChoiceError | null };
+/** `message`: of a server that does not stream; some give their counts inside. */
+type Choice = Partial<OpenAI.ChatCompletionChunk.Choice> & { message?: Delta | null; usage?: WireUsage };
 type CallDelta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & { custom?: { name?: string } };
 type Emit = (delta: ModelDelta) => void;
 
-type ContentPart = { type?: string; text?: string; thinking?: { text?: string }[] };
-
-type OpenCall = { part: ToolCallPart; index: number | undefined; wireId: string | undefined };
+type OpenCall = Pick<CallDelta, 'index' | 'id'> & { part: ToolCallPart; pieces: string[] };
 
 /** Fields with content that is neither text nor a call of our tools. */
 const foreignFields = ['audio', 'images', 'function_call'] as const;
@@ -55,8 +54,6 @@ export type ChatDraft = {
   refused: boolean;
   usage: Usage;
   finishReason: string | undefined;
-  /** The line `[DONE]` came. */
-  isDone: boolean;
   /** The chunk after the finish reason came, which holds only the counts. */
   isCounted: boolean;
 };
@@ -70,7 +67,6 @@ export function startChatDraft(request: ModelRequest): ChatDraft {
     refused: false,
     usage: noUsage,
     finishReason: undefined,
-    isDone: false,
     isCounted: false,
   };
 }
@@ -82,24 +78,34 @@ export function chatStage({ finishReason, isCounted }: ChatDraft): Stage {
 }
 
 export function addChunk(draft: ChatDraft, chunk: Chunk, emit: Emit): void {
-  if (chunk.usage) draft.usage = toUsage(chunk.usage);
-  const choice: Choice | undefined = chunk.choices?.[0];
-  if (choice === undefined) {
-    draft.isCounted = draft.finishReason !== undefined && Boolean(chunk.usage);
-    return;
+  const choices: (Choice | null)[] = chunk.choices ?? [];
+  // one reply was asked for: a choice of another index is none of ours
+  const ours = choices.filter((choice) => choice !== null).filter(({ index }) => (index ?? 0) === 0);
+  const usage = chunk.usage ?? ours.find((choice) => choice.usage)?.usage;
+  if (usage) draft.usage = toUsage(usage);
+  if (choices.length === 0) draft.isCounted = draft.finishReason !== undefined && Boolean(usage);
+  const isEmpty = draft.content.length === 0;
+  for (const choice of ours) {
+    // gateways report a broken upstream here, after the reply has begun
+    const error = errorIn(choice);
+    if (error !== undefined) throw error;
+    const { delta, message, finish_reason } = choice;
+    // some streams end with the message whole once more
+    addDelta(draft, delta ?? (isEmpty ? message : undefined) ?? {}, emit);
+    // some servers write the value null as a text
+    if (finish_reason && parseJson(finish_reason) !== null) draft.finishReason = finish_reason;
   }
-  if (choice.error) throw choiceFault(choice.error);
-  addDelta(draft, choice.delta ?? {}, emit);
-  if (choice.finish_reason) draft.finishReason = choice.finish_reason;
 }
 
 /** Throws a StreamFault if the server broke, or ended without a sign of the end. */
-export function finishChat(draft: ChatDraft, request: ModelRequest, emit: Emit): ModelReply {
-  const finishReason = draft.finishReason ?? (isEnded(draft) ? 'stop' : undefined);
+export function finishChat(draft: ChatDraft, request: ModelRequest, isDone: boolean, emit: Emit): ModelReply {
+  for (const { part, pieces } of draft.calls) part.arguments = wholeArguments(joined(pieces));
+  // gateways write `[DONE]` even after a broken stream: then the arguments of its last call are not JSON
+  const isWhole = draft.calls.every(({ part }) => parseObject(part.arguments) !== undefined);
+  const finishReason = draft.finishReason ?? (isDone && isWhole ? 'stop' : undefined);
   if (finishReason === undefined)
     throw new StreamFault('cut', 'The stream ended without a finish reason or [DONE].');
   assertSoundStop(finishReason);
-  for (const { part } of draft.calls) part.arguments = wholeArguments(part.arguments);
   const known = stopReasons[finishReason];
   const refused = draft.refused || finishReason === 'content_filter';
   const message: AssistantMessage = {
@@ -114,9 +120,13 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, emit: Emit):
   return { message, ...(known === undefined && { unknownStop: finishReason }) };
 }
 
-/** Gateways write the line even after a broken stream: then the arguments of its last call are not JSON. */
-function isEnded({ isDone, calls }: ChatDraft): boolean {
-  return isDone && calls.every(({ part }) => parseObject(wholeArguments(part.arguments)) !== undefined);
+/** The last piece alone where it repeats those before it: some servers send all arguments so far, or at the end. */
+function joined(pieces: string[]): string {
+  const all = pieces.join('');
+  const before = pieces.slice(0, -1);
+  const last = pieces.at(-1) ?? '';
+  const repeats = before.every((piece) => last.startsWith(piece)) || last === before.join('');
+  return repeats && parseObject(all) === undefined ? last : all;
 }
 
 const stopReasons: Partial<Record<string, StopReason>> = {
@@ -126,12 +136,6 @@ const stopReasons: Partial<Record<string, StopReason>> = {
   function_call: 'tool_use',
   content_filter: 'stop',
 };
-
-/** Gateways report a broken upstream inside the choice, after the reply has begun. */
-function choiceFault({ code, message }: ChoiceError): ProviderError {
-  const codes = code === undefined ? [] : [String(code)];
-  return new ProviderError(message ?? 'The provider reported an error without words.', { codes });
-}
 
 function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
   for (const field of thinkingFields) {
@@ -143,19 +147,28 @@ function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
   addContent(draft, delta.content, emit);
   addSaid(draft, delta.refusal, emit);
   if (delta.refusal) draft.refused = true;
-  for (const call of delta.tool_calls ?? []) addCallDelta(draft, call, emit);
+  const calls: (CallDelta | null)[] = delta.tool_calls ?? [];
+  for (const [at, call] of calls.entries())
+    if (call !== null) addCallDelta(draft, { ...call, index: call.index ?? at }, emit);
   draft.unanswerable.push(...foreignFields.filter((field) => Object.keys(Object(delta[field])).length > 0));
 }
 
 /** Mistral sends its content in parts, with thinking among them, which has no field to go back under. */
 function addContent(draft: ChatDraft, content: unknown, emit: Emit): void {
-  if (!Array.isArray(content)) return addSaid(draft, content, emit);
-  for (const part of content as (ContentPart | null)[]) {
-    if (part?.type === 'text') addSaid(draft, part.text, emit);
-    if (part?.type !== 'thinking') continue;
-    const texts = (part.thinking ?? []).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
-    if (texts.length > 0) addText(draft.content, { type: 'thinking', text: texts.join('') }, emit);
+  if (!Array.isArray(content)) return addSaid(draft, textIn(content), emit);
+  for (const part of content as unknown[]) {
+    const text = textIn(part);
+    if (Object(part).type !== 'thinking') addSaid(draft, text, emit);
+    else if (text !== '') addText(draft.content, { type: 'thinking', text }, emit);
   }
+}
+
+/** `text`, `output_text` and `thinking`: their text, or their list of texts. Other parts have none. */
+function textIn(part: unknown): string {
+  if (typeof part === 'string') return part;
+  if (Array.isArray(part)) return part.map(textIn).join('');
+  const { type = 'text', text, thinking } = Object(part);
+  return /^((output_)?text|thinking)$/.test(type) ? textIn(thinking ?? text ?? '') : '';
 }
 
 function addSaid(draft: ChatDraft, text: unknown, emit: Emit): void {
@@ -167,31 +180,39 @@ function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
     if (delta.custom.name) draft.unanswerable.push(itemName('custom tool call', delta.custom.name));
     return;
   }
-  const { part } = findCall(draft, delta) ?? openCall(draft, delta);
-  const argumentsDelta = argumentText(delta.function?.arguments);
+  const { part, pieces } = findCall(draft, delta) ?? openCall(draft, delta);
   if (part.name === '') part.name = delta.function?.name ?? '';
-  part.arguments += argumentsDelta;
-  showCall(part, argumentsDelta, emit);
+  const piece = argumentText(delta.function?.arguments);
+  const text = part.arguments === '' && saysNothing(piece) ? '' : piece;
+  part.arguments += text;
+  pieces.push(text);
+  showCall(part, text, emit);
 }
 
-/** By index; but some servers send every call with index 0, or without one. */
-function findCall(draft: ChatDraft, delta: CallDelta): OpenCall | undefined {
-  const last = draft.calls.at(-1);
-  const found = delta.index === undefined ? last : draft.calls.findLast((call) => call.index === delta.index);
+/**
+ * By index, then by id. But some servers send every call with index 0, some each piece with another, some send no ids, and
+ * some a new one with every piece: a piece without a name, or in the middle of an object, begins no call.
+ */
+function findCall(draft: ChatDraft, { id, index, function: piece }: CallDelta): OpenCall | undefined {
+  const here = draft.calls.filter((call) => call.index === index);
+  const named = draft.calls.filter((call) => id && call.id === id);
+  const open = named.findLast(({ part }) => parseObject(part.arguments) === undefined);
+  const found = here.findLast((call) => named.includes(call)) ?? here.at(-1) ?? open;
   if (found === undefined) return undefined;
-  if (delta.id && found.wireId && delta.id !== found.wireId) return undefined;
-  if (parseObject(found.part.arguments) === undefined) return found;
+  const { name, arguments: begun } = found.part;
+  const text = argumentText(piece?.arguments).trim();
+  const isOther = id && found.id ? id !== found.id : undefined;
+  if (begun === '') return piece?.name && (isOther || (name && name !== piece.name)) ? undefined : found;
+  if (parseObject(begun) === undefined)
+    return piece?.name && isOther && text.startsWith('{') ? undefined : found;
   // after whole arguments, more of them begin another call, or list this one again
-  const beginsAgain =
-    delta.id && found.wireId
-      ? parseObject(argumentText(delta.function?.arguments)) !== undefined
-      : Boolean(delta.function?.name && delta.function.arguments);
-  return beginsAgain ? undefined : found;
+  if (isOther === false) return piece?.name && parseObject(text) !== undefined ? undefined : found;
+  return text !== '' && (isOther || piece?.name) ? undefined : found;
 }
 
 function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
   const part = beginCall(draft.replyCalls, delta.id, delta.function?.name);
-  const call = { part, index: delta.index, wireId: delta.id };
+  const call = { ...delta, part, pieces: [] };
   draft.content.push(part);
   draft.calls.push(call);
   return call;
@@ -210,15 +231,20 @@ function isThinkingField(signature: string | undefined): signature is ThinkingFi
   return thinkingFields.some((field) => field === signature);
 }
 
-function toUsage(usage: OpenAI.CompletionUsage): Usage {
-  const cacheRead = usage.prompt_tokens_details?.cached_tokens ?? 0;
+/** The flat counts are DeepSeek's and Kimi's (api-docs.deepseek.com/guides/kv_cache, platform.kimi.ai/docs/api/chat). */
+type WireUsage = OpenAI.CompletionUsage & { prompt_cache_hit_tokens?: number; cached_tokens?: number };
+
+function toUsage(usage: WireUsage): Usage {
+  const cacheRead =
+    usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? 0;
   const cacheWrite = usage.prompt_tokens_details?.cache_write_tokens ?? 0;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
   return {
     input: Math.max(0, (usage.prompt_tokens ?? 0) - cacheRead - cacheWrite),
     cacheRead,
     cacheWrite,
-    output: usage.completion_tokens ?? 0,
+    // gateways leave thinking out of the one and count it in the other
+    output: Math.max(usage.completion_tokens ?? 0, reasoning),
     ...(reasoning > 0 ? { reasoning } : {}),
   };
 }

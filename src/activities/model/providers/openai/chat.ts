@@ -21,6 +21,7 @@ import {
   toWireToolName,
   withErrorMark,
 } from '../wire-parts.ts';
+import type { Chunk } from './chat-reply.ts';
 import { addChunk, chatStage, finishChat, startChatDraft, toThinkingFields } from './chat-reply.ts';
 import { createClient, readError } from './client.ts';
 import { isOpenAi } from './account.ts';
@@ -33,17 +34,16 @@ export async function callChat(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
   const { signal, onDelta } = options;
   const draft = startChatDraft(request);
-  const fetch = watchForDone(options.fetch, () => (draft.isDone = true));
-  const client = await createClient({ ...call, options: { ...options, fetch } });
+  const client = await createClient(call);
   const body = await toChatBody(call, takesNewLimitName(client.baseURL));
   const answer = client.chat.completions
     .create(body, { signal, headers: request.headers ?? {} })
-    .withResponse();
+    .asResponse();
   return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
-    add: (chunk) => addChunk(draft, chunk, onDelta),
+    add: (chunk: Chunk) => addChunk(draft, chunk, onDelta),
     stage: () => chatStage(draft),
     usage: () => draft.usage,
-    finish: () => finishChat(draft, request, onDelta),
+    finish: (isDone) => finishChat(draft, request, isDone, onDelta),
   });
 }
 
@@ -150,33 +150,4 @@ function toAssistantMessage(message: AssistantMessage): WireMessage[] {
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ];
-}
-
-type Fetch = typeof globalThis.fetch;
-
-/** `onDone` is called when the line `data: [DONE]` has come: the SDK ends on it silently, and some servers give no other sign. */
-function watchForDone(fetch: Fetch = globalThis.fetch, onDone: () => void): Fetch {
-  return async (...request) => {
-    const response = await fetch(...request);
-    const { body, status, statusText, headers } = response;
-    if (!body || !response.ok) return response;
-    return new Response(body.pipeThrough(lineWatch(onDone)), { status, statusText, headers });
-  };
-}
-
-// within a chunk of data a line break is an escape, so the line is never part of one
-const doneLine = /(?:^|[\r\n])data: ?\[DONE\]/;
-const longest = 'xdata: [DONE]'.length;
-
-function lineWatch(onDone: () => void): TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>> {
-  const decoder = new TextDecoder('latin1');
-  let before = '\n';
-  return new TransformStream({
-    transform(chunk, controller) {
-      const text = before + decoder.decode(chunk);
-      if (doneLine.test(text)) onDone();
-      before = text.slice(-longest);
-      controller.enqueue(chunk);
-    },
-  });
 }

@@ -7,6 +7,7 @@ import { itemName } from '../reply-calls.ts';
 import { parseObject } from '../wire-parts.ts';
 
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
+type MessagePart = OpenAI.Responses.ResponseOutputMessage['content'][number];
 type Phase = 'commentary' | 'final_answer';
 
 /** The content of a signature. */
@@ -16,7 +17,7 @@ type Carried = { item: OpenAI.Responses.ResponseInputItem } | { phase: Phase };
 export function toParts(item: Exclude<OutputItem, { type: 'function_call' }>): AssistantContent[] {
   switch (item.type) {
     case 'message':
-      return [...toPhaseMark(item.phase), ...(item.content ?? []).map(toTextPart)];
+      return [...toPhaseMark(item.phase), ...[item.content ?? []].flat().map(toTextPart)];
     case 'reasoning':
       return [toThinkingPart(item)];
     default:
@@ -59,10 +60,12 @@ export function unanswerableName(item: OutputItem): string[] {
 }
 
 export function isRefusal(item: OutputItem): boolean {
-  return item.type === 'message' && (item.content ?? []).some((part) => part.type === 'refusal');
+  return item.type === 'message' && [item.content ?? []].flat().some(({ type }) => type === 'refusal');
 }
 
-function toTextPart(part: OpenAI.Responses.ResponseOutputMessage['content'][number]): AssistantContent {
+/** Some servers send a text in place of the list of parts. */
+function toTextPart(part: MessagePart | string): AssistantContent {
+  if (typeof part === 'string') return { type: 'text', text: part };
   return { type: 'text', text: (part.type === 'refusal' ? part.refusal : part.text) ?? '' };
 }
 

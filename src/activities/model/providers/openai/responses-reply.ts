@@ -9,13 +9,15 @@ import type { ModelCallOptions } from '../model-provider.ts';
 import { isRefusal, toParts, unanswerableName } from './responses-items.ts';
 import { beginCall, settleCalls, showCall, startCalls, assertAnswerable } from '../reply-calls.ts';
 import type { ReplyCalls } from '../reply-calls.ts';
+import { errorIn } from '../error-in.ts';
 import { ProviderError, StreamFault, assertSoundStop } from '../faults.ts';
-import { wholeArguments } from '../wire-parts.ts';
+import { argumentText, saysNothing, wholeArguments } from '../wire-parts.ts';
 
 type Emit = (delta: ModelDelta) => void;
 type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;
-type Event = OpenAI.Responses.ResponseStreamEvent;
 type Response = OpenAI.Responses.Response;
+/** The response itself: of a server that does not stream. */
+export type ResponseEvent = OpenAI.Responses.ResponseStreamEvent | (Response & { type?: undefined });
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
 type FunctionCall = OpenAI.Responses.ResponseFunctionToolCall;
 
@@ -24,6 +26,8 @@ export type ResponsesDraft = {
   request: ModelRequest;
   items: Map<number, OutputItem>;
   calls: Map<number, ToolCallPart>;
+  /** All text as its own events give it. */
+  text: string;
   replyCalls: ReplyCalls;
   usage: Usage;
   isCreated: boolean;
@@ -35,6 +39,7 @@ export function startResponsesDraft(request: ModelRequest): ResponsesDraft {
     request,
     items: new Map(),
     calls: new Map(),
+    text: '',
     replyCalls: startCalls(request),
     usage: noUsage,
     isCreated: false,
@@ -43,7 +48,7 @@ export function startResponsesDraft(request: ModelRequest): ResponsesDraft {
 }
 
 /** Throws a ProviderError when the response failed. */
-export function addResponseEvent(draft: ResponsesDraft, event: Event, watcher: Watcher): void {
+export function addResponseEvent(draft: ResponsesDraft, event: ResponseEvent, watcher: Watcher): void {
   switch (event.type) {
     case 'response.created':
       create(draft, watcher);
@@ -58,11 +63,12 @@ export function addResponseEvent(draft: ResponsesDraft, event: Event, watcher: W
     case 'response.incomplete':
       finish(draft, event.response);
       break;
+    case undefined:
+      if (event.object === 'response') finish(draft, event);
+      break;
     case 'response.failed':
       draft.usage = toUsage(event.response.usage);
-      throw failure(event.response.error);
-    case 'error': // the SDK recognises an error by its `event:` line, which some servers omit
-      throw failure(event);
+      throw errorIn(event.response) ?? new ProviderError('no reason given', { codes: ['server_error'] });
     default:
       emitDelta(draft, event, watcher.onDelta);
   }
@@ -78,6 +84,9 @@ export function finishResponses(draft: ResponsesDraft, request: ModelRequest, em
   const content = ordered.flatMap(([index, item]) =>
     item.type === 'function_call' ? [finishCall(draft, index, item)] : toParts(item),
   );
+  // gateways that translate leave the finished items empty
+  const isSaid = content.some((part) => part.type === 'text' && part.text !== '');
+  if (!isSaid && draft.text !== '') content.unshift({ type: 'text', text: draft.text });
   const reason = final.incomplete_details?.reason;
   const message: AssistantMessage = {
     role: 'assistant',
@@ -109,7 +118,10 @@ function openCall(draft: ResponsesDraft, index: number, item: FunctionCall): Too
 
 function finishCall(draft: ResponsesDraft, index: number, item: FunctionCall): ToolCallPart {
   const call = openCall(draft, index, item);
-  return Object.assign(call, { name: item.name, arguments: wholeArguments(item.arguments) });
+  const given = wholeArguments(item.arguments);
+  // some servers send them in their own events only
+  const text = saysNothing(given) ? wholeArguments(call.arguments) : given;
+  return Object.assign(call, { name: item.name, arguments: text });
 }
 
 /** Items that were cut short may have had no event of their own; the terminal event lists them, by its own index. */
@@ -132,14 +144,15 @@ function isSameItem(left: OutputItem, right: OutputItem): boolean {
   return isDeepStrictEqual({ ...left, id: undefined }, { ...right, id: undefined });
 }
 
-function failure(error: { code: string | null; message: string } | null): ProviderError {
-  const { code, message } = error ?? { code: 'server_error', message: 'no reason given' };
-  return new ProviderError(message, { codes: [code] });
-}
-
-function emitDelta(draft: ResponsesDraft, event: Event, emit: Emit): void {
+function emitDelta(draft: ResponsesDraft, event: ResponseEvent, emit: Emit): void {
   switch (event.type) {
     case 'response.output_text.delta':
+      draft.text += event.delta;
+      emit({ type: 'text', text: event.delta });
+      break;
+    case 'response.output_text.done':
+      if (!draft.text.endsWith(event.text)) draft.text += event.text;
+      break;
     case 'response.refusal.delta':
       emit({ type: 'text', text: event.delta });
       break;
@@ -147,9 +160,12 @@ function emitDelta(draft: ResponsesDraft, event: Event, emit: Emit): void {
     case 'response.reasoning_text.delta':
       emit({ type: 'thinking', text: event.delta });
       break;
-    case 'response.function_call_arguments.delta': {
+    case 'response.function_call_arguments.delta':
+    case 'response.function_call_arguments.done': {
       const call = draft.calls.get(event.output_index);
-      if (call !== undefined) showCall(call, event.delta, emit);
+      if (call === undefined) break;
+      call.arguments = 'delta' in event ? call.arguments + event.delta : argumentText(event.arguments);
+      if ('delta' in event) showCall(call, event.delta, emit);
       break;
     }
     default: // other events repeat the finished items

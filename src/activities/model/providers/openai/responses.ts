@@ -19,6 +19,7 @@ import {
 } from '../wire-parts.ts';
 import { createClient, readError } from './client.ts';
 import { readItemSignature } from './responses-items.ts';
+import type { ResponseEvent } from './responses-reply.ts';
 import { addResponseEvent, finishResponses, startResponsesDraft } from './responses-reply.ts';
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
@@ -30,10 +31,10 @@ export async function callResponses(call: WireCall): Promise<ModelReply> {
   const { signal, onDelta } = options;
   const client = await createClient(call);
   const body = await toResponsesBody(call);
-  const answer = client.responses.create(body, { signal, headers: request.headers ?? {} }).withResponse();
+  const answer = client.responses.create(body, { signal, headers: request.headers ?? {} }).asResponse();
   const draft = startResponsesDraft(request);
   return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
-    add: (event) => addResponseEvent(draft, event, options),
+    add: (event: ResponseEvent) => addResponseEvent(draft, event, options),
     stage: () => (draft.final === undefined ? 'open' : 'whole'),
     usage: () => draft.usage,
     finish: () => finishResponses(draft, request, onDelta),

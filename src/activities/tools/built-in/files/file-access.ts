@@ -62,8 +62,8 @@ export type OpenedFolder = Opened & {
 };
 export type OpenedPlace = OpenedFile | OpenedFolder;
 
-// does not follow a link at the end, and does not wait for the writer of a pipe
-const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+/** Follows no link at the end, and does not wait for the writer of a pipe. */
+export const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** Opens a regular file or a folder. Throws a FileRefusal for anything else. */
 export async function openPlace(place: AllowedPath, gate: Gate): Promise<OpenedPlace> {

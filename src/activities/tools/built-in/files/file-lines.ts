@@ -1,4 +1,6 @@
-// Lines of an open file, in one pass over its bytes, whatever its size. Runs in Node; used by the tool read.
+// Lines of a text in one pass over its bytes, whatever its size, and the bytes of an open file. Runs in Node; used by the
+// tool read.
+import { defined } from '../../../../core/base/defined.ts';
 import type { OpenedFile } from './file-access.ts';
 
 /** Files up to this size are read to their end, to count their lines. */
@@ -6,45 +8,58 @@ export const countableBytes = 32 * 1024 * 1024;
 const maxKeptBytes = 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
-/** `offset` counts lines from 1, starting at the byte `fromByte`. */
-export type Wanted = { offset: number; limit: number; fromByte?: number };
-/** The wanted lines, unchanged. `total` is known if the pass reached the end. */
-export type FoundLines = { bytes: Buffer; count: number; cut: boolean; total?: number };
+/** The next page of a long line begins before the end of this one: what was half a word there is whole here. */
+const overlapBytes = 4_096;
 
-/** Collects the wanted lines, at most 1 MiB of them. Reads on to the end of files up to 32 MiB to count the rest. */
+/** The rest of a word where a text begins inside a line: it may be the end of a secret. Nothing if it has no end there. */
+export function restOfWord(text: string): number {
+  const end = text.slice(0, 1_000).search(/[\s"',;{}[\]<>()|]/);
+  return Math.max(0, end);
+}
+
+/** `offset` counts lines from 1, `byte` those of the first line. */
+export type Wanted = { offset: number; limit: number; byte?: number };
+/** The wanted lines, unchanged. `cut`: the byte of the last line that comes next. `total` is known if the pass reached the end. */
+export type FoundLines = { bytes: Buffer; count: number; cut?: number; total?: number };
+
+/** Collects the wanted lines, at most 1 MiB of them. Reads on to the end to count the rest if `isCountable`. */
 export async function collectLines(
-  file: OpenedFile,
-  wanted: Wanted,
-  signal: AbortSignal,
+  chunks: AsyncIterable<Buffer>,
+  { offset, limit, byte = 1 }: Wanted,
+  isCountable: boolean,
 ): Promise<FoundLines> {
-  const { offset, limit, fromByte = 0 } = wanted;
-  const isCountable = file.sizeBytes - fromByte <= countableBytes;
   const kept: Buffer[] = [];
   let room = maxKeptBytes;
   let line = 1;
+  let at = 1;
   let count = 0;
-  let cut = false;
-  let lineIsOpen = false;
-  for await (const chunk of chunksOf(file, fromByte, signal)) {
+  let cut: number | undefined;
+  for await (const chunk of chunks) {
     for (const piece of linePieces(chunk)) {
-      if (line >= offset && line < offset + limit && !cut) {
-        kept.push(piece.subarray(0, room));
-        if (!lineIsOpen && room > 0) count++;
-        cut = piece.length > room;
-        room = Math.max(0, room - piece.length);
+      if (line >= offset && line < offset + limit && cut === undefined) {
+        const skipped = line === offset ? toCharacter(piece, byte - at) : 0;
+        const shown = piece.subarray(skipped, toCharacter(piece, skipped + room, -1));
+        kept.push(shown);
+        if (at === 1) count++;
+        if (skipped + shown.length < piece.length) cut = at + skipped + shown.length - overlapBytes;
+        room -= shown.length;
       }
-      lineIsOpen = piece.at(-1) !== newline;
-      if (!lineIsOpen) line++;
+      at += piece.length;
+      if (piece.at(-1) !== newline) continue;
+      line++;
+      at = 1;
     }
-    if (!isCountable && (cut || line >= offset + limit)) return { bytes: Buffer.concat(kept), count, cut };
+    if (!isCountable && (cut !== undefined || line >= offset + limit))
+      return { bytes: Buffer.concat(kept), count, ...defined({ cut }) };
   }
-  return { bytes: Buffer.concat(kept), count, cut, total: lineIsOpen ? line : line - 1 };
+  return { bytes: Buffer.concat(kept), count, ...defined({ cut }), total: at > 1 ? line : line - 1 };
 }
 
-/** The number of lines of a file, including a last one without a line end. */
-export async function countLines(file: OpenedFile, signal: AbortSignal): Promise<number> {
-  const { total = 0 } = await collectLines(file, { offset: 1, limit: 0 }, signal);
-  return total;
+/** `at`, or the nearest beginning of a character after it, or before it. */
+function toCharacter(piece: Buffer, at: number, step: 1 | -1 = 1): number {
+  let found = Math.min(Math.max(at, 0), piece.length);
+  while (found > 0 && ((piece[found] ?? 0) & 0xc0) === 0x80) found += step;
+  return found;
 }
 
 /** The start of the last `lines` lines; looks back at most 64 MiB. */
@@ -86,7 +101,8 @@ function* linePieces(chunk: Buffer): Generator<Buffer> {
   }
 }
 
-async function* chunksOf(file: OpenedFile, fromByte: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+/** The bytes of a file from `fromByte` on, as it was when it was opened. */
+export async function* chunksOf(file: OpenedFile, signal: AbortSignal, fromByte = 0): AsyncGenerator<Buffer> {
   // the size at the start is the end: a log that grows faster than it is read must not hold the call. Files of the kernel
   // (/proc) have no size; they end where nothing more comes
   const end = file.sizeBytes === 0 ? countableBytes : file.sizeBytes;

@@ -77,6 +77,15 @@ export class FileRoots {
     throw new FileRefusal('That is a folder: list it with ls.');
   }
 
+  /** Opens a file below an open folder; the caller closes it. `name` is relative, with `/`. */
+  async openIn(folder: OpenedFolder, name: string): Promise<OpenedFile> {
+    const place = { real: join(folder.real, name), root: folder.root, shown: join(folder.shown, name) };
+    const opened = await openPlace(place, await this.#findGate());
+    if (!opened.isFolder) return opened;
+    await opened.handle.close();
+    throw new FileRefusal('That is a folder now.');
+  }
+
   /** Opens a folder; the caller closes it. Undefined if the place is no folder. */
   async openFolder(place: AllowedPath): Promise<OpenedFolder | undefined> {
     return openFolder(place, await this.#findGate());

@@ -18,7 +18,7 @@ const input = z.strictObject({
 type Search = z.output<typeof input>;
 /** `at` is valid while the file's place is open. */
 type Found = { at: string; shown: string };
-type FoundFiles = { files: Found[]; unreadable: number };
+type FoundFiles = { files: Found[]; unreadable: string[] };
 
 /** Searches under these folders only. */
 export function createFindTool(access: FileAccess): RegisteredTool {
@@ -35,12 +35,12 @@ export function createFindTool(access: FileAccess): RegisteredTool {
     inspect: ({ path }) => roots.factsOf(path),
     run: (search, { signal }) =>
       roots.search(search.path, async (opened) => {
-        const all: FoundFiles = { files: [], unreadable: 0 };
+        const all: FoundFiles = { files: [], unreadable: [] };
         for (const place of opened.places.map(toFolder)) {
           if (search.sort === 'path' && all.files.length > search.limit) break;
           const { files, unreadable } = await listFiles(place, search, signal);
           all.files.push(...files);
-          all.unreadable += unreadable;
+          all.unreadable.push(...unreadable);
         }
         // each place is sorted already
         if (search.sort === 'newest' && opened.places.length > 1) all.files = await newestFirst(all.files);
@@ -60,7 +60,10 @@ async function toReturn(
   { limit }: Search,
 ): Promise<ToolReturn> {
   const { files, unreadable } = found;
-  const gaps = notLookedAt(unreadable, missing);
+  const gaps = notLookedAt(
+    new Map(unreadable.length > 0 ? [['could not be read', unreadable]] : []),
+    missing,
+  );
   const lines = await Promise.all(files.slice(0, limit).map(({ at, shown }) => describeEntry(at, shown)));
   const notices = [
     ...(files.length === 0 ? ['no file has such a name'] : []),
@@ -69,7 +72,7 @@ async function toReturn(
   ];
   return {
     text: [...lines, ...(notices.length === 0 ? [] : [`[${notices.join('; ')}]`])].join('\n'),
-    details: { files: lines.length, ...(unreadable > 0 ? { unreadable } : {}) },
+    details: { files: lines.length, ...(unreadable.length > 0 ? { unreadable: unreadable.length } : {}) },
     ...(files.length === 0 && gaps.length > 0 ? { isError: true } : {}),
   };
 }
@@ -91,7 +94,7 @@ async function listFiles(place: OpenedFolder, search: Search, signal: AbortSigna
   const names = output.bytes.toString('utf8').split('\0').slice(0, -1);
   return {
     files: names.map((name) => ({ at: join(place.at, name), shown: nameIn(place, name) })),
-    unreadable: output.unreadable,
+    unreadable: output.unreadable.map((name) => nameIn(place, name)),
   };
 }
 

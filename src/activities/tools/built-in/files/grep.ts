@@ -1,26 +1,10 @@
 // The tool grep: ripgrep over the allowed folders. Runs in Node.
-import { defined } from '../../../../core/base/defined.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
-import type { OpenedPlace } from './file-access.ts';
-import { nameIn, runRipgrep, notLookedAt } from './ripgrep.ts';
+import { notLookedAt } from './ripgrep.ts';
+import { type Found, harmlessGaps, type Search, searchInput, searchPlace } from './search-place.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../../define-tool.ts';
 import { logPatterns } from '../../../logs/log-patterns.ts';
 import { counted } from '../../../../core/base/words.ts';
-import { z } from 'zod';
-
-const input = z.strictObject({
-  pattern: z.string().min(1).max(2_000),
-  path: z.string().min(1).optional().describe('Default: all roots.'),
-  glob: z.string().min(1).max(500).optional().describe('E.g. "*.log".'),
-  literal: z.boolean().default(false),
-  ignoreCase: z.boolean().default(false),
-  context: z.int().min(0).max(20).default(0).describe('Lines around it.'),
-  output: z.enum(['lines', 'files', 'count']).default('lines'),
-  limit: z.int().min(1).max(2_000).default(200),
-});
-
-type Search = z.output<typeof input>;
-type Found = { lines: string[]; searched?: number; truncated: boolean; unreadable: number };
 
 /** Searches under these folders only. */
 export function createGrepTool(access: FileAccess): RegisteredTool {
@@ -29,92 +13,27 @@ export function createGrepTool(access: FileAccess): RegisteredTool {
     name: 'grep',
     label: 'Search files',
     description:
-      'Searches lines of files by regular expression (ripgrep: no look-around), hidden files too. Answers "path:line:text": quote ' +
-      'the text. Where many hits are likely, begin with output "count".',
-    input,
+      'Searches lines by regular expression (ripgrep: no look-around), hidden and compressed files too. Answers "path:line:text": quote ' +
+      'the text. If many are likely, begin with output "count".',
+    input: searchInput,
     effect: 'read',
     timeoutMs: 30_000,
     summaryArguments: ['pattern', 'path', 'glob'],
     inspect: ({ path }) => roots.factsOf(path),
     run: (search, { signal, redact }) =>
       roots.search(search.path, async ({ places, missing }) => {
-        const all: Found = { lines: [], searched: 0, truncated: false, unreadable: 0 };
+        const all: Found = { lines: [], searched: 0, truncated: false, gaps: new Map() };
         const most = hasPatterns(search) ? Math.max(search.limit, mostForPatterns) : search.limit;
         for (const place of places) {
           if (all.truncated) break;
-          add(all, await searchPlace(place, search, most, signal), most);
+          await searchPlace(place, { search, most, signal, roots, redact }, all);
         }
-        all.lines = all.lines.map((line) => redactCutLine(line, redact));
         return (
           (await byPatterns(all, missing, search, redact)) ??
           toReturn(cutTo(all, search.limit), missing, search)
         );
       }),
   });
-}
-
-async function searchPlace(
-  place: OpenedPlace,
-  search: Search,
-  most: number,
-  signal: AbortSignal,
-): Promise<Found> {
-  const output = await runRipgrep({
-    options: [...options(search), `--regexp=${search.pattern}`],
-    place,
-    maxEntries: most + statsLines,
-    separator: '\n',
-    signal,
-  });
-  const text = new TextDecoder('utf-8').decode(output.bytes);
-  const stats = statsBlock.exec(text);
-  const body = stats === null ? text : text.slice(0, stats.index);
-  const lines = body === '' ? [] : body.replace(/\n$/, '').split('\n');
-  return {
-    lines: lines.map((line) => nameIn(place, line)),
-    ...(stats === null ? {} : { searched: Number(stats[1]) }),
-    truncated: output.truncated,
-    unreadable: output.unreadable,
-  };
-}
-
-// a line that ripgrep cut may end in half a secret
-function redactCutLine(line: string, redact: ToolContext['redact']): string {
-  const cut = / \[\.\.\. (?:\d+ more match(?:es)?|omitted end of long line)\]$/.exec(line);
-  return cut === null ? line : redact(line.slice(0, cut.index), { cut: true }) + cut[0];
-}
-
-const statsLines = 9;
-const statsBlock =
-  /(?:^|\n)\d+ matches\n\d+ matched lines\n\d+ files contained matches\n(\d+) files searched\n\d+ bytes printed\n\d+ bytes searched\n[\d.]+ seconds spent searching\n[\d.]+ seconds total\n$/;
-
-function options(search: Search): string[] {
-  return [
-    '--sort=path',
-    '--no-heading',
-    '--with-filename',
-    '--line-number',
-    '--max-columns=2000',
-    '--max-columns-preview',
-    // the number of searched files: "no match in 0 files" is no evidence
-    '--stats',
-    ...(search.literal ? ['--fixed-strings'] : []),
-    ...(search.ignoreCase ? ['--ignore-case'] : []),
-    ...(search.output === 'files' ? ['--files-with-matches'] : []),
-    ...(search.output === 'count' ? ['--count'] : []),
-    ...(search.output === 'lines' && search.context > 0 ? [`--context=${search.context}`] : []),
-    ...(search.glob === undefined ? [] : [`--glob=${search.glob}`]),
-    '--glob=!**/.git/**',
-  ];
-}
-
-function add(all: Found, found: Found, limit: number): void {
-  all.lines.push(...found.lines);
-  all.unreadable += found.unreadable;
-  all.truncated = found.truncated || all.lines.length > limit;
-  all.lines.length = Math.min(all.lines.length, limit);
-  if (found.searched === undefined) delete all.searched;
-  else if (all.searched !== undefined) all.searched += found.searched;
 }
 
 /** Lines that are looked at where patterns may stand for them. */
@@ -145,31 +64,30 @@ function cutTo(found: Found, limit: number): Found {
 
 /** `patterns` stand for the lines. */
 function toReturn(found: Found, missing: number, search: Search, patterns?: string): ToolReturn {
-  const gaps = notLookedAt(found.unreadable, missing);
+  const { lines, searched, truncated, gaps } = found;
   const notices = [
-    ...(found.lines.length === 0 ? [noMatch(found)] : []),
-    ...(found.truncated
-      ? [`the first ${found.lines.length} lines; there are more: narrow the search, or use output "count"`]
+    ...(lines.length === 0 ? [noMatch(found)] : []),
+    ...(truncated
+      ? [`the first ${lines.length} lines; there are more: narrow the search, or use output "count"`]
       : []),
-    ...gaps,
+    ...notLookedAt(gaps, missing),
   ];
-  const notice = notices.length === 0 ? '' : `[${notices.join('; ')}]`;
+  const isGap = searched === 0 || missing > 0 || [...gaps.keys()].some((reason) => !harmlessGaps.has(reason));
   return {
-    text: [...(patterns === undefined ? found.lines : [patterns]), ...(notice === '' ? [] : [notice])].join(
-      '\n',
-    ),
+    text: [
+      ...(patterns === undefined ? lines : [patterns]),
+      ...(notices.length > 0 ? [`[${notices.join('; ')}]`] : []),
+    ].join('\n'),
     details: {
-      lines: found.lines.length,
+      lines: lines.length,
       output: search.output,
-      ...defined({ filesSearched: found.searched }),
-      ...(found.truncated ? { truncated: true } : {}),
-      ...(found.unreadable > 0 ? { unreadable: found.unreadable } : {}),
+      ...(truncated ? { truncated } : { filesSearched: searched }),
     },
-    ...(found.lines.length === 0 && (found.searched === 0 || gaps.length > 0) ? { isError: true } : {}),
+    ...(lines.length === 0 && isGap ? { isError: true } : {}),
   };
 }
 
-function noMatch(found: Found): string {
-  if (found.searched === 0) return 'no file was searched: check path and glob';
-  return `no line matches, in ${found.searched === undefined ? 'the files' : counted(found.searched, 'file')}`;
+function noMatch({ searched, gaps }: Found): string {
+  if (searched === 0 && gaps.size === 0) return 'no file was searched: check path and glob';
+  return `no line matches, in ${counted(searched, 'file')}`;
 }

@@ -26,7 +26,7 @@ const input = z.strictObject({
     .default(1)
     .describe('First line, from 1; negative: from the end.'),
   limit: z.int().min(1).max(2_000).default(400).describe('Lines or hits.'),
-  character: z.int().min(1).optional().describe('Reads from this character on, not by lines.'),
+  character: z.int().min(1).optional().describe('From this character on, not by lines.'),
 });
 
 type Range = z.output<typeof input>;

@@ -2,22 +2,25 @@
 import { sha256Hex } from '../../../../stored/sha256.ts';
 import { defined } from '../../../../core/base/defined.ts';
 import { z } from 'zod';
-import { binaryNotice, looksBinary } from '../../../redaction/sanitise.ts';
+import { binaryNotice } from '../../../redaction/sanitise.ts';
 import {
+  chunksOf,
   collectLines,
   countableBytes,
-  countLines,
   type FoundLines,
   readAt,
+  restOfWord,
   startOfLastLines,
 } from './file-lines.ts';
+import { type FileText, textOf } from './file-text.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
 import type { OpenedFile } from './file-access.ts';
 import { maxTextBytes, versionOf } from './text-file.ts';
 import { WritableFiles } from './writable-files.ts';
+import { failed } from '../../../../core/model/tool-spec.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../../define-tool.ts';
 
-type Range = { offset: number; limit: number };
+type Range = { offset: number; limit: number; byte?: number | undefined };
 type Context = Pick<ToolContext, 'signal' | 'redact'>;
 
 // from its second line on a key looks like any base64
@@ -31,6 +34,7 @@ const input = z.strictObject({
     .default(1)
     .describe('First line, from 1; -100: the last 100.'),
   limit: z.int().min(1).max(2_000).default(500),
+  byte: z.int().min(1).optional(),
 });
 
 /** Reads under these folders only. The text has no line numbers, so that it can be quoted as it is. */
@@ -40,19 +44,18 @@ export function createReadTool(access: FileAccess): RegisteredTool {
   return defineTool({
     name: 'read',
     label: 'Read file',
-    description:
-      'Reads lines of a text file as they are, for quotes. Paths are absolute or relative to a root.',
+    description: 'Reads lines of a file as they are, to quote. Paths: absolute or from a root.',
     input,
     effect: 'read',
     timeoutMs: 30_000,
     summaryArguments: ['path', 'offset'],
     inspect: ({ path }) => roots.factsOf(path),
-    run: async ({ path, offset, limit }, context) => {
+    run: async ({ path, ...range }, context) => {
       const file = await roots.open(path);
       try {
         // before the text: an older version than the text is a conflict, a newer one would lose unseen content
         const version = (await writable?.isOpen(file.real)) === true ? await versionNotice(file) : '';
-        const found = await readFile(file, { offset, limit }, context);
+        const found = await readFile(file, range, context);
         return found.isError === true ? found : { ...found, text: found.text + version };
       } finally {
         await file.handle.close();
@@ -69,23 +72,42 @@ async function versionNotice(file: OpenedFile): Promise<string> {
 
 async function readFile(file: OpenedFile, range: Range, context: Context): Promise<ToolReturn> {
   const { signal } = context;
-  const head = await readAt(file, 0, 8_192);
-  if (looksBinary(head)) return { text: binaryNotice(file.sizeBytes), isError: true };
-  if (range.offset !== 1 && privateKeyBegins.test(head.toString('latin1'))) {
-    return { text: 'This file begins with a private key: it is read from line 1 only.', isError: true };
+  const open = () => textOf(chunksOf(file, signal));
+  const text = await open();
+  if ('reason' in text) {
+    const isBinary = text.reason === 'binary';
+    return failed(isBinary ? binaryNotice(file.sizeBytes) : `It cannot be read: ${text.reason}.`);
   }
-  if (range.offset < 0 && file.sizeBytes > countableBytes) return readFromEnd(file, range, context);
-  const first =
-    range.offset > 0 ? range.offset : Math.max(1, (await countLines(file, signal)) + 1 + range.offset);
-  const found = await collectLines(file, { offset: first, limit: range.limit }, signal);
-  return toReturn(file, found, describe(found, first, file.sizeBytes), context);
+  if ((range.offset !== 1 || range.byte !== undefined) && privateKeyBegins.test(text.head))
+    return failed('This file begins with a private key: it is read from line 1 only.');
+  const isCountable = file.sizeBytes <= countableBytes;
+  if (range.offset < 0 && !isCountable) {
+    if (!text.isDecoded) return readFromEnd(file, range, context);
+    return failed('Too large to be read from its end: it is compressed or in UTF-16. Search it with grep.');
+  }
+  let { offset } = range;
+  if (offset < 0) {
+    const counted = await open();
+    const { total = 0 } =
+      'reason' in counted ? {} : await collectLines(counted.chunks, { offset: 1, limit: 0 }, true);
+    offset = Math.max(1, total + 1 + offset);
+  }
+  const wanted = { ...defined(range), offset };
+  const found = await collectLines(text.chunks, wanted, isCountable);
+  const notice = describe(found, wanted, file.sizeBytes) + damageNotice(text);
+  return toReturn(file, found, notice, context, (range.byte ?? 1) > 1);
+}
+
+function damageNotice(text: FileText): string {
+  return text.isDamaged() ? '\n[the file is damaged or not complete: what follows cannot be read]' : '';
 }
 
 // too large to count: the lines are found from the end, and have no numbers
 async function readFromEnd(file: OpenedFile, range: Range, context: Context): Promise<ToolReturn> {
   const { signal } = context;
   const fromByte = await startOfLastLines(file, -range.offset, signal);
-  const found = await collectLines(file, { offset: 1, limit: range.limit, fromByte }, signal);
+  const bytes = chunksOf(file, signal, fromByte);
+  const found = await collectLines(bytes, { ...defined(range), offset: 1 }, true);
   const next = range.offset + found.count;
   const more = next < 0 ? `; continue with offset ${next}` : '';
   return toReturn(
@@ -96,11 +118,18 @@ async function readFromEnd(file: OpenedFile, range: Range, context: Context): Pr
   );
 }
 
-function toReturn(file: OpenedFile, found: FoundLines, notice: string, { redact }: Context): ToolReturn {
+function toReturn(
+  file: OpenedFile,
+  found: FoundLines,
+  notice: string,
+  { redact }: Context,
+  isInside = false,
+): ToolReturn {
   const decoded = new TextDecoder('utf-8').decode(found.bytes);
-  const text = found.cut ? redact(decoded, { cut: true }) : decoded;
+  const whole = isInside ? decoded.slice(restOfWord(decoded)) : decoded;
+  const text = found.cut === undefined ? whole : redact(whole, { cut: true });
   return {
-    text: (text.endsWith('\n') ? text.slice(0, -1) : text) + notice,
+    text: text.replace(/\r?\n$/, '') + notice,
     details: {
       sizeBytes: file.sizeBytes,
       changed: file.changed.toISOString(),
@@ -111,13 +140,18 @@ function toReturn(file: OpenedFile, found: FoundLines, notice: string, { redact 
 }
 
 /** The notice after the lines; empty if the model has the whole file. */
-function describe(found: FoundLines, first: number, sizeBytes: number): string {
+function describe(
+  found: FoundLines,
+  { offset, byte = 1 }: Required<Pick<Range, 'offset'>> & Range,
+  sizeBytes: number,
+): string {
   if (found.total === 0) return '[the file is empty]';
   const total = found.total === undefined ? `a file of ${sizeBytes} bytes` : `${found.total}`;
-  if (found.count === 0) return `[no line ${first}: the file has ${total} lines]`;
-  const last = first + found.count - 1;
-  const atEnd = last === found.total && !found.cut;
-  if (first === 1 && atEnd) return '';
-  const cut = found.cut ? ', the last one cut at 1 MiB' : '';
-  return `\n[lines ${first} to ${last} of ${total}${cut}${atEnd ? '' : `; continue with offset ${last + 1}`}]`;
+  if (found.count === 0) return `[no line ${offset}: the file has ${total} lines]`;
+  const last = offset + found.count - 1;
+  if (found.cut !== undefined)
+    return `\n[lines ${offset} to ${last} of ${total}, the last one cut at 1 MiB; continue with offset ${last}, byte ${found.cut}]`;
+  const atEnd = last === found.total;
+  if (offset === 1 && byte === 1 && atEnd) return '';
+  return `\n[lines ${offset} to ${last} of ${total}${atEnd ? '' : `; continue with offset ${last + 1}`}]`;
 }

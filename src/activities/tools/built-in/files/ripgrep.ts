@@ -1,18 +1,18 @@
 // Runs ripgrep: no shell, no configuration, no environment, output bounded. It gets an open place, not a name: a folder
-// as its working directory, a file as its standard input. Runs in Node. A model's regular expressions run only here: its
-// engine is linear in the text.
+// as its working directory, the text of a file as its standard input. Runs in Node. A model's regular expressions run only
+// here: its engine is linear in the text.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { sep } from 'node:path';
-import { counted } from '../../../../core/base/words.ts';
+import { pipeline } from 'node:stream/promises';
 import { toOneLine } from '../../../redaction/sanitise.ts';
 import { FileRefusal, type AllowedPath, type OpenedPlace } from './file-access.ts';
 
 export type RipgrepOutput = {
   bytes: Buffer;
-  /** True if `maxEntries` or 1 MiB was exceeded and the process was ended. */
+  /** True if `maxEntries` or `maxBytes` was exceeded and the process was ended. */
   truncated: boolean;
-  /** Files that could not be read. */
-  unreadable: number;
+  /** Files and folders that could not be read, as in the output. */
+  unreadable: string[];
 };
 
 export type RipgrepRun = {
@@ -21,11 +21,15 @@ export type RipgrepRun = {
   place: OpenedPlace;
   /** Entries are lines, or file names that end in NUL. */
   maxEntries: number;
+  /** Default: 1 MiB. */
+  maxBytes?: number;
+  /** The text of a file. */
+  input?: AsyncIterable<Buffer>;
   separator: '\n' | '\0';
   signal: AbortSignal;
 };
 
-const maxBytes = 1024 * 1024;
+const defaultMaxBytes = 1024 * 1024;
 // --no-mmap: a mapped file that becomes shorter ends the process
 const ownOptions = ['--color=never', '--no-ignore', '--hidden', '--no-mmap', '--regex-size-limit=16M'];
 
@@ -35,7 +39,7 @@ const ownOptions = ['--color=never', '--no-ignore', '--hidden', '--no-mmap', '--
  */
 export async function runRipgrep(run: RipgrepRun): Promise<RipgrepOutput> {
   const { place } = run;
-  const closed = place.isFolder ? place.closed.map((folder) => `--glob=!/${escapeGlob(folder)}`) : [];
+  const closed = place.isFolder ? globsOf(place.closed, '!') : [];
   const args = [...ownOptions, ...run.options, ...closed, '--', place.isFolder ? './' : '-'];
   // a line end could make a separate line in ripgrep's error message
   if (args.some((arg) => controlCharacter.test(arg)))
@@ -45,21 +49,32 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepOutput> {
   const child = spawn(await ripgrepPath(), args, {
     ...(place.isFolder ? { cwd: place.at } : {}),
     env: {}, // no configuration file: the environment would name it
-    stdio: [place.isFolder ? 'ignore' : place.handle.fd, 'pipe', 'pipe'],
+    stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     signal: run.signal,
     killSignal: 'SIGKILL',
   });
   const output = collect(run, () => child.kill('SIGKILL'));
   child.stdout?.on('data', output.addOut);
   child.stderr?.on('data', output.addError);
-  const ending = await endOf(child);
+  const ended = endOf(child);
+  // it ends early where its output is long enough, or the pattern is none
+  if (run.input !== undefined && child.stdin !== null)
+    void pipeline(run.input, child.stdin).catch(() => undefined);
+  const ending = await ended;
   const truncated = output.truncated();
-  const unreadable = truncated ? 0 : countUnreadable(ending, output.errors());
+  const unreadable = truncated ? [] : unreadableOf(ending, output.errors());
   return { bytes: output.bytes(), truncated, unreadable };
 }
 
 // oxlint-disable-next-line no-control-regex -- all but the tab
 const controlCharacter = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
+
+/** Options for files of the output; `mark` is `!` to leave them out. A name that no argument can have is ignored. */
+export function globsOf(names: string[], mark: '' | '!'): string[] {
+  // the arguments of a process have a limit; what else is binary costs time only
+  const those = names.filter((name) => !controlCharacter.test(name)).slice(0, 5_000);
+  return those.map((name) => `--glob=${mark}/${escapeGlob(name.replace(/^\.\//, ''))}`);
+}
 
 function escapeGlob(path: string): string {
   return path.replaceAll(/[*?[{}]/g, (mark) => `[${mark}]`);
@@ -92,6 +107,7 @@ type Collector = {
 
 function collect(run: RipgrepRun, stop: () => void): Collector {
   const separator = run.separator.charCodeAt(0);
+  const { maxBytes = defaultMaxBytes } = run;
   const chunks: Buffer[] = [];
   let size = 0;
   let entries = 0;
@@ -120,13 +136,15 @@ function collect(run: RipgrepRun, stop: () => void): Collector {
 }
 
 // 0: a match, 1: none, 2: an error. After any other ending the search is incomplete
-function countUnreadable(ending: Ending, errors: string): number {
-  if (ending === 0 || ending === 1) return 0;
+function unreadableOf(ending: Ending, errors: string): string[] {
+  if (ending === 0 || ending === 1) return [];
   if (ending !== 2)
     throw new Error(`The search was not finished: ripgrep ended with ${ending ?? 'nothing'}.`);
-  const unreadable = errors.split('\n').filter((line) => /^rg: .*\(os error \d+\)$/s.test(line)).length;
-  if (unreadable === 0) throw new FileRefusal(describeRefusal(errors));
-  return unreadable;
+  const unreadable = errors
+    .split('\n')
+    .flatMap((line) => /^rg: (.*): [^:]*\(os error \d+\)$/s.exec(line)?.slice(1, 2) ?? []);
+  if (unreadable.length === 0) throw new FileRefusal(describeRefusal(errors));
+  return [...new Set(unreadable)];
 }
 
 // a refused pattern ends in "error: why", or is one line about a limit or a glob. The lines that repeat the pattern are
@@ -150,10 +168,15 @@ async function ripgrepPath(): Promise<string> {
   }
 }
 
-/** Empty if everything was searched. */
-export function notLookedAt(unreadable: number, missing: number): string[] {
+/** Empty if everything was searched. `gaps` are names as they are shown, by the reason. */
+export function notLookedAt(gaps: ReadonlyMap<string, string[]>, missing: number): string[] {
   return [
-    ...(unreadable > 0 ? [`${counted(unreadable, 'file')} could not be read`] : []),
+    ...[...gaps].map(([reason, names]) => `${reason}: ${someOf(names)}`),
     ...(missing > 0 ? [`${missing} of the allowed folders cannot be reached`] : []),
   ];
+}
+
+function someOf(names: string[]): string {
+  const shown = names.slice(0, 5).map((name) => toOneLine(name, 200));
+  return shown.join(', ') + (names.length > shown.length ? ` and ${names.length - shown.length} more` : '');
 }

@@ -4,7 +4,7 @@ import { hasCode } from '../../../../core/base/has-code.ts';
 import { access, constants, lstat, open } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { looksBinary } from '../../../redaction/sanitise.ts';
-import { FileRefusal, toRefusal } from './file-access.ts';
+import { FileRefusal, openFlags, toRefusal } from './file-access.ts';
 import type { FileTarget } from './writable-files.ts';
 
 /** Larger files are too long for a model to rewrite, and for a person to review. */
@@ -37,10 +37,7 @@ export async function readTextFile({ at }: Pick<FileTarget, 'at'>): Promise<Text
 }
 
 async function readWhole(at: string): Promise<Buffer> {
-  const handle = await open(
-    at,
-    constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
-  ).catch((error: unknown) => {
+  const handle = await open(at, openFlags).catch((error: unknown) => {
     throw toRefusal(error);
   });
   try {

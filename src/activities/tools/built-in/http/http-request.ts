@@ -22,6 +22,9 @@ export type HttpReply = {
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
+/** Texts in PEM; `ca` stands in place of the system's authorities. */
+export type TlsOptions = { ca?: string; cert?: string; key?: string; servername?: string };
+
 export type HttpRequestOptions = {
   /** Default GET. */
   method?: HttpMethod;
@@ -35,12 +38,13 @@ export type HttpRequestOptions = {
   signal: AbortSignal;
   /** Aborted when the time is up; the body so far is kept. */
   deadline: AbortSignal;
+  tls?: TlsOptions;
   /** Default: the system's resolver. */
   lookup?: LookupFunction;
 };
 
-/** For a server that the operator named: every address of it is allowed. */
-export const everyAddress: readonly string[] = ['0.0.0.0/0', '::/0'];
+/** For a server that the operator named: every address of it is allowed, and a proxy of the environment is used. */
+export const everyAddress: readonly string[] = [];
 
 /** Rejects without a reply: refused, filtered, unreachable, too slow. */
 export async function httpRequest(url: URL, options: HttpRequestOptions): Promise<HttpReply> {
@@ -65,16 +69,14 @@ export function isRedirect(reply: { status: number; location?: string }): boolea
 }
 
 function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessage> {
-  const agentOptions = { keepAlive: false, allowIPAddressList: [...options.addresses] };
   const secure = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
     const request = (secure ? https : http).request(url, {
       method: options.method ?? 'GET',
-      agent: secure
-        ? new RequestFilteringHttpsAgent(agentOptions)
-        : new RequestFilteringHttpAgent(agentOptions),
+      agent: agentFor(secure, options.addresses),
       headers: {
         'user-agent': 'holdfast',
+        connection: 'close',
         accept: '*/*',
         'accept-encoding': 'gzip, deflate, br',
         ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -83,6 +85,7 @@ function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessa
       signal: AbortSignal.any([options.signal, options.deadline]),
       maxHeaderSize: 32 * 1024,
       ...defined({ lookup: options.lookup }),
+      ...options.tls,
     });
     request.once('response', (response) => {
       // the body's errors go to its reader, and this request is over
@@ -92,6 +95,13 @@ function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessa
     request.once('error', reject);
     request.end(options.body);
   });
+}
+
+function agentFor(secure: boolean, addresses: readonly string[]): http.Agent {
+  // that of the process has the proxy; the other kind sees no address behind one
+  if (addresses === everyAddress) return secure ? https.globalAgent : http.globalAgent;
+  const filter = { keepAlive: false, allowIPAddressList: [...addresses] };
+  return secure ? new RequestFilteringHttpsAgent(filter) : new RequestFilteringHttpAgent(filter);
 }
 
 type Body = Pick<HttpReply, 'body' | 'cut'>;

@@ -33,6 +33,30 @@ describe('[SAFE-05] half a secret', () => {
     expect(text).toMatch(/^long\.json:1:y+ \[redacted:secret\] \[\.\.\. /);
   });
 
+  test('where grep shows the surroundings of a hit in a long line', async () => {
+    // the window before the hit begins inside the secret, and the one after it ends inside another
+    const inside = secret.slice(0, 10).length;
+    const between = `${' z'.repeat(2_000)}`.slice(0, 1_500 - (secret.length - inside));
+    await writeFile(
+      join(root, 'long.json'),
+      `${'y '.repeat(3_000)}${secret}${between}HIT${' z'.repeat(345)} ${secret} ${'y '.repeat(500)}\n`,
+    );
+    const text = await call(createGrepTool, { pattern: 'HIT' });
+    expect(text).toContain(' z zHIT z z'.slice(2));
+    for (const part of [secret.slice(0, 8), secret.slice(-8)]) expect(text).not.toContain(part);
+  });
+
+  test('where read continues inside a line', async () => {
+    const before = 'y'.repeat(1024 * 1024 - 15);
+    await writeFile(join(root, 'long.json'), `${before} ${secret} ${'z '.repeat(100)}\n`);
+    for (const byte of [before.length + 10, before.length + 6]) {
+      const text = await call(createReadTool, { path: 'long.json', byte });
+      expect(text).toMatch(/^ z z/);
+    }
+    const next = await call(createReadTool, { path: 'long.json', byte: 1024 * 1024 - 2_000 });
+    expect(next).toMatch(/^y* \[redacted:secret\] z z/);
+  });
+
   test('where read cuts at 1 MiB', async () => {
     await writeFile(join(root, 'long.json'), `${'y'.repeat(1024 * 1024 - 15)} ${secret}\n`);
     const text = await call(createReadTool, { path: 'long.json' });

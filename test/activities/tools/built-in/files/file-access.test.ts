@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { chunksOf } from '../../../../../src/activities/tools/built-in/files/file-lines.ts';
 import { FileRoots } from '../../../../../src/activities/tools/built-in/files/file-roots.ts';
 import type { FileAccess } from '../../../../../src/activities/tools/built-in/files/file-roots.ts';
 import { createFindTool } from '../../../../../src/activities/tools/built-in/files/find.ts';
@@ -135,12 +136,14 @@ describe.skipIf(process.platform !== 'linux')('a place that changes after it was
       if (place === undefined) throw new Error('nothing was opened');
       await rename(join(root, 'logs'), join(root, 'moved'));
       await symlink(join(base, 'outside'), join(root, 'logs'));
+      const { signal } = new AbortController();
       return runRipgrep({
         options: ['--regexp=.'],
         place,
+        ...(place.isFolder ? {} : { input: chunksOf(place, signal) }),
         maxEntries: 9,
         separator: '\n',
-        signal: new AbortController().signal,
+        signal,
       });
     });
     expect(found.bytes.toString()).toContain('inside');

@@ -1,0 +1,163 @@
+// The text of a file as UTF-8, whatever its form: UTF-16, compressed, with holes of NUL. Judged by the content, never by
+// the name. Runs in Node; used by the tools read and grep.
+import { isUtf8 } from 'node:buffer';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+
+/** The beginning of a file that its form is judged by. */
+export const headBytes = 8_192;
+
+type Bytes = AsyncIterable<Buffer>;
+type Unpack = (bytes: Bytes) => Bytes;
+
+export type FileText = {
+  head: string;
+  chunks: Bytes;
+  /** Its places are not those of the bytes in the file. */
+  isDecoded: boolean;
+  isUtf8: boolean;
+  /** True once `chunks` has ended before the text did. */
+  isDamaged(): boolean;
+};
+/** The reason why a file has no text here. */
+export type NoText = { reason: string };
+
+// who reads what comes out gets the error
+const ignore = (): void => undefined;
+
+/** Magic numbers: RFC 1952, RFC 8878, and the file formats of bzip2 and xz. */
+const packed = new Map<string, { magic: string; unpack: Unpack | undefined }>([
+  ['gzip', { magic: '1f8b08', unpack: (bytes) => pipeline(bytes, createGunzip(), ignore) }],
+  ['zstd', { magic: '28b52ffd', unpack: (bytes) => pipeline(bytes, createZstdDecompress(), ignore) }],
+  ['bzip2', { magic: '425a68', unpack: program('bzip2') }],
+  ['xz', { magic: 'fd377a585a00', unpack: program('xz') }],
+]);
+
+/** `bytes` are read from their beginning, and only as far as the text is. */
+export async function textOf(bytes: Bytes): Promise<FileText | NoText> {
+  const iterator = bytes[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  const head = first.done === true ? Buffer.alloc(0) : first.value.subarray(0, headBytes);
+  const form = formOf(head);
+  if (form === 'binary') {
+    await iterator.return?.();
+    return { reason: form };
+  }
+  const all = withFirst(first, iterator);
+  if (packed.has(form)) return unpacked(form, all);
+  const isDecoded = form.startsWith('utf-16');
+  return {
+    head: new TextDecoder(isDecoded ? form : 'utf-8').decode(head),
+    chunks: isDecoded ? toUtf8(all, form) : withoutNul(all),
+    isDecoded,
+    isUtf8: form !== 'other',
+    isDamaged: () => false,
+  };
+}
+
+async function unpacked(form: string, bytes: Bytes): Promise<FileText | NoText> {
+  const unpack = packed.get(form)?.unpack;
+  if (unpack === undefined) return { reason: `${form} is not installed` };
+  const out = unpack(bytes);
+  let damaged = false;
+  async function* untilDamaged(): AsyncGenerator<Buffer> {
+    try {
+      yield* out;
+    } catch {
+      damaged = true;
+    }
+  }
+  const text = await textOf(untilDamaged());
+  return 'reason' in text ? text : { ...text, isDecoded: true, isDamaged: () => damaged };
+}
+
+/** Undefined where it is not installed. */
+function program(name: string): Unpack | undefined {
+  const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/opt/homebrew/bin'];
+  const path = folders.map((folder) => join(folder, name)).find((each) => existsSync(each));
+  if (path === undefined) return undefined;
+  return async function* output(bytes): AsyncGenerator<Buffer> {
+    const child = spawn(path, ['-dc'], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+    const ended = once(child, 'close');
+    ended.catch(ignore);
+    // it may end before it has read everything
+    pipeline(bytes, child.stdin, ignore);
+    try {
+      yield* child.stdout;
+      const [code] = await ended;
+      if (code !== 0) throw new Error(`${name} ended with ${code}`);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  };
+}
+
+/**
+ * `utf-8`, `utf-16le`, `utf-16be`, `other` (text in another encoding), `binary`, or the name of a compression. By marks,
+ * magic numbers, and characters that no text has; holes of NUL are no sign of binary data.
+ */
+export function formOf(head: Buffer): string {
+  const hex = head.toString('hex', 0, 8);
+  for (const [form, { magic }] of packed) if (hex.startsWith(magic)) return form;
+  if (hex.startsWith('fffe') && !hex.startsWith('fffe0000')) return 'utf-16le';
+  if (hex.startsWith('feff')) return 'utf-16be';
+  // its end may be the first part of a character
+  const isText = [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, Math.max(0, head.length - cut))));
+  if (isText && !head.includes(0)) return 'utf-8';
+  const wide = wideForm(head);
+  if (wide !== undefined) return wide;
+  const bytes = head.toString('latin1').replaceAll(/\0{16,}/g, '');
+  const shown = bytes.replaceAll('\0', '');
+  if (isOdd(shown) && (!isText || bytes.length > shown.length)) return 'binary';
+  return isText ? 'utf-8' : 'other';
+}
+
+/** Without a mark: of characters below U+0100 every second byte is NUL, and of hardly any other. */
+function wideForm(head: Buffer): string | undefined {
+  const nuls = [0, 0];
+  for (let at = head.indexOf(0); at >= 0; at = head.indexOf(0, at + 1))
+    nuls[at % 2] = (nuls[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = nuls;
+  if (Math.max(even, odd) * 50 < head.length || Math.min(even, odd) * 20 > Math.max(even, odd))
+    return undefined;
+  const form = odd > even ? 'utf-16le' : 'utf-16be';
+  return isOdd(new TextDecoder(form).decode(head)) ? undefined : form;
+}
+
+/** True if more than two in a hundred are characters that no text has; escapes colour a terminal. */
+function isOdd(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  const rest = text.replaceAll(/[\u0000-\u0007\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g, '');
+  return text.length - rest.length > text.length / 50;
+}
+
+async function* withFirst(
+  first: IteratorResult<Buffer>,
+  iterator: AsyncIterator<Buffer>,
+): AsyncGenerator<Buffer> {
+  try {
+    for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+async function* toUtf8(bytes: Bytes, form: string): AsyncGenerator<Buffer> {
+  const decoder = new TextDecoder(form);
+  for await (const piece of bytes) yield Buffer.from(decoder.decode(piece, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}
+
+const nothing = Buffer.alloc(256 * 1024);
+
+async function* withoutNul(bytes: Bytes): AsyncGenerator<Buffer> {
+  for await (const piece of bytes) {
+    // a hole may have gigabytes
+    if (piece.length <= nothing.length && piece.equals(nothing.subarray(0, piece.length))) continue;
+    yield piece.includes(0) ? Buffer.from(piece.filter((byte) => byte !== 0)) : piece;
+  }
+}

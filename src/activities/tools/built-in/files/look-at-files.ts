@@ -1,0 +1,97 @@
+// The files below a folder before they are searched: which of them are no UTF-8 text as they are, and which links lead
+// elsewhere. Runs in Node; used by the tool grep.
+import { glob, open, realpath } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { isWithin } from '../../../base/is-within.ts';
+import { type OpenedFolder, openFlags } from './file-access.ts';
+import { formOf, headBytes } from './file-text.ts';
+import { runRipgrep } from './ripgrep.ts';
+
+/** Names as in ripgrep's output. `others` have to be decoded. */
+export type LookedAt = {
+  plain: string[];
+  others: string[];
+  binary: string[];
+  links: string[];
+  isCut: boolean;
+};
+
+const maxFiles = 20_000;
+/** A hole of this size would be one line of ripgrep's, in memory. */
+const largeHoleBytes = 64 * 1024 * 1024;
+
+/** `globs` are those of the search. `isCut`: there are more files, which are not looked at. */
+export async function lookAtFiles(
+  place: OpenedFolder,
+  globs: string[],
+  signal: AbortSignal,
+): Promise<LookedAt> {
+  const output = await runRipgrep({
+    options: ['--files', '--null', '--sort=path', ...globs],
+    place,
+    maxEntries: maxFiles,
+    maxBytes: 16 * 1024 * 1024,
+    separator: '\0',
+    signal,
+  });
+  const names = output.bytes.toString('utf8').split('\0').slice(0, -1);
+  const kinds = new Map<string, Kind>();
+  const next = names.values();
+  const look = async (): Promise<void> => {
+    const head = Buffer.alloc(headBytes);
+    for (const name of next) {
+      signal.throwIfAborted();
+      kinds.set(name, await kindOf(join(place.at, name), head));
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, look));
+  const those = (kind: Kind): string[] => names.filter((name) => kinds.get(name) === kind);
+  return {
+    plain: those('plain'),
+    others: those('other'),
+    binary: those('binary'),
+    links: await linksOut(place, signal),
+    isCut: output.truncated,
+  };
+}
+
+type Kind = 'plain' | 'other' | 'binary';
+
+/** ripgrep says why a file cannot be read. */
+async function kindOf(path: string, head: Buffer): Promise<Kind> {
+  const file = await open(path, openFlags).catch(() => undefined);
+  try {
+    if (file === undefined) return 'plain';
+    const { size, blocks } = await file.stat();
+    const { bytesRead } = await file.read(head, 0, headBytes, 0);
+    const read = head.subarray(0, bytesRead);
+    const form = formOf(read);
+    if (form === 'binary') return 'binary';
+    const isPlain = form === 'utf-8' && !read.includes(0) && size - blocks * 512 < largeHoleBytes;
+    return isPlain ? 'plain' : 'other';
+  } catch {
+    return 'plain';
+  } finally {
+    await file?.close();
+  }
+}
+
+/** Names only: an answer must not show what is outside. */
+async function linksOut({ at, real, closed }: OpenedFolder, signal: AbortSignal): Promise<string[]> {
+  const out = new Set<string>();
+  let seen = 0;
+  const nameOf = (entry: { parentPath: string; name: string }): string =>
+    relative(at, join(entry.parentPath, entry.name));
+  for await (const entry of glob(['**', '**/.*', '**/.*/**'], {
+    cwd: at,
+    withFileTypes: true,
+    exclude: (entry) => entry.name === '.git' || closed.includes(nameOf(entry)),
+  })) {
+    signal.throwIfAborted();
+    if (++seen > maxFiles) break;
+    if (!entry.isSymbolicLink()) continue;
+    const target = await realpath(join(entry.parentPath, entry.name)).catch(() => real);
+    if (!isWithin(target, real)) out.add(`./${nameOf(entry)}`);
+  }
+  return [...out].sort();
+}

@@ -1,0 +1,47 @@
+// Servers that send no counts: tokens are estimated, and marked.
+import { expect, test } from 'vitest';
+import { addUsage, noUsage } from '../../../src/core/model/messages.ts';
+import { startHttpBench, streamed } from '../../support/model-http.ts';
+import type { WireEvent } from '../../support/sse.ts';
+
+const said = 'The pool of checkout is too small. '.repeat(40);
+const reply = (usage?: WireEvent): WireEvent[] => [
+  { choices: [{ index: 0, delta: { content: said }, finish_reason: 'stop' }] },
+  { choices: [], ...(usage && { usage }) },
+];
+
+test.each([
+  ['none', undefined],
+  ['zeros', { prompt_tokens: 0, completion_tokens: 0 }],
+  ['the output alone', { completion_tokens: 9 }],
+])('[LOOP-54b] a reply with %s of its counts is estimated, input and output', async (_, usage) => {
+  const bench = await startHttpBench('openai-chat', {
+    context: {
+      systemPrompt: 'You investigate incidents. '.repeat(100),
+      prices: { input: 1, cacheRead: 1, cacheWrite: 1, output: 2 },
+    },
+    prompt: 'Why is checkout slow? '.repeat(200),
+  });
+  bench.server.answer(streamed('openai-chat', reply(usage)));
+  const { message, costUsd } = await bench.run();
+  const { input, output, estimated } = message.usage;
+  expect(estimated).toBe(true);
+  // 400 words of the system prompt, 1,000 of the prompt with their signs, 280 of the reply
+  expect(input).toBeGreaterThan(1_000);
+  expect(input).toBeLessThan(2_000);
+  expect(output).toBeGreaterThan(200);
+  expect(output).toBeLessThan(400);
+  expect(costUsd).toBeCloseTo((input + 2 * output) / 1_000_000, 9);
+});
+
+test('[LOOP-54b] counts that there are stay as they are, and a sum with an estimate is one', async () => {
+  const bench = await startHttpBench('openai-chat');
+  bench.server.answer(streamed('openai-chat', reply({ prompt_tokens: 5, completion_tokens: 9 })));
+  const { usage } = (await bench.run()).message;
+  expect(usage).toEqual({ ...noUsage, input: 5, output: 9 });
+  expect(addUsage(usage, { ...noUsage, input: 7, estimated: true })).toMatchObject({
+    input: 12,
+    estimated: true,
+  });
+  expect(addUsage(usage, usage).estimated).toBeUndefined();
+});
