@@ -20,8 +20,8 @@ export type RealMariadb = RealServer & {
   session(text: string): Promise<{ end(): Promise<void> }>;
 };
 
-/** With a user `holdfast` that has the rights that toolsets/mysql.yaml asks for, and `stranger` that has none. */
-export async function startMariadb(password: string): Promise<RealMariadb> {
+/** With a user `holdfast` that has the rights that toolsets/mysql.yaml asks for, and `stranger` that has none. `more`: words of its command. */
+export async function startMariadb(password: string, more: string[] = []): Promise<RealMariadb> {
   const [port, folder] = [await getPort(), await temporaryFolder()];
   const data = join(folder, 'data');
   const user = process.getuid?.() === 0 ? ['--user=root'] : [];
@@ -49,6 +49,7 @@ export async function startMariadb(password: string): Promise<RealMariadb> {
     '--performance-schema=on',
     '--innodb-buffer-pool-size=16M',
     '--innodb-flush-log-at-trx-commit=0',
+    ...more,
   ];
   const stop = started(
     spawn(programPath('mariadbd') ?? '', [...place, ...server], { stdio: 'ignore', cwd: folder }),

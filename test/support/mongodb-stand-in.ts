@@ -6,9 +6,10 @@ import { onTestFinished } from 'vitest';
 
 type Document = { [name: string]: unknown };
 
-/** By the name of the command; any other, and credentials, are refused as a server does. */
+/** By the name of the command; any other, credentials, and what `refuses` names are refused as a server does. */
 export async function startMongodbStandIn(
   answers: Readonly<Record<string, Document>>,
+  refuses: (command: Document) => boolean = () => false,
 ): Promise<{ url: string; commands: Document[] }> {
   const commands: Document[] = [];
   const hello = {
@@ -25,7 +26,7 @@ export async function startMongodbStandIn(
     if (name === 'saslStart')
       return { ok: 0, errmsg: 'Authentication failed.', code: 18, codeName: 'AuthenticationFailed' };
     return (
-      answers[name] ?? {
+      (refuses(command) ? undefined : answers[name]) ?? {
         ok: 0,
         errmsg: `not authorized on admin to execute command { ${name}: 1 }`,
         code: 13,

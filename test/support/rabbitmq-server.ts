@@ -25,8 +25,8 @@ export type RealRabbitmq = RealServer & {
   api(method: string, path: string, body?: Json): Promise<Response>;
 };
 
-/** With a user `holdfast` of the tag `monitoring`. */
-export async function startRabbitmq(password: string): Promise<RealRabbitmq> {
+/** With a user `holdfast` of the tag `monitoring`. `more`: lines of its configuration. */
+export async function startRabbitmq(password: string, more = ''): Promise<RealRabbitmq> {
   const folder = await temporaryFolder();
   const [amqp, port, epmd, distribution] = [
     await getPort(),
@@ -41,6 +41,7 @@ export async function startRabbitmq(password: string): Promise<RealRabbitmq> {
 management.tcp.ip = 127.0.0.1
 management.tcp.port = ${port}
 collect_statistics_interval = 200
+${more}
 `,
   );
   await mkdir(join(folder, 'home'));

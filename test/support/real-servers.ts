@@ -52,10 +52,11 @@ async function listening(port: number): Promise<void> {
   );
 }
 
-export async function startRedis(password: string, at?: number): Promise<RealServer> {
+/** `more`: words of its command, e.g. for TLS. */
+export async function startRedis(password: string, at?: number, more: string[] = []): Promise<RealServer> {
   const [port, folder] = [at ?? (await getPort()), await temporaryFolder()];
   const flags = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--dir', folder];
-  const child = spawn(programPath('redis-server') ?? '', [...flags, '--requirepass', password], {
+  const child = spawn(programPath('redis-server') ?? '', [...flags, '--requirepass', password, ...more], {
     stdio: 'ignore',
   });
   const stop = started(child);

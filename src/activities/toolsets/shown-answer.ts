@@ -83,10 +83,9 @@ function understand(
   { text, gaps = [] }: Came,
   { declared, reader, input, place, redact }: AnsweredCall,
 ): SourceAnswer {
-  const { nothing, effect } = declared;
+  const { nothing } = declared;
   if (nothing !== undefined && isNothing(text, nothing)) return withGaps({ is: 'none' }, gaps);
-  if (effect === 'read' && place.signs.failed?.test(text))
-    return { is: 'failed', why: toOneLine(text, gapLength) };
+  if (place.signs.failed?.test(text)) return { is: 'failed', why: toOneLine(text, gapLength) };
   const hidden = place.signs.hidden?.exec(text)?.[0];
   const all = [
     ...gaps,

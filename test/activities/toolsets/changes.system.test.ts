@@ -113,7 +113,7 @@ test.skipIf(noRedis !== undefined)(
     const refused = await ask('redis_config_set', { setting: 'maxmemory-policy', value: 'much' });
     expect(await refused.run()).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/^\[exit code \d+\]/),
+      text: expect.stringMatching(/^Failed: the source answered with an error: ERR/),
     });
     await expect(ask('redis_config_set', { setting: 'dir', value: 'x' })).rejects.toThrow('expected one of');
   },

@@ -17,40 +17,39 @@ export function mongodbCommands(request: Json, context: CodeContext): Promise<st
   return connected(context, async (client) => {
     const db = client.db(textOf(database));
     const asked = Object.entries(commands as Record<string, JsonObject>);
-    const options = { readPreference: 'primaryPreferred' } as const;
-    const answers = await Promise.allSettled(
-      asked.map(([, command]) => db.command({ ...command, maxTimeMS }, options)),
-    );
-    const [first] = answers;
-    if (first?.status === 'rejected' && answers.every(({ status }) => status === 'rejected'))
-      throw first.reason;
-    return Object.fromEntries(
-      answers.map((answer, index) => [
-        asked[index]?.[0] ?? '',
-        answer.status === 'fulfilled' ? answer.value : { error: messageOf(answer.reason) },
-      ]),
-    );
+    // by place: a connection that fails closes, and the others fail sooner, for that
+    const errors: { [place: number]: unknown } = {};
+    const answers = asked.map(async ([name, command], place) => {
+      const answer = db.command({ ...command, maxTimeMS }, { readPreference: 'primaryPreferred' });
+      return [name, await answer.catch((error) => toError((errors[place] = error)))] as const;
+    });
+    const made = Object.fromEntries(await Promise.all(answers));
+    if (Object.keys(errors).length === asked.length) throw errors[0];
+    return made;
   });
 }
+
+/** A user without the right to list all of them is told of its own alone, without a word. */
+const listed = { all: { listDatabases: 1, authorizedDatabases: false }, own: { listDatabases: 1 } };
 
 /** Without a `database` all databases; of one its collections with sizes and indexes, those of views without. */
 export function mongodbCollections(request: Json, context: CodeContext): Promise<string> {
   const { database } = fieldsOf(request);
+  if (database === undefined) return mongodbCommands({ commands: listed }, context);
   return connected(context, async (client) => {
-    if (database === undefined)
-      return { databases: (await client.db('admin').admin().listDatabases()).databases };
     const db = client.db(textOf(database));
-    const listed = await db.listCollections({}, { nameOnly: true, maxTimeMS }).toArray();
+    const named = await db.listCollections({}, { nameOnly: true, maxTimeMS }).toArray();
     // a role that reads has no right to the figures of these
-    const found = listed.filter(({ name }) => !name.startsWith('system.'));
+    const found = named.filter(({ name }) => !name.startsWith('system.'));
     const collections = await Promise.all(
       found.slice(0, maxCollections).map(async ({ name, type }) => {
         if (type === 'view') return { name, type };
-        const [stats, indexes] = await Promise.all([
+        const sized = Promise.all([
           db.command({ collStats: name, maxTimeMS }),
           db.collection(name).listIndexes({ maxTimeMS }).toArray(),
         ]);
-        return { name, type, stats, indexes };
+        const told = await sized.then(([stats, indexes]) => ({ stats, indexes }), toError);
+        return { name, type, ...told };
       }),
     );
     return { collections, left: found.length - collections.length };
@@ -59,28 +58,28 @@ export function mongodbCollections(request: Json, context: CodeContext): Promise
 
 /** Documents, or with `explain` how the server finds them. */
 export function mongodbFind(request: Json, context: CodeContext): Promise<string> {
-  const { database, collection, filter = '{}', projection, sort, limit, explain } = fieldsOf(request);
+  const { database, filter = '{}', projection, sort, limit, explain } = fieldsOf(request);
   return connected(context, async (client, driver) => {
     const [where, shown, order] = [filter, projection, sort].map((text) => readQuery(text, database, driver));
-    const found = client
-      .db(textOf(database))
-      .collection(textOf(collection))
-      .find(where ?? {}, { limit: Number(limit), maxTimeMS, ...defined({ projection: shown, sort: order }) });
+    const options = { limit: Number(limit), maxTimeMS, ...defined({ projection: shown, sort: order }) };
+    const found = collectionOf(client, request).find(where ?? {}, options);
     return explain === true ? found.explain('executionStats') : found.toArray();
   });
 }
 
 export function mongodbAggregate(request: Json, context: CodeContext): Promise<string> {
-  const { database, collection, pipeline, limit } = fieldsOf(request);
+  const { database, pipeline, limit } = fieldsOf(request);
   return connected(context, async (client, driver) => {
     const stages: unknown = readQuery(pipeline, database, driver);
     if (!Array.isArray(stages)) throw new Error('pipeline: expected a JSON array of stages');
-    return client
-      .db(textOf(database))
-      .collection(textOf(collection))
-      .aggregate([...stages, { $limit: Number(limit) }], { maxTimeMS })
-      .toArray();
+    const limited = [...stages, { $limit: Number(limit) }];
+    return collectionOf(client, request).aggregate(limited, { maxTimeMS }).toArray();
   });
+}
+
+function collectionOf(client: Driver.MongoClient, request: Json): Driver.Collection {
+  const { database, collection } = fieldsOf(request);
+  return client.db(textOf(database)).collection(textOf(collection));
 }
 
 /** One connection a call; the answer as relaxed extended JSON. */
@@ -173,6 +172,10 @@ function fieldsWithin(value: unknown): [key: string, part: unknown][] {
         ...fieldsWithin(part),
       ])
     : [];
+}
+
+function toError(error: unknown): { error: string } {
+  return { error: messageOf(error) };
 }
 
 function fieldsOf(request: Json): JsonObject {
