@@ -97,8 +97,9 @@ async function sendOnce(
   });
   try {
     // raced: a provider that ignores its signal must not hold up a stop
-    const { message, unknownStop } = await Promise.race([call, cancelled]);
+    const { message, unknownStop, refused } = await Promise.race([call, cancelled]);
     if (unknownStop !== undefined) warnOfStop(request, unknownStop);
+    if (refused !== undefined) warnOfRefusal(request, refused);
     return { reply: { ...message, usage: toCounts(message.usage) } };
   } catch (error) {
     if (signal.aborted) throw error;
@@ -183,6 +184,12 @@ async function readKey(deps: SendDeps, provider: string): Promise<string | Model
 function warnOfStop({ model }: ModelRequest, unknownStop: string): void {
   const stopReason = oneLine(unknownStop);
   Context.current().log.warn('The model gave a stop reason that is not known.', { model, stopReason });
+}
+
+/** Once for each: the provider remembers them as long as the worker lives. */
+function warnOfRefusal({ model }: ModelRequest, refused: string[]): void {
+  const words = 'The server of the model refuses a part of the requests, which is no longer sent.';
+  Context.current().log.warn(words, { model, refused });
 }
 
 function unknownProvider({ model }: ModelRequest, known: string[]): ModelFailure {

@@ -1,5 +1,11 @@
 // Models and their providers in a config file. Runs where a process starts.
 import { z } from 'zod';
+import {
+  type DialectName,
+  dialectNames,
+  isDialectName,
+  refusals,
+} from '../../activities/model/providers/dialects.ts';
 import type { OwnModelProvider } from '../../activities/model/providers/own-provider.ts';
 import type { WireName } from '../../activities/model/providers/vendors.ts';
 import { builtInProviders, isWireName, wireNames } from '../../activities/model/providers/vendors.ts';
@@ -22,6 +28,8 @@ const pricesSchema = z.strictObject({
 /** USD per million tokens. */
 export type Prices = Output<typeof pricesSchema>;
 
+const dialect = z.custom<DialectName>(isDialectName, `expected one of ${dialectNames.join(', ')}`);
+
 const modelSchema = z.strictObject({
   /** In USD per million tokens. */
   prices: pricesSchema.exactOptional(),
@@ -33,6 +41,10 @@ const modelSchema = z.strictObject({
   thinkingLevels: z.array(z.enum(['minimal', 'low', 'medium', 'high', 'xhigh'])).exactOptional(),
   /** Largest output limit in tokens, including thinking. */
   maxOutput: z.int().min(1).exactOptional(),
+  /** Family of its server, where the host and the name of the model do not tell it. */
+  dialect: dialect.exactOptional(),
+  /** More that its server refuses, e.g. `stream_options`. */
+  refuses: z.array(z.enum(refusals)).exactOptional(),
 });
 export type ModelConfig = Output<typeof modelSchema>;
 /** Known facts of each model, by its name. */
@@ -50,6 +62,8 @@ const providerSchema = z.strictObject({
    * (`llama.cpp`: LLAMA_CPP_API_KEY), if that is set.
    */
   apiKeyVariable: z.string().min(1).exactOptional(),
+  /** Family of the server, for all its models. Default: the host and the name of the model decide. */
+  dialect: dialect.exactOptional(),
   /** Limit of the time without an event, after which the reply fails. Default 60,000. */
   idleTimeoutMs: z.int().min(1).exactOptional(),
 });

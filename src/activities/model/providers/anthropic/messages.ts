@@ -10,8 +10,11 @@ import type {
 } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
+import { readErrorBody } from '../error-body.ts';
+import type { Refusals } from '../dialects.ts';
 import { type ReadError, decodeStream } from '../event-stream.ts';
 import { ProviderError, UnsendableError } from '../faults.ts';
+import { fitBody } from '../fit-body.ts';
 import type { LoadImage } from '../model-provider.ts';
 import {
   type ModelAbilities,
@@ -38,9 +41,9 @@ export async function callMessages(call: WireCall): Promise<ModelReply> {
   const { signal, onDelta, fetch } = options;
   const { default: Client } = await import('@anthropic-ai/sdk');
   const client = new Client({ ...toClientOptions(account, call), webhookKey: null, ...defined({ fetch }) });
-  const body = await toMessagesBody(call);
+  const body = fitBody(await toMessagesBody(call), call.refuses);
   const answer = client.messages
-    .create(body, { signal, headers: { ...versionHeader(body), ...request.headers } })
+    .create(body, { signal, headers: { ...versionHeader(body, call.refuses), ...request.headers } })
     .withResponse();
   const draft = startMessagesDraft(request);
   return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
@@ -51,31 +54,36 @@ export async function callMessages(call: WireCall): Promise<ModelReply> {
   });
 }
 
-/** The SDK speaks the newer version, which refuses a temperature. */
-function versionHeader(body: MessagesBody): Record<string, string> {
-  return body.temperature === undefined ? {} : { 'anthropic-version': '2023-06-01' };
+/** The SDK speaks the newer version, which refuses a temperature, and which relatives do not know. */
+function versionHeader({ temperature }: MessagesBody, refuses: Refusals): Record<string, string> {
+  const isOld = temperature !== undefined || refuses.has('anthropic-version');
+  return isOld ? { 'anthropic-version': '2023-06-01' } : {};
 }
 
 const readError: ReadError = (error) => {
   if (error instanceof APIConnectionTimeoutError) return 'unanswered';
   if (error instanceof APIConnectionError) return 'failed';
   if (!(error instanceof APIError)) return undefined;
-  const { status, errorCode, type, headers, requestID } = error;
-  return new ProviderError(error.apiMessage ?? withoutStatus(error.message, status), {
+  const { status, errorCode, headers, requestID } = error;
+  const { words, codes, ...facts } = readErrorBody(error.error);
+  return new ProviderError(words || withoutStatus(error.message, status), {
+    ...facts,
     status,
-    codes: [errorCode, type],
+    codes: [errorCode, ...codes],
     headers,
     requestId: requestID ?? undefined,
   });
 };
 
 /**
- * Pure apart from loading images. Key order is fixed and messages come last. No cache breakpoint is inside messages, so
- * that each request's messages extend the last request's. One is on the system prompt (it covers the tools), and the
- * moving one is at request level, where the API places it itself.
+ * Pure apart from loading images. Key order is fixed and messages come last. One cache breakpoint is on the system prompt
+ * (it covers the tools). The moving one is at request level, where the API places it itself, so that each request's
+ * messages extend the last request's; for servers that refuse it there, on the last block.
  */
 async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
-  const { request, view, abilities, level, options } = call;
+  const { request, view, abilities, level, options, refuses } = call;
+  const mark = refuses.has('block_cache_control') ? {} : cacheHere;
+  const messages = await toWireMessages(view, options.loadImage);
   return {
     model: request.model.id,
     stream: true,
@@ -87,9 +95,18 @@ async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
     ...toolFields(request),
     ...(request.systemPrompt === ''
       ? {}
-      : { system: [{ type: 'text' as const, text: request.systemPrompt, ...cacheHere }] }),
-    messages: await toWireMessages(view, options.loadImage),
+      : { system: [{ type: 'text' as const, text: request.systemPrompt, ...mark }] }),
+    messages: refuses.has('cache_control') ? withMark(messages, mark) : messages,
   };
+}
+
+function withMark(messages: Anthropic.MessageParam[], mark: object): Anthropic.MessageParam[] {
+  const last = messages.at(-1);
+  if (last?.role !== 'user' || typeof last.content === 'string') return messages;
+  const blocks = last.content.map((block, at, { length }) =>
+    at < length - 1 ? block : { ...block, ...mark },
+  );
+  return [...messages.slice(0, -1), { ...last, content: blocks }];
 }
 
 function thinkingFields(level: ThinkingLevel, abilities: ModelAbilities): Pick<MessagesBody, 'thinking'> {

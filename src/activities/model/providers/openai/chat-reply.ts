@@ -22,14 +22,15 @@ import {
   itemName,
 } from '../reply-calls.ts';
 import { ProviderError, StreamFault, assertSoundStop } from '../faults.ts';
+import { readErrorBody } from '../error-body.ts';
 import { argumentText, parseObject, wholeArguments } from '../wire-parts.ts';
-
-/**
- * Fields in which servers of Chat Completions send thinking. It goes back under the same name, which the log keeps as the
- * part's signature; any other signature is of another wire, and ignored.
- */
-const thinkingFields = ['reasoning_content', 'reasoning'] as const;
-type ThinkingField = (typeof thinkingFields)[number];
+import {
+  type ThinkingField,
+  addMessageFields,
+  thinkingFields,
+  toFieldParts,
+  withCallFields,
+} from './reply-fields.ts';
 
 type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField | ForeignField]?: unknown };
@@ -59,6 +60,8 @@ export type ChatDraft = {
   isDone: boolean;
   /** The chunk after the finish reason came, which holds only the counts. */
   isCounted: boolean;
+  /** Fields of the message that go back as they came. */
+  fields: Record<string, unknown>;
 };
 
 export function startChatDraft(request: ModelRequest): ChatDraft {
@@ -72,6 +75,7 @@ export function startChatDraft(request: ModelRequest): ChatDraft {
     finishReason: undefined,
     isDone: false,
     isCounted: false,
+    fields: {},
   };
 }
 
@@ -104,7 +108,7 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, emit: Emit):
   const refused = draft.refused || finishReason === 'content_filter';
   const message: AssistantMessage = {
     role: 'assistant',
-    content: settleCalls(draft.content, draft.replyCalls, emit),
+    content: [...toFieldParts(draft.fields), ...settleCalls(draft.content, draft.replyCalls, emit)],
     model: request.model,
     usage: draft.usage,
     stopReason: known ?? (draft.calls.length > 0 ? 'tool_use' : 'stop'),
@@ -128,23 +132,29 @@ const stopReasons: Partial<Record<string, StopReason>> = {
 };
 
 /** Gateways report a broken upstream inside the choice, after the reply has begun. */
-function choiceFault({ code, message }: ChoiceError): ProviderError {
-  const codes = code === undefined ? [] : [String(code)];
-  return new ProviderError(message ?? 'The provider reported an error without words.', { codes });
+function choiceFault(error: ChoiceError): ProviderError {
+  const { words, codes } = readErrorBody(error);
+  return new ProviderError(words || 'The provider reported an error without words.', {
+    codes: codes.map((code) => (typeof code === 'number' ? String(code) : code)),
+  });
 }
 
 function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
-  for (const field of thinkingFields) {
-    const text = delta[field];
-    if (typeof text !== 'string' || text === '') continue;
-    addText(draft.content, { type: 'thinking', text, signature: field }, emit);
-    break; // some servers send both, with the same text
-  }
+  const field = thinkingFields.find((name) => typeof delta[name] === 'string' && delta[name] !== '');
+  // of several with the same text the first counts; an empty one is kept, because its server wants it back
+  if (field !== undefined) addThought(draft, field, String(delta[field]), emit);
+  else if (delta.reasoning_content === '' && draft.content.length === 0)
+    addThought(draft, 'reasoning_content', '', emit);
+  draft.fields = addMessageFields(draft.fields, delta);
   addContent(draft, delta.content, emit);
   addSaid(draft, delta.refusal, emit);
   if (delta.refusal) draft.refused = true;
   for (const call of delta.tool_calls ?? []) addCallDelta(draft, call, emit);
   draft.unanswerable.push(...foreignFields.filter((field) => Object.keys(Object(delta[field])).length > 0));
+}
+
+function addThought({ content }: ChatDraft, signature: ThinkingField, text: string, emit: Emit): void {
+  addText(content, { type: 'thinking', text, signature }, emit);
 }
 
 /** Mistral sends its content in parts, with thinking among them, which has no field to go back under. */
@@ -171,6 +181,7 @@ function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
   const argumentsDelta = argumentText(delta.function?.arguments);
   if (part.name === '') part.name = delta.function?.name ?? '';
   part.arguments += argumentsDelta;
+  Object.assign(part, withCallFields(part.signature, delta));
   showCall(part, argumentsDelta, emit);
 }
 
@@ -195,19 +206,6 @@ function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
   draft.content.push(part);
   draft.calls.push(call);
   return call;
-}
-
-export function toThinkingFields(message: AssistantMessage): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const part of message.content) {
-    if (part.type !== 'thinking' || !isThinkingField(part.signature)) continue;
-    fields[part.signature] = (fields[part.signature] ?? '') + part.text;
-  }
-  return fields;
-}
-
-function isThinkingField(signature: string | undefined): signature is ThinkingField {
-  return thinkingFields.some((field) => field === signature);
 }
 
 function toUsage(usage: OpenAI.CompletionUsage): Usage {

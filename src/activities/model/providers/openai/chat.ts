@@ -8,7 +8,7 @@ import {
   toolCallsOf,
 } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
-import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
+import type { Refusals } from '../dialects.ts';
 import { decodeStream } from '../event-stream.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
@@ -21,9 +21,11 @@ import {
   toWireToolName,
   withErrorMark,
 } from '../wire-parts.ts';
-import { addChunk, chatStage, finishChat, startChatDraft, toThinkingFields } from './chat-reply.ts';
+import { fitBody, withoutRefused } from '../fit-body.ts';
+import { addChunk, chatStage, finishChat, startChatDraft } from './chat-reply.ts';
+import { inTurns } from './chat-turns.ts';
+import { fromFieldSignature, hasReasoned, toReplyFields } from './reply-fields.ts';
 import { createClient, readError } from './client.ts';
-import { isOpenAi } from './account.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
@@ -35,7 +37,7 @@ export async function callChat(call: WireCall): Promise<ModelReply> {
   const draft = startChatDraft(request);
   const fetch = watchForDone(options.fetch, () => (draft.isDone = true));
   const client = await createClient({ ...call, options: { ...options, fetch } });
-  const body = await toChatBody(call, takesNewLimitName(client.baseURL));
+  const body = fitBody(await toChatBody(call), call.refuses);
   const answer = client.chat.completions
     .create(body, { signal, headers: request.headers ?? {} })
     .withResponse();
@@ -47,27 +49,22 @@ export async function callChat(call: WireCall): Promise<ModelReply> {
   });
 }
 
-/** OpenAI's models refuse the older name of the output limit, wherever they are hosted; other servers know only that. */
-function takesNewLimitName(baseUrl: string): boolean {
-  return isOpenAi(baseUrl) || new URL(baseUrl).hostname.endsWith('.azure.com');
-}
-
 /** Pure apart from loading images. Key order is fixed and messages come last, so that requests extend each other. */
-async function toChatBody(call: WireCall, newLimitName: boolean): Promise<Body> {
-  const { request, view, level, options } = call;
+async function toChatBody(call: WireCall): Promise<Body> {
+  const { request, level, refuses } = call;
   const limit = outputLimit(call);
   return {
     model: request.model.id,
     stream: true,
     stream_options: { include_usage: true },
-    ...(newLimitName ? { max_completion_tokens: limit } : { max_tokens: limit }),
+    ...(refuses.has('max_tokens') ? { max_completion_tokens: limit } : { max_tokens: limit }),
     ...(level === 'off' ? {} : { reasoning_effort: level }),
     ...temperatureField(call),
     ...toolFields(request),
     ...formatFields(request),
     messages: [
       ...(request.systemPrompt === '' ? [] : [{ role: 'system' as const, content: request.systemPrompt }]),
-      ...(await toWireMessages(view, options.loadImage)),
+      ...inTurns(await toWireMessages(call), refuses),
     ],
   };
 }
@@ -87,7 +84,9 @@ function formatFields({ outputSchema: schema }: ModelRequest): Pick<Body, 'respo
   return { response_format: { type: 'json_schema', json_schema } };
 }
 
-async function toWireMessages(view: ViewMessage[], loadImage: LoadImage): Promise<WireMessage[]> {
+async function toWireMessages({ view, refuses, options }: WireCall): Promise<WireMessage[]> {
+  const { loadImage } = options;
+  const isReasoned = refuses.has('unreasoned_replies') || view.some(hasReasoned);
   const wire: WireMessage[] = [];
   let images: ImagePart[] = [];
   const flushImages = async (): Promise<void> => {
@@ -103,7 +102,7 @@ async function toWireMessages(view: ViewMessage[], loadImage: LoadImage): Promis
     await flushImages();
     if (message.role === 'user')
       wire.push({ role: 'user', content: await toUserContent(message.content, loadImage) });
-    else wire.push(...toAssistantMessage(message));
+    else wire.push(...toAssistantMessage(message, refuses, isReasoned));
   }
   await flushImages();
   return wire;
@@ -134,23 +133,37 @@ async function toImagePart(image: ImagePart, loadImage: LoadImage): Promise<Cont
   return { type: 'image_url', image_url: { url } };
 }
 
-function toAssistantMessage(message: AssistantMessage): WireMessage[] {
+function toAssistantMessage(
+  message: AssistantMessage,
+  refuses: Refusals,
+  isReasoned: boolean,
+): WireMessage[] {
   const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-  const calls = toolCallsOf(message).map((call) => ({
+  const given = toolCallsOf(message);
+  const isUnsigned = refuses.has('unsigned_calls') && given.every(({ signature }) => signature === undefined);
+  const calls = given.map((call, index) => ({
     id: call.callId,
     type: 'function' as const,
     function: { name: toWireToolName(call.name), arguments: toArgumentJson(call.arguments) },
+    ...(isUnsigned && index === 0
+      ? noSignature
+      : withoutRefused(fromFieldSignature(call.signature), refuses)),
   }));
   if (text === '' && calls.length === 0) return [];
   return [
     {
       role: 'assistant',
       content: text === '' ? null : text,
-      ...toThinkingFields(message),
+      ...withoutRefused({ ...(isReasoned && noReasoning), ...toReplyFields(message) }, refuses),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ];
 }
+
+/** https://ai.google.dev/gemini-api/docs/thought-signatures: for calls that Gemini did not make. */
+const noSignature = { extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } } };
+/** A server that has sent the field wants it in every reply: https://api-docs.deepseek.com/guides/thinking_mode. */
+const noReasoning = { reasoning_content: '' };
 
 type Fetch = typeof globalThis.fetch;
 

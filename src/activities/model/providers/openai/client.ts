@@ -1,7 +1,8 @@
 // The client of OpenAI's wires and embeddings, and the meaning of its errors.
-import { defined } from '../../../../core/base/defined.ts';
+import { isRecord, parseJson } from '../../../../core/base/json.ts';
 import type OpenAI from 'openai';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai/error';
+import { readErrorBody } from '../error-body.ts';
 import type { ReadError } from '../event-stream.ts';
 import { ProviderError } from '../faults.ts';
 import { type ServerCall, toClientOptions } from '../vendor.ts';
@@ -10,7 +11,6 @@ import { account } from './account.ts';
 
 /** Only our configuration reads the environment, so every variable that the SDK would read is set here. */
 export async function createClient(call: ServerCall): Promise<OpenAI> {
-  const { fetch } = call.options;
   const { default: Client } = await import('openai');
   return new Client({
     ...toClientOptions(account, call),
@@ -18,7 +18,7 @@ export async function createClient(call: ServerCall): Promise<OpenAI> {
     organization: null,
     project: null,
     webhookSecret: null,
-    ...defined({ fetch }),
+    fetch: withErrorBody(call.options.fetch),
   });
 }
 
@@ -26,20 +26,28 @@ export const readError: ReadError = (error) => {
   if (error instanceof APIConnectionTimeoutError) return 'unanswered';
   if (error instanceof APIConnectionError) return 'failed';
   if (!(error instanceof APIError)) return undefined;
-  const { status, code, type, headers, requestID } = error;
-  const google = googleError(error.error);
-  return new ProviderError(google?.message ?? withoutStatus(error.message, status), {
+  const { status, headers, requestID } = error;
+  const { words, ...facts } = readErrorBody(error.error);
+  return new ProviderError(words || withoutStatus(error.message, status), {
+    ...facts,
     status,
-    codes: [code, type, google?.status],
     headers,
     requestId: requestID ?? undefined,
   });
 };
 
-type GoogleError = { message?: string; status?: string };
+type Fetch = typeof globalThis.fetch;
 
-/** Google's compatible endpoint calls its code `status`, and sometimes puts the error into a list. */
-function googleError(body: unknown): GoogleError | undefined {
-  const error: unknown = Array.isArray(body) ? Object(body[0]).error : body;
-  return typeof error === 'object' && error !== null ? error : undefined;
+/** The SDK reads of an error only what `error` holds, and many servers have no such field, or a text in it. */
+function withErrorBody(fetch: Fetch = globalThis.fetch): Fetch {
+  return async (...request) => {
+    const response = await fetch(...request);
+    if (response.ok) return response;
+    const { status, statusText, headers } = response;
+    const text = await response.text();
+    const body = parseJson(text);
+    const isVendors = body === undefined || (isRecord(body) && isRecord(body['error']));
+    const whole = isVendors ? text : JSON.stringify({ error: body });
+    return new Response(whole, { status, statusText, headers });
+  };
 }

@@ -1,0 +1,50 @@
+// What a refusal of a server teaches: the next request is without it. Pure.
+import { type Refusal, type Refusals, fieldNames } from './dialects.ts';
+import type { ProviderError } from './faults.ts';
+
+/** Refusals that name no field, in the words of the servers and libraries that give them, with any status. */
+const signs: [words: RegExp, refusal: Refusal][] = [
+  [/reasoning_content\b[^]*(must be passed back|is missing)/i, 'unreasoned_replies'],
+  [/missing an? `?thought_?signature/i, 'unsigned_calls'],
+  [/must be a-z, A-Z, 0-9, with a length of 9/i, 'call_ids'],
+  [/tool_?(calls?|use)(\[\d+\])?[._]?id\b[^]*(pattern|too long)/i, 'dotted_call_ids'],
+  [/roles? must alternate|must alternate between/i, 'user_after_user'],
+  [/role '?user'? after role '?tool/i, 'user_after_tool'],
+  [/does not support thinking/i, 'reasoning_effort'],
+  [/grammar constraints with tools/i, 'response_format'],
+  [/anthropic-version/i, 'anthropic-version'],
+];
+
+/** A field that is wanted is no field to leave out. */
+const wanting = /\b(missing|required|must be (passed|provided|set|included))\b/i;
+/** Here the list of what a server takes begins. */
+const takenList = /expected one of|supported (values|parameters|fields) are|did you mean/i;
+
+const mentions = [
+  /['"`]([^'"`\s]+)['"`]/g,
+  /\b(?:parameter|field|argument|property|keyword|name)s?:? ([$\w.]+)/gi,
+  /([$\w.[\]/#-]+)(?=:| field\b| parameter\b| is (?:not|un|deprecated))/g,
+  // a name that is no English word
+  /([$\w]*[_$A-Z][$\w]*)/g,
+];
+
+/** What this refusal names of all that is still sent. */
+export function refusalIn({ message, status, param }: ProviderError, known: Refusals): Refusal | undefined {
+  const [, shape] = signs.find(([words, refusal]) => !known.has(refusal) && words.test(message)) ?? [];
+  if (shape !== undefined) return shape;
+  if ((status !== 400 && status !== 422) || wanting.test(message)) return undefined;
+  const [words = ''] = message.split(takenList);
+  const named = mentions.flatMap((pattern) => [...words.matchAll(pattern)].map(([, name = '']) => name));
+  return [param ?? '', ...named].map((path) => fieldAt(path, known)).find((name) => name !== undefined);
+}
+
+/** The innermost known field of a path such as `body.stream_options.include_usage` or `reasoningEffort`. */
+function fieldAt(path: string, known: Refusals): Refusal | undefined {
+  const steps = path.split(/[^$\w]+/).reverse();
+  const name = steps
+    .flatMap((step) => [step, step.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)])
+    .map((step) => fieldNames.find((field) => field === step))
+    .find((field) => field !== undefined);
+  if (name === undefined || !known.has(name)) return name;
+  return name === 'cache_control' && !known.has('block_cache_control') ? 'block_cache_control' : undefined;
+}
