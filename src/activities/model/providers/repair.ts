@@ -22,7 +22,7 @@ const takenList = /expected one of|supported (values|parameters|fields) are|did 
 
 const mentions = [
   /['"`]([^'"`\s]+)['"`]/g,
-  /\b(?:parameter|field|argument|property|keyword|name)s?:? ([$\w.]+)/gi,
+  /(?:->|\b(?:parameter|field|argument|property|keyword|name)s?:?) ([$\w.]+)/gi,
   /([$\w.[\]/#-]+)(?=:| field\b| parameter\b| is (?:not|un|deprecated))/g,
   // a name that is no English word
   /([$\w]*[_$A-Z][$\w]*)/g,
