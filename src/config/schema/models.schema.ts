@@ -2,9 +2,10 @@
 import { z } from 'zod';
 import {
   type DialectName,
+  type Refusal,
   dialectNames,
   isDialectName,
-  refusals,
+  isRefusal,
 } from '../../activities/model/providers/dialects.ts';
 import type { OwnModelProvider } from '../../activities/model/providers/own-provider.ts';
 import type { WireName } from '../../activities/model/providers/vendors.ts';
@@ -44,7 +45,7 @@ const modelSchema = z.strictObject({
   /** Family of its server, where the host and the name of the model do not tell it. */
   dialect: dialect.exactOptional(),
   /** More that its server refuses, e.g. `stream_options`. */
-  refuses: z.array(z.enum(refusals)).exactOptional(),
+  refuses: z.array(z.custom<Refusal>(isRefusal, 'expected a name of docs/models.md')).exactOptional(),
 });
 export type ModelConfig = Output<typeof modelSchema>;
 /** Known facts of each model, by its name. */

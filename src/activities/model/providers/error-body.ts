@@ -2,44 +2,33 @@
 // `metadata.raw` with the words of the server behind it.
 import { isRecord, parseJson } from '../../../core/base/json.ts';
 
-export type ErrorBody = { words: string; codes: unknown[]; param?: string };
+export type ErrorBody = { words: string; codes: unknown[] };
 
 export function readErrorBody(body: unknown): ErrorBody {
-  const found: ErrorBody[] = levelsOf(body);
-  const param = found.find((level) => level.param !== undefined)?.param;
-  return {
-    words: [...new Set(found.map(({ words }) => words))].filter(Boolean).join(': '),
-    codes: found.flatMap(({ codes }) => codes),
-    ...(param !== undefined && { param }),
-  };
+  const levels = levelsOf(body);
+  const words = [...new Set(levels.map((level) => level.words))].filter(Boolean).join(': ');
+  return { words, codes: levels.flatMap(({ codes }) => codes) };
 }
 
 /** In the order from the outermost. */
 const inner = ['error', 'message', 'msg', 'detail', 'details', 'errors', 'metadata', 'raw', 'innererror'];
 
 function levelsOf(body: unknown): ErrorBody[] {
+  if (Array.isArray(body)) return body.flatMap(levelsOf);
   if (typeof body === 'string') {
     const parsed = parseJson(body);
     return typeof parsed === 'object' && parsed !== null ? levelsOf(parsed) : [{ words: body, codes: [] }];
   }
-  if (Array.isArray(body)) return body.flatMap(levelsOf);
   if (!isRecord(body)) return [];
   const { code, type, status, param, loc } = body;
-  const named = typeof param === 'string' ? { param } : {};
+  const place = Array.isArray(loc) ? loc.join('.') : param;
   const levels = inner.flatMap((name) => levelsOf(body[name]));
-  const [first, ...rest] = Array.isArray(loc) ? levels.map((level) => at(loc, level)) : levels;
   return [
-    {
-      words: '',
-      ...first,
-      codes: [code, type === 'error' ? undefined : type, status, ...(first?.codes ?? [])],
-      ...named,
-    },
-    ...rest,
+    { words: '', codes: [code, type === 'error' ? undefined : type, status] },
+    ...levels.map((level) => ({ ...level, words: withPlace(place, level.words) })),
   ];
 }
 
-/** FastAPI's place of a fault, e.g. `body.stream_options: Extra inputs are not permitted`. */
-function at(place: unknown[], level: ErrorBody): ErrorBody {
-  return { ...level, words: `${place.join('.')}: ${level.words}` };
+function withPlace(place: unknown, words: string): string {
+  return typeof place !== 'string' || place === '' || words.includes(place) ? words : `${place}: ${words}`;
 }

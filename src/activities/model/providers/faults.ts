@@ -9,8 +9,6 @@ export type ProviderErrorFacts = {
   headers?: Headers | undefined;
   /** The provider's id of the request, for its support. */
   requestId?: string | undefined;
-  /** Path of the field that the provider refuses. */
-  param?: string | undefined;
 };
 
 /** The provider answered with an error, and the message is its own. Throw it in a provider of your own, too. */
@@ -21,17 +19,15 @@ export class ProviderError extends Error {
   readonly codes: readonly string[];
   readonly headers: Headers | undefined;
   readonly requestId: string | undefined;
-  readonly param: string | undefined;
   /** The provider's counts before an error inside a stream, which are billed. */
   usage: Usage | undefined;
 
-  constructor(message: string, { status, codes = [], headers, requestId, param }: ProviderErrorFacts = {}) {
+  constructor(message: string, { status, codes = [], headers, requestId }: ProviderErrorFacts = {}) {
     super(message);
     this.status = status ?? codes.map(statusIn).find((found) => found !== undefined);
     this.codes = codes.filter((code) => typeof code === 'string').map((code) => code.toLowerCase());
     this.headers = headers;
     this.requestId = requestId;
-    this.param = param;
   }
 }
 

@@ -15,12 +15,10 @@ const limits = new Set(['max_tokens', 'max_completion_tokens']);
 const withSchemas = new Set(['tools', 'response_format', 'output_config', 'text']);
 
 export function withoutRefused<Fields extends object>(fields: Fields, refuses: Refusals): Partial<Fields> {
-  const isSent = (name: string) => limits.has(name) || !(refuses as ReadonlySet<string>).has(name);
+  const isSent = (name: string) => limits.has(name) || !refuses.has(name);
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isSent(name))) as Partial<Fields>;
 }
 
-/** Words with a value that is data, not a schema. */
-const data = new Set(['const', 'default', 'enum', 'examples', 'required']);
 /** Words with schemas by names of the user's own. */
 const named = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
 
@@ -30,7 +28,7 @@ function withoutWords(schema: unknown, refuses: Refusals, isNamed = false): unkn
   const words = isNamed ? schema : withoutRefused(schema, refuses);
   const entries = Object.entries(words).map(([word, value]) => [
     word,
-    !isNamed && data.has(word) ? value : withoutWords(value, refuses, !isNamed && named.has(word)),
+    withoutWords(value, refuses, !isNamed && named.has(word)),
   ]);
   const only = refuses.has('const') && !isNamed && 'const' in schema ? { enum: [schema['const']] } : {};
   return { ...Object.fromEntries(entries), ...only };

@@ -1,5 +1,5 @@
 // What a refusal of a server teaches: the next request is without it. Pure.
-import { type Refusal, type Refusals, fieldNames } from './dialects.ts';
+import { type Refusal, type Refusals, isNamedPart } from './dialects.ts';
 import type { ProviderError } from './faults.ts';
 
 /** Refusals that name no field, in the words of the servers and libraries that give them, with any status. */
@@ -12,7 +12,6 @@ const signs: [words: RegExp, refusal: Refusal][] = [
   [/role '?user'? after role '?tool/i, 'user_after_tool'],
   [/does not support thinking/i, 'reasoning_effort'],
   [/grammar constraints with tools/i, 'response_format'],
-  [/anthropic-version/i, 'anthropic-version'],
 ];
 
 /** A field that is wanted is no field to leave out. */
@@ -29,13 +28,13 @@ const mentions = [
 ];
 
 /** What this refusal names of all that is still sent. */
-export function refusalIn({ message, status, param }: ProviderError, known: Refusals): Refusal | undefined {
+export function refusalIn({ message, status }: ProviderError, known: Refusals): Refusal | undefined {
   const [, shape] = signs.find(([words, refusal]) => !known.has(refusal) && words.test(message)) ?? [];
   if (shape !== undefined) return shape;
   if ((status !== 400 && status !== 422) || wanting.test(message)) return undefined;
   const [words = ''] = message.split(takenList);
   const named = mentions.flatMap((pattern) => [...words.matchAll(pattern)].map(([, name = '']) => name));
-  return [param ?? '', ...named].map((path) => fieldAt(path, known)).find((name) => name !== undefined);
+  return named.map((path) => fieldAt(path, known)).find((name) => name !== undefined);
 }
 
 /** The innermost known field of a path such as `body.stream_options.include_usage` or `reasoningEffort`. */
@@ -43,8 +42,7 @@ function fieldAt(path: string, known: Refusals): Refusal | undefined {
   const steps = path.split(/[^$\w]+/).reverse();
   const name = steps
     .flatMap((step) => [step, step.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)])
-    .map((step) => fieldNames.find((field) => field === step))
-    .find((field) => field !== undefined);
+    .find(isNamedPart);
   if (name === undefined || !known.has(name)) return name;
   return name === 'cache_control' && !known.has('block_cache_control') ? 'block_cache_control' : undefined;
 }

@@ -51,21 +51,23 @@ export function createVendorProvider(
       const { id } = request.model;
       const abilities = abilitiesOf(id);
       const level = clampThinkingLevel(request.thinkingLevel, abilities.thinkingLevels);
-      const dialect = dialectOf(server.baseUrl ?? vendor.baseUrl, id, abilities.dialect ?? server.dialect);
-      const known = [...dialect, ...(abilities.refuses ?? []), ...(learned.get(id) ?? [])];
+      const known = [
+        ...dialectOf(server.baseUrl ?? vendor.baseUrl, id, abilities.dialect ?? server.dialect),
+        ...(abilities.refuses ?? []),
+        ...(learned.get(id) ?? []),
+      ];
       const { reply, taught } = await untilTaken(known, (refuses) => {
         const view = toView(request, idForm(wire.callIds, request.model, refuses));
         return call({ request, view, options, server, abilities, level, refuses });
       });
-      const before = learned.get(id) ?? [];
-      const refused = taught.filter((name) => !before.includes(name));
-      learned.set(id, [...before, ...refused]);
-      return refused.length === 0 ? reply : { ...reply, refused };
+      if (taught.length === 0) return reply;
+      learned.set(id, [...(learned.get(id) ?? []), ...taught]);
+      return { ...reply, refused: taught };
     },
   };
 }
 
-/** Asks again without what a refusal names. Nothing is taught by a request that fails for good. */
+/** Asks again without what a refusal names. Nothing is learned of a request that fails for good. */
 async function untilTaken(
   known: readonly Refusal[],
   send: (refuses: Refusals) => Promise<ModelReply>,

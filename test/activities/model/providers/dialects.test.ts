@@ -91,6 +91,7 @@ const families: Family[] = [
   {
     name: 'mistral',
     baseUrl: 'https://api.mistral.ai/v1',
+    modelId: 'mistral-large-latest',
     rules: [without('stream_options', 'max_completion_tokens'), nineIds, bridged],
   },
   { name: 'deepseek', baseUrl: 'https://api.deepseek.com/v1', rules: [without('response_format')] },
@@ -115,21 +116,25 @@ const all =
     rules.map((rule) => rule(sent)).find((refused) => refused !== undefined);
 
 describe('[MODEL-01] the row of a family', () => {
-  test.each(families)('[MODEL-01a] $name takes the first request', async ({ name, baseUrl, rules }) => {
-    const { url, sent } = await startStrictServer(all(rules));
-    const ask = caller(url, 'openai-chat', baseUrl === undefined ? { dialect: name } : { baseUrl });
-    await ask(whole);
-    expect(sent).toHaveLength(1);
-    expect(sent.map(answered)).toEqual(sent.map(idsOf));
-    expect(JSON.stringify(sent[0]?.body)).toContain('Look there first.');
-  });
+  test.each(families)(
+    '[MODEL-01a] $name takes the first request',
+    async ({ name, baseUrl, modelId = 'house-model', rules }) => {
+      const { url, sent } = await startStrictServer(all(rules));
+      const ask = caller(url, 'openai-chat', baseUrl === undefined ? { dialect: name } : { baseUrl });
+      await ask({ ...whole, model: { provider: 'openai-chat', id: modelId } });
+      expect(sent).toHaveLength(1);
+      expect(sent.map(answered)).toEqual(sent.map(idsOf));
+      expect(JSON.stringify(sent[0]?.body)).toContain('Look there first.');
+    },
+  );
 
   test.each(families.filter(({ baseUrl }) => baseUrl !== undefined))(
     '[MODEL-01b] the key dialect of a provider or a model chooses $name where the host does not',
-    async ({ name, rules }) => {
+    async ({ name, modelId = 'house-model', rules }) => {
       const { url, sent } = await startStrictServer(all(rules));
-      await caller(url, 'openai-chat', { dialect: name })(whole);
-      await caller(url, 'openai-chat', { dialect: 'xai', abilitiesOf: () => ({ dialect: name }) })(whole);
+      const request = { ...whole, model: { provider: 'openai-chat', id: modelId } };
+      await caller(url, 'openai-chat', { dialect: name })(request);
+      await caller(url, 'openai-chat', { dialect: 'xai', abilitiesOf: () => ({ dialect: name }) })(request);
       expect(sent).toHaveLength(2);
     },
   );
@@ -146,8 +151,8 @@ describe('[MODEL-01] the row of a family', () => {
 
   test('[MODEL-01c] refuses of a model adds a cell', async () => {
     const { url, sent } = await startStrictServer(without('stream_options', 'response_format', 'max_tokens'));
-    const refuses = ['stream_options', 'response_format', 'max_tokens'] as const;
-    await caller(url, 'openai-chat', { abilitiesOf: () => ({ refuses: [...refuses] }) })(whole);
+    const refuses = ['stream_options', 'response_format', 'max_tokens'];
+    await caller(url, 'openai-chat', { abilitiesOf: () => ({ refuses }) })(whole);
     expect(sent).toHaveLength(1);
     expect(sent[0]?.body).toMatchObject({ max_completion_tokens: 1_024 });
   });

@@ -65,9 +65,8 @@ const readError: ReadError = (error) => {
   if (error instanceof APIConnectionError) return 'failed';
   if (!(error instanceof APIError)) return undefined;
   const { status, errorCode, headers, requestID } = error;
-  const { words, codes, ...facts } = readErrorBody(error.error);
+  const { words, codes } = readErrorBody(error.error);
   return new ProviderError(words || withoutStatus(error.message, status), {
-    ...facts,
     status,
     codes: [errorCode, ...codes],
     headers,

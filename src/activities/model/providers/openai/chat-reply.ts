@@ -26,10 +26,10 @@ import { readErrorBody } from '../error-body.ts';
 import { argumentText, parseObject, wholeArguments } from '../wire-parts.ts';
 import {
   type ThinkingField,
-  addMessageFields,
+  fromFieldSignature,
   thinkingFields,
-  toFieldParts,
-  withCallFields,
+  toFieldSignature,
+  withFields,
 } from './reply-fields.ts';
 
 type Chunk = OpenAI.ChatCompletionChunk;
@@ -108,7 +108,7 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, emit: Emit):
   const refused = draft.refused || finishReason === 'content_filter';
   const message: AssistantMessage = {
     role: 'assistant',
-    content: [...toFieldParts(draft.fields), ...settleCalls(draft.content, draft.replyCalls, emit)],
+    content: [...carrierOf(draft), ...settleCalls(draft.content, draft.replyCalls, emit)],
     model: request.model,
     usage: draft.usage,
     stopReason: known ?? (draft.calls.length > 0 ? 'tool_use' : 'stop'),
@@ -116,6 +116,12 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, emit: Emit):
   };
   assertAnswerable(message, draft.unanswerable);
   return { message, ...(known === undefined && { unknownStop: finishReason }) };
+}
+
+/** A part that only carries the fields of the message. */
+function carrierOf({ fields }: ChatDraft): AssistantContent[] {
+  const signed = toFieldSignature(fields);
+  return signed.signature === undefined ? [] : [{ type: 'thinking', text: '', redacted: true, ...signed }];
 }
 
 /** Gateways write the line even after a broken stream: then the arguments of its last call are not JSON. */
@@ -145,7 +151,7 @@ function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
   if (field !== undefined) addThought(draft, field, String(delta[field]), emit);
   else if (delta.reasoning_content === '' && draft.content.length === 0)
     addThought(draft, 'reasoning_content', '', emit);
-  draft.fields = addMessageFields(draft.fields, delta);
+  draft.fields = withFields(draft.fields, delta);
   addContent(draft, delta.content, emit);
   addSaid(draft, delta.refusal, emit);
   if (delta.refusal) draft.refused = true;
@@ -181,7 +187,7 @@ function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
   const argumentsDelta = argumentText(delta.function?.arguments);
   if (part.name === '') part.name = delta.function?.name ?? '';
   part.arguments += argumentsDelta;
-  Object.assign(part, withCallFields(part.signature, delta));
+  Object.assign(part, toFieldSignature(withFields(fromFieldSignature(part.signature), delta)));
   showCall(part, argumentsDelta, emit);
 }
 

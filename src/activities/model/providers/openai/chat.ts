@@ -23,13 +23,13 @@ import {
 } from '../wire-parts.ts';
 import { fitBody, withoutRefused } from '../fit-body.ts';
 import { addChunk, chatStage, finishChat, startChatDraft } from './chat-reply.ts';
-import { inTurns } from './chat-turns.ts';
 import { fromFieldSignature, hasReasoned, toReplyFields } from './reply-fields.ts';
 import { createClient, readError } from './client.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 type ContentPart = OpenAI.ChatCompletionContentPart;
+type UserMessage = OpenAI.ChatCompletionUserMessageParam;
 
 export async function callChat(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
@@ -106,6 +106,33 @@ async function toWireMessages({ view, refuses, options }: WireCall): Promise<Wir
   }
   await flushImages();
   return wire;
+}
+
+/** In place of the reply that a model of Mistral wants between results and a person's word. */
+const bridge: WireMessage = { role: 'assistant', content: 'I have the results.' };
+
+/** User messages in a row become one. The results of tools stay apart from the words of people. */
+function inTurns(messages: WireMessage[], refuses: Refusals): WireMessage[] {
+  const turns: WireMessage[] = [];
+  for (const message of messages) {
+    const last = turns.at(-1);
+    if (message.role !== 'user') turns.push(message);
+    else if (last?.role === 'user' && refuses.has('user_after_user'))
+      turns.splice(-1, 1, joined(last, message));
+    else if (last?.role === 'tool' && refuses.has('user_after_tool')) turns.push(bridge, message);
+    else turns.push(message);
+  }
+  return turns;
+}
+
+function joined(first: UserMessage, { content }: UserMessage): UserMessage {
+  if (typeof first.content === 'string' && typeof content === 'string')
+    return { role: 'user', content: `${first.content}\n\n${content}` };
+  return { role: 'user', content: [...toParts(first.content), ...toParts(content)] };
+}
+
+function toParts(content: UserMessage['content']): ContentPart[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
 }
 
 function toToolMessage(result: ToolResultMessage): WireMessage {

@@ -27,10 +27,10 @@ export const readError: ReadError = (error) => {
   if (error instanceof APIConnectionError) return 'failed';
   if (!(error instanceof APIError)) return undefined;
   const { status, headers, requestID } = error;
-  const { words, ...facts } = readErrorBody(error.error);
+  const { words, codes } = readErrorBody(error.error);
   return new ProviderError(words || withoutStatus(error.message, status), {
-    ...facts,
     status,
+    codes,
     headers,
     requestId: requestID ?? undefined,
   });

@@ -1,6 +1,6 @@
 // Fields beside text and calls that a server of Chat Completions gave, and wants back: thinking, and signatures that core
 // has no word for. The log keeps them as signatures of parts, which reach the model that made them and no other.
-import type { AssistantContent, AssistantMessage } from '../../../../core/model/messages.ts';
+import type { AssistantMessage } from '../../../../core/model/messages.ts';
 import { isRecord } from '../../../../core/base/json.ts';
 import { parseObject } from '../wire-parts.ts';
 
@@ -10,25 +10,26 @@ export type ThinkingField = (typeof thinkingFields)[number];
 
 type Fields = Record<string, unknown>;
 
-const callFields = ['extra_content', 'provider_specific_fields', 'thought_signature'];
-const messageFields = ['extra_content', 'reasoning_details', 'thinking_blocks'];
+/** Of a message or a call, of Gemini, OpenRouter and LiteLLM. */
+const keptFields = [
+  'extra_content',
+  'reasoning_details',
+  'thinking_blocks',
+  'provider_specific_fields',
+  'thought_signature',
+];
 
-/** The signature of a call with the fields of one more piece of it. */
-export function withCallFields(signature: string | undefined, delta: object): { signature?: string } {
-  return toSignature(merged(fromFieldSignature(signature), delta, callFields));
+/** The fields with those of one more piece. */
+export function withFields(before: Fields, delta: object): Fields {
+  const fields = { ...before };
+  for (const [name, value] of Object.entries(delta)) {
+    if (keptFields.includes(name) && value) fields[name] = withPiece(fields[name], value);
+  }
+  return fields;
 }
 
-export function addMessageFields(fields: Fields, delta: object): Fields {
-  return merged(fields, delta, messageFields);
-}
-
-/** A part that only carries fields of the message. */
-export function toFieldParts(fields: Fields): AssistantContent[] {
-  const { signature } = toSignature(fields);
-  return signature === undefined ? [] : [{ type: 'thinking', text: '', redacted: true, signature }];
-}
-
-function toSignature(fields: Fields): { signature?: string } {
+/** Empty without fields. */
+export function toFieldSignature(fields: Fields): { signature?: string } {
   return Object.keys(fields).length === 0 ? {} : { signature: JSON.stringify({ chat: fields }) };
 }
 
@@ -54,14 +55,6 @@ export function hasReasoned({ content }: { content: { type: string; signature?: 
   return content.some(({ signature }) => signature === 'reasoning_content');
 }
 
-function merged(before: Fields, delta: object, names: readonly string[]): Fields {
-  const given = Object.entries(delta).filter(([name, value]) => names.includes(name) && value);
-  return given.reduce<Fields>(
-    (fields, [name, value]) => ({ ...fields, [name]: withPiece(fields[name], value) }),
-    before,
-  );
-}
-
 function withPiece(before: unknown, piece: unknown): unknown {
   if (!Array.isArray(piece)) return isRecord(before) && isRecord(piece) ? { ...before, ...piece } : piece;
   const list: unknown[] = Array.isArray(before) ? [...before] : [];
@@ -73,27 +66,21 @@ function withPiece(before: unknown, piece: unknown): unknown {
   return list;
 }
 
-/** Pieces of one entry have its index and type. Two calls have an entry each under one index, with ids of their own. */
+/** By index and type; entries of two calls have ids of their own. Without an index a signature ends an entry. */
 function isSameEntry(left: unknown, right: unknown): boolean {
   if (!isRecord(left) || !isRecord(right) || left['type'] !== right['type']) return false;
-  const isEnded = left['index'] === undefined && Boolean(left['signature']);
-  return (
-    !isEnded &&
-    left['index'] === right['index'] &&
-    (left['id'] ?? right['id']) === (right['id'] ?? left['id'])
-  );
+  if (left['index'] === undefined && left['signature']) return false;
+  return left['index'] === right['index'] && (!left['id'] || !right['id'] || left['id'] === right['id']);
 }
 
 /** Fields that stream in pieces; of others the last one counts. */
 const texts = ['text', 'summary', 'data', 'thinking'];
 
 function withMore(before: Fields, more: Fields): Fields {
-  const entries = Object.entries(more).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries([
-    ...Object.entries(before),
-    ...entries.map(([name, value]) => {
-      const isPiece = texts.includes(name) && typeof before[name] === 'string' && typeof value === 'string';
-      return [name, isPiece ? `${before[name] as string}${value as string}` : value];
-    }),
-  ]);
+  const entry = { ...before };
+  for (const [name, value] of Object.entries(more)) {
+    if (value === null) continue;
+    entry[name] = texts.includes(name) ? `${String(entry[name] ?? '')}${String(value)}` : value;
+  }
+  return entry;
 }
