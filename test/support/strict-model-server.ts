@@ -44,7 +44,7 @@ export async function startStrictServer(rule: Rule, events?: (count: number) => 
 }
 
 /** Calls of one provider whose server is the one on loopback, whatever host its address names. */
-export function caller(serverUrl: string, name: string, options: ProviderOptions = {}) {
+export function caller(serverUrl: string, name: string, options: ProviderOptions & { speaks?: string } = {}) {
   const baseUrl = options.baseUrl ?? (name === 'anthropic' ? serverUrl : `${serverUrl}/v1`);
   const provider = createVendorProvider(name, { apiKey: 'test-key', ...options, baseUrl });
   const here: typeof fetch = (input, init) => {
@@ -54,6 +54,9 @@ export function caller(serverUrl: string, name: string, options: ProviderOptions
   return (overrides: Partial<ModelRequest> = {}): Promise<ModelReply> => {
     const model = { provider: name, id: 'house-model' };
     const request = modelRequest({ model, messages: [userMessage('Go.')], ...overrides });
-    return provider.call(fitRequest(provider, request), callOptions({ fetch: here }));
+    return provider.call(
+      fitRequest(provider, request),
+      callOptions({ fetch: here, loadImage: () => Promise.resolve(Uint8Array.of(1)) }),
+    );
   };
 }

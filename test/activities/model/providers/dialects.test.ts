@@ -172,6 +172,62 @@ describe('[MODEL-01] the row of a family', () => {
   });
 });
 
+describe('[MODEL-06] [MODEL-07] a conversation that moves to a stricter server', () => {
+  test('[MODEL-06a] ids of another model, missing and repeated ones, are paired and equal in every request', async () => {
+    const { url, sent } = await startStrictServer(all([nineIds, bridged, turns]));
+    const ask = caller(url, 'house', { speaks: 'chat' });
+    const model = { provider: 'house', id: 'mistral' };
+    const turn = (id: string) => [assistant([call(id)], elsewhere), toolResult(id, 'ok')];
+    const view = ['call_PTLP8xhu3uwZk4l3nlnrrJha', 'call_0', 'call_0', ''].flatMap(turn);
+    for (const length of [2, 4, 8])
+      await ask({ messages: [userMessage('Go.'), ...view.slice(0, length)], model });
+    const [first = [], , last = []] = sent.map(idsOf);
+    expect(sent).toHaveLength(3);
+    expect(last.slice(0, 1)).toEqual(first);
+    expect(new Set(last).size).toBe(4);
+    expect(sent.map(answered)).toEqual(sent.map(idsOf));
+  });
+
+  test('[MODEL-07a] two steers in a row, and the pictures of tools before them, are one message of the user', async () => {
+    const { url, sent } = await startStrictServer(turns);
+    const image = { type: 'image' as const, artifactId: 'i', mediaType: 'image/png', sha256: 'ab' };
+    const seen = toolResult('call_a1', 'seen', { content: [{ type: 'text', text: 'seen' }, image] });
+    await caller(
+      url,
+      'openai-chat',
+    )({
+      messages: [
+        userMessage('Go.'),
+        assistant([call('call_a1')]),
+        seen,
+        userMessage('Look at the pool.', 'steer'),
+        userMessage('And at the disk.', 'steer'),
+      ],
+    });
+    expect(sent[0]?.messages.at(-1)).toMatchObject({
+      role: 'user',
+      content: [
+        { text: 'Images from the tool results above:' },
+        { type: 'image_url' },
+        { text: 'Look at the pool.' },
+        { text: 'And at the disk.' },
+      ],
+    });
+    await caller(url, 'openai-chat')({ messages: [userMessage('Go.'), userMessage('Now.', 'steer')] });
+    expect(sent[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Go.\n\nNow.' });
+  });
+
+  test('[MODEL-07b] the words of a person never enter the result of a tool', async () => {
+    const { url, sent } = await startStrictServer(bridged);
+    await caller(url, 'openai-chat', { dialect: 'mistral' })(whole);
+    expect(sent[0]?.messages.slice(-3)).toMatchObject([
+      { role: 'tool', content: 'nothing' },
+      { role: 'assistant' },
+      { role: 'user', content: 'And now?' },
+    ]);
+  });
+});
+
 describe('[MODEL-02] relatives of Anthropic', () => {
   const strict: Rule = ({ body, headers }) => {
     if (headers['anthropic-version'] !== '2023-06-01') return { body: { message: 'anthropic-version' } };
