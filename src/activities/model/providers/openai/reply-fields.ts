@@ -79,8 +79,9 @@ const texts = ['text', 'summary', 'data', 'thinking'];
 function withMore(before: Fields, more: Fields): Fields {
   const entry = { ...before };
   for (const [name, value] of Object.entries(more)) {
-    if (value === null) continue;
-    entry[name] = texts.includes(name) ? `${String(entry[name] ?? '')}${String(value)}` : value;
+    const begun = texts.includes(name) ? entry[name] : undefined;
+    if (typeof begun === 'string' && typeof value === 'string') entry[name] = begun + value;
+    else if (value !== null) entry[name] = value;
   }
   return entry;
 }
