@@ -98,8 +98,13 @@ async function sendOnce(
   try {
     // raced: a provider that ignores its signal must not hold up a stop
     const { message, unknownStop, refused } = await Promise.race([call, cancelled]);
-    if (unknownStop !== undefined) warnOfStop(request, unknownStop);
-    if (refused !== undefined) warnOfRefusal(request, refused);
+    // the content has decided; the raw value is for the person who adds its row
+    if (unknownStop !== undefined)
+      warn(request, 'The model gave a stop reason that is not known.', { stopReason: oneLine(unknownStop) });
+    if (refused !== undefined)
+      warn(request, 'The server of the model refuses parts of requests, which are no longer sent.', {
+        refused,
+      });
     return { reply: { ...message, usage: toCounts(message.usage) } };
   } catch (error) {
     if (signal.aborted) throw error;
@@ -180,16 +185,8 @@ async function readKey(deps: SendDeps, provider: string): Promise<string | Model
   }
 }
 
-/** The content has decided; the raw value is for the person who adds its row. */
-function warnOfStop({ model }: ModelRequest, unknownStop: string): void {
-  const stopReason = oneLine(unknownStop);
-  Context.current().log.warn('The model gave a stop reason that is not known.', { model, stopReason });
-}
-
-/** Once for each: the provider remembers them as long as the worker lives. */
-function warnOfRefusal({ model }: ModelRequest, refused: string[]): void {
-  const words = 'The server of the model refuses a part of the requests, which is no longer sent.';
-  Context.current().log.warn(words, { model, refused });
+function warn({ model }: ModelRequest, words: string, facts: object): void {
+  Context.current().log.warn(words, { model, ...facts });
 }
 
 function unknownProvider({ model }: ModelRequest, known: string[]): ModelFailure {

@@ -67,6 +67,6 @@ export type ModelReply = {
   message: AssistantMessage;
   /** A stop reason that no row of the table has, in the provider's words: content decides, and the log names it. */
   unknownStop?: string;
-  /** What the server refused for the first time; it is no longer sent. */
+  /** Parts that the server refused for the first time; they are no longer sent. */
   refused?: string[];
 };

@@ -1,17 +1,21 @@
-// What servers refuse of a request in their vendor's form: one row a family. docs/models.md has the rows with the source
+// Refusals of servers that speak a vendor's protocol: one row a family. docs/models.md has the rows with the source
 // of each cell. A server that no row knows teaches the rest by its refusals (repair.ts).
 
 /** The name of a field, of a word of a schema, or of a shape. */
 export type Refusal = string;
 export type Refusals = ReadonlySet<Refusal>;
 
-/** Fields that may be left out: the reply keeps its meaning, and fields of earlier replies only help the model. */
-const field =
-  /^(max_tokens|max_completion_tokens|stream_options|temperature|reasoning_effort|response_format|tool_choice|include|reasoning|thinking|output_config|cache_control|reasoning_content|reasoning_details|thinking_blocks|extra_content|provider_specific_fields|thought_signature)$/;
-
-/** Words that only narrow or describe a schema: Holdfast checks arguments and answers itself. */
-const schemaWord =
-  /^(\$schema|\$id|\$comment|additionalProperties|const|default|examples|exclusiveM(ax|in)imum|format|m(ax|in)(imum|Items|Length)|multipleOf|pattern|patternProperties|propertyNames|strict|title|uniqueItems)$/;
+/**
+ * Fields without which a reply keeps its meaning, fields of earlier replies, and words that only narrow or describe a
+ * schema: Holdfast checks arguments and answers itself. A refusal teaches them by naming them.
+ */
+export const namedPart = new RegExp(
+  '^(max_tokens|max_completion_tokens|stream_options|temperature|reasoning_effort|response_format|tool_choice|include|' +
+    'reasoning|thinking|output_config|cache_control|reasoning_content|reasoning_details|thinking_blocks|extra_content|' +
+    'provider_specific_fields|thought_signature|\\$schema|\\$id|\\$comment|additionalProperties|const|default|examples|' +
+    'exclusiveM(ax|in)imum|format|m(ax|in)(imum|Items|Length)|multipleOf|pattern|patternProperties|propertyNames|strict|' +
+    'title|uniqueItems)$',
+);
 
 /**
  * `block_cache_control`: a cache mark on a block. `anthropic-version`: one after 2023-06-01. `call_ids`: other than nine
@@ -19,15 +23,10 @@ const schemaWord =
  * `unreasoned_replies`: without `reasoning_content`. `unsigned_calls`: without Gemini's signature.
  */
 const shape =
-  /^(block_cache_control|anthropic-version|call_ids|dotted_call_ids|user_after_user|user_after_tool|unreasoned_replies|unsigned_calls)$/;
-
-/** True for a name that a refusal may teach by naming it. */
-export function isNamedPart(name: string): boolean {
-  return field.test(name) || schemaWord.test(name);
-}
+  /^(block_cache_control|anthropic-version|(dotted_)?call_ids|user_after_(user|tool)|unreasoned_replies|unsigned_calls)$/;
 
 export function isRefusal(name: unknown): name is Refusal {
-  return typeof name === 'string' && (isNamedPart(name) || shape.test(name));
+  return typeof name === 'string' && (namedPart.test(name) || shape.test(name));
 }
 
 /** Its own library checks them, wherever its models are served. */

@@ -4,6 +4,8 @@ import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
+import { isRecord } from '../../../core/base/json.ts';
+import { readErrorBody } from './error-body.ts';
 import { parseObject } from './wire-parts.ts';
 
 /** Builds a wire's reply from its events. */
@@ -172,16 +174,10 @@ async function readBody(response: Response, { signal, idleTimeoutMs, host }: Rea
   }
 }
 
-type ErrorBody = { code?: unknown; type?: unknown; message?: unknown };
-
 /** `{error: {...}}` in the vendors' form, `{error: "..."}`, and `{object: "error", ...}` of older servers. */
 function errorIn(text: string): ProviderError | undefined {
   const body: { error?: unknown; object?: unknown } = parseObject(text) ?? {};
   const error = body.object === 'error' ? body : body.error;
-  if (typeof error === 'string') return new ProviderError(error);
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { code, type, message }: ErrorBody = error;
-  const words = typeof message === 'string' ? message : JSON.stringify(error);
-  const named = [code, type].find((value) => typeof value === 'string' || typeof value === 'number');
-  return new ProviderError(words, { codes: named === undefined ? [] : [String(named)] });
+  const { words, codes } = readErrorBody(error);
+  return words === '' && !isRecord(error) ? undefined : new ProviderError(words || text, { codes });
 }

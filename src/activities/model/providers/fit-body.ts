@@ -2,34 +2,29 @@
 import { isRecord } from '../../../core/base/json.ts';
 import type { Refusals } from './dialects.ts';
 
-/** Keeps the order of the fields. The output limit stays: a wire knows its other name. */
+/** Fields, and words of the schemas in it. Keeps their order. The output limit stays: a wire knows its other name. */
 export function fitBody<Body extends object>(body: Body, refuses: Refusals): Body {
-  const entries = Object.entries(withoutRefused(body, refuses)).map(([name, value]) => [
-    name,
-    withSchemas.has(name) ? withoutWords(value, refuses) : value,
-  ]);
-  return Object.fromEntries(entries) as Body;
+  return fitted(body, refuses) as Body;
 }
 
 const limits = new Set(['max_tokens', 'max_completion_tokens']);
-const withSchemas = new Set(['tools', 'response_format', 'output_config', 'text']);
 
 export function withoutRefused<Fields extends object>(fields: Fields, refuses: Refusals): Partial<Fields> {
   const isSent = (name: string) => limits.has(name) || !refuses.has(name);
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isSent(name))) as Partial<Fields>;
 }
 
+const conversation = new Set(['messages', 'input', 'system']);
 /** Words with schemas by names of the user's own. */
 const named = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
 
-function withoutWords(schema: unknown, refuses: Refusals, isNamed = false): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => withoutWords(item, refuses));
-  if (!isRecord(schema)) return schema;
-  const words = isNamed ? schema : withoutRefused(schema, refuses);
-  const entries = Object.entries(words).map(([word, value]) => [
+function fitted(value: unknown, refuses: Refusals, isNamed = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => fitted(item, refuses));
+  if (!isRecord(value)) return value;
+  const kept = Object.entries(isNamed ? value : withoutRefused(value, refuses)).map(([word, inner]) => [
     word,
-    withoutWords(value, refuses, !isNamed && named.has(word)),
+    !isNamed && conversation.has(word) ? inner : fitted(inner, refuses, !isNamed && named.has(word)),
   ]);
-  const only = refuses.has('const') && !isNamed && 'const' in schema ? { enum: [schema['const']] } : {};
-  return { ...Object.fromEntries(entries), ...only };
+  const only = refuses.has('const') && !isNamed && 'const' in value ? { enum: [value['const']] } : {};
+  return { ...Object.fromEntries(kept), ...only };
 }

@@ -1,5 +1,5 @@
-// What a refusal of a server teaches: the next request is without it. Pure.
-import { type Refusal, type Refusals, isNamedPart } from './dialects.ts';
+// The lesson of a server's refusal: the part of a request that is not sent again. Pure.
+import { type Refusal, type Refusals, namedPart } from './dialects.ts';
 import type { ProviderError } from './faults.ts';
 
 /** Refusals that name no field, in the words of the servers and libraries that give them, with any status. */
@@ -27,7 +27,7 @@ const mentions = [
   /([$\w]*[_$A-Z][$\w]*)/g,
 ];
 
-/** What this refusal names of all that is still sent. */
+/** The part that this refusal names, of all that is still sent. */
 export function refusalIn({ message, status }: ProviderError, known: Refusals): Refusal | undefined {
   const [, shape] = signs.find(([words, refusal]) => !known.has(refusal) && words.test(message)) ?? [];
   if (shape !== undefined) return shape;
@@ -42,7 +42,7 @@ function fieldAt(path: string, known: Refusals): Refusal | undefined {
   const steps = path.split(/[^$\w]+/).reverse();
   const name = steps
     .flatMap((step) => [step, step.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)])
-    .find(isNamedPart);
+    .find((step) => namedPart.test(step));
   if (name === undefined || !known.has(name)) return name;
   return name === 'cache_control' && !known.has('block_cache_control') ? 'block_cache_control' : undefined;
 }

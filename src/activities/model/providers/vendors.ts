@@ -1,11 +1,11 @@
 // The built-in vendors, and the provider of each. A new vendor is a folder, and a line in this list.
 import { defined } from '../../../core/base/defined.ts';
-import type { ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
-import { type CallIdForm, type ViewMessage, withWireIds } from '../../../core/view/view-for-model.ts';
+import type { ModelReply } from '../../../core/model/model-call.ts';
+import { type CallIdForm, withWireIds } from '../../../core/view/view-for-model.ts';
 import { anthropic } from './anthropic/vendor.ts';
 import { type Refusal, type Refusals, dialectOf } from './dialects.ts';
 import { ProviderError } from './faults.ts';
-import type { ModelProvider } from './model-provider.ts';
+import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 import { openai } from './openai/vendor.ts';
 import { refusalIn } from './repair.ts';
 import { type ModelAbilities, type ProviderOptions, type Vendor, clampThinkingLevel } from './vendor.ts';
@@ -54,42 +54,42 @@ export function createVendorProvider(
       const known = [
         ...dialectOf(server.baseUrl ?? vendor.baseUrl, id, abilities.dialect ?? server.dialect),
         ...(abilities.refuses ?? []),
-        ...(learned.get(id) ?? []),
       ];
-      const { reply, taught } = await untilTaken(known, (refuses) => {
-        const view = toView(request, idForm(wire.callIds, request.model, refuses));
+      const taught = learned.get(id) ?? [];
+      learned.set(id, taught);
+      return untilTaken(known, taught, options, (refuses) => {
+        const view = withWireIds(
+          request.messages.flatMap((message) => toLLM(message) ?? []),
+          idForm(wire.callIds, request.model, refuses),
+        );
         return call({ request, view, options, server, abilities, level, refuses });
       });
-      if (taught.length === 0) return reply;
-      learned.set(id, [...(learned.get(id) ?? []), ...taught]);
-      return { ...reply, refused: taught };
     },
   };
 }
 
-/** Asks again without what a refusal names. Nothing is learned of a request that fails for good. */
+/** Asks again without what a refusal names, and adds it to `learned`; a request that fails for good teaches nothing. */
 async function untilTaken(
   known: readonly Refusal[],
+  learned: Refusal[],
+  { onRestart }: ModelCallOptions,
   send: (refuses: Refusals) => Promise<ModelReply>,
-): Promise<{ reply: ModelReply; taught: Refusal[] }> {
-  for (const taught: Refusal[] = []; ;) {
-    const refuses = new Set([...known, ...taught]);
+): Promise<ModelReply> {
+  for (const refused: Refusal[] = []; ;) {
+    const refuses = new Set([...known, ...learned, ...refused]);
     try {
-      return { reply: await send(refuses), taught };
+      const reply = await send(refuses);
+      learned.push(...refused);
+      return refused.length === 0 ? reply : { ...reply, refused };
     } catch (error) {
       const isRefusal = error instanceof ProviderError && !isOverflowText(error.message);
-      const named = isRefusal ? refusalIn(error, refuses) : undefined;
-      if (named === undefined) throw error;
-      taught.push(named);
+      const name = isRefusal ? refusalIn(error, refuses) : undefined;
+      if (name === undefined) throw error;
+      // counts show that a stream had begun
+      if (isRefusal && error.usage !== undefined) onRestart?.();
+      refused.push(name);
     }
   }
-}
-
-function toView({ messages }: ModelRequest, form: CallIdForm): ViewMessage[] {
-  return withWireIds(
-    messages.flatMap((message) => toLLM(message) ?? []),
-    form,
-  );
 }
 
 function idForm(form: CallIdForm, maker: ModelRef, refuses: Refusals): CallIdForm {

@@ -214,7 +214,7 @@ describe('[MODEL-06] [MODEL-07] a conversation that moves to a stricter server',
       ],
     });
     await caller(url, 'openai-chat')({ messages: [userMessage('Go.'), userMessage('Now.', 'steer')] });
-    expect(sent[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Go.\n\nNow.' });
+    expect(sent[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Go.\nNow.' });
   });
 
   test('[MODEL-07b] the words of a person never enter the result of a tool', async () => {

@@ -83,6 +83,8 @@ async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
   const { request, view, abilities, level, options, refuses } = call;
   const mark = refuses.has('block_cache_control') ? {} : cacheHere;
   const messages = await toWireMessages(view, options.loadImage);
+  const last = messages.at(-1);
+  if (last?.role === 'user' && refuses.has('cache_control')) Object.assign(Object(last.content.at(-1)), mark);
   return {
     model: request.model.id,
     stream: true,
@@ -95,17 +97,8 @@ async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
     ...(request.systemPrompt === ''
       ? {}
       : { system: [{ type: 'text' as const, text: request.systemPrompt, ...mark }] }),
-    messages: refuses.has('cache_control') ? withMark(messages, mark) : messages,
+    messages,
   };
-}
-
-function withMark(messages: Anthropic.MessageParam[], mark: object): Anthropic.MessageParam[] {
-  const last = messages.at(-1);
-  if (last?.role !== 'user' || typeof last.content === 'string') return messages;
-  const blocks = last.content.map((block, at, { length }) =>
-    at < length - 1 ? block : { ...block, ...mark },
-  );
-  return [...messages.slice(0, -1), { ...last, content: blocks }];
 }
 
 function thinkingFields(level: ThinkingLevel, abilities: ModelAbilities): Pick<MessagesBody, 'thinking'> {
@@ -186,7 +179,8 @@ async function toUserBlocks(
 ): Promise<(Anthropic.TextBlockParam | Anthropic.ImageBlockParam)[]> {
   return Promise.all(
     content.map(async (part) => {
-      if (part.type === 'text') return part;
+      // a new one, because a cache mark may be put on it
+      if (part.type === 'text') return { ...part };
       const source = {
         type: 'base64' as const,
         media_type: toImageType(part.mediaType),

@@ -140,27 +140,21 @@ const stopReasons: Partial<Record<string, StopReason>> = {
 /** Gateways report a broken upstream inside the choice, after the reply has begun. */
 function choiceFault(error: ChoiceError): ProviderError {
   const { words, codes } = readErrorBody(error);
-  return new ProviderError(words || 'The provider reported an error without words.', {
-    codes: codes.map((code) => (typeof code === 'number' ? String(code) : code)),
-  });
+  return new ProviderError(words || 'The provider reported an error without words.', { codes });
 }
 
 function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
-  const field = thinkingFields.find((name) => typeof delta[name] === 'string' && delta[name] !== '');
   // of several with the same text the first counts; an empty one is kept, because its server wants it back
-  if (field !== undefined) addThought(draft, field, String(delta[field]), emit);
-  else if (delta.reasoning_content === '' && draft.content.length === 0)
-    addThought(draft, 'reasoning_content', '', emit);
+  const signature = thinkingFields.find((name) => delta[name]) ?? 'reasoning_content';
+  const text = delta[signature];
+  if (typeof text === 'string' && (text !== '' || draft.content.length === 0))
+    addText(draft.content, { type: 'thinking', text, signature }, emit);
   draft.fields = withFields(draft.fields, delta);
   addContent(draft, delta.content, emit);
   addSaid(draft, delta.refusal, emit);
   if (delta.refusal) draft.refused = true;
   for (const call of delta.tool_calls ?? []) addCallDelta(draft, call, emit);
   draft.unanswerable.push(...foreignFields.filter((field) => Object.keys(Object(delta[field])).length > 0));
-}
-
-function addThought({ content }: ChatDraft, signature: ThinkingField, text: string, emit: Emit): void {
-  addText(content, { type: 'thinking', text, signature }, emit);
 }
 
 /** Mistral sends its content in parts, with thinking among them, which has no field to go back under. */

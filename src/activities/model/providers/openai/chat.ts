@@ -23,13 +23,12 @@ import {
 } from '../wire-parts.ts';
 import { fitBody, withoutRefused } from '../fit-body.ts';
 import { addChunk, chatStage, finishChat, startChatDraft } from './chat-reply.ts';
-import { fromFieldSignature, hasReasoned, toReplyFields } from './reply-fields.ts';
+import { fromFieldSignature, toReplyFields } from './reply-fields.ts';
 import { createClient, readError } from './client.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 type ContentPart = OpenAI.ChatCompletionContentPart;
-type UserMessage = OpenAI.ChatCompletionUserMessageParam;
 
 export async function callChat(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
@@ -64,7 +63,7 @@ async function toChatBody(call: WireCall): Promise<Body> {
     ...formatFields(request),
     messages: [
       ...(request.systemPrompt === '' ? [] : [{ role: 'system' as const, content: request.systemPrompt }]),
-      ...inTurns(await toWireMessages(call), refuses),
+      ...(await toWireMessages(call)),
     ],
   };
 }
@@ -85,12 +84,24 @@ function formatFields({ outputSchema: schema }: ModelRequest): Pick<Body, 'respo
 }
 
 async function toWireMessages({ view, refuses, options }: WireCall): Promise<WireMessage[]> {
-  const { loadImage } = options;
-  const isReasoned = refuses.has('unreasoned_replies') || view.some(hasReasoned);
+  const isReasoned =
+    refuses.has('unreasoned_replies') ||
+    view.some((message) => message.role === 'assistant' && 'reasoning_content' in toReplyFields(message));
   const wire: WireMessage[] = [];
   let images: ImagePart[] = [];
+  let said: UserContent[] = [];
+  const endTurn = async (): Promise<void> => {
+    if (said.length === 0) return;
+    if (wire.at(-1)?.role === 'tool' && refuses.has('user_after_tool')) wire.push(bridge);
+    wire.push({ role: 'user', content: await toUserContent(said, options.loadImage) });
+    said = [];
+  };
+  const say = async (content: UserContent[]): Promise<void> => {
+    if (!refuses.has('user_after_user')) await endTurn();
+    said.push(...content);
+  };
   const flushImages = async (): Promise<void> => {
-    if (images.length > 0) wire.push(await imagesOfTools(images, loadImage));
+    if (images.length > 0) await say([aboutImages, ...images]);
     images = [];
   };
   for (const message of view) {
@@ -100,50 +111,27 @@ async function toWireMessages({ view, refuses, options }: WireCall): Promise<Wir
       continue;
     }
     await flushImages();
-    if (message.role === 'user')
-      wire.push({ role: 'user', content: await toUserContent(message.content, loadImage) });
-    else wire.push(...toAssistantMessage(message, refuses, isReasoned));
+    if (message.role === 'user') {
+      await say(message.content);
+      continue;
+    }
+    const reply = toAssistantMessage(message, refuses, isReasoned);
+    if (reply.length > 0) await endTurn();
+    wire.push(...reply);
   }
   await flushImages();
+  await endTurn();
   return wire;
 }
 
-/** In place of the reply that a model of Mistral wants between results and a person's word. */
+/** A tool message holds text only, so a batch's images follow it in a user message. */
+const aboutImages: UserContent = { type: 'text', text: 'Images from the tool results above:' };
+/** In place of the reply that a model of Mistral wants between results and a person's word, which stays out of them. */
 const bridge: WireMessage = { role: 'assistant', content: 'I have the results.' };
-
-/** User messages in a row become one. The results of tools stay apart from the words of people. */
-function inTurns(messages: WireMessage[], refuses: Refusals): WireMessage[] {
-  const turns: WireMessage[] = [];
-  for (const message of messages) {
-    const last = turns.at(-1);
-    if (message.role !== 'user') turns.push(message);
-    else if (last?.role === 'user' && refuses.has('user_after_user'))
-      turns.splice(-1, 1, joined(last, message));
-    else if (last?.role === 'tool' && refuses.has('user_after_tool')) turns.push(bridge, message);
-    else turns.push(message);
-  }
-  return turns;
-}
-
-function joined(first: UserMessage, { content }: UserMessage): UserMessage {
-  if (typeof first.content === 'string' && typeof content === 'string')
-    return { role: 'user', content: `${first.content}\n\n${content}` };
-  return { role: 'user', content: [...toParts(first.content), ...toParts(content)] };
-}
-
-function toParts(content: UserMessage['content']): ContentPart[] {
-  return typeof content === 'string' ? [{ type: 'text', text: content }] : content;
-}
 
 function toToolMessage(result: ToolResultMessage): WireMessage {
   const text = joinTexts(result.content) || '(see the attached image)';
   return { role: 'tool', tool_call_id: result.callId, content: withErrorMark(text, result.isError) };
-}
-
-/** A tool message holds text only, so a batch's images follow it in a user message. */
-async function imagesOfTools(images: ImagePart[], loadImage: LoadImage): Promise<WireMessage> {
-  const parts = await Promise.all(images.map((image) => toImagePart(image, loadImage)));
-  return { role: 'user', content: [{ type: 'text', text: 'Images from the tool results above:' }, ...parts] };
 }
 
 async function toUserContent(content: UserContent[], loadImage: LoadImage): Promise<string | ContentPart[]> {

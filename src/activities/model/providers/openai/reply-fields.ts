@@ -10,7 +10,7 @@ export type ThinkingField = (typeof thinkingFields)[number];
 
 type Fields = Record<string, unknown>;
 
-/** Of a message or a call, of Gemini, OpenRouter and LiteLLM. */
+/** Fields of a message or a call that Gemini, OpenRouter and LiteLLM want back. */
 const keptFields = [
   'extra_content',
   'reasoning_details',
@@ -28,7 +28,6 @@ export function withFields(before: Fields, delta: object): Fields {
   return fields;
 }
 
-/** Empty without fields. */
 export function toFieldSignature(fields: Fields): { signature?: string } {
   return Object.keys(fields).length === 0 ? {} : { signature: JSON.stringify({ chat: fields }) };
 }
@@ -49,10 +48,6 @@ export function toReplyFields({ content }: AssistantMessage): Fields {
     else Object.assign(fields, fromFieldSignature(part.signature));
   }
   return fields;
-}
-
-export function hasReasoned({ content }: { content: { type: string; signature?: string }[] }): boolean {
-  return content.some(({ signature }) => signature === 'reasoning_content');
 }
 
 function withPiece(before: unknown, piece: unknown): unknown {
