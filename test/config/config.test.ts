@@ -157,11 +157,11 @@ describe('environment', () => {
   test.each([
     [
       { providers: { openai: { dialect: 'mistrall' } } },
-      'providers.openai.dialect: expected one of openai, azure',
+      'providers.openai.dialect: invalid option: expected one of "openai"|"azure"',
     ],
     [
       { models: { 'house:big': { dialect: 'x' } } },
-      'models.house:big.dialect: expected one of openai, azure',
+      'models.house:big.dialect: invalid option: expected one of "openai"|"azure"',
     ],
     [{ models: { 'house:big': { refuses: ['messages'] } } }, 'refuses.0: expected a name of docs/models.md'],
   ])('[MODEL-01d] a family or a refusal that there is not, as in %j, is refused', (config, message) => {

@@ -1,12 +1,6 @@
 // Models and their providers in a config file. Runs where a process starts.
 import { z } from 'zod';
-import {
-  type DialectName,
-  type Refusal,
-  dialectNames,
-  isDialectName,
-  isRefusal,
-} from '../../activities/model/providers/dialects.ts';
+import { dialectNames, isRefusal } from '../../activities/model/providers/dialects.ts';
 import type { OwnModelProvider } from '../../activities/model/providers/own-provider.ts';
 import type { WireName } from '../../activities/model/providers/vendors.ts';
 import { builtInProviders, isWireName, wireNames } from '../../activities/model/providers/vendors.ts';
@@ -29,8 +23,6 @@ const pricesSchema = z.strictObject({
 /** USD per million tokens. */
 export type Prices = Output<typeof pricesSchema>;
 
-const dialect = z.custom<DialectName>(isDialectName, `expected one of ${dialectNames.join(', ')}`);
-
 const modelSchema = z.strictObject({
   /** In USD per million tokens. */
   prices: pricesSchema.exactOptional(),
@@ -43,9 +35,9 @@ const modelSchema = z.strictObject({
   /** Largest output limit in tokens, including thinking. */
   maxOutput: z.int().min(1).exactOptional(),
   /** Family of its server, where the host and the name of the model do not tell it. */
-  dialect: dialect.exactOptional(),
+  dialect: z.enum(dialectNames).exactOptional(),
   /** More that its server refuses, e.g. `stream_options`. */
-  refuses: z.array(z.custom<Refusal>(isRefusal, 'expected a name of docs/models.md')).exactOptional(),
+  refuses: z.array(z.custom<string>(isRefusal, 'expected a name of docs/models.md')).exactOptional(),
 });
 export type ModelConfig = Output<typeof modelSchema>;
 /** Known facts of each model, by its name. */
@@ -64,7 +56,7 @@ const providerSchema = z.strictObject({
    */
   apiKeyVariable: z.string().min(1).exactOptional(),
   /** Family of the server, for all its models. Default: the host and the name of the model decide. */
-  dialect: dialect.exactOptional(),
+  dialect: z.enum(dialectNames).exactOptional(),
   /** Limit of the time without an event, after which the reply fails. Default 60,000. */
   idleTimeoutMs: z.int().min(1).exactOptional(),
 });

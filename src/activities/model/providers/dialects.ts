@@ -48,7 +48,7 @@ const families = {
   groq: { hosts: /(^|\.)groq\.com$/, refuses: [] },
   openrouter: { hosts: /(^|\.)openrouter\.ai$/, refuses: ['user_after_user'] },
   litellm: { refuses: ['user_after_user'] },
-  bedrock: { hosts: /\.amazonaws\.com$/, refuses: ['user_after_user', 'dotted_call_ids'] },
+  bedrock: { hosts: /\.(amazonaws\.com|api\.aws)$/, refuses: ['user_after_user', 'dotted_call_ids'] },
   vllm: { refuses: ['user_after_user'] },
   sglang: { refuses: ['user_after_user'] },
   'llama.cpp': { refuses: ['user_after_user'] },
@@ -57,11 +57,7 @@ const families = {
 } satisfies Record<string, Family>;
 
 export type DialectName = keyof typeof families;
-export const dialectNames = Object.keys(families);
-
-export function isDialectName(name: unknown): name is DialectName {
-  return typeof name === 'string' && Object.hasOwn(families, name);
-}
+export const dialectNames = Object.keys(families) as DialectName[];
 
 /** Models that refuse the same wherever they are served. */
 const modelFamilies: [models: RegExp, refuses: Refusal[]][] = [
@@ -69,16 +65,15 @@ const modelFamilies: [models: RegExp, refuses: Refusal[]][] = [
   [/gemma/i, ['user_after_user']],
 ];
 
-/** A server of no family may have a template that wants turns. */
-const unknown: Family = { refuses: ['user_after_user'] };
 /** On the wire of Messages: of all but Anthropic's own servers. */
 const ofRelatives = ['cache_control', 'anthropic-version'];
 
 export function dialectOf(baseUrl: string, modelId: string, name: DialectName | undefined): Refusal[] {
   const { host, hostname } = new URL(baseUrl);
+  // a server of no family may have a template that wants turns
   const [family, { refuses }] = Object.entries<Family>(families).find(([own, { hosts }]) =>
     name === undefined ? hosts?.test(hostname) || hosts?.test(host) : own === name,
-  ) ?? ['', unknown];
+  ) ?? ['', { refuses: ['user_after_user'] }];
   const byModel = modelFamilies.filter(([models]) => models.test(modelId)).flatMap(([, more]) => more);
   return [...refuses, ...byModel, ...(family === 'anthropic' ? [] : ofRelatives)];
 }

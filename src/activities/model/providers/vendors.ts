@@ -82,11 +82,11 @@ async function untilTaken(
       learned.push(...refused);
       return refused.length === 0 ? reply : { ...reply, refused };
     } catch (error) {
-      const isRefusal = error instanceof ProviderError && !isOverflowText(error.message);
-      const name = isRefusal ? refusalIn(error, refuses) : undefined;
+      if (!(error instanceof ProviderError) || isOverflowText(error.message)) throw error;
+      const name = refusalIn(error, refuses);
       if (name === undefined) throw error;
-      // counts show that a stream had begun
-      if (isRefusal && error.usage !== undefined) onRestart?.();
+      // a stream had begun
+      if (error.usage !== undefined) onRestart?.();
       refused.push(name);
     }
   }

@@ -34,8 +34,7 @@ import {
 
 type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField | ForeignField]?: unknown };
-type ChoiceError = { code?: string | number; message?: string };
-type Choice = OpenAI.ChatCompletionChunk.Choice & { error?: ChoiceError | null };
+type Choice = OpenAI.ChatCompletionChunk.Choice & { error?: unknown };
 type CallDelta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & { custom?: { name?: string } };
 type Emit = (delta: ModelDelta) => void;
 
@@ -138,7 +137,7 @@ const stopReasons: Partial<Record<string, StopReason>> = {
 };
 
 /** Gateways report a broken upstream inside the choice, after the reply has begun. */
-function choiceFault(error: ChoiceError): ProviderError {
+function choiceFault(error: unknown): ProviderError {
   const { words, codes } = readErrorBody(error);
   return new ProviderError(words || 'The provider reported an error without words.', { codes });
 }
