@@ -12,18 +12,19 @@ export type Refusals = ReadonlySet<Refusal>;
 export const namedPart = new RegExp(
   '^(max_tokens|max_completion_tokens|stream_options|temperature|reasoning_effort|response_format|tool_choice|include|' +
     'reasoning|thinking|output_config|cache_control|reasoning_content|reasoning_details|thinking_blocks|extra_content|' +
-    'provider_specific_fields|thought_signature|\\$schema|\\$id|\\$comment|additionalProperties|const|default|examples|' +
+    'provider_specific_fields|thought_signature|reasoning_opaque|\\$schema|\\$id|\\$comment|additionalProperties|const|default|examples|' +
     'exclusiveM(ax|in)imum|format|m(ax|in)(imum|Items|Length)|multipleOf|pattern|patternProperties|propertyNames|strict|' +
     'title|uniqueItems)$',
 );
 
 /**
  * `block_cache_control`: a cache mark on a block. `anthropic-version`: one after 2023-06-01. `call_ids`: other than nine
- * letters and digits. `dotted_call_ids`: with dots or colons. `user_after_user`, `user_after_tool`: the order of roles.
+ * letters and digits. `dotted_call_ids`: with dots or colons. `user_after_user`, `user_after_tool`: the order of roles. `null_content`: of a
+ * reply that is only calls.
  * `unreasoned_replies`: without `reasoning_content`. `unsigned_calls`: without Gemini's signature.
  */
 const shape =
-  /^(block_cache_control|anthropic-version|(dotted_)?call_ids|user_after_(user|tool)|unreasoned_replies|unsigned_calls)$/;
+  /^(block_cache_control|anthropic-version|(dotted_)?call_ids|user_after_(user|tool)|system_role|null_content|unreasoned_replies|unsigned_calls)$/;
 
 export function isRefusal(name: unknown): name is Refusal {
   return typeof name === 'string' && (namedPart.test(name) || shape.test(name));
@@ -51,8 +52,8 @@ const families = {
   bedrock: { hosts: /\.(amazonaws\.com|api\.aws)$/, refuses: ['user_after_user', 'dotted_call_ids'] },
   vllm: { refuses: ['user_after_user'] },
   sglang: { refuses: ['user_after_user'] },
-  'llama.cpp': { refuses: ['user_after_user'] },
-  ollama: { hosts: /:11434$/, refuses: ['user_after_user'] },
+  'llama.cpp': { refuses: ['user_after_user', 'maxItems', 'maxLength'] },
+  ollama: { hosts: /:11434$/, refuses: ['user_after_user', 'null_content'] },
   anthropic: { hosts: /(^|\.)anthropic\.com$/, refuses: [] },
 } satisfies Record<string, Family>;
 

@@ -1,6 +1,40 @@
-// The body of a refusal in words. Servers nest it: the vendor's own `error`, a list, FastAPI's `detail`, and a gateway's
-// `metadata.raw` with the words of the server behind it.
+// The SDKs' errors as ours. Servers nest their words: the vendor's own `error`, a list, FastAPI's `detail`, and a
+// gateway's `metadata.raw` with the words of the server behind it.
 import { isRecord, parseJson } from '../../../core/base/json.ts';
+import type { ReadError } from './event-stream.ts';
+import { ProviderError } from './faults.ts';
+import { withoutStatus } from './wire-parts.ts';
+
+type Made<Value> = abstract new (...given: never[]) => Value;
+type SdkError = {
+  message: string;
+  status?: unknown;
+  headers?: unknown;
+  requestID?: unknown;
+  error?: unknown;
+};
+/** Both vendors' SDKs have these classes. */
+type SdkErrors = {
+  APIError: Made<SdkError>;
+  APIConnectionError: Made<object>;
+  APIConnectionTimeoutError: Made<object>;
+};
+
+export function errorReader(sdk: SdkErrors): ReadError {
+  return (error) => {
+    if (error instanceof sdk.APIConnectionTimeoutError) return 'unanswered';
+    if (error instanceof sdk.APIConnectionError) return 'failed';
+    if (!(error instanceof sdk.APIError)) return undefined;
+    const status = typeof error.status === 'number' ? error.status : undefined;
+    const { words, codes } = readErrorBody(error.error);
+    return new ProviderError(words || withoutStatus(error.message, status), {
+      status,
+      codes,
+      headers: error.headers instanceof Headers ? error.headers : undefined,
+      requestId: typeof error.requestID === 'string' ? error.requestID : undefined,
+    });
+  };
+}
 
 export type ErrorBody = { words: string; codes: unknown[] };
 
@@ -20,11 +54,11 @@ function levelsOf(body: unknown): ErrorBody[] {
     return typeof parsed === 'object' && parsed !== null ? levelsOf(parsed) : [{ words: body, codes: [] }];
   }
   if (!isRecord(body)) return [];
-  const { code, type, status, param, loc } = body;
+  const { code, type, status, param, loc, details } = body;
   const place = Array.isArray(loc) ? loc.join('.') : param;
   const levels = inner.flatMap((name) => levelsOf(body[name]));
   return [
-    { words: '', codes: [code, type === 'error' ? undefined : type, status] },
+    { words: '', codes: [Object(details).error_code, code, type === 'error' ? undefined : type, status] },
     ...levels.map((level) => ({ ...level, words: withPlace(place, level.words) })),
   ];
 }

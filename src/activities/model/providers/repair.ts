@@ -8,20 +8,26 @@ const signs: [words: RegExp, refusal: Refusal][] = [
   [/missing an? `?thought_?signature/i, 'unsigned_calls'],
   [/must be a-z, A-Z, 0-9, with a length of 9/i, 'call_ids'],
   [/tool_?(calls?|use)(\[\d+\])?[._]?id\b[^]*(pattern|too long)/i, 'dotted_call_ids'],
-  [/roles? must alternate|must alternate between/i, 'user_after_user'],
+  [/\balternat(e|ing)\b/i, 'user_after_user'],
   [/role '?user'? after role '?tool/i, 'user_after_tool'],
-  [/does not support thinking/i, 'reasoning_effort'],
-  [/grammar constraints with tools/i, 'response_format'],
+  [/support thinking|reasoning effort\b.*not supported/i, 'reasoning_effort'],
+  [/grammar constraints with tools|json mode\b.*not supported/i, 'response_format'],
+  [/\binclude_usage\b/i, 'stream_options'],
+  [/system role (is )?not supported|only user and assistant roles/i, 'system_role'],
+  [/content type: <nil>|content\b.*(valid|expected a) string/i, 'null_content'],
+  [/both content and thinking/i, 'reasoning_content'],
+  [/parse grammar/i, 'maxLength'],
+  [/parse grammar/i, 'maxItems'],
 ];
 
-/** A field that is wanted is no field to leave out. */
-const wanting = /\b(missing|required|must be (passed|provided|set|included))\b/i;
+/** A field that is wanted, or has a wrong value of its own, is no field to leave out. */
+const wanting = /\b(missing|required|must be (passed|provided|set|included))\b|invalid ['"`]?signature/i;
 /** Here the list of what a server takes begins. */
 const takenList = /expected one of|supported (values|parameters|fields) are|did you mean/i;
 
 const mentions = [
   /['"`]([^'"`\s]+)['"`]/g,
-  /(?:->|\b(?:parameter|field|argument|property|keyword|name)s?:?) ([$\w.]+)/gi,
+  /(?:->|\b(?:parameter|field|argument|property|keyword|name)(?:s|\(s\))?:?) ([$\w.]+)/gi,
   /([$\w.[\]/#-]+)(?=:| field\b| parameter\b| is (?:not|un|deprecated))/g,
   // a name that is no English word
   /([$\w]*[_$A-Z][$\w]*)/g,

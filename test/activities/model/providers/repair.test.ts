@@ -204,6 +204,80 @@ const cases: Record<string, Case> = {
     ),
     learned: ['unreasoned_replies'],
   },
+  'Perplexity, with an order of its own words': {
+    refused: ({ messages }) =>
+      messages.some(({ role }, at) => role === 'user' && messages[at - 1]?.['role'] === role),
+    answer: error(
+      'After the (optional) system message(s), user or tool message(s) should alternate with assistant.',
+    ),
+    learned: ['user_after_user'],
+  },
+  'Cerebras: words of a schema in braces': {
+    refused: ({ body }) => JSON.stringify(body).includes('exclusiveMinimum'),
+    answer: {
+      body: {
+        message: "Unsupported JSON schema fields: {'exclusiveMinimum', 'items'}",
+        type: 'invalid_request_error',
+        param: 'tools',
+        code: 'wrong_api_format',
+      },
+    },
+    learned: ['exclusiveMinimum'],
+  },
+  'Databricks: a field that a decoder does not know': {
+    refused: has('stream_options'),
+    answer: { body: { error_code: 'BAD_REQUEST', message: 'json: unknown field "stream_options"' } },
+    learned: ['stream_options'],
+  },
+  'Databricks before Bedrock: a part of the field': {
+    refused: has('stream_options'),
+    answer: { body: { message: 'Stream option include_usage is not supported for this model' } },
+    learned: ['stream_options'],
+  },
+  'NIM: parameters without quotes': {
+    refused: has('temperature'),
+    answer: {
+      body: { message: 'Validation: Unsupported parameter(s): temperature', type: 'Bad Request', code: 400 },
+    },
+    learned: ['temperature'],
+  },
+  'Copilot: the value before the words': {
+    refused: has('reasoning_effort'),
+    answer: error('reasoning_effort "high" was provided, but model gpt-4o does not support reasoning effort'),
+    learned: ['reasoning_effort'],
+  },
+  'Copilot: the field in plain words': {
+    refused: has('reasoning_effort'),
+    answer: error("Reasoning effort 'low' is not supported for model 'claude-haiku-4.5'"),
+    learned: ['reasoning_effort'],
+  },
+  'Qwen: a form of answers beside thinking': {
+    refused: has('response_format'),
+    answer: error('Json mode response is not supported when enable_thinking is true'),
+    learned: ['response_format'],
+  },
+  'Bedrock: a key in brackets': {
+    refused: has('stream_options'),
+    answer: {
+      body: { message: 'Malformed input request: #: extraneous key [stream_options] is not permitted' },
+    },
+    learned: ['stream_options'],
+  },
+  'Ollama: calls without words': {
+    refused: ({ messages }) => messages.some(({ content }) => content === null),
+    answer: error('invalid message content type: <nil>'),
+    learned: ['null_content'],
+  },
+  'llama.cpp: limits that no grammar can hold': {
+    refused: ({ body }) => JSON.stringify(body['tools']).includes('maxLength'),
+    answer: error('Failed to initialize samplers: failed to parse grammar', { code: 400 }),
+    learned: ['maxLength'],
+  },
+  'a template without a system role': {
+    refused: ({ messages }) => messages.some(({ role }) => role === 'system'),
+    answer: { status: 500, body: { error: { message: 'Jinja Exception: System role not supported' } } },
+    learned: ['system_role'],
+  },
   'Messages: a field of the newest version': {
     wire: 'anthropic',
     refused: has('output_config'),
@@ -216,7 +290,7 @@ const call = { type: 'tool_call' as const, callId: 'call_a1', name: 'grep', argu
 const parameters = {
   $schema: 'x',
   type: 'object',
-  properties: { n: { type: 'number', exclusiveMinimum: 0 } },
+  properties: { n: { type: 'number', exclusiveMinimum: 0 }, s: { type: 'string', maxLength: 9_000 } },
 };
 const whole: Partial<ModelRequest> = {
   messages: [

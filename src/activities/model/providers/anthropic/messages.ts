@@ -10,10 +10,10 @@ import type {
 } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
-import { readErrorBody } from '../error-body.ts';
+import { errorReader } from '../error-body.ts';
 import type { Refusals } from '../dialects.ts';
-import { type ReadError, decodeStream } from '../event-stream.ts';
-import { ProviderError, UnsendableError } from '../faults.ts';
+import { decodeStream } from '../event-stream.ts';
+import { UnsendableError } from '../faults.ts';
 import { fitBody } from '../fit-body.ts';
 import type { LoadImage } from '../model-provider.ts';
 import {
@@ -25,7 +25,7 @@ import {
   toClientOptions,
   toStreamOptions,
 } from '../vendor.ts';
-import { closeSchema, toArgumentObject, toBase64, toWireToolName, withoutStatus } from '../wire-parts.ts';
+import { closeSchema, toArgumentObject, toBase64, toWireToolName } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
 import { addEvent, finishMessages, startMessagesDraft } from './reply.ts';
 import { account } from './account.ts';
@@ -60,19 +60,7 @@ function versionHeader({ temperature }: MessagesBody, refuses: Refusals): Record
   return isOld ? { 'anthropic-version': '2023-06-01' } : {};
 }
 
-const readError: ReadError = (error) => {
-  if (error instanceof APIConnectionTimeoutError) return 'unanswered';
-  if (error instanceof APIConnectionError) return 'failed';
-  if (!(error instanceof APIError)) return undefined;
-  const { status, errorCode, headers, requestID } = error;
-  const { words, codes } = readErrorBody(error.error);
-  return new ProviderError(words || withoutStatus(error.message, status), {
-    status,
-    codes: [errorCode, ...codes],
-    headers,
-    requestId: requestID ?? undefined,
-  });
-};
+const readError = errorReader({ APIError, APIConnectionError, APIConnectionTimeoutError });
 
 /**
  * Pure apart from loading images. Key order is fixed and messages come last. One cache breakpoint is on the system prompt

@@ -61,10 +61,7 @@ async function toChatBody(call: WireCall): Promise<Body> {
     ...temperatureField(call),
     ...toolFields(request),
     ...formatFields(request),
-    messages: [
-      ...(request.systemPrompt === '' ? [] : [{ role: 'system' as const, content: request.systemPrompt }]),
-      ...(await toWireMessages(call)),
-    ],
+    messages: await toWireMessages(call),
   };
 }
 
@@ -83,13 +80,16 @@ function formatFields({ outputSchema: schema }: ModelRequest): Pick<Body, 'respo
   return { response_format: { type: 'json_schema', json_schema } };
 }
 
-async function toWireMessages({ view, refuses, options }: WireCall): Promise<WireMessage[]> {
+async function toWireMessages({ request, view, refuses, options }: WireCall): Promise<WireMessage[]> {
   const isReasoned =
     refuses.has('unreasoned_replies') ||
     view.some((message) => message.role === 'assistant' && 'reasoning_content' in toReplyFields(message));
+  const { systemPrompt } = request;
   const wire: WireMessage[] = [];
   let images: ImagePart[] = [];
   let said: UserContent[] = [];
+  if (refuses.has('system_role')) said.push({ type: 'text', text: systemPrompt });
+  else if (systemPrompt !== '') wire.push({ role: 'system', content: systemPrompt });
   const endTurn = async (): Promise<void> => {
     if (said.length === 0) return;
     if (wire.at(-1)?.role === 'tool' && refuses.has('user_after_tool')) wire.push(bridge);
@@ -168,7 +168,7 @@ function toAssistantMessage(
   return [
     {
       role: 'assistant',
-      content: text === '' ? null : text,
+      content: text === '' && !refuses.has('null_content') ? null : text,
       ...withoutRefused({ ...(isReasoned && noReasoning), ...toReplyFields(message) }, refuses),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },

@@ -2,11 +2,8 @@
 import { isRecord, parseJson } from '../../../../core/base/json.ts';
 import type OpenAI from 'openai';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai/error';
-import { readErrorBody } from '../error-body.ts';
-import type { ReadError } from '../event-stream.ts';
-import { ProviderError } from '../faults.ts';
+import { errorReader } from '../error-body.ts';
 import { type ServerCall, toClientOptions } from '../vendor.ts';
-import { withoutStatus } from '../wire-parts.ts';
 import { account } from './account.ts';
 
 /** Only our configuration reads the environment, so every variable that the SDK would read is set here. */
@@ -22,19 +19,7 @@ export async function createClient(call: ServerCall): Promise<OpenAI> {
   });
 }
 
-export const readError: ReadError = (error) => {
-  if (error instanceof APIConnectionTimeoutError) return 'unanswered';
-  if (error instanceof APIConnectionError) return 'failed';
-  if (!(error instanceof APIError)) return undefined;
-  const { status, headers, requestID } = error;
-  const { words, codes } = readErrorBody(error.error);
-  return new ProviderError(words || withoutStatus(error.message, status), {
-    status,
-    codes,
-    headers,
-    requestId: requestID ?? undefined,
-  });
-};
+export const readError = errorReader({ APIError, APIConnectionError, APIConnectionTimeoutError });
 
 type Fetch = typeof globalThis.fetch;
 

@@ -10,13 +10,14 @@ export type ThinkingField = (typeof thinkingFields)[number];
 
 type Fields = Record<string, unknown>;
 
-/** Fields of a message or a call that Gemini, OpenRouter and LiteLLM want back. */
+/** Fields of a message or a call that Gemini, OpenRouter, LiteLLM and Copilot want back. */
 const keptFields = [
   'extra_content',
   'reasoning_details',
   'thinking_blocks',
   'provider_specific_fields',
   'thought_signature',
+  'reasoning_opaque',
 ];
 
 /** The fields with those of one more piece. */
