@@ -1,6 +1,6 @@
 // Models and their providers in a config file. Runs where a process starts.
 import { z } from 'zod';
-import { dialectNames, isRefusal } from '../../activities/model/providers/dialects.ts';
+import { dialectNames, refusable } from '../../activities/model/providers/dialects.ts';
 import type { OwnModelProvider } from '../../activities/model/providers/own-provider.ts';
 import type { WireName } from '../../activities/model/providers/vendors.ts';
 import { builtInProviders, isWireName, wireNames } from '../../activities/model/providers/vendors.ts';
@@ -37,7 +37,7 @@ const modelSchema = z.strictObject({
   /** Family of its server, where the host and the name of the model do not tell it. */
   dialect: z.enum(dialectNames).exactOptional(),
   /** More that its server refuses, e.g. `stream_options`. */
-  refuses: z.array(z.custom<string>(isRefusal, 'expected a name of docs/models.md')).exactOptional(),
+  refuses: z.array(z.string().regex(refusable, 'expected a name of docs/models.md')).exactOptional(),
 });
 export type ModelConfig = Output<typeof modelSchema>;
 /** Known facts of each model, by its name. */

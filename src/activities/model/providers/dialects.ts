@@ -6,31 +6,18 @@ export type Refusal = string;
 export type Refusals = ReadonlySet<Refusal>;
 
 /**
- * Fields without which a reply keeps its meaning, fields of earlier replies, and words that only narrow or describe a
- * schema: Holdfast checks arguments and answers itself. A refusal teaches them by naming them.
+ * Fields without which a reply keeps its meaning, fields of earlier replies, words that only narrow or describe a schema
+ * (Holdfast checks arguments and answers itself), and shapes of a request, which docs/models.md describes.
  */
-export const namedPart = new RegExp(
+export const refusable = new RegExp(
   '^(max_tokens|max_completion_tokens|stream_options|temperature|reasoning_effort|response_format|tool_choice|include|' +
-    'reasoning|thinking|output_config|cache_control|reasoning_content|reasoning_details|thinking_blocks|extra_content|' +
-    'provider_specific_fields|thought_signature|reasoning_opaque|\\$schema|\\$id|\\$comment|additionalProperties|const|default|examples|' +
+    'reasoning|thinking|output_config|cache_control|reasoning_(content|details|opaque)|thinking_blocks|extra_content|' +
+    'provider_specific_fields|thought_signature|\\$schema|\\$id|\\$comment|additionalProperties|const|default|examples|' +
     'exclusiveM(ax|in)imum|format|m(ax|in)(imum|Items|Length)|multipleOf|pattern|patternProperties|propertyNames|strict|' +
-    'title|uniqueItems)$',
+    'title|uniqueItems|block_cache_control|anthropic-version|(dotted_)?call_ids|user_after_(user|tool)|system_role|' +
+    'null_content|unreasoned_replies|unsigned_calls)$',
 );
 
-/**
- * `block_cache_control`: a cache mark on a block. `anthropic-version`: one after 2023-06-01. `call_ids`: other than nine
- * letters and digits. `dotted_call_ids`: with dots or colons. `user_after_user`, `user_after_tool`: the order of roles. `null_content`: of a
- * reply that is only calls.
- * `unreasoned_replies`: without `reasoning_content`. `unsigned_calls`: without Gemini's signature.
- */
-const shape =
-  /^(block_cache_control|anthropic-version|(dotted_)?call_ids|user_after_(user|tool)|system_role|null_content|unreasoned_replies|unsigned_calls)$/;
-
-export function isRefusal(name: unknown): name is Refusal {
-  return typeof name === 'string' && (namedPart.test(name) || shape.test(name));
-}
-
-/** Its own library checks them, wherever its models are served. */
 const ofMistral = ['call_ids', 'user_after_user', 'user_after_tool'];
 
 type Family = { hosts?: RegExp; refuses: readonly Refusal[] };

@@ -3,36 +3,28 @@
 import { isRecord, parseJson } from '../../../core/base/json.ts';
 import type { ReadError } from './event-stream.ts';
 import { ProviderError } from './faults.ts';
-import { withoutStatus } from './wire-parts.ts';
 
-type Made<Value> = abstract new (...given: never[]) => Value;
-type SdkError = {
-  message: string;
-  status?: unknown;
-  headers?: unknown;
-  requestID?: unknown;
-  error?: unknown;
+type SdkError = Error & {
+  status: number | undefined;
+  headers: Headers | undefined;
+  requestID: string | null | undefined;
+  error: unknown;
 };
-/** Both vendors' SDKs have these classes. */
-type SdkErrors = {
-  APIError: Made<SdkError>;
-  APIConnectionError: Made<object>;
-  APIConnectionTimeoutError: Made<object>;
-};
+type SdkErrors = Record<
+  'APIError' | 'APIConnectionError' | 'APIConnectionTimeoutError',
+  abstract new (...given: never[]) => SdkError
+>;
 
 export function errorReader(sdk: SdkErrors): ReadError {
   return (error) => {
     if (error instanceof sdk.APIConnectionTimeoutError) return 'unanswered';
     if (error instanceof sdk.APIConnectionError) return 'failed';
     if (!(error instanceof sdk.APIError)) return undefined;
-    const status = typeof error.status === 'number' ? error.status : undefined;
+    const { status, headers, requestID } = error;
     const { words, codes } = readErrorBody(error.error);
-    return new ProviderError(words || withoutStatus(error.message, status), {
-      status,
-      codes,
-      headers: error.headers instanceof Headers ? error.headers : undefined,
-      requestId: typeof error.requestID === 'string' ? error.requestID : undefined,
-    });
+    // the SDKs put the status before the words
+    const what = words || error.message.replace(/^\d{3} /, '');
+    return new ProviderError(what, { status, codes, headers, requestId: requestID ?? undefined });
   };
 }
 

@@ -7,10 +7,8 @@ export function fitBody<Body extends object>(body: Body, refuses: Refusals): Bod
   return fitted(body, refuses) as Body;
 }
 
-const limits = new Set(['max_tokens', 'max_completion_tokens']);
-
 export function withoutRefused<Fields extends object>(fields: Fields, refuses: Refusals): Partial<Fields> {
-  const isSent = (name: string) => limits.has(name) || !refuses.has(name);
+  const isSent = (name: string) => /^max_(completion_)?tokens$/.test(name) || !refuses.has(name);
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isSent(name))) as Partial<Fields>;
 }
 

@@ -1,5 +1,5 @@
 // The lesson of a server's refusal: the part of a request that is not sent again. Pure.
-import { type Refusal, type Refusals, namedPart } from './dialects.ts';
+import { type Refusal, type Refusals, refusable } from './dialects.ts';
 import type { ProviderError } from './faults.ts';
 
 /** Refusals that name no field, in the words of the servers and libraries that give them, with any status. */
@@ -48,7 +48,7 @@ function fieldAt(path: string, known: Refusals): Refusal | undefined {
   const steps = path.split(/[^$\w]+/).reverse();
   const name = steps
     .flatMap((step) => [step, step.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)])
-    .find((step) => namedPart.test(step));
+    .find((step) => refusable.test(step));
   if (name === undefined || !known.has(name)) return name;
   return name === 'cache_control' && !known.has('block_cache_control') ? 'block_cache_control' : undefined;
 }

@@ -81,14 +81,13 @@ function formatFields({ outputSchema: schema }: ModelRequest): Pick<Body, 'respo
 }
 
 async function toWireMessages({ request, view, refuses, options }: WireCall): Promise<WireMessage[]> {
-  const isReasoned =
-    refuses.has('unreasoned_replies') ||
-    view.some((message) => message.role === 'assistant' && 'reasoning_content' in toReplyFields(message));
+  const replies = view.filter((message) => message.role === 'assistant');
+  const isReasoned = replies.some((reply) => 'reasoning_content' in toReplyFields(reply));
   const { systemPrompt } = request;
   const wire: WireMessage[] = [];
   let images: ImagePart[] = [];
   let said: UserContent[] = [];
-  if (refuses.has('system_role')) said.push({ type: 'text', text: systemPrompt });
+  if (systemPrompt !== '' && refuses.has('system_role')) said.push({ type: 'text', text: systemPrompt });
   else if (systemPrompt !== '') wire.push({ role: 'system', content: systemPrompt });
   const endTurn = async (): Promise<void> => {
     if (said.length === 0) return;
@@ -154,6 +153,7 @@ function toAssistantMessage(
   isReasoned: boolean,
 ): WireMessage[] {
   const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  const isFilled = isReasoned || refuses.has('unreasoned_replies');
   const given = toolCallsOf(message);
   const isUnsigned = refuses.has('unsigned_calls') && given.every(({ signature }) => signature === undefined);
   const calls = given.map((call, index) => ({
@@ -169,7 +169,7 @@ function toAssistantMessage(
     {
       role: 'assistant',
       content: text === '' && !refuses.has('null_content') ? null : text,
-      ...withoutRefused({ ...(isReasoned && noReasoning), ...toReplyFields(message) }, refuses),
+      ...withoutRefused({ ...(isFilled && noReasoning), ...toReplyFields(message) }, refuses),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ];
