@@ -151,8 +151,8 @@ function withoutBlanks<M extends ViewMessage>(message: M): M {
 // Tool-call ids in the form that a provider accepts, unique within a view (MSG-09). Pure, and computed only from the
 // beginning of the view, so that a message has the same ids in every request.
 /**
- * The form of a provider's ids: the allowed characters as the inside of a character class, and the longest length. Exact:
- * every id has that length. `maker`: gets its own ids back as they are, because some servers hide a signature in them.
+ * The form of a provider's ids: the allowed characters as the inside of a character class, and the longest length, or the
+ * only one. The model `maker` gets its own ids back: some servers hide a signature in them.
  */
 export type CallIdForm = { characters: string; maxLength: number; isExact?: true; maker?: ModelRef };
 

@@ -18,7 +18,9 @@ export const refusable = new RegExp(
     'null_content|unreasoned_replies|unsigned_calls)$',
 );
 
+/** Refused wherever a model of Mistral is served. */
 const ofMistral = ['call_ids', 'user_after_user', 'user_after_tool'];
+const modelOfMistral = /(mi[sx]|mini|codes|devs|magis|pix)tral/i;
 
 type Family = { hosts?: RegExp; refuses: readonly Refusal[] };
 
@@ -47,12 +49,6 @@ const families = {
 export type DialectName = keyof typeof families;
 export const dialectNames = Object.keys(families) as DialectName[];
 
-/** Models that refuse the same wherever they are served. */
-const modelFamilies: [models: RegExp, refuses: Refusal[]][] = [
-  [/(mi[sx]|mini|codes|devs|magis|pix)tral/i, ofMistral],
-  [/gemma/i, ['user_after_user']],
-];
-
 /** On the wire of Messages: of all but Anthropic's own servers. */
 const ofRelatives = ['cache_control', 'anthropic-version'];
 
@@ -62,6 +58,6 @@ export function dialectOf(baseUrl: string, modelId: string, name: DialectName | 
   const [family, { refuses }] = Object.entries<Family>(families).find(([own, { hosts }]) =>
     name === undefined ? hosts?.test(hostname) || hosts?.test(host) : own === name,
   ) ?? ['', { refuses: ['user_after_user'] }];
-  const byModel = modelFamilies.filter(([models]) => models.test(modelId)).flatMap(([, more]) => more);
+  const byModel = modelOfMistral.test(modelId) ? ofMistral : [];
   return [...refuses, ...byModel, ...(family === 'anthropic' ? [] : ofRelatives)];
 }

@@ -1,8 +1,10 @@
 // The SDKs' errors as ours. Servers nest their words: the vendor's own `error`, a list, FastAPI's `detail`, and a
 // gateway's `metadata.raw` with the words of the server behind it.
 import { isRecord, parseJson } from '../../../core/base/json.ts';
-import type { ReadError } from './event-stream.ts';
-import { ProviderError } from './faults.ts';
+import { type ConnectionFault, ProviderError } from './faults.ts';
+
+/** Converts an SDK's error: to the provider's own error, or to no answer; undefined for any other error. */
+export type ReadError = (error: unknown) => ProviderError | ConnectionFault['kind'] | undefined;
 
 type SdkError = Error & {
   status: number | undefined;

@@ -5,7 +5,7 @@ import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
 import { isRecord } from '../../../core/base/json.ts';
-import { readErrorBody } from './error-body.ts';
+import { type ReadError, readErrorBody } from './error-body.ts';
 import { parseObject } from './wire-parts.ts';
 
 /** Builds a wire's reply from its events. */
@@ -60,8 +60,6 @@ function unreadable(error: Error): StreamFault {
 }
 
 export type SdkStream<Event> = AsyncIterable<Event> & { controller: AbortController };
-/** Converts an SDK's error: to the provider's own error, or to no answer; undefined for any other error. */
-export type ReadError = (error: unknown) => ProviderError | ConnectionFault['kind'] | undefined;
 /** `host`: the stream's source, for people. */
 export type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number; host: string; readError: ReadError };
 

@@ -5,7 +5,8 @@ import { defined } from '../../../core/base/defined.ts';
 import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
 import type { CallIdForm, ViewMessage } from '../../../core/view/view-for-model.ts';
 import type { DialectName, Refusal, Refusals } from './dialects.ts';
-import type { ReadError, StreamOptions } from './event-stream.ts';
+import type { ReadError } from './error-body.ts';
+import type { StreamOptions } from './event-stream.ts';
 import { UnsendableError } from './faults.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 

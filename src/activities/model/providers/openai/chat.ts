@@ -153,6 +153,7 @@ function toAssistantMessage(
   isReasoned: boolean,
 ): WireMessage[] {
   const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+  // https://api-docs.deepseek.com/guides/thinking_mode: a server that has sent the field wants it in every reply
   const isFilled = isReasoned || refuses.has('unreasoned_replies');
   const given = toolCallsOf(message);
   const isUnsigned = refuses.has('unsigned_calls') && given.every(({ signature }) => signature === undefined);
@@ -169,7 +170,7 @@ function toAssistantMessage(
     {
       role: 'assistant',
       content: text === '' && !refuses.has('null_content') ? null : text,
-      ...withoutRefused({ ...(isFilled && noReasoning), ...toReplyFields(message) }, refuses),
+      ...withoutRefused({ ...(isFilled && { reasoning_content: '' }), ...toReplyFields(message) }, refuses),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ];
@@ -177,8 +178,6 @@ function toAssistantMessage(
 
 /** https://ai.google.dev/gemini-api/docs/thought-signatures: for calls that Gemini did not make. */
 const noSignature = { extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } } };
-/** A server that has sent the field wants it in every reply: https://api-docs.deepseek.com/guides/thinking_mode. */
-const noReasoning = { reasoning_content: '' };
 
 type Fetch = typeof globalThis.fetch;
 

@@ -21,12 +21,10 @@ export async function createClient(call: ServerCall): Promise<OpenAI> {
 
 export const readError = errorReader({ APIError, APIConnectionError, APIConnectionTimeoutError });
 
-type Fetch = typeof globalThis.fetch;
-
 /** The SDK reads of an error only what `error` holds, and many servers have no such field, or a text in it. */
-function withErrorBody(fetch: Fetch = globalThis.fetch): Fetch {
+function withErrorBody(send: typeof fetch = fetch): typeof fetch {
   return async (...request) => {
-    const response = await fetch(...request);
+    const response = await send(...request);
     if (response.ok) return response;
     const { status, statusText, headers } = response;
     const text = await response.text();

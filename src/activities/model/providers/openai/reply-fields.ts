@@ -11,20 +11,14 @@ export type ThinkingField = (typeof thinkingFields)[number];
 type Fields = Record<string, unknown>;
 
 /** Fields of a message or a call that Gemini, OpenRouter, LiteLLM and Copilot want back. */
-const keptFields = [
-  'extra_content',
-  'reasoning_details',
-  'thinking_blocks',
-  'provider_specific_fields',
-  'thought_signature',
-  'reasoning_opaque',
-];
+const kept =
+  /^(extra_content|reasoning_(details|opaque)|thinking_blocks|provider_specific_fields|thought_signature)$/;
 
 /** The fields with those of one more piece. */
 export function withFields(before: Fields, delta: object): Fields {
   const fields = { ...before };
   for (const [name, value] of Object.entries(delta)) {
-    if (keptFields.includes(name) && value) fields[name] = withPiece(fields[name], value);
+    if (kept.test(name) && value) fields[name] = withPiece(fields[name], value);
   }
   return fields;
 }
