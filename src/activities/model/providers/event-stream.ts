@@ -4,7 +4,6 @@ import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
-import { isRecord } from '../../../core/base/json.ts';
 import { type ReadError, readErrorBody } from './error-body.ts';
 import { parseObject } from './wire-parts.ts';
 
@@ -177,5 +176,5 @@ function errorIn(text: string): ProviderError | undefined {
   const body: { error?: unknown; object?: unknown } = parseObject(text) ?? {};
   const error = body.object === 'error' ? body : body.error;
   const { words, codes } = readErrorBody(error);
-  return words === '' && !isRecord(error) ? undefined : new ProviderError(words || text, { codes });
+  return error ? new ProviderError(words || text, { codes }) : undefined;
 }
