@@ -1,6 +1,10 @@
 // A server that no row knows: its refusal names what it does not take, and the next request is without it.
 import { describe, expect, test } from 'vitest';
-import { assistant, toolResult } from '../../../support/model-calls.ts';
+import { assistant, callOptions, modelRequest, toolResult } from '../../../support/model-calls.ts';
+import { providerFor } from '../../../support/providers.ts';
+import { startReplayServer } from '../../../support/replay-server.ts';
+import { sampleEvents } from '../../../support/sample-streams.ts';
+import { toSse } from '../../../support/sse.ts';
 import { caller, startStrictServer } from '../../../support/strict-model-server.ts';
 import type { Refused, Sent } from '../../../support/strict-model-server.ts';
 import { userMessage } from '../../../../src/core/model/messages.ts';
@@ -370,6 +374,23 @@ describe('[MODEL-03] a refusal that names a part of the request', () => {
     const ask = caller(url, 'openai-chat');
     for (let count = 0; count < 2; count++) await expect(ask(whole)).rejects.toThrow('not supported');
     expect(sent.map(({ body }) => 'temperature' in body)).toEqual([true, false, true, false]);
+  });
+
+  test('[MODEL-03a] a refusal inside a stream begins the reply anew', async () => {
+    const server = await startReplayServer();
+    const words =
+      'After the optional system message, conversation roles must alternate user and assistant roles.';
+    const begun = { choices: [{ index: 0, delta: { content: 'Half' } }] };
+    const refused = { error: { code: 'server_error', message: words } };
+    const frames = [begun, refused].map((one) => `data: ${JSON.stringify(one)}\n\n`);
+    server.answer({ chunks: frames }, { chunks: [toSse('openai-chat', sampleEvents('openai-chat'))] });
+    const { provider, model } = providerFor('openai-chat', server.url, { dialect: 'xai' });
+    const options = callOptions();
+    const messages = [userMessage('Go.'), userMessage('Now.', 'steer')];
+    expect(await provider.call(modelRequest({ model, messages }), options)).toMatchObject({
+      refused: ['user_after_user'],
+    });
+    expect(options.restarts).toEqual([1]);
   });
 
   test('[MODEL-03a] the limit of Messages is no field to leave out', async () => {
