@@ -10,6 +10,7 @@ import type { Environment } from './environment.ts';
 export type ProviderSettings = {
   /** Absent: the provider's vendor decides by the base URL. */
   speaks?: ProviderConfig['speaks'];
+  dialect?: ProviderConfig['dialect'];
   apiKey?: string | undefined;
   /** Read again for every attempt; absolute. */
   apiKeyFile?: string | undefined;
@@ -43,7 +44,7 @@ export function resolveProviders(environment: Environment, config: HoldfastConfi
 
 function toSettings(
   name: string,
-  { baseUrl, apiKeyVariable, idleTimeoutMs, speaks }: ProviderConfig,
+  { baseUrl, apiKeyVariable, idleTimeoutMs, speaks, dialect }: ProviderConfig,
   environment: Environment,
   cwd: string,
 ): ProviderSettings {
@@ -53,6 +54,7 @@ function toSettings(
   const file = apiKeyVariable === undefined && variable && environment[`${variable}_FILE`];
   return {
     ...(speaks && { speaks }),
+    ...(dialect && { dialect }),
     apiKey: (variable && environment[variable]?.trim()) || undefined,
     baseUrl: baseUrl ?? ((vendor && environment[`${vendor.prefix}_BASE_URL`]) || undefined),
     ...defined({ apiKeyFile: file ? resolve(cwd, file) : undefined, idleTimeoutMs }),

@@ -1,4 +1,8 @@
 // Environment and config file: what is read, what wins, and how each mistake is told.
+import { createProviders } from '../../src/worker/providers.ts';
+import { userMessage } from '../../src/core/model/messages.ts';
+import { callOptions, modelRequest } from '../support/model-calls.ts';
+import { startStrictServer } from '../support/strict-model-server.ts';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -146,6 +150,37 @@ describe('environment', () => {
     [{ openai: { baseUrl: 'nowhere' } }, 'expected an http(s) address'],
   ])('the servers %j are refused', (providers, message) => {
     expect(() => checkConfig({ providers }, 'the config')).toThrow(message);
+  });
+
+  test.each([
+    [
+      { providers: { openai: { dialect: 'mistrall' } } },
+      'providers.openai.dialect: invalid option: expected one of "openai"|"azure"',
+    ],
+    [
+      { models: { 'house:big': { dialect: 'x' } } },
+      'models.house:big.dialect: invalid option: expected one of "openai"|"azure"',
+    ],
+    [{ models: { 'house:big': { refuses: ['messages'] } } }, 'refuses.0: expected a name of docs/models.md'],
+  ])('[MODEL-01d] a family or a refusal that there is not, as in %j, is refused', (config, message) => {
+    expect(() => checkConfig(config, 'the config')).toThrow(message);
+  });
+
+  test('[MODEL-01bc] the keys of a provider and of its models reach the requests', async () => {
+    const { url, sent } = await startStrictServer(() => undefined);
+    const config = {
+      providers: { house: { speaks: 'chat' as const, baseUrl: `${url}/v1`, dialect: 'azure' as const } },
+      models: { 'house:small': { dialect: 'vllm' as const, refuses: ['stream_options'] } },
+    };
+    const file = { path: '/somewhere/holdfast.config.ts', config };
+    const provider = createProviders(resolveConfig({ cwd, environment: {}, file }), undefined).get('house');
+    for (const id of ['big', 'small']) {
+      const model = { provider: 'house', id };
+      await provider?.call(modelRequest({ model, messages: [userMessage('Go.')] }), callOptions());
+    }
+    expect(sent[0]?.body).toMatchObject({ max_completion_tokens: 1_024, stream_options: {} });
+    expect(sent[1]?.body).toMatchObject({ max_tokens: 1_024 });
+    expect(sent[1]?.body).not.toHaveProperty('stream_options');
   });
 
   test('the command line wins over the environment, and the environment over the file', () => {

@@ -98,8 +98,14 @@ async function sendOnce(
   });
   try {
     // raced: a provider that ignores its signal must not hold up a stop
-    const { message, unknownStop } = await Promise.race([call, cancelled]);
-    if (unknownStop !== undefined) warnOfStop(request, unknownStop);
+    const { message, unknownStop, refused } = await Promise.race([call, cancelled]);
+    // the content has decided; the raw value is for the person who adds its row
+    if (unknownStop !== undefined)
+      warn(request, 'The model gave a stop reason that is not known.', { stopReason: oneLine(unknownStop) });
+    if (refused !== undefined)
+      warn(request, 'The server of the model refuses parts of requests, which are no longer sent.', {
+        refused,
+      });
     const usage = toCounts(message.usage);
     return { reply: { ...message, usage: inputTotal(usage) > 0 ? usage : estimateUsage(request, message) } };
   } catch (error) {
@@ -181,10 +187,8 @@ async function readKey(deps: SendDeps, provider: string): Promise<string | Model
   }
 }
 
-/** The content has decided; the raw value is for the person who adds its row. */
-function warnOfStop({ model }: ModelRequest, unknownStop: string): void {
-  const stopReason = oneLine(unknownStop);
-  Context.current().log.warn('The model gave a stop reason that is not known.', { model, stopReason });
+function warn({ model }: ModelRequest, words: string, facts: object): void {
+  Context.current().log.warn(words, { model, ...facts });
 }
 
 function unknownProvider({ model }: ModelRequest, known: string[]): ModelFailure {

@@ -1,5 +1,6 @@
 // Models and their providers in a config file. Runs where a process starts.
 import { z } from 'zod';
+import { dialectNames, refusable } from '../../activities/model/providers/dialects.ts';
 import type { OwnModelProvider } from '../../activities/model/providers/own-provider.ts';
 import type { WireName } from '../../activities/model/providers/vendors.ts';
 import { builtInProviders, isWireName, wireNames } from '../../activities/model/providers/vendors.ts';
@@ -33,6 +34,10 @@ const modelSchema = z.strictObject({
   thinkingLevels: z.array(z.enum(['minimal', 'low', 'medium', 'high', 'xhigh'])).exactOptional(),
   /** Largest output limit in tokens, including thinking. */
   maxOutput: z.int().min(1).exactOptional(),
+  /** Family of its server, where the host and the name of the model do not tell it. */
+  dialect: z.enum(dialectNames).exactOptional(),
+  /** More that its server refuses, e.g. `stream_options`. */
+  refuses: z.array(z.string().regex(refusable, 'expected a name of docs/models.md')).exactOptional(),
 });
 export type ModelConfig = Output<typeof modelSchema>;
 /** Known facts of each model, by its name. */
@@ -50,6 +55,8 @@ const providerSchema = z.strictObject({
    * (`llama.cpp`: LLAMA_CPP_API_KEY), if that is set.
    */
   apiKeyVariable: z.string().min(1).exactOptional(),
+  /** Family of the server, for all its models. Default: the host and the name of the model decide. */
+  dialect: z.enum(dialectNames).exactOptional(),
   /** Limit of the time without an event, after which the reply fails. Default 60,000. */
   idleTimeoutMs: z.int().min(1).exactOptional(),
 });

@@ -67,4 +67,6 @@ export type ModelReply = {
   message: AssistantMessage;
   /** A stop reason that no row of the table has, in the provider's words: content decides, and the log names it. */
   unknownStop?: string;
+  /** Parts that the server refused for the first time; they are no longer sent. */
+  refused?: string[];
 };

@@ -150,8 +150,11 @@ function withoutBlanks<M extends ViewMessage>(message: M): M {
 
 // Tool-call ids in the form that a provider accepts, unique within a view (MSG-09). Pure, and computed only from the
 // beginning of the view, so that a message has the same ids in every request.
-/** The form of a provider's ids: the allowed characters as the inside of a character class, and the longest length. */
-export type CallIdForm = { characters: string; maxLength: number };
+/**
+ * The form of a provider's ids: the allowed characters as the inside of a character class, and the longest length, or the
+ * only one. The model `maker` gets its own ids back: some servers hide a signature in them.
+ */
+export type CallIdForm = { characters: string; maxLength: number; isExact?: true; maker?: ModelRef };
 
 /** Rewrites the ids of calls and results alike. The view must be repaired first. */
 export function withWireIds(view: readonly ViewMessage[], form: CallIdForm): ViewMessage[] {
@@ -177,8 +180,9 @@ function renameCalls(
   taken: Set<string>,
 ): [AssistantMessage, [string, string][]] {
   const ids: [string, string][] = [];
+  const isOwn = isSameModel(message.model, form.maker);
   const rename = (part: ToolCallPart): ToolCallPart => {
-    const wireId = toUnique(toWireId(part.callId, form), form, taken);
+    const wireId = toUnique(isOwn ? part.callId : toWireId(part.callId, form), form, taken);
     taken.add(wireId);
     ids.push([part.callId, wireId]);
     return wireId === part.callId ? part : { ...part, callId: wireId };
@@ -190,7 +194,9 @@ function renameCalls(
 /** A changed id carries a hash of the original, so that two ids do not become one. */
 export function toWireId(id: string, form: CallIdForm): string {
   const cleaned = id.replaceAll(new RegExp(`[^${form.characters}]`, 'g'), '_');
-  if (cleaned === id && id !== '' && id.length <= form.maxLength) return id;
+  const fits = form.isExact ? id.length === form.maxLength : id.length <= form.maxLength;
+  if (cleaned === id && id !== '' && fits) return id;
+  if (form.isExact) return hash(id).padStart(form.maxLength, 'c');
   return `${cleaned.slice(0, form.maxLength - 9)}_${hash(id)}`;
 }
 
@@ -198,7 +204,9 @@ function toUnique(id: string, form: CallIdForm, taken: ReadonlySet<string>): str
   for (let count = 2, candidate = id; ; count++) {
     if (!taken.has(candidate)) return candidate;
     const suffix = `_${count}`;
-    candidate = id.slice(0, form.maxLength - suffix.length) + suffix;
+    candidate = form.isExact
+      ? toWireId(id + suffix, form)
+      : id.slice(0, form.maxLength - suffix.length) + suffix;
   }
 }
 

@@ -275,6 +275,21 @@ describe('what one payload cannot hold', () => {
   });
 });
 
+test('[MODEL-03e] what a server refused for the first time is said in the log', async () => {
+  const workflow = started();
+  const replies = [{ message: say('The pool.'), refused: ['stream_options'] }, { message: say('Yes.') }];
+  const provider: ModelProvider = {
+    name: 'fake',
+    call: () => Promise.resolve(replies.shift() ?? { message: say('x') }),
+  };
+  const { callModel } = worker(workflow, provider);
+  for (const expected of [[{ meta: { refused: ['stream_options'], model: { id: 'one' } } }], []]) {
+    const { run, logs } = attempt();
+    await run(callModel, workflow.input());
+    expect(logs).toMatchObject(expected);
+  }
+});
+
 test('[LOOP-17a] a stop reason that is not known is told in the log, as the provider called it', async () => {
   const workflow = started();
   const replies = [{ message: say('The pool.'), unknownStop: 'never_heard_of' }, { message: say('Yes.') }];

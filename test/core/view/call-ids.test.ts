@@ -28,6 +28,46 @@ describe('[MSG-09] the form', () => {
   });
 });
 
+describe('[MODEL-06] the ids of servers that are strict, and of those that hide something in them', () => {
+  const nine = { characters: 'a-zA-Z0-9', maxLength: 9, isExact: true as const };
+  const turn = (ids: string[], model = { provider: 'house', id: 'big' }): ViewMessage[] => [
+    assistant(ids.map(call), { model }),
+    ...ids.map((id, index) => toolResult(id, `${index}`)),
+  ];
+
+  test('[MODEL-06a] any ids become nine letters and digits: unique, paired, the same in every request', () => {
+    const anyIds = fc.array(fc.constantFrom('call_PTLP8xhu3uwZk4l3nlnrrJha', '', 'a1B2c3D4e', 'call_0'), {
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(fc.array(anyIds, { maxLength: 5 }), (turns) => {
+        const view = repairView(turns.flatMap((ids) => [userMessage('go'), ...turn(ids)]));
+        const wire = withWireIds(view, nine);
+        const ids = pairs(wire).map(([id]) => id);
+        for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(pairs(wire).map(([, text]) => text)).toEqual(pairs(view).map(([, text]) => text));
+        const cut = Math.max(
+          0,
+          view.findLastIndex(({ role }) => role === 'user'),
+        );
+        expect(wire.slice(0, cut)).toEqual(withWireIds(view.slice(0, cut), nine));
+      }),
+    );
+    expect(withWireIds(turn(['a1B2c3D4e']), nine)).toMatchObject([{}, { callId: 'a1B2c3D4e' }]);
+  });
+
+  test('[MODEL-06b] a model gets its own ids back as they are, if need be made unique; another model gets its form', () => {
+    const long = `call_1__thought__${'Eq+/='.repeat(30)}`;
+    const maker = { provider: 'house', id: 'big' };
+    const own = withWireIds([...turn([long]), ...turn([long])], { ...form, maker });
+    expect(pairs(own)[0]?.[0]).toBe(long);
+    expect(new Set(pairs(own).map(([id]) => id)).size).toBe(2);
+    const other = withWireIds(turn([long], { provider: 'house', id: 'small' }), { ...form, maker });
+    expect(pairs(other)[0]?.[0]).toMatch(/^[\w-]{1,64}$/);
+  });
+});
+
 describe('[MSG-09] [FAULT-63] in a view', () => {
   const turn = (text: string, ...ids: string[]): ViewMessage[] => [
     assistant(ids.map(call)),

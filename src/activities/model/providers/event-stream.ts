@@ -4,7 +4,7 @@ import { type Json, isRecord, isText, parseJson } from '../../../core/base/json.
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
-import { errorIn, wordsIn } from './error-in.ts';
+import { type ReadError, errorIn, wordsIn } from './error-body.ts';
 import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
 import { type Frame, readFrames } from './server-sent-events.ts';
 
@@ -72,8 +72,6 @@ function isKnown(event: Json): boolean {
   return /^(chat|response|message|content_block|ping)/.test([type, object].find(isText) ?? '');
 }
 
-/** Converts an SDK's error: to the provider's own error, or to no answer; undefined for any other error. */
-export type ReadError = (error: unknown) => ProviderError | ConnectionFault['kind'] | undefined;
 /** `host`: the stream's source, for people. */
 type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number; host: string };
 

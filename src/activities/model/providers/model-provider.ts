@@ -41,7 +41,7 @@ export interface ModelProvider {
   /** True if a model can see images; other models get a note in an image's place. Default: all can. */
   takesImages?(modelId: string): boolean;
   /**
-   * Makes exactly one HTTP request and returns the whole reply. Throws a ProviderError for an error that the provider
+   * Makes one HTTP request, or one more for each part that the server refuses, and returns the whole reply. Throws a ProviderError for an error that the provider
    * reports, a ConnectionFault if no answer came, or a StreamFault if the stream is not a complete reply; never returns
    * part of one.
    */

@@ -4,7 +4,9 @@ import { advice } from '../../../core/base/failures.ts';
 import { defined } from '../../../core/base/defined.ts';
 import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
 import type { CallIdForm, ViewMessage } from '../../../core/view/view-for-model.ts';
-import type { ReadError, StreamOptions } from './event-stream.ts';
+import type { DialectName, Refusal, Refusals } from './dialects.ts';
+import type { ReadError } from './error-body.ts';
+import type { StreamOptions } from './event-stream.ts';
 import { UnsendableError } from './faults.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 
@@ -47,6 +49,8 @@ export type WireCall = {
   abilities: ModelAbilities;
   /** The thinking level, clamped to the model's. */
   level: ThinkingLevel;
+  /** All that is not sent, as far as it is known. */
+  refuses: Refusals;
 };
 
 /** The parts of a call that its client needs. */
@@ -64,12 +68,18 @@ export type ModelAbilities = {
   temperature: 'always' | 'without_thinking' | 'never';
   /** Largest output limit in tokens, thinking included; absent if unknown. */
   maxOutput?: number;
+  /** Absent: that of its server. */
+  dialect?: DialectName;
+  /** In addition to those of the dialect. */
+  refuses?: Refusal[];
 };
 
 export type ProviderOptions = {
   /** Absent: every call must bring one, unless `baseUrl` names another server than the vendor's. */
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
+  /** Absent: the host and the model decide. */
+  dialect?: DialectName | undefined;
   /** Limit of the time without an event, after which the reply fails; pings do not count. Default 60,000. */
   idleTimeoutMs?: number | undefined;
   /** Limit of the time to the response headers. Default 300,000: local servers answer with their first token. */

@@ -1,12 +1,15 @@
 // The built-in vendors, and the provider of each. A new vendor is a folder, and a line in this list.
 import { defined } from '../../../core/base/defined.ts';
-import type { ModelRequest } from '../../../core/model/model-call.ts';
-import { withWireIds } from '../../../core/view/view-for-model.ts';
+import type { ModelReply } from '../../../core/model/model-call.ts';
+import { type CallIdForm, withWireIds } from '../../../core/view/view-for-model.ts';
 import { anthropic } from './anthropic/vendor.ts';
-import type { ModelProvider } from './model-provider.ts';
+import { type Refusal, type Refusals, dialectOf } from './dialects.ts';
+import { ProviderError } from './faults.ts';
+import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 import { openai } from './openai/vendor.ts';
+import { refusalIn } from './repair.ts';
 import { type ModelAbilities, type ProviderOptions, type Vendor, clampThinkingLevel } from './vendor.ts';
-import { toLLM } from '../../../core/model/messages.ts';
+import { type ModelRef, toLLM } from '../../../core/model/messages.ts';
 
 /** The first one with a key provides the default model. */
 export const vendors: readonly Vendor[] = [openai, anthropic];
@@ -39,23 +42,59 @@ export function createVendorProvider(
     throw new Error(`The provider ${name} speaks ${speaks}: expected one of ${wireNames.join(', ')}.`);
   }
   const abilitiesOf = (id: string) => abilitiesFor(vendor, id, server.abilitiesOf?.(id));
+  const learned = new Map<string, Refusal[]>();
   return {
     name,
     takesImages: (id) => abilitiesOf(id).images,
     async call(request, options) {
       const call = await wire.load();
-      const abilities = abilitiesOf(request.model.id);
+      const { id } = request.model;
+      const abilities = abilitiesOf(id);
       const level = clampThinkingLevel(request.thinkingLevel, abilities.thinkingLevels);
-      return call({ request, view: toView(request, wire.callIds), options, server, abilities, level });
+      const known = [
+        ...dialectOf(server.baseUrl ?? vendor.baseUrl, id, abilities.dialect ?? server.dialect),
+        ...(abilities.refuses ?? []),
+      ];
+      const taught = learned.get(id) ?? [];
+      learned.set(id, taught);
+      return untilTaken(known, taught, options, (refuses) => {
+        const view = withWireIds(
+          request.messages.flatMap((message) => toLLM(message) ?? []),
+          idForm(wire.callIds, request.model, refuses),
+        );
+        return call({ request, view, options, server, abilities, level, refuses });
+      });
     },
   };
 }
 
-function toView({ messages }: ModelRequest, form: Vendor['wires'][string]['callIds']) {
-  return withWireIds(
-    messages.flatMap((message) => toLLM(message) ?? []),
-    form,
-  );
+/** Asks again without what a refusal names, and adds it to `learned`; a request that fails for good teaches nothing. */
+async function untilTaken(
+  known: readonly Refusal[],
+  learned: Refusal[],
+  { onRestart }: ModelCallOptions,
+  send: (refuses: Refusals) => Promise<ModelReply>,
+): Promise<ModelReply> {
+  for (const refused: Refusal[] = []; ;) {
+    const refuses = new Set([...known, ...learned, ...refused]);
+    try {
+      const reply = await send(refuses);
+      learned.push(...refused);
+      return refused.length === 0 ? reply : { ...reply, refused };
+    } catch (error) {
+      if (!(error instanceof ProviderError) || isOverflowText(error.message)) throw error;
+      const name = refusalIn(error, refuses);
+      if (name === undefined) throw error;
+      // a stream had begun
+      if (error.usage !== undefined) onRestart?.();
+      refused.push(name);
+    }
+  }
+}
+
+function idForm(form: CallIdForm, maker: ModelRef, refuses: Refusals): CallIdForm {
+  if (refuses.has('call_ids')) return { characters: 'a-zA-Z0-9', maxLength: 9, isExact: true };
+  return refuses.has('dotted_call_ids') ? { ...form, characters: 'a-zA-Z0-9_-' } : { ...form, maker };
 }
 
 /** A gateway's id, such as `openai/gpt-5`, means the model that it ends with. */

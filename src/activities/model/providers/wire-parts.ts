@@ -101,9 +101,3 @@ export function parseObject(text: string): object | undefined {
 export function toWireToolName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
 }
-
-/** The SDKs put the HTTP status before the provider's message. */
-export function withoutStatus(message: string, status: number | undefined): string {
-  const prefix = `${status} `;
-  return status !== undefined && message.startsWith(prefix) ? message.slice(prefix.length) : message;
-}

@@ -23,6 +23,9 @@ const call = (callId: string, argumentsText = '{"pattern":"pool"}') => ({
   arguments: argumentsText,
 });
 
+/** Families that refuse nothing of the vendor's form. */
+const plain = { 'openai-chat': 'xai', 'openai-responses': 'xai', anthropic: 'anthropic' } as const;
+
 async function sentBy(
   wire: Wire,
   overrides: Partial<ModelRequest> & { messages: Message[] },
@@ -30,7 +33,7 @@ async function sentBy(
 ): Promise<CapturedRequest> {
   const server = await startReplayServer();
   server.answer({ chunks: [toSse(wire, sampleEvents(wire))] });
-  const { provider, model } = providerFor(wire, server.url);
+  const { provider, model } = providerFor(wire, server.url, { dialect: plain[wire] });
   const options = callOptions({
     loadImage: () => Promise.resolve(png),
     ...(apiKey === undefined ? {} : { apiKey }),

@@ -10,8 +10,11 @@ import type {
 } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
-import { type ReadError, decodeStream } from '../event-stream.ts';
-import { ProviderError, UnsendableError } from '../faults.ts';
+import { errorReader } from '../error-body.ts';
+import type { Refusals } from '../dialects.ts';
+import { decodeStream } from '../event-stream.ts';
+import { UnsendableError } from '../faults.ts';
+import { fitBody } from '../fit-body.ts';
 import type { LoadImage } from '../model-provider.ts';
 import {
   type ModelAbilities,
@@ -22,7 +25,7 @@ import {
   toClientOptions,
   toStreamOptions,
 } from '../vendor.ts';
-import { closeSchema, toArgumentObject, toBase64, toWireToolName, withoutStatus } from '../wire-parts.ts';
+import { closeSchema, toArgumentObject, toBase64, toWireToolName } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
 import { type MessageEvent, addEvent, finishMessages, startMessagesDraft } from './reply.ts';
 import { account } from './account.ts';
@@ -38,9 +41,9 @@ export async function callMessages(call: WireCall): Promise<ModelReply> {
   const { signal, onDelta, fetch } = options;
   const { default: Client } = await import('@anthropic-ai/sdk');
   const client = new Client({ ...toClientOptions(account, call), webhookKey: null, ...defined({ fetch }) });
-  const body = await toMessagesBody(call);
+  const body = fitBody(await toMessagesBody(call), call.refuses);
   const answer = client.messages
-    .create(body, { signal, headers: { ...versionHeader(body), ...request.headers } })
+    .create(body, { signal, headers: { ...versionHeader(body, call.refuses), ...request.headers } })
     .asResponse();
   const draft = startMessagesDraft(request);
   return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
@@ -51,31 +54,25 @@ export async function callMessages(call: WireCall): Promise<ModelReply> {
   });
 }
 
-/** The SDK speaks the newer version, which refuses a temperature. */
-function versionHeader(body: MessagesBody): Record<string, string> {
-  return body.temperature === undefined ? {} : { 'anthropic-version': '2023-06-01' };
+/** The SDK speaks the newer version, which refuses a temperature, and which relatives do not know. */
+function versionHeader({ temperature }: MessagesBody, refuses: Refusals): Record<string, string> {
+  const isOld = temperature !== undefined || refuses.has('anthropic-version');
+  return isOld ? { 'anthropic-version': '2023-06-01' } : {};
 }
 
-const readError: ReadError = (error) => {
-  if (error instanceof APIConnectionTimeoutError) return 'unanswered';
-  if (error instanceof APIConnectionError) return 'failed';
-  if (!(error instanceof APIError)) return undefined;
-  const { status, errorCode, type, headers, requestID } = error;
-  return new ProviderError(error.apiMessage ?? withoutStatus(error.message, status), {
-    status,
-    codes: [errorCode, type],
-    headers,
-    requestId: requestID ?? undefined,
-  });
-};
+const readError = errorReader({ APIError, APIConnectionError, APIConnectionTimeoutError });
 
 /**
- * Pure apart from loading images. Key order is fixed and messages come last. No cache breakpoint is inside messages, so
- * that each request's messages extend the last request's. One is on the system prompt (it covers the tools), and the
- * moving one is at request level, where the API places it itself.
+ * Pure apart from loading images. Key order is fixed and messages come last. One cache breakpoint is on the system prompt
+ * (it covers the tools). The moving one is at request level, where the API places it itself, so that each request's
+ * messages extend the last request's; for servers that refuse it there, on the last block.
  */
 async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
-  const { request, view, abilities, level, options } = call;
+  const { request, view, abilities, level, options, refuses } = call;
+  const mark = refuses.has('block_cache_control') ? {} : cacheHere;
+  const messages = await toWireMessages(view, options.loadImage);
+  const last = messages.at(-1);
+  if (last?.role === 'user' && refuses.has('cache_control')) Object.assign(Object(last.content.at(-1)), mark);
   return {
     model: request.model.id,
     stream: true,
@@ -87,8 +84,8 @@ async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
     ...toolFields(request),
     ...(request.systemPrompt === ''
       ? {}
-      : { system: [{ type: 'text' as const, text: request.systemPrompt, ...cacheHere }] }),
-    messages: await toWireMessages(view, options.loadImage),
+      : { system: [{ type: 'text' as const, text: request.systemPrompt, ...mark }] }),
+    messages,
   };
 }
 
@@ -170,7 +167,8 @@ async function toUserBlocks(
 ): Promise<(Anthropic.TextBlockParam | Anthropic.ImageBlockParam)[]> {
   return Promise.all(
     content.map(async (part) => {
-      if (part.type === 'text') return part;
+      // a new one, because a cache mark may be put on it
+      if (part.type === 'text') return { ...part };
       const source = {
         type: 'base64' as const,
         media_type: toImageType(part.mediaType),

@@ -10,7 +10,7 @@ import {
   noUsage,
 } from '../../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
-import { errorIn } from '../error-in.ts';
+import { errorIn } from '../error-body.ts';
 import type { Stage } from '../event-stream.ts';
 import {
   type ReplyCalls,
@@ -24,13 +24,13 @@ import {
 } from '../reply-calls.ts';
 import { StreamFault, assertSoundStop } from '../faults.ts';
 import { argumentText, parseObject, saysNothing, wholeArguments } from '../wire-parts.ts';
-
-/**
- * Fields in which servers of Chat Completions send thinking. It goes back under the same name, which the log keeps as the
- * part's signature; any other signature is of another wire, and ignored.
- */
-const thinkingFields = ['reasoning_content', 'reasoning'] as const;
-type ThinkingField = (typeof thinkingFields)[number];
+import {
+  type ThinkingField,
+  fromFieldSignature,
+  thinkingFields,
+  toFieldSignature,
+  withFields,
+} from './reply-fields.ts';
 
 export type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField | ForeignField]?: unknown };
@@ -56,6 +56,8 @@ export type ChatDraft = {
   finishReason: string | undefined;
   /** The chunk after the finish reason came, which holds only the counts. */
   isCounted: boolean;
+  /** Fields of the message that go back as they came. */
+  fields: Record<string, unknown>;
 };
 
 export function startChatDraft(request: ModelRequest): ChatDraft {
@@ -68,6 +70,7 @@ export function startChatDraft(request: ModelRequest): ChatDraft {
     usage: noUsage,
     finishReason: undefined,
     isCounted: false,
+    fields: {},
   };
 }
 
@@ -110,7 +113,7 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, isDone: bool
   const refused = draft.refused || finishReason === 'content_filter';
   const message: AssistantMessage = {
     role: 'assistant',
-    content: settleCalls(draft.content, draft.replyCalls, emit),
+    content: [...carrierOf(draft), ...settleCalls(draft.content, draft.replyCalls, emit)],
     model: request.model,
     usage: draft.usage,
     stopReason: known ?? (draft.calls.length > 0 ? 'tool_use' : 'stop'),
@@ -129,6 +132,12 @@ function joined(pieces: string[]): string {
   return repeats && parseObject(all) === undefined ? last : all;
 }
 
+/** A part that only carries the fields of the message. */
+function carrierOf({ fields }: ChatDraft): AssistantContent[] {
+  const signed = toFieldSignature(fields);
+  return signed.signature === undefined ? [] : [{ type: 'thinking', text: '', redacted: true, ...signed }];
+}
+
 const stopReasons: Partial<Record<string, StopReason>> = {
   stop: 'stop',
   length: 'length',
@@ -138,12 +147,12 @@ const stopReasons: Partial<Record<string, StopReason>> = {
 };
 
 function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
-  for (const field of thinkingFields) {
-    const text = delta[field];
-    if (typeof text !== 'string' || text === '') continue;
-    addText(draft.content, { type: 'thinking', text, signature: field }, emit);
-    break; // some servers send both, with the same text
-  }
+  // of several with the same text the first counts; an empty one is kept, because its server wants it back
+  const signature = thinkingFields.find((name) => delta[name]) ?? 'reasoning_content';
+  const text = delta[signature];
+  if (typeof text === 'string' && (text !== '' || draft.content.length === 0))
+    addText(draft.content, { type: 'thinking', text, signature }, emit);
+  draft.fields = withFields(draft.fields, delta);
   addContent(draft, delta.content, emit);
   addSaid(draft, delta.refusal, emit);
   if (delta.refusal) draft.refused = true;
@@ -186,6 +195,7 @@ function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
   const text = part.arguments === '' && saysNothing(piece) ? '' : piece;
   part.arguments += text;
   pieces.push(text);
+  Object.assign(part, toFieldSignature(withFields(fromFieldSignature(part.signature), delta)));
   showCall(part, text, emit);
 }
 
@@ -216,19 +226,6 @@ function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
   draft.content.push(part);
   draft.calls.push(call);
   return call;
-}
-
-export function toThinkingFields(message: AssistantMessage): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const part of message.content) {
-    if (part.type !== 'thinking' || !isThinkingField(part.signature)) continue;
-    fields[part.signature] = (fields[part.signature] ?? '') + part.text;
-  }
-  return fields;
-}
-
-function isThinkingField(signature: string | undefined): signature is ThinkingField {
-  return thinkingFields.some((field) => field === signature);
 }
 
 /** The flat counts are DeepSeek's and Kimi's (api-docs.deepseek.com/guides/kv_cache, platform.kimi.ai/docs/api/chat). */

@@ -8,7 +8,7 @@ import {
   toolCallsOf,
 } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
-import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
+import type { Refusals } from '../dialects.ts';
 import { decodeStream } from '../event-stream.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
@@ -21,10 +21,10 @@ import {
   toWireToolName,
   withErrorMark,
 } from '../wire-parts.ts';
-import type { Chunk } from './chat-reply.ts';
-import { addChunk, chatStage, finishChat, startChatDraft, toThinkingFields } from './chat-reply.ts';
+import { fitBody, withoutRefused } from '../fit-body.ts';
+import { type Chunk, addChunk, chatStage, finishChat, startChatDraft } from './chat-reply.ts';
+import { fromFieldSignature, toReplyFields } from './reply-fields.ts';
 import { createClient, readError } from './client.ts';
-import { isOpenAi } from './account.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
@@ -35,7 +35,7 @@ export async function callChat(call: WireCall): Promise<ModelReply> {
   const { signal, onDelta } = options;
   const draft = startChatDraft(request);
   const client = await createClient(call);
-  const body = await toChatBody(call, takesNewLimitName(client.baseURL));
+  const body = fitBody(await toChatBody(call), call.refuses);
   const answer = client.chat.completions
     .create(body, { signal, headers: request.headers ?? {} })
     .asResponse();
@@ -47,28 +47,20 @@ export async function callChat(call: WireCall): Promise<ModelReply> {
   });
 }
 
-/** OpenAI's models refuse the older name of the output limit, wherever they are hosted; other servers know only that. */
-function takesNewLimitName(baseUrl: string): boolean {
-  return isOpenAi(baseUrl) || new URL(baseUrl).hostname.endsWith('.azure.com');
-}
-
 /** Pure apart from loading images. Key order is fixed and messages come last, so that requests extend each other. */
-async function toChatBody(call: WireCall, newLimitName: boolean): Promise<Body> {
-  const { request, view, level, options } = call;
+async function toChatBody(call: WireCall): Promise<Body> {
+  const { request, level, refuses } = call;
   const limit = outputLimit(call);
   return {
     model: request.model.id,
     stream: true,
     stream_options: { include_usage: true },
-    ...(newLimitName ? { max_completion_tokens: limit } : { max_tokens: limit }),
+    ...(refuses.has('max_tokens') ? { max_completion_tokens: limit } : { max_tokens: limit }),
     ...(level === 'off' ? {} : { reasoning_effort: level }),
     ...temperatureField(call),
     ...toolFields(request),
     ...formatFields(request),
-    messages: [
-      ...(request.systemPrompt === '' ? [] : [{ role: 'system' as const, content: request.systemPrompt }]),
-      ...(await toWireMessages(view, options.loadImage)),
-    ],
+    messages: await toWireMessages(call),
   };
 }
 
@@ -87,11 +79,27 @@ function formatFields({ outputSchema: schema }: ModelRequest): Pick<Body, 'respo
   return { response_format: { type: 'json_schema', json_schema } };
 }
 
-async function toWireMessages(view: ViewMessage[], loadImage: LoadImage): Promise<WireMessage[]> {
+async function toWireMessages({ request, view, refuses, options }: WireCall): Promise<WireMessage[]> {
+  const replies = view.filter((message) => message.role === 'assistant');
+  const isReasoned = replies.some((reply) => 'reasoning_content' in toReplyFields(reply));
+  const { systemPrompt } = request;
   const wire: WireMessage[] = [];
   let images: ImagePart[] = [];
+  let said: UserContent[] = [];
+  if (systemPrompt !== '' && refuses.has('system_role')) said.push({ type: 'text', text: systemPrompt });
+  else if (systemPrompt !== '') wire.push({ role: 'system', content: systemPrompt });
+  const endTurn = async (): Promise<void> => {
+    if (said.length === 0) return;
+    if (wire.at(-1)?.role === 'tool' && refuses.has('user_after_tool')) wire.push(bridge);
+    wire.push({ role: 'user', content: await toUserContent(said, options.loadImage) });
+    said = [];
+  };
+  const say = async (content: UserContent[]): Promise<void> => {
+    if (!refuses.has('user_after_user')) await endTurn();
+    said.push(...content);
+  };
   const flushImages = async (): Promise<void> => {
-    if (images.length > 0) wire.push(await imagesOfTools(images, loadImage));
+    if (images.length > 0) await say([aboutImages, ...images]);
     images = [];
   };
   for (const message of view) {
@@ -101,23 +109,27 @@ async function toWireMessages(view: ViewMessage[], loadImage: LoadImage): Promis
       continue;
     }
     await flushImages();
-    if (message.role === 'user')
-      wire.push({ role: 'user', content: await toUserContent(message.content, loadImage) });
-    else wire.push(...toAssistantMessage(message));
+    if (message.role === 'user') {
+      await say(message.content);
+      continue;
+    }
+    const reply = toAssistantMessage(message, refuses, isReasoned);
+    if (reply.length > 0) await endTurn();
+    wire.push(...reply);
   }
   await flushImages();
+  await endTurn();
   return wire;
 }
+
+/** A tool message holds text only, so a batch's images follow it in a user message. */
+const aboutImages: UserContent = { type: 'text', text: 'Images from the tool results above:' };
+/** In place of the reply that a model of Mistral wants between results and a person's word, which stays out of them. */
+const bridge: WireMessage = { role: 'assistant', content: 'I have the results.' };
 
 function toToolMessage(result: ToolResultMessage): WireMessage {
   const text = joinTexts(result.content) || '(see the attached image)';
   return { role: 'tool', tool_call_id: result.callId, content: withErrorMark(text, result.isError) };
-}
-
-/** A tool message holds text only, so a batch's images follow it in a user message. */
-async function imagesOfTools(images: ImagePart[], loadImage: LoadImage): Promise<WireMessage> {
-  const parts = await Promise.all(images.map((image) => toImagePart(image, loadImage)));
-  return { role: 'user', content: [{ type: 'text', text: 'Images from the tool results above:' }, ...parts] };
 }
 
 async function toUserContent(content: UserContent[], loadImage: LoadImage): Promise<string | ContentPart[]> {
@@ -134,20 +146,34 @@ async function toImagePart(image: ImagePart, loadImage: LoadImage): Promise<Cont
   return { type: 'image_url', image_url: { url } };
 }
 
-function toAssistantMessage(message: AssistantMessage): WireMessage[] {
+function toAssistantMessage(
+  message: AssistantMessage,
+  refuses: Refusals,
+  isReasoned: boolean,
+): WireMessage[] {
   const text = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
-  const calls = toolCallsOf(message).map((call) => ({
+  // https://api-docs.deepseek.com/guides/thinking_mode: a server that has sent the field wants it in every reply
+  const isFilled = isReasoned || refuses.has('unreasoned_replies');
+  const given = toolCallsOf(message);
+  const isUnsigned = refuses.has('unsigned_calls') && given.every(({ signature }) => signature === undefined);
+  const calls = given.map((call, index) => ({
     id: call.callId,
     type: 'function' as const,
     function: { name: toWireToolName(call.name), arguments: toArgumentJson(call.arguments) },
+    ...(isUnsigned && index === 0
+      ? noSignature
+      : withoutRefused(fromFieldSignature(call.signature), refuses)),
   }));
   if (text === '' && calls.length === 0) return [];
   return [
     {
       role: 'assistant',
-      content: text === '' ? null : text,
-      ...toThinkingFields(message),
+      content: text === '' && !refuses.has('null_content') ? null : text,
+      ...withoutRefused({ ...(isFilled && { reasoning_content: '' }), ...toReplyFields(message) }, refuses),
       ...(calls.length === 0 ? {} : { tool_calls: calls }),
     },
   ];
 }
+
+/** https://ai.google.dev/gemini-api/docs/thought-signatures: for calls that Gemini did not make. */
+const noSignature = { extra_content: { google: { thought_signature: 'skip_thought_signature_validator' } } };

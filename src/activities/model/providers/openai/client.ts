@@ -2,10 +2,8 @@
 import { defined } from '../../../../core/base/defined.ts';
 import type OpenAI from 'openai';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai/error';
-import type { ReadError } from '../event-stream.ts';
-import { ProviderError } from '../faults.ts';
+import { errorReader } from '../error-body.ts';
 import { type ServerCall, toClientOptions } from '../vendor.ts';
-import { withoutStatus } from '../wire-parts.ts';
 import { account } from './account.ts';
 
 /** Only our configuration reads the environment, so every variable that the SDK would read is set here. */
@@ -22,24 +20,4 @@ export async function createClient(call: ServerCall): Promise<OpenAI> {
   });
 }
 
-export const readError: ReadError = (error) => {
-  if (error instanceof APIConnectionTimeoutError) return 'unanswered';
-  if (error instanceof APIConnectionError) return 'failed';
-  if (!(error instanceof APIError)) return undefined;
-  const { status, code, type, headers, requestID } = error;
-  const google = googleError(error.error);
-  return new ProviderError(google?.message ?? withoutStatus(error.message, status), {
-    status,
-    codes: [code, type, google?.status],
-    headers,
-    requestId: requestID ?? undefined,
-  });
-};
-
-type GoogleError = { message?: string; status?: string };
-
-/** Google's compatible endpoint calls its code `status`, and sometimes puts the error into a list. */
-function googleError(body: unknown): GoogleError | undefined {
-  const error: unknown = Array.isArray(body) ? Object(body[0]).error : body;
-  return typeof error === 'object' && error !== null ? error : undefined;
-}
+export const readError = errorReader({ APIError, APIConnectionError, APIConnectionTimeoutError });

@@ -9,7 +9,7 @@ import type { ModelCallOptions } from '../model-provider.ts';
 import { isRefusal, toParts, unanswerableName } from './responses-items.ts';
 import { beginCall, settleCalls, showCall, startCalls, assertAnswerable } from '../reply-calls.ts';
 import type { ReplyCalls } from '../reply-calls.ts';
-import { errorIn } from '../error-in.ts';
+import { errorIn } from '../error-body.ts';
 import { ProviderError, StreamFault, assertSoundStop } from '../faults.ts';
 import { argumentText, saysNothing, wholeArguments } from '../wire-parts.ts';
 

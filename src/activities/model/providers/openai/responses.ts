@@ -6,6 +6,7 @@ import type { AssistantContent, ToolResultMessage, UserContent } from '../../../
 import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
 import { decodeStream } from '../event-stream.ts';
+import { fitBody } from '../fit-body.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
 import {
@@ -30,7 +31,7 @@ export async function callResponses(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
   const { signal, onDelta } = options;
   const client = await createClient(call);
-  const body = await toResponsesBody(call);
+  const body = fitBody(await toResponsesBody(call), call.refuses);
   const answer = client.responses.create(body, { signal, headers: request.headers ?? {} }).asResponse();
   const draft = startResponsesDraft(request);
   return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {

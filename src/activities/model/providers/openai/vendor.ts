@@ -2,7 +2,8 @@
 // November 2026.
 import type { ThinkingLevel } from '../../../../core/model/model-call.ts';
 import type { Vendor } from '../vendor.ts';
-import { account, isOpenAi } from './account.ts';
+import { isHostOf } from '../vendor.ts';
+import { account } from './account.ts';
 
 const upToHigh: ThinkingLevel[] = ['low', 'medium', 'high'];
 const fromMinimal: ThinkingLevel[] = ['minimal', ...upToHigh];
@@ -13,7 +14,7 @@ export const openai = {
   ...account,
   defaultModel: 'openai:gpt-5.1',
   // other servers speak Chat Completions
-  wireAt: (url) => (url === undefined || isOpenAi(url) ? 'responses' : 'chat'),
+  wireAt: (url) => (url === undefined || isHostOf(url, account.baseUrl) ? 'responses' : 'chat'),
   wires: {
     responses: {
       callIds: { characters: 'a-zA-Z0-9_-', maxLength: 64 },

@@ -1,0 +1,63 @@
+// Refusals of servers that speak a vendor's protocol: one row a family. docs/models.md has the rows with the source
+// of each cell. A server that no row knows teaches the rest by its refusals (repair.ts).
+
+/** The name of a field, of a word of a schema, or of a shape. */
+export type Refusal = string;
+export type Refusals = ReadonlySet<Refusal>;
+
+/**
+ * Fields without which a reply keeps its meaning, fields of earlier replies, words that only narrow or describe a schema
+ * (Holdfast checks arguments and answers itself), and shapes of a request, which docs/models.md describes.
+ */
+export const refusable = new RegExp(
+  '^(max_tokens|max_completion_tokens|stream_options|temperature|reasoning_effort|response_format|tool_choice|include|' +
+    'reasoning|thinking|output_config|cache_control|reasoning_(content|details|opaque)|thinking_blocks|extra_content|' +
+    'provider_specific_fields|thought_signature|\\$schema|\\$id|\\$comment|additionalProperties|const|default|examples|' +
+    'exclusiveM(ax|in)imum|format|m(ax|in)(imum|Items|Length)|multipleOf|pattern|patternProperties|propertyNames|strict|' +
+    'title|uniqueItems|block_cache_control|anthropic-version|(dotted_)?call_ids|user_after_(user|tool)|system_role|' +
+    'null_content|unreasoned_replies|unsigned_calls)$',
+);
+
+/** Refused wherever a model of Mistral is served. */
+const ofMistral = ['call_ids', 'user_after_user', 'user_after_tool'];
+const modelOfMistral = /(mi[sx]|mini|codes|devs|magis|pix)tral/i;
+
+type Family = { hosts?: RegExp; refuses: readonly Refusal[] };
+
+/** By the names of `dialect` in the config. A family without hosts is only chosen by its name. */
+const families = {
+  openai: { hosts: /(^|\.)openai\.com$/, refuses: ['max_tokens'] },
+  azure: { hosts: /\.azure\.com$/, refuses: ['max_tokens'] },
+  gemini: {
+    hosts: /(^|\.)googleapis\.com$/,
+    refuses: ['$schema', 'const', 'exclusiveMaximum', 'exclusiveMinimum', 'propertyNames'],
+  },
+  mistral: { hosts: /(^|\.)mistral\.ai$/, refuses: ['stream_options', ...ofMistral] },
+  deepseek: { hosts: /(^|\.)deepseek\.com$/, refuses: ['response_format'] },
+  xai: { hosts: /(^|\.)x\.ai$/, refuses: [] },
+  groq: { hosts: /(^|\.)groq\.com$/, refuses: [] },
+  openrouter: { hosts: /(^|\.)openrouter\.ai$/, refuses: ['user_after_user'] },
+  litellm: { refuses: ['user_after_user'] },
+  bedrock: { hosts: /\.(amazonaws\.com|api\.aws)$/, refuses: ['user_after_user', 'dotted_call_ids'] },
+  vllm: { refuses: ['user_after_user'] },
+  sglang: { refuses: ['user_after_user'] },
+  'llama.cpp': { refuses: ['user_after_user', 'maxItems', 'maxLength'] },
+  ollama: { hosts: /:11434$/, refuses: ['user_after_user', 'null_content'] },
+  anthropic: { hosts: /(^|\.)anthropic\.com$/, refuses: [] },
+} satisfies Record<string, Family>;
+
+export type DialectName = keyof typeof families;
+export const dialectNames = Object.keys(families) as DialectName[];
+
+/** On the wire of Messages: of all but Anthropic's own servers. */
+const ofRelatives = ['cache_control', 'anthropic-version'];
+
+export function dialectOf(baseUrl: string, modelId: string, name: DialectName | undefined): Refusal[] {
+  const { host, hostname } = new URL(baseUrl);
+  // a server of no family may have a template that wants turns
+  const [family, { refuses }] = Object.entries<Family>(families).find(([own, { hosts }]) =>
+    name === undefined ? hosts?.test(hostname) || hosts?.test(host) : own === name,
+  ) ?? ['', { refuses: ['user_after_user'] }];
+  const byModel = modelOfMistral.test(modelId) ? ofMistral : [];
+  return [...refuses, ...byModel, ...(family === 'anthropic' ? [] : ofRelatives)];
+}

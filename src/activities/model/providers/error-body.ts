@@ -1,0 +1,81 @@
+// The SDKs' errors as ours. Servers nest their words: the vendor's own `error`, a list, FastAPI's `detail`, and a
+// gateway's `metadata.raw` with the words of the server behind it.
+import { isRecord, parseJson } from '../../../core/base/json.ts';
+import { type ConnectionFault, ProviderError } from './faults.ts';
+
+/** Converts an SDK's error: to the provider's own error, or to no answer; undefined for any other error. */
+export type ReadError = (error: unknown) => ProviderError | ConnectionFault['kind'] | undefined;
+
+type SdkError = Error & {
+  status: number | undefined;
+  headers: Headers | undefined;
+  requestID: string | null | undefined;
+  error: unknown;
+};
+type SdkErrors = Record<
+  'APIError' | 'APIConnectionError' | 'APIConnectionTimeoutError',
+  abstract new (...given: never[]) => SdkError
+>;
+
+export function errorReader(sdk: SdkErrors): ReadError {
+  return (error) => {
+    if (error instanceof sdk.APIConnectionTimeoutError) return 'unanswered';
+    if (error instanceof sdk.APIConnectionError) return 'failed';
+    if (!(error instanceof sdk.APIError)) return undefined;
+    const { status, headers, requestID } = error;
+    const { words, codes } = readErrorBody(error.error);
+    // the SDKs put the status before the words
+    const what = words || error.message.replace(/^\d{3} /, '');
+    return new ProviderError(what, { status, codes, headers, requestId: requestID ?? undefined });
+  };
+}
+
+/**
+ * An error that a server reports with status 200, in a stream or in its place: `{error: {...}}` in the vendors' form,
+ * `{error: "..."}`, and flat ones: `{object: "error"}` of older servers, `{type: "error"}` of Responses, and anything
+ * under the event `error` (`isNamed`).
+ */
+export function errorIn(value: unknown, isNamed = false, headers?: Headers): ProviderError | undefined {
+  if (!isRecord(value)) return isNamed ? new ProviderError(String(value)) : undefined;
+  const isFlat = isNamed || value['object'] === 'error' || value['type'] === 'error';
+  const error = value['error'] || (isFlat ? value : undefined);
+  if (!error) return undefined;
+  const requestId = headers?.get('x-request-id') ?? headers?.get('request-id') ?? undefined;
+  return new ProviderError(wordsIn(error), { codes: readErrorBody(error).codes, headers, requestId });
+}
+
+/** The sentences in an error, or all of it. */
+export function wordsIn(error: unknown): string {
+  return readErrorBody(error).words || JSON.stringify(error);
+}
+
+export type ErrorBody = { words: string; codes: unknown[] };
+
+export function readErrorBody(body: unknown): ErrorBody {
+  const levels = levelsOf(body);
+  const words = [...new Set(levels.map((level) => level.words))].filter(Boolean).join(': ');
+  return { words, codes: levels.flatMap(({ codes }) => codes) };
+}
+
+/** In the order from the outermost. */
+const inner = ['error', 'message', 'msg', 'detail', 'details', 'errors', 'metadata', 'raw', 'innererror'];
+
+function levelsOf(body: unknown): ErrorBody[] {
+  if (Array.isArray(body)) return body.flatMap(levelsOf);
+  if (typeof body === 'string') {
+    const parsed = parseJson(body);
+    return typeof parsed === 'object' && parsed !== null ? levelsOf(parsed) : [{ words: body, codes: [] }];
+  }
+  if (!isRecord(body)) return [];
+  const { code, type, status, param, loc, details } = body;
+  const place = Array.isArray(loc) ? loc.join('.') : param;
+  const levels = inner.flatMap((name) => levelsOf(body[name]));
+  return [
+    { words: '', codes: [Object(details).error_code, code, type === 'error' ? undefined : type, status] },
+    ...levels.map((level) => ({ ...level, words: withPlace(place, level.words) })),
+  ];
+}
+
+function withPlace(place: unknown, words: string): string {
+  return typeof place !== 'string' || place === '' || words.includes(place) ? words : `${place}: ${words}`;
+}

@@ -1,0 +1,54 @@
+// The lesson of a server's refusal: the part of a request that is not sent again. Pure.
+import { type Refusal, type Refusals, refusable } from './dialects.ts';
+import type { ProviderError } from './faults.ts';
+
+/** Refusals that name no field, in the words of the servers and libraries that give them, with any status. */
+const signs: [words: RegExp, refusal: Refusal][] = [
+  [/reasoning_content\b[^]*(must be passed back|is missing)/i, 'unreasoned_replies'],
+  [/missing an? `?thought_?signature/i, 'unsigned_calls'],
+  [/must be a-z, A-Z, 0-9, with a length of 9/i, 'call_ids'],
+  [/tool_?(calls?|use)(\[\d+\])?[._]?id\b[^]*(pattern|too long)/i, 'dotted_call_ids'],
+  [/\balternat(e|ing)\b/i, 'user_after_user'],
+  [/role '?user'? after role '?tool/i, 'user_after_tool'],
+  [/support thinking|reasoning effort\b.*not supported/i, 'reasoning_effort'],
+  [/grammar constraints with tools|json mode\b.*not supported/i, 'response_format'],
+  [/\binclude_usage\b/i, 'stream_options'],
+  [/system role (is )?not supported|only user and assistant roles/i, 'system_role'],
+  [/content type: <nil>|content\b.*(valid|expected a) string/i, 'null_content'],
+  [/both content and thinking/i, 'reasoning_content'],
+  [/parse grammar/i, 'maxLength'],
+  [/parse grammar/i, 'maxItems'],
+];
+
+/** A field that is wanted, or has a wrong value of its own, is no field to leave out. */
+const wanting = /\b(missing|required|must be (passed|provided|set|included))\b|invalid ['"`]?signature/i;
+/** Here the list of what a server takes begins. */
+const takenList = /expected one of|supported (values|parameters|fields) are|did you mean/i;
+
+const mentions = [
+  /['"`]([^'"`\s]+)['"`]/g,
+  /(?:->|\b(?:parameter|field|argument|property|keyword|name)(?:s|\(s\))?:?) ([$\w.]+)/gi,
+  /([$\w.[\]/#-]+)(?=:| field\b| parameter\b| is (?:not|un|deprecated))/g,
+  // a name that is no English word
+  /([$\w]*[_$A-Z][$\w]*)/g,
+];
+
+/** The part that this refusal names, of all that is still sent. */
+export function refusalIn({ message, status }: ProviderError, known: Refusals): Refusal | undefined {
+  const [, shape] = signs.find(([words, refusal]) => !known.has(refusal) && words.test(message)) ?? [];
+  if (shape !== undefined) return shape;
+  if ((status !== 400 && status !== 422) || wanting.test(message)) return undefined;
+  const [words = ''] = message.split(takenList);
+  const named = mentions.flatMap((pattern) => [...words.matchAll(pattern)].map(([, name = '']) => name));
+  return named.map((path) => fieldAt(path, known)).find((name) => name !== undefined);
+}
+
+/** The innermost known field of a path such as `body.stream_options.include_usage` or `reasoningEffort`. */
+function fieldAt(path: string, known: Refusals): Refusal | undefined {
+  const steps = path.split(/[^$\w]+/).reverse();
+  const name = steps
+    .flatMap((step) => [step, step.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)])
+    .find((step) => refusable.test(step));
+  if (name === undefined || !known.has(name)) return name;
+  return name === 'cache_control' && !known.has('block_cache_control') ? 'block_cache_control' : undefined;
+}

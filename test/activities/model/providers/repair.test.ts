@@ -1,0 +1,403 @@
+// A server that no row knows: its refusal names what it does not take, and the next request is without it.
+import { describe, expect, test } from 'vitest';
+import { assistant, callOptions, modelRequest, toolResult } from '../../../support/model-calls.ts';
+import { providerFor } from '../../../support/providers.ts';
+import { startReplayServer } from '../../../support/replay-server.ts';
+import { sampleEvents } from '../../../support/sample-streams.ts';
+import { toSse } from '../../../support/sse.ts';
+import { caller, startStrictServer } from '../../../support/strict-model-server.ts';
+import type { Refused, Sent } from '../../../support/strict-model-server.ts';
+import { userMessage } from '../../../../src/core/model/messages.ts';
+import type { ModelRequest } from '../../../../src/core/model/model-call.ts';
+
+const error = (message: string, more: object = {}): Refused => ({
+  body: { error: { message, type: 'invalid_request_error', ...more } },
+});
+const extra = (...loc: string[]) => ({ type: 'extra_forbidden', loc, msg: 'Extra inputs are not permitted' });
+const has =
+  (name: string) =>
+  ({ body }: Sent) =>
+    name in body;
+
+type Case = { refused: (sent: Sent) => boolean; answer: Refused; learned: string[]; wire?: string };
+/** After public reports; each server refuses as long as `refused` holds. */
+const cases: Record<string, Case> = {
+  'a gateway before GPT-5': {
+    refused: has('max_tokens'),
+    answer: error(
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+      { param: 'max_tokens', code: 'unsupported_parameter' },
+    ),
+    learned: ['max_tokens'],
+  },
+  'FastAPI with its place, under message': {
+    refused: has('stream_options'),
+    answer: {
+      status: 422,
+      body: {
+        object: 'error',
+        message: { detail: [extra('body', 'stream_options', 'include_usage')] },
+        type: 'invalid_request_error',
+        param: null,
+        code: null,
+      },
+    },
+    learned: ['stream_options'],
+  },
+  'FastAPI with its place, as the whole body': {
+    refused: has('stream_options'),
+    answer: { status: 422, body: { detail: [extra('body', 'stream_options')] } },
+    learned: ['stream_options'],
+  },
+  'an error that is JSON in a text': {
+    refused: has('stream_options'),
+    answer: {
+      status: 422,
+      body: { object: 'error', message: JSON.stringify({ detail: [extra('body', 'stream_options')] }) },
+    },
+    learned: ['stream_options'],
+  },
+  'the field behind the words': {
+    refused: has('stream_options'),
+    answer: error("Extra inputs are not permitted, field: 'stream_options'"),
+    learned: ['stream_options'],
+  },
+  'a JSON pointer': {
+    refused: has('stream_options'),
+    answer: error('Validation error at #/stream_options: Extra inputs are not permitted'),
+    learned: ['stream_options'],
+  },
+  'an older server of OpenAI': {
+    refused: has('stream_options'),
+    answer: error('Unrecognized request argument supplied: stream_options'),
+    learned: ['stream_options'],
+  },
+  'problem details with an arrow': {
+    refused: has('temperature'),
+    answer: {
+      status: 422,
+      body: {
+        type: 'urn:inference-service:problem-details:unprocessable-entity',
+        detail: 'body -> temperature\n  Extra inputs are not permitted (type=extra_forbidden)',
+      },
+    },
+    learned: ['temperature'],
+  },
+  'an error that is a text, in camel case': {
+    refused: has('reasoning_effort'),
+    answer: {
+      body: {
+        code: 'Client specified an invalid argument',
+        error: 'Model grok-4-1-fast does not support parameter reasoningEffort.',
+      },
+    },
+    learned: ['reasoning_effort'],
+  },
+  'LiteLLM with a list': {
+    refused: has('temperature'),
+    answer: error(
+      "litellm.UnsupportedParamsError: bedrock does not support parameters: ['temperature'], for model=deepseek.r1-v1:0.",
+      { code: '400', param: null },
+    ),
+    learned: ['temperature'],
+  },
+  'Bedrock behind LiteLLM, JSON in words': {
+    refused: has('temperature'),
+    answer: error(
+      'litellm.BadRequestError: BedrockException - {"message":"This model doesn\'t support the temperature field. Remove temperature and try again."}',
+    ),
+    learned: ['temperature'],
+  },
+  'a value that is refused': {
+    refused: has('temperature'),
+    answer: error('invalid temperature: only 1 is allowed for this model'),
+    learned: ['temperature'],
+  },
+  'a form of answers that is not there': {
+    refused: has('response_format'),
+    answer: error('This response_format type is unavailable now', { param: null }),
+    learned: ['response_format'],
+  },
+  'a grammar beside tools': {
+    refused: has('response_format'),
+    answer: error('Cannot use custom grammar constraints with tools.'),
+    learned: ['response_format'],
+  },
+  'a model that cannot think': {
+    refused: has('reasoning_effort'),
+    answer: error('"llama3" does not support thinking'),
+    learned: ['reasoning_effort'],
+  },
+  'OpenRouter with the words of the server behind it': {
+    refused: has('temperature'),
+    answer: error('Provider returned error', {
+      code: 400,
+      metadata: {
+        raw: JSON.stringify({ error: { message: '`temperature` is deprecated for this model.' } }),
+        provider_name: 'x',
+      },
+    }),
+    learned: ['temperature'],
+  },
+  'words of schemas, one after the other': {
+    refused: ({ body }) => /"(\$schema|exclusiveMinimum)"/.test(JSON.stringify(body['tools'])),
+    answer: {
+      body: [
+        {
+          error: {
+            code: 400,
+            status: 'INVALID_ARGUMENT',
+            message:
+              'Invalid JSON payload received. Unknown name "$schema" at \'tools[0].function_declarations[0].parameters\': Cannot find field.\nUnknown name "exclusiveMinimum" at \'tools[0]\': Cannot find field.',
+          },
+        },
+      ],
+    },
+    learned: ['$schema', 'exclusiveMinimum'],
+  },
+  'a template that wants turns, with the status of a broken server': {
+    refused: ({ messages }) =>
+      messages.some(({ role }, at) => role === 'user' && messages[at - 1]?.['role'] === role),
+    answer: {
+      status: 500,
+      body: { error: { code: 500, message: 'Conversation roles must alternate user/assistant' } },
+    },
+    learned: ['user_after_user'],
+  },
+  'results before a person': {
+    refused: ({ messages }) =>
+      messages.some(({ role }, at) => role === 'user' && messages[at - 1]?.['role'] === 'tool'),
+    answer: { body: { object: 'error', message: "Unexpected role 'user' after role 'tool'", code: '3230' } },
+    learned: ['user_after_tool'],
+  },
+  'ids of nine letters': {
+    refused: ({ body }) => JSON.stringify(body).includes('call_a1'),
+    answer: {
+      status: 500,
+      body: { error: { message: 'Tool call id was call_a1 but must be a-z, A-Z, 0-9, with a length of 9' } },
+    },
+    learned: ['call_ids'],
+  },
+  'calls of another model before Gemini': {
+    refused: ({ body }) => !JSON.stringify(body).includes('skip_thought_signature_validator'),
+    answer: {
+      body: [
+        {
+          error: {
+            code: 400,
+            message: 'Function call is missing a thought_signature in functionCall parts.',
+          },
+        },
+      ],
+    },
+    learned: ['unsigned_calls'],
+  },
+  'replies of another model before DeepSeek': {
+    refused: ({ messages }) =>
+      messages.some((one) => one['role'] === 'assistant' && one['reasoning_content'] !== ''),
+    answer: error('The `reasoning_content` in the thinking mode must be passed back to the API.', {
+      param: null,
+    }),
+    learned: ['unreasoned_replies'],
+  },
+  'replies of another model before Kimi': {
+    refused: ({ messages }) =>
+      messages.some((one) => one['role'] === 'assistant' && one['reasoning_content'] !== ''),
+    answer: error(
+      'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
+    ),
+    learned: ['unreasoned_replies'],
+  },
+  'Perplexity, with an order of its own words': {
+    refused: ({ messages }) =>
+      messages.some(({ role }, at) => role === 'user' && messages[at - 1]?.['role'] === role),
+    answer: error(
+      'After the (optional) system message(s), user or tool message(s) should alternate with assistant.',
+    ),
+    learned: ['user_after_user'],
+  },
+  'Cerebras: words of a schema in braces': {
+    refused: ({ body }) => JSON.stringify(body).includes('exclusiveMinimum'),
+    answer: {
+      body: {
+        message: "Unsupported JSON schema fields: {'exclusiveMinimum', 'items'}",
+        type: 'invalid_request_error',
+        param: 'tools',
+        code: 'wrong_api_format',
+      },
+    },
+    learned: ['exclusiveMinimum'],
+  },
+  'Databricks: a field that a decoder does not know': {
+    refused: has('stream_options'),
+    answer: { body: { error_code: 'BAD_REQUEST', message: 'json: unknown field "stream_options"' } },
+    learned: ['stream_options'],
+  },
+  'Databricks before Bedrock: a part of the field': {
+    refused: has('stream_options'),
+    answer: { body: { message: 'Stream option include_usage is not supported for this model' } },
+    learned: ['stream_options'],
+  },
+  'NIM: parameters without quotes': {
+    refused: has('temperature'),
+    answer: {
+      body: { message: 'Validation: Unsupported parameter(s): temperature', type: 'Bad Request', code: 400 },
+    },
+    learned: ['temperature'],
+  },
+  'Copilot: the value before the words': {
+    refused: has('reasoning_effort'),
+    answer: error('reasoning_effort "high" was provided, but model gpt-4o does not support reasoning effort'),
+    learned: ['reasoning_effort'],
+  },
+  'Copilot: the field in plain words': {
+    refused: has('reasoning_effort'),
+    answer: error("Reasoning effort 'low' is not supported for model 'claude-haiku-4.5'"),
+    learned: ['reasoning_effort'],
+  },
+  'Qwen: a form of answers beside thinking': {
+    refused: has('response_format'),
+    answer: error('Json mode response is not supported when enable_thinking is true'),
+    learned: ['response_format'],
+  },
+  'Bedrock: a key in brackets': {
+    refused: has('stream_options'),
+    answer: {
+      body: { message: 'Malformed input request: #: extraneous key [stream_options] is not permitted' },
+    },
+    learned: ['stream_options'],
+  },
+  'Ollama: calls without words': {
+    refused: ({ messages }) => messages.some(({ content }) => content === null),
+    answer: error('invalid message content type: <nil>'),
+    learned: ['null_content'],
+  },
+  'llama.cpp: limits that no grammar can hold': {
+    refused: ({ body }) => JSON.stringify(body['tools']).includes('maxLength'),
+    answer: error('Failed to initialize samplers: failed to parse grammar', { code: 400 }),
+    learned: ['maxLength'],
+  },
+  'a template without a system role': {
+    refused: ({ messages }) => messages.some(({ role }) => role === 'system'),
+    answer: { status: 500, body: { error: { message: 'Jinja Exception: System role not supported' } } },
+    learned: ['system_role'],
+  },
+  'Messages: a field of the newest version': {
+    wire: 'anthropic',
+    refused: has('output_config'),
+    answer: { body: { message: 'output_config: Extra inputs are not permitted' } },
+    learned: ['output_config'],
+  },
+};
+
+const call = { type: 'tool_call' as const, callId: 'call_a1', name: 'grep', arguments: '{}' };
+const parameters = {
+  $schema: 'x',
+  type: 'object',
+  properties: { n: { type: 'number', exclusiveMinimum: 0 }, s: { type: 'string', maxLength: 9_000 } },
+};
+const whole: Partial<ModelRequest> = {
+  messages: [
+    userMessage('Go.'),
+    userMessage('Look there.', 'steer'),
+    assistant([call], { model: { provider: 'elsewhere', id: 'big' } }),
+    toolResult('call_a1', 'found'),
+    userMessage('And now?', 'steer'),
+  ],
+  tools: [{ name: 'grep', description: 'Searches.', parameters }],
+  outputSchema: { type: 'object', properties: {} },
+  temperature: 0.2,
+};
+
+describe('[MODEL-03] a refusal that names a part of the request', () => {
+  test.each(Object.entries(cases))(
+    '[MODEL-03a] %s: asked once more without it, and never again with it',
+    async (_, { refused, answer, learned, wire = 'openai-chat' }) => {
+      const { url, sent } = await startStrictServer((one) => (refused(one) ? answer : undefined));
+      const thinkingLevel = learned.includes('reasoning_effort') ? ('high' as const) : ('off' as const);
+      const ask = caller(url, wire, wire === 'anthropic' ? {} : { dialect: 'xai' });
+      expect(await ask({ ...whole, thinkingLevel })).toMatchObject({ refused: learned });
+      expect(sent).toHaveLength(1 + learned.length);
+      // said once
+      expect(await ask({ ...whole, thinkingLevel })).not.toHaveProperty('refused');
+      expect(sent).toHaveLength(2 + learned.length);
+      const [first, last] = [sent[0], sent.at(-1)];
+      const names = wire === 'anthropic' ? ['model', 'max_tokens'] : ['model'];
+      for (const name of names) expect(last?.body[name]).toEqual(first?.body[name]);
+      expect(last?.body).toHaveProperty('tools');
+      expect(JSON.stringify(last?.messages)).toContain('And now?');
+    },
+  );
+
+  test('[MODEL-03a] the output limit keeps its value under its other name', async () => {
+    const { url, sent } = await startStrictServer((one) =>
+      has('max_tokens')(one) ? cases['a gateway before GPT-5']?.answer : undefined,
+    );
+    await caller(url, 'openai-chat')();
+    expect(sent.at(-1)?.body).toMatchObject({ max_completion_tokens: 1_024 });
+  });
+
+  test('[MODEL-03b] another model of the same server is asked for itself', async () => {
+    const { url, sent } = await startStrictServer((one) =>
+      has('temperature')(one) && one.body['model'] === 'small'
+        ? error("'temperature' is not supported")
+        : undefined,
+    );
+    const ask = caller(url, 'openai-chat');
+    await ask({ model: { provider: 'openai-chat', id: 'small' }, temperature: 0.1 });
+    await ask({ model: { provider: 'openai-chat', id: 'large' }, temperature: 0.1 });
+    expect(sent.at(-1)?.body).toHaveProperty('temperature');
+  });
+
+  test.each([
+    ['the model', error("Unsupported value: 'model' is unknown", { param: 'model' })],
+    ['messages', error("Invalid 'messages[1].content': unsupported", { param: 'messages[1].content' })],
+    ['tools', error("Unsupported parameter: 'tools' is not supported with this model", { param: 'tools' })],
+    ['a field that is wanted', error('max_tokens: Field required')],
+    [
+      'one of the list of fields that are taken',
+      error('unknown field `store`, expected one of `temperature`, `stream_options`'),
+    ],
+    ['the window', error("'max_tokens' is too large: this model's maximum context length is 8192 tokens.")],
+    [
+      'a field, with the status of a broken server',
+      { status: 500, body: { error: { message: "'temperature' is not supported" } } },
+    ],
+  ])('[MODEL-03c] %s is not taken away: the refusal is the failure', async (_, answer) => {
+    const { url, sent } = await startStrictServer(() => answer);
+    await expect(caller(url, 'openai-chat')({ ...whole })).rejects.toMatchObject({ name: 'ProviderError' });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('[MODEL-03d] a field without which the request fails all the same is sent again by the next one', async () => {
+    const { url, sent } = await startStrictServer(() => error("'temperature' is not supported"));
+    const ask = caller(url, 'openai-chat');
+    for (let count = 0; count < 2; count++) await expect(ask(whole)).rejects.toThrow('not supported');
+    expect(sent.map(({ body }) => 'temperature' in body)).toEqual([true, false, true, false]);
+  });
+
+  test('[MODEL-03a] a refusal inside a stream begins the reply anew', async () => {
+    const server = await startReplayServer();
+    const words =
+      'After the optional system message, conversation roles must alternate user and assistant roles.';
+    const begun = { choices: [{ index: 0, delta: { content: 'Half' } }] };
+    const refused = { error: { code: 'server_error', message: words } };
+    const frames = [begun, refused].map((one) => `data: ${JSON.stringify(one)}\n\n`);
+    server.answer({ chunks: frames }, { chunks: [toSse('openai-chat', sampleEvents('openai-chat'))] });
+    const { provider, model } = providerFor('openai-chat', server.url, { dialect: 'xai' });
+    const options = callOptions();
+    const messages = [userMessage('Go.'), userMessage('Now.', 'steer')];
+    expect(await provider.call(modelRequest({ model, messages }), options)).toMatchObject({
+      refused: ['user_after_user'],
+    });
+    expect(options.restarts).toEqual([1]);
+  });
+
+  test('[MODEL-03a] the limit of Messages is no field to leave out', async () => {
+    const { url, sent } = await startStrictServer(() =>
+      error('`max_tokens` must be greater than `thinking.budget_tokens`'),
+    );
+    await expect(caller(url, 'anthropic')()).rejects.toThrow('max_tokens');
+    for (const { body } of sent) expect(body).toHaveProperty('max_tokens');
+  });
+});
