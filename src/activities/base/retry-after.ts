@@ -1,6 +1,9 @@
-// Reads the header Retry-After. Pure; the current time is an argument.
+// Reads the header Retry-After, and the end of a rate limit. Pure; the current time is an argument.
 
-/** Milliseconds to wait, from seconds or an HTTP date; undefined for a meaningless one (negative, past, no number). */
+/** A larger number is a time since 1970, in seconds or in milliseconds. */
+const longestSeconds = 1e9;
+
+/** Milliseconds to wait, from seconds, an HTTP date or a time since 1970; undefined for a meaningless one (negative, past, no number). */
 export function fromRetryAfter(value: string | null | undefined, now: number): number | undefined {
   if (value === null || value === undefined || value.trim() === '') return undefined;
   const seconds = Number(value);
@@ -9,6 +12,8 @@ export function fromRetryAfter(value: string | null | undefined, now: number): n
     ? /[a-z]/i.test(value)
       ? Date.parse(value) - now
       : Number.NaN
-    : seconds * 1_000;
+    : seconds < longestSeconds
+      ? seconds * 1_000
+      : seconds * (seconds < 1_000 * longestSeconds ? 1_000 : 1) - now;
   return wait > 0 ? wait : undefined;
 }

@@ -2,6 +2,9 @@
 // not reachable. Pure.
 import type { AnswerKind } from '../tools/answer-kind.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';
+import { fromRetryAfter } from '../base/retry-after.ts';
+import { timeWords } from '../../core/base/series.ts';
+import type { HttpReply } from '../tools/built-in/http/http-request.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
 type NoData = Extract<AnswerKind, 'nothing' | 'no_access' | 'not_reachable'>;
@@ -11,11 +14,14 @@ export function nothingFound(asked: string): string {
   return `Nothing found: the source answered, and has nothing that matches${asked === '' ? '' : ` (${asked})`}.`;
 }
 
-/** `permissions`: the right that the toolset's reads need. */
-export function noAccess(said: string, permissions: string | undefined): ToolReturn {
-  const need = permissions === undefined ? '' : ` It needs: ${permissions}`;
+/** The right that the toolset's reads need, for the end of a sentence to people. */
+export function needOf({ permissions }: Pick<ToolsetPlace, 'permissions'>): string {
+  return permissions === undefined ? '' : ` It needs: ${permissions}`;
+}
+
+export function noAccess(said: string, place: Pick<ToolsetPlace, 'permissions'>): ToolReturn {
   return {
-    text: `No access: the source refused the request.${need}\n${said}`.trimEnd(),
+    text: `No access: the source refused the request.${needOf(place)}\n${said}`.trimEnd(),
     isError: true,
     details: { answer: 'no_access' satisfies NoData },
   };
@@ -29,13 +35,33 @@ export function notReachable(said: string): ToolReturn {
   };
 }
 
+/** A limit of requests, which is no lack of rights though GitHub says 403; undefined for another refusal. */
+export function tooOften(
+  { status, retryAfter }: Pick<HttpReply, 'status' | 'retryAfter'>,
+  said: string,
+  now: number,
+): ToolReturn | undefined {
+  const hasWords = /rate[-_ ]?limit|too many requests|abuse detection|throttl/i.test(said);
+  if (status !== 429 && !(status === 403 && (retryAfter !== undefined || hasWords))) return undefined;
+  const waitMs = fromRetryAfter(retryAfter, now);
+  const again =
+    waitMs === undefined
+      ? 'It does not say when it takes requests again: wait a minute at least.'
+      : `Again in ${Math.ceil(waitMs / 1_000)} s, at ${timeWords(now + waitMs)}.`;
+  return {
+    text: `Asked too often: the source takes no more requests now. ${again}\n${said}`,
+    isError: true,
+    details: { answer: 'failed' satisfies AnswerKind },
+  };
+}
+
 /** The kind of a failure by the signs of its toolset; undefined where it has none of them. */
 export function bySigns(
   said: string,
-  { signs, permissions }: Pick<ToolsetPlace, 'signs' | 'permissions'>,
+  place: Pick<ToolsetPlace, 'signs' | 'permissions'>,
 ): ToolReturn | undefined {
-  if (signs.noAccess?.test(said)) return noAccess(said, permissions);
-  return signs.notReachable?.test(said) ? notReachable(said) : undefined;
+  if (place.signs.noAccess?.test(said)) return noAccess(said, place);
+  return place.signs.notReachable?.test(said) ? notReachable(said) : undefined;
 }
 
 /** A call that was refused before it began, in the words of its toolset's signs where it has one of them. */

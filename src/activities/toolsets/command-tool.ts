@@ -13,7 +13,7 @@ import {
   type StateBefore,
   withAfter,
 } from './guarded-change.ts';
-import { bySigns, notRun } from './answer.ts';
+import { bySigns, needOf, notRun } from './answer.ts';
 import { definitionOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { readerOf } from './readers.ts';
@@ -121,10 +121,10 @@ function commandParts(
 
 /** A warning on standard error must not be in an answer; of a change people see both in their order. */
 function outputOf(
-  { effect }: ToolsetTool,
+  { effect, streams }: ToolsetTool,
   { onUpdate, addOutput }: ToolContext,
 ): Pick<ProcessRun, 'separate' | 'onOutput' | 'onLongOutput'> {
-  return { separate: effect === 'read', onOutput: onUpdate, onLongOutput: addOutput };
+  return { separate: effect === 'read' && streams !== 'joined', onOutput: onUpdate, onLongOutput: addOutput };
 }
 
 /** One line that bash would split into these words again. */
@@ -218,8 +218,9 @@ function cameOf(
   if (hasWorked && !isAnswer) return undefined;
   const isPart = exitCode !== null && partial.includes(exitCode) && text.trim() !== '';
   if (!hasWorked && !isPart) return undefined;
-  const isHidden = place.signs.noAccess?.test(said) || place.signs.notReachable?.test(said);
-  const gaps = isPart || isHidden ? [said === '' ? `exit code ${exitCode}` : said] : [];
+  const [lacksRight, isGone] = [place.signs.noAccess?.test(said), place.signs.notReachable?.test(said)];
+  const why = said === '' ? `exit code ${exitCode}` : said;
+  const gaps = isPart || lacksRight || isGone ? [lacksRight ? `${why}${needOf(place)}` : why] : [];
   return { text, gaps, ...(gaps.length === 0 && { aside: errorText }) };
 }
 

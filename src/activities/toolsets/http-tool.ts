@@ -10,7 +10,7 @@ import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/defin
 import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
 import { certificateFault, redirectIn } from './no-source.ts';
 import { fillAddress } from './address.ts';
-import { noAccess, notReachable } from './answer.ts';
+import { noAccess, notReachable, tooOften } from './answer.ts';
 import { earlierOf, parametersOf } from './compare.ts';
 import { definitionOf, withTimes } from './parameters.ts';
 import { readerOf } from './readers.ts';
@@ -152,7 +152,9 @@ async function toReturn(reply: HttpReply, call: AnsweredCall, earlier?: Earlier)
   const said = `${head}\n${text}`;
   const redirect = redirectIn(reply);
   if (redirect !== undefined) return notReachable(`${head} ${redirect}`);
+  const limited = tooOften(reply, said, place.now());
+  if (limited) return limited;
   const kind = kindOfStatus(reply.status);
-  if (kind === 'no_access') return noAccess(said, place.permissions);
+  if (kind === 'no_access') return noAccess(said, place);
   return kind === 'not_reachable' ? notReachable(said) : { text: said, details, isError: true };
 }

@@ -1,10 +1,11 @@
 // Typed parameters of a tool as a zod schema, which the model reads as JSON Schema. Runs in Node.
 import { z } from 'zod';
 import { defined } from '../../core/base/defined.ts';
+import { mapValues } from '../../core/base/map-values.ts';
 import { timeWords } from '../../core/base/series.ts';
 import { readTime, timeFault, timeForms } from '../../core/base/time-text.ts';
 import { toMinute } from '../../core/base/words.ts';
-import type { LookBack } from '../../core/model/tool-spec.ts';
+import { words } from './source-answer.ts';
 import type { Values } from './template.ts';
 import type { ToolsetParameter, ToolsetTool } from './toolset.schema.ts';
 
@@ -20,21 +21,36 @@ export const timeSchema = z
 export function inputOf(parameters: Readonly<Record<string, ToolsetParameter>>): z.ZodObject {
   const named = Object.entries(parameters);
   const firstTime = named.find(([, { type }]) => type === 'time')?.[0];
-  return z.strictObject(
+  const object = z.strictObject(
     Object.fromEntries(named.map(([name, parameter]) => [name, schemaOf(parameter, name === firstTime)])),
   );
+  return object.overwrite((given) => ({ ...given, ...conditionalDefaults(named, given as Values) }));
+}
+
+/** Not in the schema for the model, because arguments are filled in from that. */
+function conditionalDefaults(named: readonly [string, ToolsetParameter][], given: Values): Values {
+  const lacking = named.filter(
+    ([name, { unless }]) => unless !== undefined && given[name] === undefined && given[unless] === undefined,
+  );
+  return Object.fromEntries(lacking.map(([name, parameter]) => [name, parameter.default]));
 }
 
 /** `isFirstTime`: the forms of times are told once, because definitions are in every request. */
 function schemaOf(parameter: ToolsetParameter, isFirstTime: boolean): z.ZodType {
-  const text = isFirstTime ? describedText(parameter) : parameter.description;
+  const text = describedText(parameter, isFirstTime);
   const described = (schema: z.ZodType): z.ZodType => (text === undefined ? schema : schema.describe(text));
+  if (parameter.unless !== undefined) return described(baseOf(parameter).optional());
   if (parameter.default !== undefined) return described(baseOf(parameter).default(parameter.default));
   return described(parameter.optional === true ? baseOf(parameter).optional() : baseOf(parameter));
 }
 
-function describedText({ description }: ToolsetParameter): string {
-  return description === undefined ? `${timeForms}.` : `${description} ${timeForms}.`;
+function describedText(
+  { description, unless, default: value }: ToolsetParameter,
+  isFirstTime: boolean,
+): string | undefined {
+  const own =
+    unless !== undefined && value !== undefined && `Default ${String(value)}, beside ${unless} none.`;
+  return words(description, isFirstTime && `${timeForms}.`, own) || undefined;
 }
 
 function baseOf(parameter: ToolsetParameter): z.ZodType {
@@ -63,20 +79,23 @@ export function definitionOf(
   parameters: Readonly<Record<string, ToolsetParameter>>,
   toolset: string,
 ) {
-  const optional = defined({ label, sensitivity, lookBack: lookBackOf(parameters) });
+  const lookBack = fieldOf(parameters, (each) => (each.type === 'time' ? each.lookBack : undefined));
+  const optional = defined({
+    label,
+    sensitivity,
+    lookBack,
+    unless: fieldOf(parameters, (each) => each.unless),
+  });
   return { name, description, input: inputOf(parameters), source: `toolset:${toolset}`, ...optional };
 }
 
-/** The parameters that begin a stretch of time; undefined without any. */
-function lookBackOf(
+/** By the names of the parameters that have it; undefined without any. */
+function fieldOf<Value>(
   parameters: Readonly<Record<string, ToolsetParameter>>,
-): Record<string, LookBack> | undefined {
-  const found = Object.entries(parameters).flatMap(([name, parameter]) =>
-    parameter.type === 'time' && parameter.lookBack !== undefined
-      ? [[name, parameter.lookBack] as const]
-      : [],
-  );
-  return found.length === 0 ? undefined : Object.fromEntries(found);
+  fieldIn: (parameter: ToolsetParameter) => Value | undefined,
+): Record<string, Value> | undefined {
+  const found = Object.entries(defined(mapValues(parameters, fieldIn)));
+  return found.length === 0 ? undefined : (Object.fromEntries(found) as Record<string, Value>);
 }
 
 /** The arguments, with times in the tool's form, `earlierMs` before those that were asked for. */

@@ -33,7 +33,9 @@ export async function findAbsent(
   const absent = new Map<string, string>();
   const every = tools.map(({ name }) => name);
   let now: Problem | undefined;
-  const isUsed = (program: string): boolean => tools.some((tool) => programsOf(tool).includes(program));
+  const declared = prerequisites.flatMap((each) => ('program' in each ? [each.program] : []));
+  const programsIn = (tool: ToolsetTool): string[] => programsOf(tool, declared);
+  const isUsed = (program: string): boolean => tools.some((tool) => programsIn(tool).includes(program));
   for (const prerequisite of prerequisites) {
     const program = 'command' in prerequisite ? prerequisite.command[0] : undefined;
     if (typeof program === 'string' && absent.has(program)) continue;
@@ -45,22 +47,24 @@ export async function findAbsent(
       absent.set(prerequisite.program, problem.reason);
     else return [{ tools: every, ...problem }];
   }
-  for (const program of new Set(tools.flatMap(programsOf))) {
+  for (const program of new Set(tools.flatMap(programsIn))) {
     const problem = absent.has(program) ? undefined : await problemOf({ program }, place);
     if (problem !== undefined) absent.set(program, problem.reason);
   }
   const lost = [...absent].flatMap(([program, reason]) => {
     // a tool that lacks two programs names the first
-    const users = tools.filter((tool) => programsOf(tool).find((each) => absent.has(each)) === program);
+    const users = tools.filter((tool) => programsIn(tool).find((each) => absent.has(each)) === program);
     return users.length === 0 ? [] : [{ tools: users.map(({ name }) => name), reason }];
   });
   return now ? [...lost, { tools: every, ...now }] : lost;
 }
 
-/** The first word of each of its commands, if it is a name and no template. */
-function programsOf({ command, change }: ToolsetTool): string[] {
-  return [command, change?.tests, change?.shows].flatMap((words) => {
-    const [first] = words ?? [];
+/** The first word of each of its commands, if it is a name and no template; of a script the declared ones that it names. */
+function programsOf({ command, change }: ToolsetTool, declared: readonly string[]): string[] {
+  return [command, change?.tests, change?.shows].flatMap((words = []) => {
+    const [first, , script] = words;
+    if (first === 'sh' && typeof script === 'string')
+      return [...declared.filter((program) => script.split(/[\s|&;()]+/).includes(program)), first];
     return typeof first === 'string' && /^[\w.+-]+$/.test(first) ? [first] : [];
   });
 }

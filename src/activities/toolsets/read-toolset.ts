@@ -68,8 +68,8 @@ function assertNames(toolset: Toolset, file: string): void {
       );
     const mayLack = [
       ...optionalSettings,
-      ...Object.entries(parameters).flatMap(([name, { optional, default: value }]) =>
-        optional === true && value === undefined ? [name] : [],
+      ...Object.entries(parameters).flatMap(([name, { optional, unless, default: value }]) =>
+        unless !== undefined || (optional === true && value === undefined) ? [name] : [],
       ),
     ];
     if (typeof lines === 'string' && parameters[lines]?.type !== 'integer')

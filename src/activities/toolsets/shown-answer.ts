@@ -10,7 +10,7 @@ import { toOneLine } from '../redaction/sanitise.ts';
 import type { AnswerKind } from '../tools/answer-kind.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { fillAddress } from './address.ts';
-import { bySigns, noAccess, nothingFound, notReachable } from './answer.ts';
+import { bySigns, needOf, noAccess, nothingFound, notReachable } from './answer.ts';
 import { toChangeLines } from './change-rows.ts';
 import { cleanAnswer } from './clean-answer.ts';
 import { isPage, pageWords } from './json-reader.ts';
@@ -63,7 +63,9 @@ export async function shownAnswer(
   if (failure) return shownFailure(failure, failure === now ? raw : (earlier?.came.text ?? ''), call, known);
   if (now.is === 'none' && (before === undefined || before.is === 'none') && declared.effect === 'read')
     return {
-      text: [nothingFound(askedTimes(declared, input)), ...noteLines(now)].join('\n'),
+      text: [nothingFound(askedTimes(declared, input)), ...noteLines(now), ...asideLines(came.aside)].join(
+        '\n',
+      ),
       full: raw,
       details: { ...known, answer: 'nothing' satisfies AnswerKind },
     };
@@ -87,7 +89,7 @@ function understand(
   const hidden = place.signs.hidden?.exec(text)?.[0];
   const all = [
     ...gaps,
-    ...(hidden === undefined ? [] : [`the source hides a part of it: ${hidden}. ${rightOf(place)}`]),
+    ...(hidden === undefined ? [] : [`the source hides a part of it: ${hidden}.${needOf(place)}`]),
   ];
   try {
     const read = withGaps(reader ? checked(reader(text, input)) : textAnswer(text, declared), all);
@@ -114,10 +116,6 @@ function checked(read: SourceAnswer): SourceAnswer {
   );
 }
 
-function rightOf({ permissions }: ToolsetPlace): string {
-  return permissions === undefined ? '' : `It needs: ${permissions}`;
-}
-
 /** A page where nobody declared one is no answer of an API. */
 function textAnswer(text: string, { http }: ToolsetTool): SourceAnswer {
   if (http !== undefined && isPage(text)) return { is: 'unknown', why: pageWords(text) };
@@ -141,7 +139,7 @@ function shownFailure(
   const why = read.is === 'failed' ? read.why : '';
   const said = `${why}\n${raw}`;
   if (read.is === 'failed' && read.answer === 'not_reachable') return notReachable(said);
-  if (read.is === 'failed' && read.answer === 'no_access') return noAccess(said, place.permissions);
+  if (read.is === 'failed' && read.answer === 'no_access') return noAccess(said, place);
   return (
     bySigns(why, place) ?? {
       text: `Failed: the source answered with an error: ${said}`,
@@ -177,10 +175,9 @@ async function shownRows(
     patterns === undefined
       ? withinLines(body, declared, input)
       : { text: patterns, isSelection: true as const };
-  const tail = aside === undefined || aside.trim() === '' ? [] : [`[On standard error:]\n${aside.trim()}`];
   const empty = body === '' ? ['Nothing is in what came.'] : [];
   const join = (text: string): string =>
-    [...head, ...empty, ...(text === '' ? [] : [text]), ...tail].join('\n');
+    [...head, ...empty, ...(text === '' ? [] : [text]), ...asideLines(aside)].join('\n');
   // a reader of series keeps every number
   const isWhole =
     body === raw || (series !== undefined && series.count > 0 && typeof declared.read === 'string');
@@ -199,6 +196,10 @@ async function shownRows(
       ...(read.is === 'partial' ? { answer: 'partial' satisfies AnswerKind } : {}),
     },
   };
+}
+
+function asideLines(aside = ''): string[] {
+  return aside.trim() === '' ? [] : [`[On standard error:]\n${aside.trim()}`];
 }
 
 /** First in the answer, so that nobody takes a part for the whole. */

@@ -9,7 +9,15 @@ const name = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,63}$/, 'expected lower-case letters, digits and "_", at most 64');
 const description = z.string().min(1);
-const common = { description: description.exactOptional(), optional: z.boolean().exactOptional() };
+const common = {
+  description: description.exactOptional(),
+  optional: z.boolean().exactOptional(),
+  /** Beside this parameter the default is not used, and no look-back. */
+  unless: name.exactOptional(),
+};
+
+const variable = z.string().regex(/^[A-Za-z_]\w*$/);
+const passEnvironment = z.array(variable).exactOptional();
 
 const pattern = z.string().refine((text) => isRegExp(text), 'expected a regular expression');
 
@@ -135,6 +143,8 @@ const toolFields = {
   success: z.array(z.int()).min(1).exactOptional(),
   /** Exit codes of a read whose output is an answer that is not whole; standard error says why. */
   partial: z.array(z.int()).min(1).exactOptional(),
+  /** Standard error is a part of the answer: of a program that passes on the words of another. */
+  streams: z.literal('joined').exactOptional(),
 };
 
 /** Shows the effect of a changing command, before and after it. Its commands only read. */
@@ -181,6 +191,11 @@ const toolSchema = z
     code: codeSchema.exactOptional(),
     change: changeSchema.exactOptional(),
   })
+  .refine(
+    ({ parameters = {} }) =>
+      Object.values(parameters).every(({ unless: other }) => !other || other in parameters),
+    { error: 'unless: expected the name of another parameter' },
+  )
   .refine(({ command, effect, change }) => !change || (command && effect !== 'read'), {
     error: 'change: expected a command whose effect is not read',
   })
@@ -234,9 +249,9 @@ export const toolsetSchema = z.strictObject({
   tags: z.array(z.string().min(1)).exactOptional(),
   settings: z.record(name, settingSchema).exactOptional(),
   /** Variables of the environment of each command; a value may name settings and secrets. */
-  environment: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string()).exactOptional(),
+  environment: z.record(variable, z.string()).exactOptional(),
   /** Variables of the worker's own environment that commands receive, e.g. KUBECONFIG. */
-  passEnvironment: z.array(z.string().regex(/^[A-Za-z_]\w*$/)).exactOptional(),
+  passEnvironment,
   /** Sent with each HTTP request. */
   headers: z.record(z.string(), z.string()).exactOptional(),
   prerequisites: z.array(prerequisiteSchema).exactOptional(),
@@ -350,6 +365,8 @@ export const toolsetSettingsSchema = z.strictObject({
   /** Values of its settings, by name. */
   settings: z.record(z.string().min(1), z.string()).exactOptional(),
   ...requestFields,
+  /** Variables of the worker's environment that its commands receive, beside those that its file names, e.g. AWS_PROFILE. */
+  passEnvironment,
   /** Names of the tools to use. Default: all that only read, and with `changes` those that change something. */
   tools: z.array(z.string().min(1)).exactOptional(),
   /** Includes the tools that declare a `change`. Default: false. */

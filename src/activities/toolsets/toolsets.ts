@@ -61,9 +61,9 @@ export async function openToolset(
   chosen: ToolsetSettings,
   deps: ToolsetDeps,
 ): Promise<OpenedToolset> {
-  const { tools: wanted, changes: acts = false, enabled = true } = chosen;
-  const read = await readToolset(file);
-  const { toolset } = read;
+  const { tools: wanted, changes: acts = false, enabled = true, passEnvironment = [] } = chosen;
+  const { toolset: declared, readers: code } = await readToolset(file);
+  const toolset = { ...declared, passEnvironment: [...(declared.passEnvironment ?? []), ...passEnvironment] };
   const { name } = toolset;
   assertKnown(toolset, file, chosen);
   const tools = toolset.tools.filter(({ name: tool, change }) =>
@@ -76,7 +76,9 @@ export async function openToolset(
   const none = { made: [], changes: { readers: [], absent: [] } };
   if (!enabled) return { ...status, ...none, status: 'disabled' };
   const instances = await Promise.all(
-    instancesOf(chosen).map(([instance, settings]) => openInstance(instance, settings, read, tools, deps)),
+    instancesOf(chosen).map(([instance, settings]) =>
+      openInstance(instance, settings, { toolset, readers: code }, tools, deps),
+    ),
   );
   const absent = absentEverywhere(instances, tools);
   const missing = absent.flatMap((each) => each.tools);
@@ -202,7 +204,10 @@ function makeTool({ command, http, code, ...tool }: ToolsetTool, place: ToolsetP
   throw new ToolsetError(`The tool ${tool.name} has no command, no http and no code.`);
 }
 
-const passedOn = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'HOME'];
+const authorities =
+  'SSL_CERT_FILE SSL_CERT_DIR REQUESTS_CA_BUNDLE CURL_CA_BUNDLE AWS_CA_BUNDLE GIT_SSL_CAINFO NODE_EXTRA_CA_CERTS';
+const proxies = 'HTTP_PROXY HTTPS_PROXY NO_PROXY ALL_PROXY';
+const passedOn = `PATH LANG LC_ALL TZ HOME ${authorities} ${proxies} ${proxies.toLowerCase()}`.split(' ');
 
 function placeOf(
   toolset: Toolset,

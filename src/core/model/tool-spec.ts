@@ -40,6 +40,8 @@ export type ToolSpec = {
   reconciles?: true;
   /** Arguments that begin a stretch of time: those that a call of a run with a window leaves out are filled in from it. */
   lookBack?: Record<string, LookBack>;
+  /** Arguments that are not filled in beside another one, which is named. */
+  unless?: Record<string, string>;
   /** Tags of all its results, e.g. `customer-data`: later calls of the run are judged by them. */
   sensitivity?: string[];
   /** Its arguments hold commands, so that one approval never covers other calls. Absent: by the names of its texts. */

@@ -19,12 +19,12 @@ export const lookBackWords = 'logs 15 min, metrics 1 h, changes 24 h';
 /** The arguments with the starts that the call leaves out. */
 export function withWindow(
   args: JsonObject,
-  { lookBack = {} }: Pick<ToolSpec, 'lookBack'>,
+  { lookBack = {}, unless = {} }: Pick<ToolSpec, 'lookBack' | 'unless'>,
   window: TimeWindow | undefined,
 ): JsonObject {
   if (window === undefined) return args;
   const added = Object.entries(lookBack)
-    .filter(([name]) => args[name] === undefined)
+    .filter(([name]) => args[name] === undefined && args[unless[name] ?? ''] === undefined)
     .map(([name, kind]) => [name, new Date(window.startsAt - lookBackMs[kind]).toISOString()] as const);
   return added.length === 0 ? args : { ...args, ...Object.fromEntries(added) };
 }

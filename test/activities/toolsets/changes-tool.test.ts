@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/core/base/json.ts';
 import { decidePolicy } from '../../../src/core/tools/policy.ts';
 import { withWindow } from '../../../src/core/tools/window.ts';
-import { changeLines } from '../../../src/activities/toolsets/change-rows.ts';
+import { toChangeLines } from '../../../src/activities/toolsets/change-rows.ts';
 import { createChangesTool } from '../../../src/activities/toolsets/changes-tool.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { openToolset, type OpenedToolset } from '../../../src/activities/toolsets/toolsets.ts';
@@ -204,14 +204,14 @@ describe('a long list', () => {
     };
     const toolset = await starterToolset('github', settings, { now }).open({ tools: [`github_${reader}`] });
     const { text } = await changesOf([toolset]).ask();
-    expect(/Not whole: github_\w+: (?:of )?the (?:newest )?100 /.test(text)).toBe(isCut);
+    expect(/Not whole: github_\w+: 100 of at least 100, which are the newest/.test(text)).toBe(isCut);
   });
 
   test('[SRC-46b] git that has more commits says so', async () => {
     const path = await standIn('git', Array.from({ length: 500 }, () => `${at}\tAnn\t9f3c2d1\tm`).join('\n'));
-    const toolset = await starterToolset('git', { repository: '/x' }, { now, path }).open();
+    const toolset = await starterToolset('git', { repository: '/' }, { now, path }).open();
     expect((await changesOf([toolset]).ask()).text).toContain(
-      'Not whole: git_changes: the newest 500 commits',
+      'Not whole: git_changes: 500 of at least 500, which are the newest',
     );
   });
 });
@@ -232,7 +232,7 @@ async function ownToolset(script: string, more = '') {
       '    rowsAre: changes',
       '    parameters: { since: { type: time, default: -1d }, until: { type: time, default: now } }',
       `    command: [sh, -c, ${JSON.stringify(script)}]`,
-      "    rows: '$'",
+      "    read: { row: { at: '{at}', what: '{what:2000}', where: '{where}' } }",
       more,
     ].join('\n'),
   );
@@ -258,11 +258,11 @@ describe('what is missing', () => {
       '3 changes: git_changes 3, own_changes 0',
       'Not whole: own_changes: No access: the source refused the request. It needs: The role reader. [exit code 1] denied',
     ]);
-    const wrong = await ownToolset(`echo '[{"at":"yesterday","what":"x"},{"note":"only the newest 100"}]'`);
+    const wrong = await ownToolset(`echo '[{"at":"yesterday","what":"x"},{"other":1}]'`);
     const made = await changesOf([wrong]).ask();
     expect(made.isError).toBe(true);
-    expect(made.text).toContain('Not whole: own_changes: only the newest 100');
-    expect(made.text).toContain('Not whole: own_changes: 1 row could not be read: at: invalid ISO datetime');
+    expect(made.text).toContain('Not whole: own_changes: 1 item of 2 could not be read, such as {"other":1}');
+    expect(made.text).toContain('Not whole: own_changes: 1 of 1 could not be read: at: invalid ISO datetime');
     const none = await changesOf([await gitToolset([['2026-11-01T05:00:00Z', 'old']])]).ask();
     expect(none.text).toMatch(/^0 changes: git_changes 0\nBefore .*\nnone$/);
     expect(none.isError).toBeUndefined();
@@ -386,7 +386,9 @@ describe('sources', () => {
     await writeFile(join(path.split(':')[0] ?? '', 'journalctl'), `#!/bin/sh\necho '${hint}' >&2\n`);
     const toolset = await starterToolset('systemd', {}, { now, path }).open();
     const { text } = await changesOf([toolset]).ask();
-    expect(text).toMatch(/\nNot whole: systemd_changes: No access: .*The group systemd-journal/);
+    expect(text).toMatch(
+      /\nNot whole: systemd_changes: .*not seeing messages.* It needs: The group systemd-journal/,
+    );
   });
 
   test.skipIf(noJournal !== '')(
@@ -458,6 +460,8 @@ describe('sources', () => {
         limit: 2,
       });
       expect(newest.text.match(/05:29:\d\d/g)).toEqual(['05:29:18', '05:29:16']);
+      const coloured = await returnOf(toolset, 'journal', { since: '2026-11-28T05:00:00Z', limit: 1 });
+      expect(coloured.text).not.toContain('blob data');
     },
   );
 
@@ -477,10 +481,14 @@ describe('sources', () => {
 });
 
 test('[SRC-35e] rows without a zone are refused, and missing parts left out', () => {
-  expect(changeLines([{ at: '2026-11-28 05:10', what: 'x' }], (text) => text)).toMatch(
-    /^\[1 row could not be read: at: invalid/,
-  );
-  expect(
-    changeLines([{ at: '2026-11-28T07:10:00+02:00', what: 'x\ny', who: null, where: '' }], (text) => text),
-  ).toBe('2026-11-28T05:10:00Z x y');
+  const linesOf = (row: Json) => toChangeLines({ is: 'rows', rows: [row] }, (text) => text);
+  expect(linesOf({ at: '2026-11-28 05:10', what: 'x' })).toMatchObject({
+    is: 'partial',
+    rows: [],
+    why: [expect.stringMatching(/^1 of 1 could not be read: at: invalid/)],
+  });
+  expect(linesOf({ at: '2026-11-28T07:10:00+02:00', what: 'x\ny', who: null, where: '' })).toEqual({
+    is: 'rows',
+    rows: ['2026-11-28T05:10:00Z x y'],
+  });
 });

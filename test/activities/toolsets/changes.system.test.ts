@@ -18,6 +18,7 @@ import {
   startRedis,
   startSystemd,
 } from '../../support/real-servers.ts';
+import { madeReport, reportMissing } from '../../support/stand-in.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 import { createToolBench, plantedPassword as password, starterToolset } from '../../support/toolset-bench.ts';
 import { until } from '../../support/until.ts';
@@ -327,15 +328,24 @@ test('[TOOL-26be] what a change is about is looked at once before it, and what i
   expect(String(stored)).toContain('Before:\none\n\nAfter:\ntwo\n\nUndo: Turn it back.');
 });
 
-test('[TOOL-21b] [TOOL-26fg] a change that is not seen has failed, and of one that cannot be looked at nobody knows', async () => {
-  const result = async (command: string) => {
-    const { tool } = await turningTool(command, 'cat state');
+const undone = 's16-stderr-in-state.json';
+const noReport = reportMissing(undone);
+test(`[TOOL-21b] [TOOL-26fg] [SRC-61a] a change that is not seen, whatever is said beside it, has failed, and of one that cannot be looked at nobody knows; ${undone}${skipped(noReport)}`, async () => {
+  const result = async (command: string, shows = 'cat state') => {
+    const { tool } = await turningTool(command, shows);
     const { run } = await toolBench(tool);
     const { basis = '' } = (await tool.inspect?.({})) ?? {};
     return run({}, { approvedBy: 'ann', basis });
   };
   // each of them is looked for as long as a change may take
-  const [unseen, gone] = await Promise.all([result('echo OK'), result('rm state')]);
+  const [unseen, gone, warned, rollback] = await Promise.all([
+    result('echo OK'),
+    result('rm state'),
+    result('echo OK', 'date +%S.%N >&2; cat state'),
+    noReport ? undefined : madeReport(undone),
+  ]);
+  expect(warned).toMatchObject({ outcome: 'failed', message: { isError: true } });
+  expect(rollback?.outcome ?? 'failed').toBe('failed');
   expect(unseen).toMatchObject({ outcome: 'failed', message: { isError: true } });
   expect(gone).toMatchObject({ outcome: 'unknown', message: { isError: true } });
   expect(whyOf('failed', unseen.message)).toContain('the change is not to be seen');

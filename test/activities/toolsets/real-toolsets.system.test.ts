@@ -233,7 +233,7 @@ const noGit = missingPrograms('git');
 test.skipIf(noGit !== undefined)(`git${noGit ? ` (skipped: ${noGit})` : ''}`, async () => {
   const { toolset, call } = await opened('git', { repository: resolve(folder, '..') });
   expect(reasonOf(toolset)).toBeUndefined();
-  expect(await call('git_log', { limit: 1 })).toMatch(/^commit [0-9a-f]{40}/);
+  expect(await call('git_log', { limit: 1 })).toMatch(/^1 of at least 1: .*\ncommit [0-9a-f]{40}/);
   await expect(call('git_show', { revision: '--output=/tmp/x' })).rejects.toThrow(
     /expected a branch|begin with/i,
   );
@@ -282,6 +282,20 @@ test.skipIf(noGit !== undefined)(
 );
 
 const noNetwork = missingPrograms('dig', 'curl', 'openssl');
+test.skipIf(noNetwork !== undefined)(
+  `[SRC-60a] a certificate needs no ending, and a key is not shown${noNetwork ? ` (skipped: ${noNetwork})` : ''}`,
+  async () => {
+    const folder = await temporaryFolder();
+    const files = ['-keyout', join(folder, 'key'), '-out', join(folder, 'localhost')];
+    await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=shop', ...files]);
+    const { call } = await opened('network', {});
+    expect(await call('certificate_file', { path: join(folder, 'localhost') })).toMatch(
+      /subject=CN ?= ?shop/,
+    );
+    expect(await call('certificate_file', { path: join(folder, 'key') })).not.toContain('PRIVATE KEY');
+  },
+);
+
 test.skipIf(noNetwork !== undefined)(
   `network${noNetwork ? ` (skipped: ${noNetwork})` : ''}: the host that is judged is the one that is reached`,
   async () => {

@@ -124,7 +124,9 @@ test('[FAULT-112a] a read asks for no target', async () => {
 
 const folder = resolve(import.meta.dirname, '../../../toolsets');
 test('[FAULT-112a] every toolset with tools that act names its target', async () => {
-  const toolsets = await Promise.all(readdirSync(folder).map((file) => readToolset(join(folder, file))));
+  const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
+  const read = await Promise.all(files.map((file) => readToolset(join(folder, file))));
+  const toolsets = read.map(({ toolset }) => toolset);
   const acting = toolsets.filter(({ tools }) => tools.some(({ effect }) => effect !== 'read'));
   expect(acting.map(({ name }) => name)).toEqual(['kubernetes', 'nginx', 'postgresql', 'redis', 'systemd']);
   expect(acting.filter(({ target }) => target === undefined)).toEqual([]);

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { openOutput } from '../../../src/stored/stored-output.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { Json } from '../../../src/core/base/json.ts';
+import { withWindow } from '../../../src/core/tools/window.ts';
 import type { ToolContext } from '../../../src/activities/tools/define-tool.ts';
 import { readToolset } from '../../../src/activities/toolsets/read-toolset.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
@@ -50,10 +51,10 @@ function contextOf(basis?: string): ToolContext {
   return own as ToolContext;
 }
 
-test.each(readdirSync(starter))(
+test.each(readdirSync(starter).filter((name) => name.endsWith('.yaml')))(
   '[TOOL-25c] the starter toolset %s is valid, and every tool of it only reads or says what it changes',
   async (name) => {
-    const { tools } = await readToolset(join(starter, name));
+    const { tools } = (await readToolset(join(starter, name))).toolset;
     expect(tools.filter(({ effect, change }) => (effect === 'read') === (change !== undefined))).toEqual([]);
   },
 );
@@ -184,6 +185,48 @@ describe('a command', () => {
       delete process.env['PLANTED_API_KEY'];
       delete process.env['PASSED_ON'];
     }
+  });
+
+  test('[SRC-64a] [SRC-64b] gets the variables that its configuration names, and always those of proxies and authorities', async () => {
+    const environment = {
+      AWS_PROFILE: 'ops',
+      OTHER_PROFILE: 'other',
+      HTTPS_PROXY: 'http://proxy.example:3128',
+      no_proxy: '.svc',
+      SSL_CERT_FILE: '/etc/own.pem',
+      NODE_EXTRA_CA_CERTS: '/etc/node.pem',
+    };
+    const { deps, callerOf } = createToolBench({ environment });
+    const file = await fileOf(echo('command: [env]'));
+    const shownFor = async (more: object) => callerOf(await openToolset(file, more, deps))('say', {});
+    const shown = (await shownFor({ passEnvironment: ['AWS_PROFILE'] })).split('\n');
+    const { OTHER_PROFILE: _, ...passed } = environment;
+    expect(shown).toEqual(
+      expect.arrayContaining(Object.entries(passed).map(([name, value]) => `${name}=${value}`)),
+    );
+    for (const name of ['OTHER_PROFILE', 'AWS_PROFILE']) expect(await shownFor({})).not.toContain(`${name}=`);
+  });
+
+  test('[SRC-62ab] a default is not used beside the parameter that it would fight, nor the start of a window', async () => {
+    const parameters =
+      'parameters: { since: { type: time, default: -1h, unless: boot, lookBack: logs }, boot: { type: integer, optional: true } }';
+    const command =
+      'command: [printf, "%s|", x, { when: since, words: ["{{since}}"] }, { when: boot, words: ["b{{boot}}"] }]';
+    const given = { now: Date.parse('2026-01-31T14:00:00Z') };
+    const { call, toolset } = await openOwn(echo(`${parameters}\n${command}`), given);
+    expect(await call('say', {})).toBe('x|2026-01-31T13:00:00Z|');
+    expect(await call('say', { boot: -1 })).toBe('x|b-1|');
+    expect(await call('say', { boot: -1, since: '-2h' })).toBe('x|2026-01-31T12:00:00Z|b-1|');
+    const spec = toolset.made[0]?.spec ?? {};
+    const window = { startsAt: given.now };
+    expect(withWindow({}, spec, window)).toEqual({ since: '2026-01-31T13:45:00.000Z' });
+    expect(withWindow({ boot: -1 }, spec, window)).toEqual({ boot: -1 });
+    // arguments are filled in from the schema of the model, too
+    expect(JSON.stringify(spec)).toContain('Default -1h, beside boot none.');
+    expect(JSON.stringify(spec)).not.toContain('"default"');
+    await expect(
+      openOwn(echo(`${parameters.replace('boot: {', 'other: {')}\n${command.replaceAll('boot', 'other')}`)),
+    ).rejects.toThrow('unless: expected the name of another parameter');
   });
 
   test('that fails is an error result with its exit code and output', async () => {
@@ -515,6 +558,13 @@ describe('programs that are not here, by a program of their name that says how i
     [
       'kubernetes',
       {},
+      'kubernetes_get',
+      { kind: 'nodes' },
+      'kubectl <--request-timeout=20s> <get> <nodes> <--all-namespaces> <--output=wide>',
+    ],
+    [
+      'kubernetes',
+      {},
       'kubernetes_logs',
       { pod: 'shop-1', namespace: 'shop', previous: true },
       'kubectl <--request-timeout=50s> <logs> <shop-1> <--namespace=shop> <--tail=5000> <--timestamps> <--previous>',
@@ -538,14 +588,14 @@ describe('programs that are not here, by a program of their name that says how i
       {},
       'journal',
       { unit: 'nginx.service', priority: 'err' },
-      'journalctl <--no-pager> <--output=short-iso-precise> <--reverse> <--lines=5000> <--unit=nginx.service> <--since=@1769864400> <--priority=err>',
+      'journalctl <--no-pager> <--all> <--output=short-iso-precise> <--reverse> <--lines=5000> <--unit=nginx.service> <--since=@1769864400> <--priority=err>',
     ],
     [
       'systemd',
       {},
       'journal',
       { since: '2026-01-31T13:00:00+01:00', until: 'now' },
-      'journalctl <--no-pager> <--output=short-iso-precise> <--reverse> <--lines=5000> <--since=@1769860800> <--until=@1769868000>',
+      'journalctl <--no-pager> <--all> <--output=short-iso-precise> <--reverse> <--lines=5000> <--since=@1769860800> <--until=@1769868000>',
     ],
     [
       'systemd',
@@ -554,7 +604,14 @@ describe('programs that are not here, by a program of their name that says how i
       { unit: 'nginx.service' },
       'systemctl <--no-pager> <--full> <--lines=20> <status> <--> <nginx.service>',
     ],
-  ])('%s: %j %s %j', async (name, settings, tool, args, expected) => {
+    [
+      'systemd',
+      { scope: 'user' },
+      'journal',
+      { unit: String.raw`mnt-shop\x2ddata.mount`, boot: -1 },
+      String.raw`journalctl <--no-pager> <--all> <--output=short-iso-precise> <--reverse> <--lines=5000> <--user-unit=mnt-shop\x2ddata.mount> <--boot=-1>`,
+    ],
+  ])('[SRC-59c] [SRC-60ab] %s: %j %s %j', async (name, settings, tool, args, expected) => {
     const path = await withPrograms('kubectl', 'docker', 'systemctl', 'journalctl');
     const bench = createToolBench({ path, now: Date.parse('2026-01-31T14:00:00Z') });
     const toolset = await openToolset(join(starter, `${name}.yaml`), { settings }, bench.deps);
@@ -590,7 +647,7 @@ describe('programs that are not here, by a program of their name that says how i
 });
 
 test('redis: what the toolset shows of its settings is what bash may read of them', async () => {
-  const { tools } = await readToolset(join(starter, 'redis.yaml'));
+  const { tools } = (await readToolset(join(starter, 'redis.yaml'))).toolset;
   const setting = tools.find(({ name }) => name === 'redis_config')?.parameters?.['setting'];
   const names = setting?.type === 'string' ? (setting.enum ?? []) : [];
   expect(names).toContain('maxmemory');

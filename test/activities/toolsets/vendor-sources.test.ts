@@ -1317,13 +1317,7 @@ const gitlab: Source = {
       tool: 'gitlab_merges',
       route: {
         path: '/api/v4/projects/shop/checkout/merge_requests',
-        query: {
-          state: 'merged',
-          updated_after: dayBefore,
-          updated_before: end,
-          order_by: 'updated_at',
-          per_page: '100',
-        },
+        query: { state: 'merged', updated_after: dayBefore, order_by: 'updated_at', per_page: '100' },
         answer: [
           {
             iid: 7,

@@ -13,7 +13,7 @@ export type HttpReply = {
   statusText: string;
   contentType: string;
   location?: string;
-  /** The header Retry-After as it came: seconds, or a date. */
+  /** The header Retry-After as it came, or that of a limit that is used up. */
   retryAfter?: string;
   body: Buffer;
   /** The reason for a cut body: too long, too slow, or broken off. */
@@ -54,13 +54,20 @@ export async function httpRequest(url: URL, options: HttpRequestOptions): Promis
       status: response.statusCode ?? 0,
       statusText: response.statusMessage ?? '',
       contentType: response.headers['content-type'] ?? '',
-      ...defined({ location: response.headers.location, retryAfter: response.headers['retry-after'] }),
+      ...defined({ location: response.headers.location, retryAfter: retryAfterOf(response.headers) }),
     };
     if (isRedirect(head)) return { ...head, body: Buffer.alloc(0) };
     return { ...head, ...(await readBody(response, options)) };
   } finally {
     response.destroy();
   }
+}
+
+/** https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api and the IETF's draft-ietf-httpapi-ratelimit-headers */
+function retryAfterOf(headers: http.IncomingHttpHeaders): string | undefined {
+  const named = (name: string): string | undefined =>
+    [headers[`x-ratelimit-${name}`] ?? headers[`ratelimit-${name}`]].flat()[0];
+  return headers['retry-after'] ?? (Number(named('remaining') ?? 0) === 0 ? named('reset') : undefined);
 }
 
 /** True for a redirect with an address. */

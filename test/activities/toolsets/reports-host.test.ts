@@ -1,0 +1,76 @@
+// Small inputs after public bug reports about programs of a host, a cluster and a code host (data/reports): each is made with
+// a stand-in of the program or the server, and has to give its right value.
+import { expect, test } from 'vitest';
+import { madeReport, reportMissing } from '../../support/stand-in.ts';
+
+const rights: [file: string, what: string, right: object][] = [
+  [
+    's01-helm4-all.json',
+    '[SRC-58a] Helm 4 has no --all',
+    { text: '2026-11-29T04:10:00Z deployed web/shop revision 8 shop-1.2.3 app 4.2' },
+  ],
+  [
+    's04-df-exit1.json',
+    '[SRC-61c] df ends with 1 for one mount, and its answer counts',
+    {
+      isError: undefined,
+      text: expect.stringMatching(
+        /^Not whole: df: \/mnt\/reports: Transport endpoint[^\n]*\n[^]* 100% {1,2}\/$/,
+      ),
+      details: { answer: 'partial' },
+    },
+  ],
+  [
+    's05-events-oldest.json',
+    '[SRC-59a] events of a cluster: the newest 200, and how many there are',
+    {
+      text: expect.stringMatching(
+        /^200 of 261: [^\n]*\nNAMESPACE  LAST SEEN [^\n]*\nweb  5s  Warning  OOMKilling  node\/node-3\nweb  1m [^]*web  199m [^\n]*$/,
+      ),
+    },
+  ],
+  [
+    's06-empty-cells.json',
+    '[SRC-59b] an empty cell stays one',
+    { text: expect.stringContaining('data-db-1  Pending  -  -  -  fast  12m') },
+  ],
+  ['s07-escaped-unit.json', '[SRC-60a] an escaped unit', { isError: undefined, text: 'state of the unit\n' }],
+  [
+    's08-podman.json',
+    '[SRC-58b] Podman under the name of docker',
+    { isError: undefined, text: 'CONTAINER ID' },
+  ],
+  [
+    's09-journal-exit1.json',
+    '[SRC-58d] a journal that does not know a form of times is asked in another',
+    { isError: undefined, text: expect.not.stringContaining('Unknown output') },
+  ],
+  [
+    's29-signs.json',
+    '[SRC-58c] the words of a newer client',
+    { text: expect.stringMatching(/^Not reachable: /), details: { answer: 'not_reachable' } },
+  ],
+  [
+    's33-boot-since.json',
+    '[SRC-62a] a boot has no default of a start beside it',
+    { text: expect.stringContaining('Out of memory') },
+  ],
+  ['s55-user-scope.json', '[SRC-60b] units of a user', { text: expect.stringContaining('pool exhausted') }],
+  [
+    's56-rate-limit-403.json',
+    '[SRC-63a] a limit of requests is no lack of rights',
+    {
+      isError: true,
+      text: expect.stringMatching(/^Asked too often: [^\n]* Again in 60 s, at \d{4}-/),
+      details: { answer: 'failed' },
+    },
+  ],
+];
+
+for (const [file, what, right] of rights) {
+  const missing = reportMissing(file);
+  const title = `${what}: ${file}${missing ? ` (${missing})` : ''}`;
+  test.skipIf(missing !== undefined)(title, { timeout: 60_000 }, async () => {
+    expect({ isError: undefined, ...(await madeReport(file)) }).toMatchObject(right);
+  });
+}

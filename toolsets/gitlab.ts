@@ -1,0 +1,81 @@
+// Readers of GitLab's REST API: https://docs.gitlab.com/api/rest/. Pure.
+import { z } from 'zod';
+import { eachOf, readJson, text } from '../src/activities/toolsets/json-reader.ts';
+import { answer, words } from '../src/activities/toolsets/source-answer.ts';
+
+const anything = z.array(z.unknown());
+const user = z.object({ username: text }).nullish();
+const common = { updated_at: z.string(), status: text, ref: text, sha: z.string() };
+
+const pipeline = z.object({ ...common, id: z.number(), source: text });
+
+export const pipelines = readJson(anything, (items) => {
+  const { fit, gaps } = eachOf(items, pipeline);
+  const lines = fit.map(({ updated_at: at, status, id, ref, sha, source }) =>
+    words(at, status, `#${id}`, ref, sha.slice(0, 8), source && `(${source})`),
+  );
+  return answer(lines, { gaps });
+});
+
+const difference = z.object({
+  new_path: z.string(),
+  new_file: z.boolean().nullish(),
+  deleted_file: z.boolean().nullish(),
+  diff: text,
+  too_large: z.boolean().nullish(),
+  collapsed: z.boolean().nullish(),
+});
+
+/** A large one is left out by the server: https://docs.gitlab.com/api/commits/#retrieve-commit-diff */
+export const differences = readJson(anything, (items) => {
+  const { fit, gaps } = eachOf(items, difference);
+  const lines = fit.map(({ new_path: path, new_file: isNew, deleted_file: isGone, diff = '', ...size }) => {
+    const kind = isNew ? ' (new)' : isGone ? ' (deleted)' : '';
+    const left = size.too_large || size.collapsed ? ' (too large to show)' : '';
+    return `${path}${kind}${left}\n${diff.slice(0, 2_000)}`;
+  });
+  return answer(lines, { gaps });
+});
+
+const deployment = z.object({ ...common, user, environment: z.object({ name: text }).nullish() });
+
+export const deployments = readJson(anything, (items) => {
+  const { fit, gaps } = eachOf(items, deployment);
+  const rows = fit.map(({ updated_at: at, user: by, ref = '?', status = '?', environment, sha }) => ({
+    at,
+    who: by?.username ?? null,
+    what: `deployed ${ref}: ${status}`,
+    where: environment?.name ?? null,
+    id: sha.slice(0, 8),
+  }));
+  return answer(rows, { gaps });
+});
+
+const merge = z.object({
+  merged_at: text,
+  merge_user: user,
+  author: user,
+  iid: z.number(),
+  title: z.string(),
+  target_branch: text,
+  web_url: text,
+});
+
+export const merges = readJson(anything, (items) => {
+  const { fit, gaps } = eachOf(items, merge);
+  const rows = fit.map(
+    ({ merged_at: at, merge_user: by, author, iid, title, target_branch: where, web_url: link }) => {
+      const who = by?.username ?? author?.username ?? null;
+      return (
+        at !== undefined && {
+          at,
+          who,
+          what: `merged !${iid}: ${title}`,
+          where: where ?? null,
+          link: link ?? null,
+        }
+      );
+    },
+  );
+  return answer(rows, { gaps, came: items.length });
+});
