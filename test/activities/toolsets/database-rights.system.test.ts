@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
+import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
 import type { Json } from '../../../src/core/base/json.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { rabbitmqMissing, startRabbitmq } from '../../support/rabbitmq-server.ts';
@@ -26,9 +27,14 @@ import { until } from '../../support/until.ts';
 const run = promisify(execFile);
 const secret = 'secret://password';
 
-async function opened(name: string, settings: Record<string, string>, path?: string) {
+async function opened(
+  name: string,
+  settings: Record<string, string>,
+  path?: string,
+  more: ToolsetSettings = {},
+) {
   const { open, returnOf } = starterToolset(name, settings, path === undefined ? {} : { path });
-  const toolset = await open({ changes: true });
+  const toolset = await open({ changes: true, ...more });
   const outcome = (tool: string, args: Json = {}): Promise<ToolReturn> => returnOf(toolset, tool, args);
   const call = async (tool: string, args: Json = {}): Promise<string> => (await outcome(tool, args)).text;
   return { reason: toolset.status === 'failed' ? toolset.reason : undefined, call, outcome };
@@ -270,14 +276,20 @@ test.skipIf(noMariadb !== undefined)(
 const noRabbitmq = rabbitmqMissing;
 
 test.skipIf(noRabbitmq !== undefined)(
-  `[SRC-54a] rabbitmq: a broker without statistics${titled(noRabbitmq)}`,
+  `[SRC-54a] [SRC-56g] rabbitmq: a broker without statistics, by TLS with a CA of its own${titled(noRabbitmq)}`,
   { timeout: 300_000 },
   async () => {
     const off = 'management_agent.disable_metrics_collector = true\nmanagement.disable_stats = true';
-    const { url, api } = await startRabbitmq(password, off);
+    const { cert, key } = selfSigned(await temporaryFolder(), 'localhost', 'rsa:2048');
+    const port = await getPort();
+    const files = `management.ssl.certfile = ${cert}\nmanagement.ssl.keyfile = ${key}`;
+    const { api } = await startRabbitmq(password, `${off}\nmanagement.ssl.port = ${port}\n${files}`);
     await api('PUT', '/queues/%2F/orders', { durable: true });
     const authorization = `Basic ${btoa(`holdfast:${password}`)}`;
-    const { outcome } = await opened('rabbitmq', { url, authorization });
+    const settings = { url: `https://localhost:${port}`, authorization };
+    const { outcome } = await opened('rabbitmq', settings, undefined, { tls: { ca: cert } });
+    const stranger = await opened('rabbitmq', settings);
+    expect(await stranger.call('rabbitmq_nodes')).toMatch(/^Not reachable: .*certificate/);
     for (const [tool, args] of [
       ['rabbitmq_queues', {}],
       ['rabbitmq_queue', { queue: 'orders' }],
