@@ -7,7 +7,7 @@ import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { type AssistantMessage, type ImagePart, type Usage, inputTotal } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { toModelName } from '../../core/model/model-name.ts';
-import { estimateUsage } from '../../core/view/estimate.ts';
+import { estimateUsage } from './estimate-usage.ts';
 import { viewForModel } from '../../core/view/view-for-model.ts';
 import { isFrozen } from '../context/worker-parts.ts';
 import type { AroundDeps } from '../hooks/hook-call.ts';

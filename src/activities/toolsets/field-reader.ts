@@ -120,7 +120,7 @@ function fillLine(text: string, item: unknown): string | undefined {
 
 function firstOf(item: unknown, paths: readonly string[]): unknown {
   for (const path of paths) {
-    const value = /^"(.*)"$/.exec(path)?.[1] ?? valueAt(item, path);
+    const value = /^"(.*)"$/s.exec(path)?.[1] ?? valueAt(item, path);
     if (value !== undefined && !(Array.isArray(value) && value.length === 0)) return value;
   }
   return undefined;

@@ -176,7 +176,7 @@ function sentencesOf(value: unknown): string[] {
   return said !== undefined ? [said] : Object.keys(value).length === 0 ? [] : [JSON.stringify(value)];
 }
 
-/** What a good answer says of itself: that a part is missing. */
+/** The words of a good answer about itself: that a part is missing. */
 function gapsIn(value: JsonRecord): string[] {
   const { error, errors, warnings, _shards: shards } = value;
   const isPart = [
@@ -197,7 +197,7 @@ function gapsIn(value: JsonRecord): string[] {
   ];
 }
 
-/** https://www.elastic.co/guide/en/elasticsearch/reference/8.19/search-search.html */
+/** As https://www.elastic.co/guide/en/elasticsearch/reference/8.19/search-search.html describes them. */
 function shardGap({ failed: lost, total, failures }: JsonRecord): string[] {
   if (typeof lost !== 'number' || lost === 0) return [];
   return [
@@ -225,7 +225,7 @@ export function list<Item extends z.ZodType>(item: Item) {
     .transform((items) => items ?? []);
 }
 
-/** Any JSON object. */
+/** An object of any fields, for what has no fixed form. */
 export const record = z.record(z.string(), z.unknown());
 
 /**

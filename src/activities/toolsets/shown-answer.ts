@@ -226,12 +226,16 @@ function limitLines(
   const lines =
     rows.length === 1 && typeof only === 'string' ? only.trimEnd().split('\n').length : rows.length;
   const count = came ?? lines;
-  const mark = rowsAre === 'changes' ? gapMark : '';
-  const least = atLeast ? 'at least ' : '';
+  const [mark, rest] =
+    rowsAre === 'changes'
+      ? [gapMark, ', which are the newest']
+      : ['', ': the limit is reached, and there may be more'];
   if (total !== undefined)
-    return total > count ? [`${mark}${count} of ${least}${total}: the rest is left out`] : [];
+    return total > count
+      ? [`${mark}${count} of ${atLeast ? 'at least ' : ''}${total}: the rest is left out`]
+      : [];
   const isFull = more ?? (typeof most === 'number' && count >= most);
-  return isFull ? [`${mark}${count} of at least ${count}: the limit is reached, and there may be more`] : [];
+  return isFull ? [`${mark}${count} of at least ${count}${rest}`] : [];
 }
 
 /** Texts are a line each; others as a JSON array with a line for each. */

@@ -319,8 +319,9 @@ export type Prerequisite = z.infer<typeof prerequisiteSchema>;
 const tlsSchema = z.strictObject({
   /** The authority that has signed the server's certificate, in place of those of the system. */
   ca: z.string().min(1).exactOptional(),
-  /** The certificate of this client, and its key. */
+  /** The certificate of this client, for a server that asks for one. */
   cert: z.string().min(1).exactOptional(),
+  /** The key of that certificate, without a passphrase. */
   key: z.string().min(1).exactOptional(),
   /** The name in the server's certificate, where the address has another one. */
   name: z.string().min(1).exactOptional(),
@@ -332,6 +333,7 @@ const requestFields = {
   headers: z
     .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'expected the name of a header'), z.string())
     .exactOptional(),
+  /** Certificates of its HTTP requests. */
   tls: tlsSchema.exactOptional(),
 };
 

@@ -2,9 +2,8 @@
 // and for cuts of a view. Pure; a run's context freezes the version of the estimator.
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
-import type { AssistantMessage, Message, ModelRef, RecordOf, Usage } from '../model/messages.ts';
-import { inputTotal, isWholeReply, noUsage, picturesOf, textOf, toolCallsOf } from '../model/messages.ts';
-import type { ModelRequest } from '../model/model-call.ts';
+import type { Message, ModelRef, RecordOf } from '../model/messages.ts';
+import { inputTotal, isWholeReply, picturesOf, textOf, toolCallsOf } from '../model/messages.ts';
 import { toDefinitions } from '../model/tool-spec.ts';
 import { textTokens } from '../base/text-tokens.ts';
 import { callIndexText } from './call-index.ts';
@@ -29,26 +28,32 @@ export function estimateTokens(messages: readonly Message[], context?: { model: 
 }
 
 function messagesTokens(messages: readonly Message[], context: Context | undefined): number {
-  return messages.reduce((sum, message) => sum + messageTokensOf(message), 0) * factorOf(context);
+  return (
+    messages.reduce((sum, message) => sum + measuredOnce(message, messageTokensOf), 0) * factorOf(context)
+  );
 }
 
 /** Tokens that every request begins with: system prompt and tool definitions. */
 export function estimateSystemTokens(context: FrozenContext | undefined): number {
-  if (!context) return 0;
+  return context ? measuredOnce(context, systemTokensOf) : 0;
+}
+
+/** Each turn asks for the size of the whole view, and no part of it changes. */
+const sizes = new WeakMap<object, number>();
+
+function measuredOnce<Part extends object>(part: Part, measure: (part: Part) => number): number {
+  const size = sizes.get(part) ?? measure(part);
+  sizes.set(part, size);
+  return size;
+}
+
+function systemTokensOf(context: FrozenContext): number {
   const tools = toDefinitions(context.tools).reduce(
     (sum, { name, description, parameters }) =>
       sum + callTokens + textTokens(`${name} ${description} ${JSON.stringify(parameters)}`),
     0,
   );
   return Math.round((textTokens(context.systemPrompt) + tools) * factorOf(context));
-}
-
-/** Stands in for the counts of a provider that sends none. */
-export function estimateUsage(request: ModelRequest, reply: AssistantMessage): Usage {
-  const { systemPrompt, tools, messages } = request;
-  const prefix = Math.round(textTokens(systemPrompt + JSON.stringify(tools)) * factorOf(request));
-  const input = prefix + estimateTokens(messages, request);
-  return { ...noUsage, input, output: estimateTokens([reply], request), estimated: true };
 }
 
 /** The whole view: system prompt, tool definitions, the words before the records, and the records as sent. */

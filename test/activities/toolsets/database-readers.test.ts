@@ -52,7 +52,7 @@ test.each([
   ['string', /^string/],
   ['ReJSON-RL', /^ReJSON-RL/],
   ['-2', /^-2/],
-])('[SRC-52d] redis-cli without -e says "%s" with exit code 0', async (said, expected) => {
+])('[SRC-52c] redis-cli without -e says "%s" with exit code 0', async (said, expected) => {
   const { text, isError } = await redisSaid(said);
   expect(text).toMatch(expected);
   expect(isError ?? false).toBe(/^\(?[A-Za-z]+\)? /.test(said));

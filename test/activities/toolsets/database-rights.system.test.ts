@@ -75,7 +75,7 @@ test.skipIf(noRedis !== undefined)(
 );
 
 test.skipIf(noRedis !== undefined)(
-  `[SRC-52c] redis: slow commands a line each, and a page of keys says whether there are more${titled(noRedis)}`,
+  `[SRC-52d] redis: slow commands a line each, and a page of keys says whether there are more${titled(noRedis)}`,
   async () => {
     const { port } = await startRedis(password, undefined, ['--slowlog-log-slower-than', '0']);
     const admin = ['-p', `${port}`, '--no-auth-warning', '-a', password];
