@@ -51,7 +51,7 @@ export function wordsIn(error: unknown): string {
 
 export type ErrorBody = { words: string; codes: unknown[] };
 
-export function readErrorBody(body: unknown): ErrorBody {
+function readErrorBody(body: unknown): ErrorBody {
   const levels = levelsOf(body);
   const words = [...new Set(levels.map((level) => level.words))].filter(Boolean).join(': ');
   return { words, codes: levels.flatMap(({ codes }) => codes) };
