@@ -1,6 +1,6 @@
 // Readers of Loki's HTTP API: https://grafana.com/docs/loki/latest/reference/loki-http-api/. Pure.
 import { z } from 'zod';
-import { list, readJson, shortText, valueAt } from '../src/activities/toolsets/json-reader.ts';
+import { list, readJson, shortText, text, valueAt } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 
 const labels = z.record(z.string(), z.string());
@@ -83,7 +83,9 @@ export const volume = readJson(volumes, ({ data: { result } }) =>
 );
 
 /** An empty list is left out. */
-const texts = z.object({ status: z.literal('success'), data: list(z.string()).optional() });
+const texts = z
+  .object({ status: text, data: list(z.string()).optional() })
+  .refine(({ status, data: found }) => found !== undefined || status === 'success', 'expected data');
 
 /** Names on one line. */
 export const names = readJson(texts, ({ data: found = [] }) => answer([found.join(', ')]));

@@ -508,7 +508,7 @@ test('[REPORT-06b] [REPORT-18c] the end says which quotes were found, whose the 
   );
 });
 
-test('[LOOP-54b] figures that no server has counted are said to be estimates', () => {
+test('[LOOP-44b] figures that no server has counted are said to be estimates', () => {
   const main = { input: 900, cacheRead: 0, cacheWrite: 0, output: 20, estimated: true as const };
   expect(describeFigures(resultWith({ usage: { main } }))).toContain('900 tokens in, 20 out (estimated)');
 });

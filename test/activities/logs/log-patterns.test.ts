@@ -239,8 +239,10 @@ test.each([
     const path = await programsThatLog('systemctl', 'journalctl', 'docker', 'kubectl');
     const { open, callerOf } = starterToolset(name, {}, { path });
     const call = callerOf(await open());
-    expect(await call(tool, args)).toMatch(/^\[5001 lines, .* in 2 patterns: /);
-    expect(await call(tool, { ...args, limit: 20_000 })).toMatch(/^\[20001 lines, /);
+    expect(await call(tool, args)).toMatch(/^5001 of at least 5001: .*\n\[5001 lines, .* in 2 patterns: /);
+    expect(await call(tool, { ...args, limit: 20_000 })).toMatch(
+      /^20001 of at least 20001: .*\n\[20001 lines, /,
+    );
   },
 );
 

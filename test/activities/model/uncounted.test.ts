@@ -14,7 +14,7 @@ test.each([
   ['none', undefined],
   ['zeros', { prompt_tokens: 0, completion_tokens: 0 }],
   ['the output alone', { completion_tokens: 9 }],
-])('[LOOP-54b] a reply with %s of its counts is estimated, input and output', async (_, usage) => {
+])('[LOOP-44b] a reply with %s of its counts is estimated, input and output', async (_, usage) => {
   const bench = await startHttpBench('openai-chat', {
     context: {
       systemPrompt: 'You investigate incidents. '.repeat(100),
@@ -34,7 +34,7 @@ test.each([
   expect(costUsd).toBeCloseTo((input + 2 * output) / 1_000_000, 9);
 });
 
-test('[LOOP-54b] counts that there are stay as they are, and a sum with an estimate is one', async () => {
+test('[LOOP-44b] counts that there are stay as they are, and a sum with an estimate is one', async () => {
   const bench = await startHttpBench('openai-chat');
   bench.server.answer(streamed('openai-chat', reply({ prompt_tokens: 5, completion_tokens: 9 })));
   const { usage } = (await bench.run()).message;

@@ -33,7 +33,7 @@ describe.each(wires)('%s', (wire) => {
     ['the list of FastAPI', data({ detail: [{ msg: 'engine stopped' }] })],
     ['a message alone', data({ message: 'engine stopped' })],
     ['of no known form', data({ base_resp: { status_msg: 'engine stopped' } })],
-  ])('[LOOP-50a] an error in mid stream is the failure: %s', async (_, frame) => {
+  ])('[LOOP-40a] an error in mid stream is the failure: %s', async (_, frame) => {
     for (const end of [done, '', data({ choices: [], usage: { prompt_tokens: 3 } }) + done]) {
       const failure = await failureOf(wire, { chunks: [begun(wire) + frame + end] });
       expect(failure.type).toBe('Model.ServerError');
@@ -41,7 +41,7 @@ describe.each(wires)('%s', (wire) => {
     }
   });
 
-  test('[LOOP-50a] the words decide what follows: a refusal of the length is an overflow', async () => {
+  test('[LOOP-40a] the words decide what follows: a refusal of the length is an overflow', async () => {
     const words = "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.";
     for (const event of [{ detail: words }, { object: 'error', message: words }, { error: words }]) {
       const failure = await failureOf(wire, { chunks: [begun(wire) + data(event) + done] });
@@ -49,7 +49,7 @@ describe.each(wires)('%s', (wire) => {
     }
   });
 
-  test('[LOOP-50b] other frames of a whole reply are passed over', async () => {
+  test('[LOOP-40b] other frames of a whole reply are passed over', async () => {
     const others = [
       'event: tool.progress\ndata: {"tool":"terminal","status":"running"}\n\n',
       'event: keepalive\ndata: ok\n\n'.replace('ok', '{}'),
@@ -81,7 +81,7 @@ describe.each(wires)('%s', (wire) => {
       (text: string) => text.replaceAll(/^event: .*\n/gm, '').replaceAll(/^data: (?=\{)/gm, ''),
     ],
     ['no end of the last line', (text: string) => text.trimEnd()],
-  ])('[LOOP-53a] frames with %s are read', async (_, change) => {
+  ])('[LOOP-43a] frames with %s are read', async (_, change) => {
     const text = change(toSse(wire, sampleEvents(wire)));
     for (const chunks of [[text], text.match(/.{1,3}/gs) ?? []]) {
       const { reply } = await replyTo(wire, { chunks });
@@ -91,7 +91,7 @@ describe.each(wires)('%s', (wire) => {
   });
 });
 
-test('[LOOP-50a] an error behind whole calls runs none of them', async () => {
+test('[LOOP-40a] an error behind whole calls runs none of them', async () => {
   const call = {
     index: 0,
     id: 'c1',
@@ -105,7 +105,7 @@ test('[LOOP-50a] an error behind whole calls runs none of them', async () => {
   }
 });
 
-test('[LOOP-50b] behind a finish reason nothing is an error any more', async () => {
+test('[LOOP-40b] behind a finish reason nothing is an error any more', async () => {
   const events = sampleEvents('openai-chat').slice(0, -1);
   const text = events.map((event) => toFrame('openai-chat', event)).join('');
   for (const event of [{ detail: 'late' }, { object: 'error', message: 'late' }, { error: 'late' }]) {

@@ -21,7 +21,7 @@ async function chat(...events: WireEvent[]) {
   return { message: reply.message, calls: toolCallsOf(reply.message), text: textOf(reply.message), deltas };
 }
 
-describe('[LOOP-51] one call is one call', () => {
+describe('[LOOP-41] one call is one call', () => {
   const ls = (text: unknown, more: WireEvent = {}) => ({
     index: 0,
     id: 'call_a1',
@@ -48,14 +48,14 @@ describe('[LOOP-51] one call is one call', () => {
       '{} without ids and indexes',
       [ls('{}', { id: '', index: null }), piece('{"path":"/"}', { index: null })],
     ],
-  ])('[LOOP-51a] arguments that say nothing come first: %s', async (_, deltas) => {
+  ])('[LOOP-41a] arguments that say nothing come first: %s', async (_, deltas) => {
     const { calls: found, deltas: shown } = await chat(...deltas.map((delta) => calls(delta)), stop);
     expect(found).toHaveLength(1);
     expect(found).toMatchObject([{ name: 'ls', arguments: '{"path":"/"}' }]);
     expect(argumentsShown(shown)).toBe('{"path":"/"}');
   });
 
-  test('[LOOP-51a] a call without arguments is still one', async () => {
+  test('[LOOP-41a] a call without arguments is still one', async () => {
     const none = { ...ls('{}'), function: { name: 'date', arguments: '{}' }, id: 'call_d1' };
     expect((await chat(calls(none), calls(ls('{"path":"/"}')), stop)).calls).toMatchObject([
       { callId: 'call_d1', name: 'date', arguments: '{}' },
@@ -74,13 +74,13 @@ describe('[LOOP-51] one call is one call', () => {
     ['from the second piece on', [ls('{"pa'), piece('th":', { id: 'x2' }), piece('"/"}', { id: 'x2' })]],
     ['with the name in every piece', [ls('{"pa'), ls('th":', { id: 'x2' }), ls('"/"}', { id: 'x3' })]],
     ['behind the whole', [ls('{"path":"/"}'), piece('', { id: 'x2' })]],
-  ])('[LOOP-51b] another id at one index %s', async (_, deltas) => {
+  ])('[LOOP-41b] another id at one index %s', async (_, deltas) => {
     const { calls: found } = await chat(...deltas.map((delta) => calls(delta)), stop);
     expect(found).toMatchObject([{ callId: 'call_a1', arguments: '{"path":"/"}' }]);
     expect(found).toHaveLength(1);
   });
 
-  test('[LOOP-51b] one id at several indexes, and one id of calls with several names', async () => {
+  test('[LOOP-41b] one id at several indexes, and one id of calls with several names', async () => {
     const pieces = [ls(''), ls('{"pa', { index: 1 }), piece('th":"/"}', { index: 1, id: 'call_a1' })];
     expect((await chat(calls(pieces[0]), calls(pieces[1]), calls(pieces[2]), stop)).calls).toMatchObject([
       { callId: 'call_a1', name: 'ls', arguments: '{"path":"/"}' },
@@ -92,7 +92,7 @@ describe('[LOOP-51] one call is one call', () => {
     ]);
   });
 
-  test('[LOOP-51b] whole calls with ids of their own under index 0 stay apart, also in pieces', async () => {
+  test('[LOOP-41b] whole calls with ids of their own under index 0 stay apart, also in pieces', async () => {
     const second = { ...ls('{"path":"/b"}'), id: 'call_b2' };
     expect((await chat(calls(ls('{"path":"/a"}')), calls(second), stop)).calls).toHaveLength(2);
     const { calls: found } = await chat(
@@ -111,7 +111,7 @@ describe('[LOOP-51] one call is one call', () => {
     ['the whole behind its pieces', ['', '{"pa', 'th":"/"}', '{"path":"/"}']],
     ['pieces that look alike', ['{"path":', '"/"', '}', '']],
     ['nothing, again and again, and the whole', ['{}', '{}', '{"path":"/"}']],
-  ])('[LOOP-51e] arguments that come as %s', async (_, texts) => {
+  ])('[LOOP-41e] arguments that come as %s', async (_, texts) => {
     for (const more of [{}, { id: 'call_a1' }]) {
       const deltas = texts.map((text, at) => (at === 0 ? ls(text) : piece(text, more)));
       const { calls: found } = await chat(...deltas.map((delta) => calls(delta)), stop);
@@ -120,14 +120,14 @@ describe('[LOOP-51] one call is one call', () => {
     }
   });
 
-  test('[LOOP-51e] an object in an object of its own kind is no repetition', async () => {
+  test('[LOOP-41e] an object in an object of its own kind is no repetition', async () => {
     const deltas = [ls('{"a":'), piece('{"a":1}'), piece('}')];
     expect((await chat(...deltas.map((delta) => calls(delta)), stop)).calls).toMatchObject([
       { arguments: '{"a":{"a":1}}' },
     ]);
   });
 
-  test('[LOOP-51c] calls of one list are as many as it has, without ids and indexes too', async () => {
+  test('[LOOP-41c] calls of one list are as many as it has, without ids and indexes too', async () => {
     const bare = (args: string) => ({ function: { name: 'ls', arguments: args } });
     for (const list of [
       ['{}', '{}'],
@@ -139,7 +139,7 @@ describe('[LOOP-51] one call is one call', () => {
     }
   });
 
-  test('[LOOP-51d] Responses: arguments that only their own events give', async () => {
+  test('[LOOP-41d] Responses: arguments that only their own events give', async () => {
     const item = { type: 'function_call', id: 'fc_1', call_id: 'call_a1', name: 'ls', arguments: '' };
     const added = { type: 'response.output_item.added', output_index: 0, item };
     const finished = (args: unknown) => [
@@ -172,7 +172,7 @@ function argumentsShown(deltas: ModelDelta[]): string {
   return deltas.flatMap((delta) => (delta.type === 'tool_call' ? [delta.argumentsDelta] : [])).join('');
 }
 
-describe('[LOOP-52] a server that does not stream', () => {
+describe('[LOOP-42] a server that does not stream', () => {
   const call = { id: 'call_a1', type: 'function', function: { name: 'ls', arguments: '{"path":"/"}' } };
   const bodies: Record<Wire, unknown> = {
     'openai-chat': {
@@ -217,7 +217,7 @@ describe('[LOOP-52] a server that does not stream', () => {
       ['labelled as a stream', {}, text],
       ['with [DONE] behind it', {}, `${text}\n\ndata: [DONE]\n\n`],
       ['as one event', {}, `data: ${text}\n\n`],
-    ])('[LOOP-52a] its body is the reply: %s', async (_, headers, chunks) => {
+    ])('[LOOP-42a] its body is the reply: %s', async (_, headers, chunks) => {
       const { reply, deltas } = await replyTo(wire, { headers, chunks: [chunks] });
       expect(textOf(reply.message)).toBe('I look.');
       expect(toolCallsOf(reply.message)).toMatchObject([
@@ -227,12 +227,12 @@ describe('[LOOP-52] a server that does not stream', () => {
       expect(deltas.length).toBeGreaterThanOrEqual(wire === 'openai-responses' ? 0 : 2);
     });
 
-    test('[LOOP-52a] a stream labelled as JSON is read as what it is', async () => {
+    test('[LOOP-42a] a stream labelled as JSON is read as what it is', async () => {
       const { reply } = await replyTo(wire, { headers: json, ...answer(wire, sampleEvents(wire)) });
       expect(textOf(reply.message)).toBe(sampleText);
     });
 
-    test('[LOOP-52b] a body that breaks off, or is no reply, is none', async () => {
+    test('[LOOP-42b] a body that breaks off, or is no reply, is none', async () => {
       const half = text.slice(0, -20);
       expect(await failureOf(wire, { headers: json, chunks: [half] })).toMatchObject({
         type: 'Model.BadResponse',
@@ -243,7 +243,7 @@ describe('[LOOP-52] a server that does not stream', () => {
     });
   });
 
-  test('[LOOP-52a] Chat Completions: several choices without an index are one reply, as gateways of Claude send it', async () => {
+  test('[LOOP-42a] Chat Completions: several choices without an index are one reply, as gateways of Claude send it', async () => {
     const choices = [{ message: { content: 'I look.' } }, { message: { content: null, tool_calls: [call] } }];
     const body = { choices: choices.map((choice) => ({ ...choice, finish_reason: 'tool_calls' })) };
     const { reply } = await replyTo('openai-chat', { headers: json, chunks: [JSON.stringify(body)] });
@@ -251,7 +251,7 @@ describe('[LOOP-52] a server that does not stream', () => {
     expect(toolCallsOf(reply.message)).toMatchObject([{ callId: 'call_a1', name: 'ls' }]);
   });
 
-  test('[LOOP-52a] a reply that the limit cut says so, whatever the wire', async () => {
+  test('[LOOP-42a] a reply that the limit cut says so, whatever the wire', async () => {
     const cut = { choices: [{ message: { content: 'I' }, finish_reason: 'length' }] };
     const { reply } = await replyTo('openai-chat', { headers: json, chunks: [JSON.stringify(cut)] });
     expect(reply.message.stopReason).toBe('length');
@@ -265,8 +265,8 @@ describe('[LOOP-52] a server that does not stream', () => {
   });
 });
 
-describe('[LOOP-53] chunks that are not as documented', () => {
-  test('[LOOP-53b] another choice is none of ours', async () => {
+describe('[LOOP-43] chunks that are not as documented', () => {
+  test('[LOOP-43b] another choice is none of ours', async () => {
     const other = (delta: unknown, finish_reason: string | null = null) => ({
       choices: [{ index: 1, delta, finish_reason }],
     });
@@ -283,7 +283,7 @@ describe('[LOOP-53] chunks that are not as documented', () => {
     expect(message.stopReason).toBe('stop');
   });
 
-  test('[LOOP-53c] null, also as a word, is nothing', async () => {
+  test('[LOOP-43c] null, also as a word, is nothing', async () => {
     const nothing = { role: null, content: null, refusal: null, reasoning_content: null, tool_calls: null };
     const { text, message } = await chat(
       chunk(nothing),
@@ -305,11 +305,11 @@ describe('[LOOP-53] chunks that are not as documented', () => {
     ['texts', ['Ye', 's.']],
     ['parts without a type', [{ text: 'Yes.' }]],
     ['parts of several types', [null, { type: 'image_url', image_url: {} }, { type: 'text', text: 'Yes.' }]],
-  ])('[LOOP-53d] content as %s', async (_, content) => {
+  ])('[LOOP-43d] content as %s', async (_, content) => {
     expect((await chat(chunk({ content }), stop)).text).toBe('Yes.');
   });
 
-  test('[LOOP-53d] thinking as a text is thinking, and a text for content is one on Responses too', async () => {
+  test('[LOOP-43d] thinking as a text is thinking, and a text for content is one on Responses too', async () => {
     const { message } = await chat(chunk({ content: [{ type: 'thinking', thinking: 'Pool?' }] }), stop);
     expect(message.content).toEqual([{ type: 'thinking', text: 'Pool?' }]);
     const item = { type: 'message', role: 'assistant', content: 'Yes.' };
@@ -323,7 +323,7 @@ describe('[LOOP-53] chunks that are not as documented', () => {
     expect(textOf(reply.message)).toBe('Yes.');
   });
 
-  test('[LOOP-53d] a message that the last chunk repeats is not said twice', async () => {
+  test('[LOOP-43d] a message that the last chunk repeats is not said twice', async () => {
     const last = {
       choices: [{ index: 0, message: { role: 'assistant', content: 'Yes.' }, finish_reason: 'stop' }],
     };
@@ -332,7 +332,7 @@ describe('[LOOP-53] chunks that are not as documented', () => {
   });
 });
 
-describe('[LOOP-54] counts', () => {
+describe('[LOOP-44] counts', () => {
   const counts = { prompt_tokens: 100, completion_tokens: 7 };
   const usage = { input: 100, cacheRead: 0, cacheWrite: 0, output: 7 };
   const said = chunk({ content: 'Yes.' });
@@ -349,7 +349,7 @@ describe('[LOOP-54] counts', () => {
         { ...stop, usage: counts },
       ],
     ],
-  ])('[LOOP-54a] that come %s', async (_, events) => {
+  ])('[LOOP-44a] that come %s', async (_, events) => {
     expect((await chat(...events)).message.usage).toEqual(usage);
   });
 
@@ -357,19 +357,19 @@ describe('[LOOP-54] counts', () => {
     ['prompt_tokens_details', { prompt_tokens_details: { cached_tokens: 60 } }],
     ['prompt_cache_hit_tokens', { prompt_cache_hit_tokens: 60, prompt_cache_miss_tokens: 40 }],
     ['cached_tokens', { cached_tokens: 60 }],
-  ])('[LOOP-54a] cached tokens as %s', async (_, cached) => {
+  ])('[LOOP-44a] cached tokens as %s', async (_, cached) => {
     const { message } = await chat(said, { ...stop, usage: { ...counts, ...cached } });
     expect(message.usage).toEqual({ ...usage, input: 40, cacheRead: 60 });
   });
 
-  test('[LOOP-54a] thinking that is left out of the output is counted', async () => {
+  test('[LOOP-44a] thinking that is left out of the output is counted', async () => {
     const details = { completion_tokens: 0, completion_tokens_details: { reasoning_tokens: 90 } };
     const { message } = await chat(said, { ...stop, usage: { ...counts, ...details } });
     expect(message.usage).toEqual({ ...usage, output: 90, reasoning: 90 });
   });
 });
 
-describe('[LOOP-55] gateways that translate', () => {
+describe('[LOOP-45] gateways that translate', () => {
   const start = { type: 'message_start', message: { usage: { input_tokens: 5, output_tokens: 1 } } };
   const block = (index: number, content_block: WireEvent) => ({
     type: 'content_block_start',
@@ -389,7 +389,7 @@ describe('[LOOP-55] gateways that translate', () => {
   const ls = { type: 'tool_use', id: 'toolu_1', name: 'ls', input: { path: '/' } };
   const text = { type: 'text', text: '' };
 
-  test('[LOOP-55a] Messages: blocks that all have one index, or none, are all there', async () => {
+  test('[LOOP-45a] Messages: blocks that all have one index, or none, are all there', async () => {
     for (const at of [0, undefined as unknown as number]) {
       const { reply } = await replyTo(
         'anthropic',
@@ -409,7 +409,7 @@ describe('[LOOP-55] gateways that translate', () => {
     }
   });
 
-  test('[LOOP-55a] Messages: a text without a start is a text', async () => {
+  test('[LOOP-45a] Messages: a text without a start is a text', async () => {
     const { reply } = await replyTo(
       'anthropic',
       answer('anthropic', [start, delta(0, 'I '), delta(0, 'look.'), stopped(0), block(1, ls), ...end]),
@@ -417,7 +417,7 @@ describe('[LOOP-55] gateways that translate', () => {
     expect(textOf(reply.message)).toBe('I look.');
   });
 
-  test('[LOOP-55b] Responses: text in pieces only, with finished items that are empty', async () => {
+  test('[LOOP-45b] Responses: text in pieces only, with finished items that are empty', async () => {
     const piece = (type: string, more: WireEvent) => ({
       type: `response.output_text.${type}`,
       output_index: 0,
@@ -442,7 +442,7 @@ describe('[LOOP-55] gateways that translate', () => {
     }
   });
 
-  test('[LOOP-55b] Responses: what the finished items say is said once', async () => {
+  test('[LOOP-45b] Responses: what the finished items say is said once', async () => {
     const { reply } = await replyTo(
       'openai-responses',
       answer('openai-responses', sampleEvents('openai-responses')),

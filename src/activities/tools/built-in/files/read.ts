@@ -32,7 +32,7 @@ const input = z.strictObject({
     .int()
     .refine((offset) => offset !== 0, 'lines are counted from 1')
     .default(1)
-    .describe('First line, from 1; -100: the last 100.'),
+    .describe('From 1; -100: the last 100.'),
   limit: z.int().min(1).max(2_000).default(500),
   byte: z.int().min(1).optional(),
 });
@@ -44,7 +44,7 @@ export function createReadTool(access: FileAccess): RegisteredTool {
   return defineTool({
     name: 'read',
     label: 'Read file',
-    description: 'Reads lines of a file as they are, to quote. Paths: absolute or from a root.',
+    description: 'Reads lines of a file as they are, to quote. Paths: absolute or from a root folder.',
     input,
     effect: 'read',
     timeoutMs: 30_000,
