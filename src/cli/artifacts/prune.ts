@@ -1,11 +1,13 @@
 // Removes old artifacts: shown first, confirmed, and checked again before each removal.
-import { ClientError, type HoldfastClient } from '../../client.ts';
+import type { HoldfastClient } from '../../client.ts';
 import { undefinedIfUnknown } from '../../client/client-error.ts';
 import type { Config } from '../../config/config.ts';
+import { messageOf } from '../../core/base/message-of.ts';
 import { counted, describeMoment } from '../../core/base/words.ts';
 import type { Cli, Output } from '../cli.ts';
 import { toBytes, toLine } from '../render/plain-text.ts';
 import { confirmRemoval } from '../confirm.ts';
+import { exitCodeOfError } from '../error-code.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import { type Kept, type Removal, planPrune } from './prune-plan.ts';
@@ -96,12 +98,9 @@ export async function isRunning(client: HoldfastClient, sessionId: string): Prom
 }
 
 export function addOffline(error: unknown): never {
-  const isAway =
-    (error instanceof UserError && error.exitCode === exitCodes.noServer) ||
-    (error instanceof ClientError && error.code === 'ServerUnreachable');
-  if (!isAway) throw error;
+  if (exitCodeOfError(error) !== exitCodes.noServer) throw error;
   throw new UserError(
-    `Nothing was removed, because the server could not be asked which sessions are running. ${error.message} ` +
+    `Nothing was removed, because the server could not be asked which sessions are running. ${messageOf(error)} ` +
       'Add --offline where no session of this store is running.',
     exitCodes.noServer,
     { cause: error },

@@ -8,8 +8,8 @@ import { sessionCommand } from '../arguments.ts';
 import { withSession } from '../find-session.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples, withTyped } from '../command-line.ts';
+import { exitCodeOfError } from '../error-code.ts';
 import { exitCodeOf, exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
 import { describeRetry } from '../live/calls-in-flight.ts';
 import { showResult, textFor } from '../live/follow-session.ts';
 import { printUnread } from '../live/unread.ts';
@@ -148,7 +148,7 @@ export function registerResult(program: Command, cli: Cli): void {
           return exitCodeOf(result);
         });
       } catch (error) {
-        if (!(error instanceof UserError) || error.exitCode !== exitCodes.noServer) throw error;
+        if (exitCodeOfError(error) !== exitCodes.noServer) throw error;
         cli.exitCode = exitCodeOf(await readWithoutServer(cli, command, sessionId, error));
       }
     },
@@ -164,7 +164,7 @@ async function readWithoutServer(
   cli: Cli,
   command: Command,
   sessionId: string,
-  noServer: UserError,
+  noServer: unknown,
 ): Promise<SessionResult> {
   const { output, config } = await openCommand(cli, command, 'results');
   const store = openArtifactReader(config);
