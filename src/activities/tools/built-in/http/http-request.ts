@@ -105,8 +105,13 @@ function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessa
 }
 
 function agentFor(secure: boolean, addresses: readonly string[]): http.Agent {
-  // that of the process has the proxy; the other kind sees no address behind one
-  if (addresses === everyAddress) return secure ? https.globalAgent : http.globalAgent;
+  // the process's own agent has the proxy, and kept connections, which a server may have closed; the other kind sees no
+  // address behind a proxy
+  if (addresses === everyAddress) {
+    const { Agent, globalAgent } = secure ? https : http;
+    const { options }: object & { options?: http.AgentOptions } = globalAgent as object;
+    return new Agent({ keepAlive: false, ...defined({ proxyEnv: options?.proxyEnv }) });
+  }
   const filter = { keepAlive: false, allowIPAddressList: [...addresses] };
   return secure ? new RequestFilteringHttpsAgent(filter) : new RequestFilteringHttpAgent(filter);
 }
