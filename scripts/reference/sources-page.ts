@@ -10,8 +10,11 @@ so](toolsets.md#the-starter-set). A source that is not here: [a file of your own
 [MCP server](mcp.md).`;
 
 const legend = `*Needs*: programs on the worker, and settings without a default. *Permissions*: what to grant to the user or token, and
-nothing more. *Tested against*: a real server with its version; a local server that checks each request and answers in the
-shapes that the vendor documents ("recorded shapes"); or nobody yet.
+nothing more.
+`;
+
+const triedLegend = `*Real*: servers and programs themselves. *Documented shapes*: a local server that checks each request and answers as the vendor documents.
+A source that nobody has run against a real one is a **preview**: run its checks with \`holdfast doctor\`, and tell what they say.
 `;
 
 export function makeSourcesPage(toolsets: readonly Toolset[]): string {
@@ -26,12 +29,20 @@ export function makeSourcesPage(toolsets: readonly Toolset[]): string {
       .join(', '),
     needsOf(toolset).join(', ') || 'nothing',
     toolset.permissions?.trim() ?? 'none',
-    toolset.tested ?? 'nobody yet',
+  ]);
+  const tried = byKind.map(({ name, tried: { real, shapes, not = [] } = {} }) => [
+    `${code(name)}${real === undefined ? ' **preview**' : ''}`,
+    ...[real, shapes, not].map((versions = ['nothing']) => versions.join(', ')),
   ]);
   return [
     pageHead('Sources', words),
     legend,
-    table(['kind', 'source', 'tools', 'needs', 'permissions', 'tested against'], rows),
+    table(['kind', 'source', 'tools', 'needs', 'permissions'], rows),
+    '',
+    '## Tried against',
+    '',
+    triedLegend,
+    table(['source', 'real', 'documented shapes', 'not tried'], tried),
     '',
   ].join('\n');
 }

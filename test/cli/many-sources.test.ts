@@ -50,7 +50,7 @@ test('[CLI-24b] tools says which group is loaded on demand, agents how many tool
   const setting = await folder();
   const { stdout } = await callCli(['tools'], setting);
   for (const name of sources)
-    expect(stdout).toContain(`toolset:${name}  ready, loaded on demand (group ${name})\n`);
+    expect(stdout).toContain(`toolset:${name}  ready, loaded on demand (group ${name})`);
   expect(stdout).not.toContain('not for investigator');
   const packed = await callCli(['tools', '--agent', 'packed'], setting);
   expect(packed.stdout).toContain('ready, loaded on demand (group loki)');

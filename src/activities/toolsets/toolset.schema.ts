@@ -242,6 +242,8 @@ const prerequisiteSchema = z.union([
   z.strictObject({ package: z.string().min(1), ...advice }),
 ]);
 
+const versions = z.array(description).min(1);
+
 export const toolsetSchema = z.strictObject({
   name,
   description,
@@ -269,8 +271,13 @@ export const toolsetSchema = z.strictObject({
     .exactOptional(),
   /** The right that its reads need, for people: what to grant. */
   permissions: description.exactOptional(),
-  /** The evidence that it works, for docs/sources.md: a real server with its version, recorded shapes, or nobody yet. */
-  tested: description.exactOptional(),
+  /**
+   * The versions that it was tried against: `real` servers and programs; `shapes`, local servers that demand and answer as
+   * the vendor documents; `not` yet. Without `real` it is a preview.
+   */
+  tried: z
+    .strictObject({ real: versions.exactOptional(), shapes: versions.exactOptional(), not: versions })
+    .exactOptional(),
   /** A server of this kind on this machine, for `holdfast init`. */
   found: z
     .union([

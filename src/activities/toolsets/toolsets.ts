@@ -29,6 +29,8 @@ export type OpenedToolset = ToolsetStatus & {
   settings?: object;
   /** One without a name, or those of the configuration. Absent unless it is ready. */
   instances?: OpenedInstance[];
+  /** True for a source that nobody has run against a real server yet. */
+  isPreview?: boolean;
   /** Its real queries, for doctor. */
   checks?: NonNullable<Toolset['checks']>;
 };
@@ -94,8 +96,9 @@ export async function openToolset(
   const readers = present.filter((tool) => !isOffered(tool)).map(make);
   const changes = { readers, absent: absentReaders(tools, absent) };
   const checks = toolset.checks ?? [];
+  const isPreview = toolset.tried !== undefined && toolset.tried.real === undefined;
   const settings = settingsOf(instances);
-  return { ...status, status: 'ready', made, changes, absent, settings, instances, checks };
+  return { ...status, status: 'ready', made, changes, absent, settings, instances, isPreview, checks };
 }
 
 function isOffered({ rowsAre }: ToolsetTool): boolean {

@@ -22,6 +22,8 @@ type Row = {
   source: string;
   status: string;
   description: string;
+  /** Nobody has run its source against a real server yet. */
+  preview?: true;
 };
 
 /** Tools with the same head are listed below one line. */
@@ -69,6 +71,9 @@ function rowsFor(agent: string, spec: AgentSpec, parts: Parts, { policy }: Confi
   const problems = new Map(
     unitsOf(parts).flatMap((unit) => unit.tools.map(({ name: tool }) => [tool, unit.problem])),
   );
+  const previews = new Set(
+    unitsOf(parts).flatMap(({ isPreview, tools: own }) => (isPreview ? own.map(({ name }) => name) : [])),
+  );
   const verdict = (tool: string, effect: ToolEffect) =>
     decidePolicy({ tool, effect }, policy, { agent, ...(mode && { mode }) }).decision;
   const present = [...parts.tools.values()].map(
@@ -79,6 +84,7 @@ function rowsFor(agent: string, spec: AgentSpec, parts: Parts, { policy }: Confi
       source: source ?? 'built-in or own',
       status: statusOf(tool),
       description,
+      ...(previews.has(tool) && { preview: true }),
     }),
   );
   const absent = unitsOf(parts).flatMap((unit) => {
@@ -127,7 +133,8 @@ function printRows(rows: Row[], output: Output, instances: Map<string, SourceIns
     const isReady = row.status.startsWith('ready');
     if (headOf(row) !== head) {
       const status = row.status === 'ready' ? '' : `  ${(isReady ? dim : red)(toLine(row.status, 500))}`;
-      output.print(`${bold(row.source)}${status}`);
+      const preview = row.preview ? dim('  preview: nobody has run it against a real server yet') : '';
+      output.print(`${bold(row.source)}${status}${preview}`);
       if (isReady && !head.startsWith(`${row.source} ready`))
         printInstances(row.source, instances.get(row.source) ?? [], output);
     }

@@ -41,6 +41,8 @@ export type SourceUnit = {
   settingsDigest?: string | undefined;
   /** Servers of a ready toolset with `instances`. */
   instances?: SourceInstance[];
+  /** Nobody has run it against a real server yet. */
+  isPreview?: boolean;
   /** Its only server did not answer when the worker looked; calls ask it again. */
   problem?: string;
 } & ({ status: 'ready' | 'disabled' } | FailedUnit);

@@ -94,7 +94,11 @@ function toUnits({ settings, absent = [], ...toolset }: OpenedToolset): SourceUn
       tools: present,
       status: toolset.status,
       settingsDigest: settingsDigestOf,
-      ...defined({ instances: namedInstances(toolset), problem: problemNow(toolset) }),
+      ...defined({
+        instances: namedInstances(toolset),
+        problem: problemNow(toolset),
+        isPreview: toolset.isPreview,
+      }),
     },
     ...absent.flatMap(({ tools: names, reason }): SourceUnit[] => {
       const of = tools.filter((tool) => names.includes(tool.name));

@@ -1,5 +1,5 @@
 // The table of docs/sources.md and the size of a tool list with many sources.
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { inputOf } from '../../../src/activities/toolsets/parameters.ts';
@@ -9,6 +9,8 @@ import { defineTool, type RegisteredTool } from '../../../src/activities/tools/d
 import { toDefinitions } from '../../../src/core/model/tool-spec.ts';
 import { groupsOnDemand } from '../../../src/worker/tool-sources/groups-on-demand.ts';
 import { readStarterSet } from '../../../src/worker/tool-sources/starter-toolsets.ts';
+import { callCli } from '../../support/cli.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
 import { makeSourcesPage } from '../../../scripts/reference/sources-page.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -17,9 +19,28 @@ test('[SRC-09a] docs/sources.md has what the files of the starter set say, and e
   const toolsets = await readStarterSet();
   expect(await readFile(join(root, 'docs/sources.md'), 'utf8')).toBe(makeSourcesPage(toolsets));
   const silent = toolsets.filter(
-    ({ tags, permissions, tested, checks }) => !tags || !permissions || !tested || !checks,
+    ({ tags, permissions, tried, checks }) => !tags || !permissions || !tried || !checks,
   );
   expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+test('[SRC-72ab] a source without a real server is a preview in the table and in the list of tools', async () => {
+  const toolsets = await readStarterSet();
+  const page = await readFile(join(root, 'docs/sources.md'), 'utf8');
+  const previews = toolsets.filter(({ tried }) => tried?.real === undefined).map(({ name }) => name);
+  expect(previews).toContain('loki');
+  expect([...page.matchAll(/^\| `(\w+)` \*\*preview\*\*/gm)].map(([, name]) => name).toSorted()).toEqual(
+    previews.toSorted(),
+  );
+  const cwd = await temporaryFolder();
+  const settings = { settings: { url: 'http://127.0.0.1:1' } };
+  await writeFile(
+    join(cwd, 'holdfast.config.json'),
+    JSON.stringify({ toolsets: { loki: settings, victorialogs: settings }, model: 'scripted:x' }),
+  );
+  const { stdout } = await callCli(['tools'], { cwd });
+  expect(stdout).toMatch(/^toolset:loki .*preview: nobody has run it against a real server yet$/m);
+  expect(stdout).toMatch(/^toolset:victorialogs(?!.*preview)/m);
 });
 
 /** As an estimate counts them: four bytes of a definition are a token. */
