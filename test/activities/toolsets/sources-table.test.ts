@@ -29,9 +29,8 @@ test('[SRC-72ab] a source without a real server is a preview in the table and in
   const page = await readFile(join(root, 'docs/sources.md'), 'utf8');
   const previews = toolsets.filter(({ tried }) => tried?.real === undefined).map(({ name }) => name);
   expect(previews).toContain('loki');
-  expect([...page.matchAll(/^\| `(\w+)` \*\*preview\*\*/gm)].map(([, name]) => name).toSorted()).toEqual(
-    previews.toSorted(),
-  );
+  const named = page.matchAll(/^\| `(\w+)` \*\*preview\*\*/gm);
+  expect(new Set([...named].map(([, name]) => name))).toEqual(new Set(previews));
   const cwd = await temporaryFolder();
   const settings = { settings: { url: 'http://127.0.0.1:1' } };
   await writeFile(
