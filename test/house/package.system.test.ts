@@ -64,7 +64,9 @@ describe('the package', () => {
     const archive = readdirSync(folder).find((file) => file.endsWith('.tgz')) ?? '';
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n');
     const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${archive}`];
-    const { status, stderr } = run('npm', ...install, `node@${devDependencies.node}`);
+    // without types of Node of its own a project gets the newest, which those of Temporal's worker do not fit (1.24 and 26)
+    const own = [`node@${devDependencies.node}`, `@types/node@${devDependencies['@types/node']}`];
+    const { status, stderr } = run('npm', ...install, ...own);
     expect({ status, stderr }).toMatchObject({ status: 0 });
   }, 900_000);
 
