@@ -14,11 +14,20 @@ import {
 import { answer, failed, words } from '../src/activities/toolsets/source-answer.ts';
 
 const message = z.object({ type: text, text });
-const line = z.looseObject({
-  preview: z.boolean().nullish(),
-  result: record.nullish(),
-  messages: z.array(message).nullish(),
-});
+const line = z
+  .looseObject({
+    preview: z.boolean().nullish(),
+    result: record.nullish(),
+    messages: z.array(message).nullish(),
+    lastrow: z.boolean().nullish(),
+  })
+  .refine(
+    (each) =>
+      [each.preview, each.result, each.messages, each.lastrow].some(
+        (part) => part !== undefined && part !== null,
+      ),
+    'expected a result, messages or a preview',
+  );
 
 /** Says that a search has not seen all, whatever its type: https://docs.splunk.com/Documentation/Splunk/9.4.0/Search/Partialresults */
 const cutShort =

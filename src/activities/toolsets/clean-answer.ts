@@ -11,6 +11,15 @@ export function cleanAnswer(text: string, clean: (text: string) => string): stri
     .join('\n');
 }
 
+/**
+ * As one text, because the name of a field tells what its value is. Where that leaves no JSON, each text of it alone.
+ */
+export function redactedAnswer(text: string, redact: (text: string) => string): string {
+  const whole = redact(text);
+  const wasJson = whole !== text && /^\s*[[{]/.test(text) && parseJson(text) !== undefined;
+  return wasJson && parseJson(whole) === undefined ? cleanAnswer(text, redact) : whole;
+}
+
 function cleanJson(text: string, clean: (text: string) => string): string | undefined {
   const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
   return value === undefined

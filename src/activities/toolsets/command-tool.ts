@@ -218,9 +218,10 @@ function cameOf(
   if (hasWorked && !isAnswer) return undefined;
   const isPart = exitCode !== null && partial.includes(exitCode) && text.trim() !== '';
   if (!hasWorked && !isPart) return undefined;
-  const [lacksRight, isGone] = [place.signs.noAccess?.test(said), place.signs.notReachable?.test(said)];
+  // a program that ended well warns of what it did without, too: only its own sign tells what the rights hide
+  const isHidden = exitCode === 0 ? place.signs.hidden?.test(said) : place.signs.noAccess?.test(said);
   const why = said === '' ? `exit code ${exitCode}` : said;
-  const gaps = isPart || lacksRight || isGone ? [lacksRight ? `${why}${needOf(place)}` : why] : [];
+  const gaps = isPart || isHidden ? [isHidden ? `${why}${needOf(place)}` : why] : [];
   return { text, gaps, ...(gaps.length === 0 && { aside: errorText }) };
 }
 

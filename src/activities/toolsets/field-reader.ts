@@ -50,13 +50,17 @@ function readItems(items: readonly unknown[], whole: unknown, fields: FieldReade
       lost > 0 &&
         `${counted(lost, 'item')} of ${made.length} could not be read, such as ${shortText(first, 200) ?? 'an empty one'}`,
     ],
+    came: lost > 0 ? items.length : undefined,
     total: Number.isFinite(count) ? count : undefined,
     more: more === undefined ? undefined : isMore(whole, more),
   });
 }
 
-function isMore(whole: unknown, path: string): boolean {
-  if (path.startsWith('!')) return valueAt(whole, path.slice(1)) === false;
+function isMore(whole: unknown, path: string): boolean | undefined {
+  if (path.startsWith('!')) {
+    const isLast = valueAt(whole, path.slice(1));
+    return isLast === undefined ? undefined : isLast === false;
+  }
   const value = valueAt(whole, path);
   return value !== undefined && value !== false;
 }

@@ -37,8 +37,10 @@ export function readJsonLines<Schema extends z.ZodType>(
     const values = lines.flatMap((line) => parseJson(line) ?? []);
     if (values.length === 0 && lines.length > 0) return noJson(text);
     const [only] = values;
-    const error = values.length === 1 && !schema.safeParse(only).success ? errorIn(only) : undefined;
-    if (error !== undefined) return refused(only, error);
+    if (values.length === 1 && (isRefusal(only) || !schema.safeParse(only).success)) {
+      const error = errorIn(only);
+      if (error !== undefined) return refused(only, error);
+    }
     const { fit, gaps } = eachOf(values, schema);
     const cut = lines.length - values.length;
     return withGaps(read(fit, args), [...gaps, cut > 0 && `${counted(cut, 'line')} of it is no JSON`]);
@@ -71,7 +73,8 @@ function readValue<Schema extends z.ZodType>(
  */
 function withWords(read: SourceAnswer, value: unknown): SourceAnswer {
   if (!isRecord(value) || read.is === 'failed' || read.is === 'unknown') return read;
-  const error = read.is === 'none' ? errorIn({ error: value['error'], errors: value['errors'] }) : undefined;
+  const reason = hasErrorStatus(value) ? value : { error: value['error'], errors: value['errors'] };
+  const error = read.is === 'none' ? errorIn(reason) : undefined;
   if (error !== undefined || (read.is === 'none' && saysFailed(value))) return refused(value, error);
   const notes = sentencesOf(value['infos']);
   return withGaps(notes.length === 0 ? read : { ...read, notes }, gapsIn(value));
@@ -118,10 +121,18 @@ function noJson(text: string): SourceAnswer {
 
 /** With the kind that a status in the answer tells. */
 function refused(value: unknown, error = toOneLine(JSON.stringify(value), saidLength)): SourceAnswer {
-  const status = ['status', 'statusCode', 'status_code', 'code', 'error.code', 'error.status']
+  return failed(error, kindOfStatus(errorStatusIn(value) ?? 0));
+}
+
+/** The status of HTTP that an error names in itself. */
+function errorStatusIn(value: unknown): number | undefined {
+  return ['status', 'statusCode', 'status_code', 'code', 'error.code', 'error.status']
     .map((path) => Number(valueAt(value, path)))
     .find((each) => each >= 400 && each < 600);
-  return failed(error, status === undefined ? undefined : kindOfStatus(status));
+}
+
+function hasErrorStatus(value: unknown): boolean {
+  return errorStatusIn(value) !== undefined;
 }
 
 /** An error that its sender calls one, whatever else is there. */
@@ -138,29 +149,19 @@ function saysFailed(value: unknown): boolean {
 }
 
 /** The fields in which APIs say why, the most telling first. */
-const reasons = [
-  'error',
-  'errors',
-  'Error',
-  'fault',
-  'errorMessages',
-  'message',
-  'Message',
-  'msg',
-  'detail',
-  'details',
-  'title',
-  'reason',
-  'description',
-];
+const reasons = ['error', 'errors', 'Error', 'fault', 'errorMessages', 'message', 'Message', 'msg', 'detail'];
+/** Data has fields of these names, too: they count within an error, and beside a status of one. */
+const weakReasons = ['details', 'title', 'reason', 'description'];
 
 /** The reason of an error; undefined for a value that has none. */
-function errorIn(value: unknown): string | undefined {
+function errorIn(value: unknown, isWithin = false): string | undefined {
   if (!isRecord(value)) return undefined;
+  const names =
+    isWithin || hasErrorStatus(value) || saysFailed(value) ? [...reasons, ...weakReasons] : reasons;
   const kind = ['errorType', 'type', 'code']
     .map((name) => value[name])
     .find((each) => typeof each === 'string');
-  const said = reasons.flatMap((name) => sentencesOf(value[name]));
+  const said = names.flatMap((name) => sentencesOf(value[name]));
   if (said.length === 0) return undefined;
   return toOneLine(
     [...new Set([...(typeof kind === 'string' ? [kind] : []), ...said])].join(': '),
@@ -172,7 +173,7 @@ function sentencesOf(value: unknown): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value];
   if (Array.isArray(value)) return value.flatMap(sentencesOf);
   if (!isRecord(value)) return [];
-  const said = errorIn(value);
+  const said = errorIn(value, true);
   return said !== undefined ? [said] : Object.keys(value).length === 0 ? [] : [JSON.stringify(value)];
 }
 

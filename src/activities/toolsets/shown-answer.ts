@@ -12,7 +12,7 @@ import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { fillAddress } from './address.ts';
 import { bySigns, needOf, noAccess, nothingFound, notReachable } from './answer.ts';
 import { toChangeLines } from './change-rows.ts';
-import { cleanAnswer } from './clean-answer.ts';
+import { cleanAnswer, redactedAnswer } from './clean-answer.ts';
 import { isPage, pageWords } from './json-reader.ts';
 import { seriesAnswer } from './series-answer.ts';
 import { readSeries } from './series-summary.ts';
@@ -84,7 +84,9 @@ function understand(
   { declared, reader, input, place, redact }: AnsweredCall,
 ): SourceAnswer {
   const { nothing } = declared;
-  if (nothing !== undefined && isNothing(text, nothing)) return withGaps({ is: 'none' }, gaps);
+  const isJson = declared.http !== undefined && reader !== undefined;
+  if (nothing !== undefined && isNothing(text, nothing) && !(isJson && text.trim() === ''))
+    return withGaps({ is: 'none' }, gaps);
   if (place.signs.failed?.test(text)) return { is: 'failed', why: toOneLine(text, gapLength) };
   const hidden = place.signs.hidden?.exec(text)?.[0];
   const all = [
@@ -92,7 +94,11 @@ function understand(
     ...(hidden === undefined ? [] : [`the source hides a part of it: ${hidden}.${needOf(place)}`]),
   ];
   try {
-    const read = withGaps(reader ? checked(reader(text, input)) : textAnswer(text, declared), all);
+    // a reader cuts, and a part of a secret is known by nobody
+    const read = withGaps(
+      reader ? checked(reader(redactedAnswer(text, redact), input)) : textAnswer(text, declared),
+      all,
+    );
     if (declared.show === 'series') readSeries(toRows(read).rows);
     return declared.rowsAre === 'changes' ? toChangeLines(read, redact) : read;
   } catch (error) {
@@ -218,13 +224,17 @@ function noteLines({ notes = [] }: { notes?: readonly string[] }): string[] {
 /** A count that a limit has made is no count. */
 function limitLines(
   { rows, came, total, more, atLeast = false }: Understood,
-  { limit, rowsAre }: ToolsetTool,
+  declared: ToolsetTool,
   input: Values,
 ): string[] {
+  const { limit, rowsAre } = declared;
   const most = typeof limit === 'string' ? input[limit] : limit;
   const [only] = rows;
+  // a text is one row; a line of it that begins with a blank belongs to the entry before it
   const lines =
-    rows.length === 1 && typeof only === 'string' ? only.trimEnd().split('\n').length : rows.length;
+    rows.length === 1 && typeof only === 'string' && declared.read === undefined
+      ? (only.match(/^\S/gm)?.length ?? 0)
+      : rows.length;
   const count = came ?? lines;
   const [mark, rest] =
     rowsAre === 'changes'

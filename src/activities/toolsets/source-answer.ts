@@ -42,12 +42,15 @@ export type ReaderModule = Readonly<Record<string, unknown>>;
 /** Absent parts are left out, so that a reader can write `condition && text`. */
 export type Maybe<T> = T | false | null | undefined | '';
 
-/** With a gap: partial. Without a row and a gap: none. */
+/** With a gap: partial. Without a row, a gap and more than came: none. */
 export function answer(
   rows: readonly Maybe<Json>[],
   { gaps = [], ...counts }: { gaps?: readonly Maybe<string>[] } & Counts = {},
 ): SourceAnswer {
-  const [there, why] = [rows.filter(isThere), gaps.filter(isThere)];
+  const there = rows.filter(isThere);
+  const { total = 0, more = false } = counts;
+  const left = total > 0 ? `none of ${total} came` : more && 'nothing came, and there is more';
+  const why = [there.length === 0 && left, ...gaps].filter(isThere);
   if (why.length > 0) return { is: 'partial', why, rows: there, ...defined(counts) };
   return there.length === 0 ? { is: 'none' } : { is: 'rows', rows: there, ...defined(counts) };
 }

@@ -4,6 +4,10 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/core/base/json.ts';
+import { z } from 'zod';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { readJsonLines } from '../../../src/activities/toolsets/json-reader.ts';
+import { answer } from '../../../src/activities/toolsets/source-answer.ts';
 import { fieldReader } from '../../../src/activities/toolsets/field-reader.ts';
 import { checkToolset } from '../../../src/activities/toolsets/source-checks.ts';
 import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
@@ -336,6 +340,7 @@ describe('an answer', () => {
       is: 'partial',
       why: ['1 item of 3 could not be read, such as {"message":"b"}'],
       rows: ['1 a', '3'],
+      came: 3,
     });
   });
 
@@ -407,8 +412,49 @@ describe('an answer', () => {
       '{"data":{"hits":[]},"error":"","errors":[],"warnings":null,"timed_out":false,"_shards":{"failed":0}}',
       { is: 'none' },
     ],
+    ['{"data":{"hits":[]},"message":"query failed","statusCode":500}', { is: 'failed', why: 'query failed' }],
+    ['{"data":null,"error":{"reason":"why","title":"what"}}', { is: 'failed', why: 'what: why' }],
+    ['{"title":"a page of data","data":{}}', { is: 'unknown', why: 'answer: expected a list at data.hits' }],
   ])('[SRC-05e] %s is what one place decides', (said, expected) => {
     expect(fieldReader({ items: 'data.hits', line: '{id}' })(said, {})).toEqual(expected);
+  });
+
+  test('[SRC-05h] a page without rows is not nothing where there is more', () => {
+    const read = fieldReader({ items: 'hits', line: '{id}', total: 'count', more: '!isLast' });
+    expect(read('{"hits":[],"count":12}', {})).toMatchObject({ is: 'partial', why: ['none of 12 came'] });
+    expect(read('{"hits":[],"isLast":false}', {})).toMatchObject({
+      is: 'partial',
+      why: ['nothing came, and there is more'],
+    });
+    expect(read('{"hits":[],"count":0,"isLast":true}', {})).toEqual({ is: 'none' });
+  });
+
+  test('[SRC-05i] an error in place of lines of JSON is a failure, and lines that fail the schema are not nothing', () => {
+    const read = readJsonLines(z.object({ id: z.number() }), (lines) =>
+      answer(lines.map(({ id }) => `${id}`)),
+    );
+    expect(read('{"message":"license quota exceeded","statusCode":500}', {})).toMatchObject({
+      is: 'failed',
+      why: 'license quota exceeded',
+    });
+    expect(read('{"id":1}\n{"other":2}\n', {})).toMatchObject({ is: 'partial', rows: ['1'] });
+  });
+
+  test('[SRC-15c] secrets are out before a reader cuts, in JSON as in text', async () => {
+    const secret = 'Zq8-hunter-Tango-77-vermilion';
+    const { url } = await startHttpServer((request, response) => {
+      if (request.url === '/ready') return void response.end();
+      response.end(JSON.stringify({ hits: [{ time: 't', message: `${'x'.repeat(288)} ${secret}` }] }));
+    });
+    const file = join(await temporaryFolder(), 'logs.yaml');
+    await writeFile(file, yaml);
+    const bench = createToolBench({ secrets: { token: 'planted-token-1' } });
+    const toolset = await openToolset(file, { settings: { url } }, bench.deps);
+    const redactor = createRedactor([secret]);
+    const tool = toolset.made[0];
+    const made = await tool?.run(tool.parse({ query: 'x' }), { ...bench.context, redact: redactor.text });
+    expect(made?.text).toMatch(/x \[redact/);
+    expect(made?.text).not.toContain('Zq8');
   });
 
   test('[SRC-05f] a part says so first, a failure is an error, and nothing is found in neither', async () => {
