@@ -134,10 +134,11 @@ function isGood({ status, body }: HttpReply, declared: ToolsetTool): boolean {
   return isListed && (status < 400 || nothing === undefined || isNothing(decodeText(body), nothing));
 }
 
-function cameOf({ body, cut }: HttpReply, redact: AnsweredCall['redact']): Came {
+/** An error status that is no failure (isGood) says that there is nothing, with or without words. */
+function cameOf({ status, body, cut }: HttpReply, redact: AnsweredCall['redact']): Came {
   const text = decodeText(body);
   return cut === undefined
-    ? { text }
+    ? { text, isAbsent: status === 404 || status === 204 }
     : { text: redact(text, { cut: true }), gaps: [`the body is not whole (${cut})`] };
 }
 

@@ -32,8 +32,11 @@ export type AnsweredCall = {
   redact: ToolContext['redact'];
 };
 
-/** The output as it came. `gaps`: what is known to be missing of it. `aside`: what a command said on standard error. */
-export type Came = { text: string; gaps?: readonly string[]; aside?: string };
+/**
+ * The output as it came. `gaps`: what is known to be missing of it. `aside`: what a command said on standard error.
+ * `isAbsent`: its status says that there is nothing, if it is blank.
+ */
+export type Came = { text: string; gaps?: readonly string[]; aside?: string; isAbsent?: boolean };
 
 /** The answer for the earlier window of a comparison, which began so much earlier, such as `1d`. */
 export type Earlier = { came: Came; by: string };
@@ -80,12 +83,12 @@ export function isNothing(text: string, nothing: string): boolean {
 
 /** The one place that decides what an answer is. A reader that throws has not understood it. */
 function understand(
-  { text, gaps = [] }: Came,
+  { text, gaps = [], isAbsent = false }: Came,
   { declared, reader, input, place, redact }: AnsweredCall,
 ): SourceAnswer {
   const { nothing } = declared;
-  const isJson = declared.http !== undefined && reader !== undefined;
-  if (nothing !== undefined && isNothing(text, nothing) && !(isJson && text.trim() === ''))
+  const isBlankJson = text.trim() === '' && declared.http !== undefined && reader !== undefined;
+  if (isBlankJson ? isAbsent : nothing !== undefined && isNothing(text, nothing))
     return withGaps({ is: 'none' }, gaps);
   if (place.signs.failed?.test(text)) return { is: 'failed', why: toOneLine(text, gapLength) };
   const hidden = place.signs.hidden?.exec(text)?.[0];

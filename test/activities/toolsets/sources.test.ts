@@ -419,6 +419,22 @@ describe('an answer', () => {
     expect(fieldReader({ items: 'data.hits', line: '{id}' })(said, {})).toEqual(expected);
   });
 
+  test.each([
+    [200, 'unknown'],
+    [204, 'nothing'],
+    [404, 'nothing'],
+  ])('[SRC-05a] an empty body with status %i is %s', async (status, answer) => {
+    const { url } = await startHttpServer(
+      (request, response) => void response.writeHead(request.url === '/ready' ? 200 : status).end(),
+    );
+    const lenient = yaml.replace(
+      /^ {4}link:/m,
+      '    nothing: not found\n    success: [200, 204, 404]\n    link:',
+    );
+    const { call } = await open({ settings: { url } }, lenient);
+    expect((await call({ query: 'x' })).details).toMatchObject({ answer });
+  });
+
   test('[SRC-05h] a page without rows is not nothing where there is more', () => {
     const read = fieldReader({ items: 'hits', line: '{id}', total: 'count', more: '!isLast' });
     expect(read('{"hits":[],"count":12}', {})).toMatchObject({ is: 'partial', why: ['none of 12 came'] });
