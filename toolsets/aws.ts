@@ -65,13 +65,14 @@ const metricData = z.object({
   Timestamps: list(at),
   Values: list(z.number()),
   StatusCode: text,
+  Messages: list(z.object({ Code: text, Value: text })).optional(),
 });
 const insights = z.array(z.array(z.object({ field: z.string(), value: text })));
 
 /** Any answer. */
 export const answers = readAny((value) => {
   if (!isRecord(value)) return answer(objectLines(value));
-  const used: string[] = ['searchedLogStreams', 'ResponseMetadata'];
+  const used: string[] = ['searchedLogStreams', 'ResponseMetadata', 'nextToken', 'NextToken'];
   const lines: string[] = [];
   for (const [name, schema] of Object.entries(forms)) {
     const items = z.array(schema).min(1).safeParse(value[name]);
@@ -90,8 +91,13 @@ export const answers = readAny((value) => {
   if (metrics.success) used.push('MetricDataResults');
   if (rows.success) used.push('results');
   const gaps = (metrics.data ?? []).map(
-    ({ Label, StatusCode }) => StatusCode === 'PartialData' && `${Label} has a part of its data`,
+    ({ Label, StatusCode = 'Complete', Messages = [] }) =>
+      StatusCode !== 'Complete' &&
+      words(`${Label}: ${StatusCode}`, ...Messages.map(({ Code, Value }) => words(Code, Value))),
   );
+  // a query of Logs Insights that runs, or has run out of time, has found a part
+  const state = rows.success ? value['status'] : undefined;
+  if (typeof state === 'string' && state !== 'Complete') gaps.push(`the query is ${state}`);
   const found = [
     ...lines,
     ...(metrics.data ?? []).flatMap(({ Label, Timestamps, Values }) =>

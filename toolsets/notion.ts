@@ -53,6 +53,12 @@ function lineOf(each: z.output<typeof block>): string {
   const inside = each.has_children === true ? ` (more in ${each.id})` : '';
   const todo = valueAt(own, 'checked') === true ? '[x] ' : '[ ] ';
   const mark = each.type === 'to_do' ? todo : (marks[each.type] ?? '');
+  // an empty paragraph is a space between others; a picture, a file or a bookmark has no text
+  if (said === '' && valueAt(own, 'rich_text') === undefined && cells === undefined && inside === '')
+    return words(
+      `[${each.type}]`,
+      shortText(valueAt(own, 'url', 'external.url', 'file.url'))?.replace(/\?.*/, ''),
+    );
   return said === '' && inside === '' ? '' : `${mark}${shortText(said, 4_000)}${inside}`;
 }
 

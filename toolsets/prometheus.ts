@@ -90,11 +90,13 @@ const alert = z.object({
 export const alerts = readJson(z.object({ data: z.object({ alerts: list(alert) }) }), ({ data }) =>
   answer(
     listed(
-      data.alerts.map(({ labels: own, annotations, state, activeAt = '?', value = '?' }) => {
-        const { alertname = '?', ...rest } = own;
-        const said = annotations?.['summary'] ?? annotations?.['description'];
-        return `${state} ${alertname}${nameOf(rest)} since ${activeAt}, value ${value}${said === undefined ? '' : `: ${said}`}`;
-      }),
+      inOrder(data.alerts, ({ state }) => state === 'firing').map(
+        ({ labels: own, annotations, state, activeAt = '?', value = '?' }) => {
+          const { alertname = '?', ...rest } = own;
+          const said = annotations?.['summary'] ?? annotations?.['description'];
+          return `${state} ${alertname}${nameOf(rest)} since ${activeAt}, value ${value}${said === undefined ? '' : `: ${said}`}`;
+        },
+      ),
     ),
   ),
 );
@@ -110,13 +112,18 @@ const target = z.object({
 export const targets = readJson(z.object({ data: z.object({ activeTargets: list(target) }) }), ({ data }) =>
   answer(
     listed(
-      data.activeTargets.map(
+      inOrder(data.activeTargets, ({ health }) => health !== 'up').map(
         ({ labels: own, scrapeUrl, health, lastError, lastScrape = '?' }) =>
           `${health} ${nameOf(own)} ${scrapeUrl}, last scrape ${lastScrape}${lastError === undefined ? '' : `, error: ${lastError}`}`,
       ),
     ),
   ),
 );
+
+/** Those that matter first, because a long list is cut at its end. */
+function inOrder<Item>(items: readonly Item[], matters: (item: Item) => boolean): Item[] {
+  return [...items.filter(matters), ...items.filter((item) => !matters(item))];
+}
 
 /** As in PromQL: `up{job="shop"}`. */
 function nameOf({ __name__: name = '', ...rest }: Record<string, string>): string {
