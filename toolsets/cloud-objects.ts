@@ -1,11 +1,12 @@
 // Objects of the command lines of clouds as lines: their answers have as many forms as there are commands. Pure.
+import { cutText } from '../src/core/base/cut-text.ts';
 import { isRecord } from '../src/core/base/json.ts';
 
 const longest = 800;
 
 /** A text as it is, anything else as JSON, cut. */
 export function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value).slice(0, longest);
+  return typeof value === 'string' ? value : cutText(JSON.stringify(value), longest);
 }
 
 /** A line for each field; of a list a line for each of its items. */

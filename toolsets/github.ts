@@ -1,4 +1,5 @@
 // Readers of GitHub's REST API: https://docs.github.com/en/rest. Pure.
+import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
 import { eachOf, list, number, readJson, shortText, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
@@ -56,7 +57,7 @@ export const commit = readJson(
     const { fit, gaps } = eachOf(files, file);
     const changed = fit.map(
       ({ filename, additions = 0, deletions = 0, patch }) =>
-        `${filename} +${additions} -${deletions}${patch === undefined ? '' : `\n${patch.slice(0, 2_000)}`}`,
+        `${filename} +${additions} -${deletions}${patch === undefined ? '' : `\n${cutText(patch, 2_000)}`}`,
     );
     const isCut = files.length >= mostFiles && `the first ${mostFiles} files`;
     return answer([`${committer?.date ?? '?'} ${sha} by ${author?.name ?? '?'}: ${message}`, ...changed], {

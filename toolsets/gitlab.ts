@@ -1,4 +1,5 @@
 // Readers of GitLab's REST API: https://docs.gitlab.com/api/rest/. Pure.
+import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
 import { eachOf, readJson, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
@@ -32,7 +33,7 @@ export const differences = readJson(anything, (items) => {
   const lines = fit.map(({ new_path: path, new_file: isNew, deleted_file: isGone, diff = '', ...size }) => {
     const kind = isNew ? ' (new)' : isGone ? ' (deleted)' : '';
     const left = size.too_large || size.collapsed ? ' (too large to show)' : '';
-    return `${path}${kind}${left}\n${diff.slice(0, 2_000)}`;
+    return `${path}${kind}${left}\n${cutText(diff, 2_000)}`;
   });
   return answer(lines, { gaps });
 });

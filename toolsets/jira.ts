@@ -1,4 +1,5 @@
 // The reader of an issue of Jira: https://developer.atlassian.com/cloud/jira/platform/rest/v2/api-group-issues/. Pure.
+import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
 import { list, readJson, shortText, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer } from '../src/activities/toolsets/source-answer.ts';
@@ -32,9 +33,9 @@ export const issue = readJson(schema, ({ fields, changelog }) => {
   const assignee = fields.assignee?.displayName === undefined ? '' : `, ${fields.assignee.displayName}`;
   const lines = [
     `${head}: ${fields.summary ?? ''}${assignee}, made ${fields.created}, changed ${fields.updated}`,
-    fields.description?.slice(0, 4_000),
+    fields.description && cutText(fields.description, 4_000),
     ...comments.map(
-      ({ created, author, body = '' }) => `${created} ${author?.displayName ?? '?'}: ${body.slice(0, 1_000)}`,
+      ({ created, author, body = '' }) => `${created} ${author?.displayName ?? '?'}: ${cutText(body, 1_000)}`,
     ),
     ...histories.flatMap(({ created, author, items }) =>
       items.map(({ field, fromString, toString }) => {

@@ -121,6 +121,7 @@ function lagOf(all: readonly Partition[], most: number, lost: readonly string[])
       ...members
         .slice(0, most)
         .map(({ key, consumer }) => `${key.slice(0, -2)}: ${consumer} has no partition`),
+      members.length > most && `[${members.length - most} more members without a partition]`,
     ],
     {
       came: shown.length,

@@ -1,4 +1,5 @@
 // Readers of MongoDB's answers as relaxed extended JSON: https://www.mongodb.com/docs/manual/reference/command/. Pure.
+import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
 import {
   eachOf,
@@ -14,7 +15,7 @@ import { answer, type Maybe, words } from '../src/activities/toolsets/source-ans
 import { parts } from './parts.ts';
 
 function json(value: unknown, length: number): string {
-  return (JSON.stringify(value) ?? '').slice(0, length);
+  return cutText(JSON.stringify(value) ?? '', length);
 }
 
 const operation = z.looseObject({

@@ -1,4 +1,5 @@
 // Readers of the client `mysql` with --batch: a line of names, then a line a row, with tabs. Pure.
+import { cutText } from '../src/core/base/cut-text.ts';
 import { answer, type Reader } from '../src/activities/toolsets/source-answer.ts';
 
 function linesOf(came: string): string[] {
@@ -29,6 +30,6 @@ export const figures: Reader = (came, { what }) => {
 /** Of a query. Long rows are cut. */
 export const rows: Reader = (came, { limit }) => {
   const all = linesOf(came);
-  const shown = all.slice(0, Number(limit) + 1).map((line) => line.slice(0, 1_000));
+  const shown = all.slice(0, Number(limit) + 1).map((line) => cutText(line, 1_000));
   return answer(shown, { came: shown.length - 1, total: all.length - 1 });
 };

@@ -114,10 +114,8 @@ export const event = readJson(shown, ({ dateCreated, title, release, tags = [], 
 });
 
 function describeException({ type, value, stacktrace }: z.output<typeof exception>): string[] {
-  const frames = (stacktrace?.frames ?? [])
-    .filter((each) => each !== null)
-    .toReversed()
-    .slice(0, shownFrames);
+  const all = (stacktrace?.frames ?? []).filter((each) => each !== null).toReversed();
+  const frames = all.slice(0, shownFrames);
   return [
     `${type ?? 'Error'}: ${shortText(value, 500) ?? ''}`,
     ...frames.map(({ filename, module, absPath, function: name, lineNo, inApp, context }) => {
@@ -125,6 +123,7 @@ function describeException({ type, value, stacktrace }: z.output<typeof exceptio
       const at = `${filename ?? module ?? absPath ?? '?'}:${lineNo ?? '?'} ${name ?? '?'}`;
       return `${inApp === true ? '  * ' : '    '}${at}${source ? ` | ${shortText(source, 120)}` : ''}`;
     }),
+    ...(all.length > frames.length ? [`    [${all.length - frames.length} more frames]`] : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 // Readers of ServiceNow's Table API: https://developer.servicenow.com/dev.do#!/reference/api/latest/rest/c_TableAPI. Pure.
+import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
 import {
   list,
@@ -69,7 +70,7 @@ export const record = readJson(z.object({ result: list(task) }), ({ result }) =>
       `${words(each.number, each.state)}, ${each.priority}: ${each.short_description ?? ''}`,
       ...Object.entries(each).flatMap(([name, value]) =>
         told.has(name) && typeof value === 'string' && value !== ''
-          ? [`${name}: ${value.slice(0, 3_000)}`]
+          ? [`${name}: ${cutText(value, 3_000)}`]
           : [],
       ),
     ]),

@@ -1,4 +1,5 @@
 // Readers of the JSON of Temporal's command: https://docs.temporal.io/cli. It leaves out what is 0 or empty. Pure.
+import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
 import {
   eachOf,
@@ -22,7 +23,7 @@ function why(failure: unknown, withType: boolean): string {
   const [message, type, cause] = ['message', 'applicationFailureInfo.type', 'cause'].map((path) =>
     valueAt(failure, path),
   );
-  const said = typeof message === 'string' ? message.slice(0, 300) : '';
+  const said = typeof message === 'string' ? cutText(message, 300) : '';
   return words(
     said,
     withType && typeof type === 'string' && `(${type})`,
