@@ -39,13 +39,15 @@ export async function decodeStream<Event>(
   try {
     for await (const event of readEvents(answer, options, decoder.stage)) {
       if (event === done) isDone = true;
-      else if (isKnown(event)) {
+      else if (!isKnown(event)) unknown ??= hasWords(event) ? event : undefined;
+      else {
         // wire data enters here
         decoder.add(event as Event);
         const usage = decoder.usage();
         if (usage !== reported) options.onUsage?.(usage);
         reported = usage;
-      } else unknown ||= event;
+        if (isSaying(event)) unknown ??= event;
+      }
     }
     // what came before it is half an answer: the server has said something else in place of the rest
     if (unknown && decoder.stage() === 'open') throw new ProviderError(wordsIn(unknown));
@@ -70,6 +72,21 @@ function isKnown(event: Json): boolean {
   const { choices, usage, type, object } = event;
   if (Array.isArray(choices) || isRecord(usage)) return true;
   return /^(chat|response|message|content_block|ping)/.test([type, object].find(isText) ?? '');
+}
+
+/** A heartbeat has only its type, numbers and times. */
+function hasWords(value: unknown): boolean {
+  if (isText(value)) return /[a-z]{3}/i.test(value);
+  if (!isRecord(value)) return Array.isArray(value) && value.some(hasWords);
+  return Object.entries(value).some(
+    ([name, inner]) => !/^(type|object|event)$/.test(name) && hasWords(inner),
+  );
+}
+
+/** Words in place of a piece of the reply, in an event that looks like one. */
+function isSaying(event: Json): boolean {
+  const { choices, message, msg } = Object(event);
+  return !choices?.length && [message, msg].some((words) => isText(words) && words !== '');
 }
 
 /** `host`: the stream's source, for people. */
