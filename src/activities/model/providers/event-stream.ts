@@ -78,9 +78,8 @@ function isKnown(event: Json): boolean {
 function hasWords(value: unknown): boolean {
   if (isText(value)) return /[a-z]{3}/i.test(value);
   if (!isRecord(value)) return Array.isArray(value) && value.some(hasWords);
-  return Object.entries(value).some(
-    ([name, inner]) => !/^(type|object|event)$/.test(name) && hasWords(inner),
-  );
+  const { type, object, event, ...said } = value;
+  return 'error' in said || Object.values(said).some(hasWords);
 }
 
 /** Words in place of a piece of the reply, in an event that looks like one. */
