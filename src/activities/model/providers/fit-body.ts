@@ -20,13 +20,18 @@ const schemas = /^(parameters|input_schema|schema)$/;
 function fitFields(value: unknown, refuses: Refusals): unknown {
   if (Array.isArray(value)) return value.map((item) => fitFields(item, refuses));
   if (!isRecord(value)) return value;
-  const kept = Object.entries(withoutRefused(value, refuses)).map(([name, inner]) => {
-    if (conversation.test(name)) return [name, inner] as const;
-    return [name, (schemas.test(name) ? fitSchema : fitFields)(inner, refuses)] as const;
+  const kept = Object.entries(withoutRefused(value, refuses)).flatMap(([name, inner]) => {
+    if (conversation.test(name)) return [[name, inner]];
+    if (schemas.test(name)) return [[name, fitSchema(inner, refuses)]];
+    const fitted = fitFields(inner, refuses);
+    // nothing is left of a field whose parts are all refused
+    const isGone = isRecord(fitted) && isEmpty(fitted) && !isEmpty(Object(inner));
+    return isGone ? [] : [[name, fitted]];
   });
-  // nothing is left of a field whose parts are all refused
-  return Object.fromEntries(kept.filter(([, inner]) => !isRecord(inner) || Object.keys(inner).length > 0));
+  return Object.fromEntries(kept) as unknown;
 }
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
 
 /** Words with schemas by names of the user's own, and words with values. */
 const named = /^(properties|patternProperties|\$defs|definitions|dependent(Schemas|Required))$/;

@@ -90,6 +90,7 @@ async function untilTaken(
     return isSame ? Promise.reject(refusal) : (options.fetch ?? fetch)(input, init);
   };
   for (const refused: Refusal[] = []; ;) {
+    isSame = false;
     try {
       const reply = await send(new Set([...known, ...learned, ...refused]), { ...options, fetch: watch });
       learned.push(...refused);
