@@ -1,6 +1,6 @@
 // The one loop from the bytes of an answer to a reply, for every wire. A break on the way is a StreamFault that carries the
 // billed usage.
-import { type Json, isRecord, isText, parseJson } from '../../../core/base/json.ts';
+import { type Json, isRecord, isText, isTooDeep, parseJson } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
@@ -158,6 +158,7 @@ async function* toEvents(frames: AsyncIterable<Frame>, { headers }: Response): A
   for await (const { name, data } of frames) {
     if (name === 'ping') continue;
     for (const event of name === 'error' ? [parseJson(data) ?? data] : eventsIn(data)) {
+      if (isTooDeep(event)) throw new SyntaxError('nested too deeply');
       const error = errorIn(event, name === 'error', headers);
       if (error !== undefined) throw error;
       // other events of their own name are for other programs

@@ -249,6 +249,39 @@ describe('[MODEL-05] the words of the server behind a gateway', () => {
     expect((await failureOf('openai-chat', answer)).type).toBe('Model.ContextOverflow');
   });
 
+  const words = "This model's maximum context length is 8192 tokens.";
+  test.each([
+    [{ error: 'Bad Request', message: words, statusCode: 400 }, 'Model.ContextOverflow'],
+    [{ error: { code: 400, message: 'Bad Request' }, message: words }, 'Model.ContextOverflow'],
+    [{ error: true, message: words }, 'Model.ContextOverflow'],
+    [{ error: 'You are out of money.', code: 'insufficient_quota' }, 'Model.Quota'],
+    [{ error: { message: 'You are out of money.' }, code: 'insufficient_quota' }, 'Model.Quota'],
+  ])('[MODEL-05c] words and codes beside the error count too, with every status: %j', async (body, type) => {
+    for (const wire of ['openai-chat', 'openai-responses', 'anthropic'] as const) {
+      for (const status of [400, 200]) {
+        const headers = { 'content-type': 'application/json' };
+        const failure = await failureOf(wire, { status, headers, chunks: [JSON.stringify(body)] });
+        expect(failure.type, `${wire} ${status}`).toBe(type);
+      }
+    }
+  });
+
+  test('[MODEL-05d] a body without an end of its levels is a failure like another', async () => {
+    const deep = `{"error":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
+    const headers = { 'content-type': 'application/json' };
+    for (const wire of ['openai-chat', 'openai-responses', 'anthropic'] as const) {
+      const refused = await failureOf(wire, { status: 400, headers, chunks: [deep] });
+      expect(refused.type).toBe('Model.InvalidRequest');
+      const inStream = await failureOf(wire, { headers, chunks: [deep] });
+      expect(inStream.type).toBe('Model.BadResponse');
+      const inText = JSON.stringify({ error: { message: deep } });
+      const worded = await failureOf(wire, { status: 400, headers, chunks: [inText] });
+      expect(worded.type).toBe('Model.InvalidRequest');
+      const plain = await failureOf(wire, { status: 400, chunks: ['no such adapter'] });
+      expect(plain.message).toContain('no such adapter');
+    }
+  });
+
   test('an ordinary refusal keeps its words once', async () => {
     const failure = await failureOf(
       'openai-chat',
