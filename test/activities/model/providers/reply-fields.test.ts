@@ -105,6 +105,15 @@ describe('[MODEL-04] fields of a reply go back as they came', () => {
     expect(other).not.toMatch(/ENC-1|SEAL/);
   });
 
+  test('[MODEL-04e] two entries of one list are never one entry', async () => {
+    const sealed = (data: string) => ({ type: 'reasoning.encrypted', data });
+    const details = [sealed('ENC-1'), sealed('ENC-2')];
+    const { same } = await talk([
+      [chunk({ reasoning_details: details }), chunk({ tool_calls: [ls('tool_1')] }), end],
+    ]);
+    expect(same[0]?.['reasoning_details']).toEqual(details);
+  });
+
   test('[MODEL-04b] LiteLLM: blocks of thinking without an index end with their signature', async () => {
     const block = (thinking: string, sealed = '') =>
       chunk({ thinking_blocks: [{ type: 'thinking', thinking, signature: sealed }] });

@@ -73,8 +73,12 @@ export function finishMessages(
   request: ModelRequest,
   onDelta: Watcher['onDelta'],
 ): ModelReply {
-  if (!draft.isComplete) throw new StreamFault('cut', 'The stream ended without its message_stop.');
-  const raw = draft.stopReason ?? 'none';
+  const raw = draft.stopReason;
+  if (!draft.isComplete || raw === undefined)
+    throw new StreamFault(
+      'cut',
+      `The stream ended without its ${draft.isComplete ? 'stop reason' : 'message_stop'}.`,
+    );
   assertSoundStop(raw);
   const blocks = draft.blocks.all;
   const hasCalls = blocks.some(({ part }) => part?.type === 'tool_call');
