@@ -48,7 +48,10 @@ const mentions = [
 ];
 
 /** The part that this refusal names, of all that is still sent. */
-export function refusalIn({ message, status, headers }: ProviderError, known: Refusals): Refusal | undefined {
+export function refusalIn(error: ProviderError, known: Refusals): Refusal | undefined {
+  const { status, headers } = error;
+  // the patterns take too long for long words
+  const message = error.message.slice(0, 2_000);
   const isLater = headers?.has('retry-after') || headers?.has('retry-after-ms') || delay.test(message);
   if (isLater || (status !== undefined && others.includes(status))) return undefined;
   const [, shape] = signs.find(([words, refusal]) => !known.has(refusal) && words.test(message)) ?? [];
@@ -60,7 +63,7 @@ export function refusalIn({ message, status, headers }: ProviderError, known: Re
   return named
     .map((path) => fieldAt(path, known))
     .find((name) => {
-      if (name === undefined || (/^max_/.test(name) && ofValue.test(message))) return false;
+      if (name === undefined || (name.startsWith('max_') && ofValue.test(message))) return false;
       return place === undefined || ofMessages.test(`${place} ${name}`);
     });
 }

@@ -126,14 +126,9 @@ test.each([
   expect(failure.message).toContain('worker died');
 });
 
-test('[LOOP-40e] Messages: a reply without a stop reason is half an answer, streamed or as one body', async () => {
-  const stopped = [
-    ...sampleEvents('anthropic').slice(0, sampleCuts.anthropic.inText),
-    { type: 'message_stop' },
-  ];
-  const body = { type: 'message', content: [{ type: 'text', text: 'Half' }], stop_reason: null, usage: {} };
-  for (const text of [toSse('anthropic', stopped), JSON.stringify(body)])
-    expect(await failureOf('anthropic', { chunks: [text] })).toMatchObject({ type: 'Model.StreamCut' });
+test('[LOOP-40e] Messages: message_stop without message_delta ends half an answer', async () => {
+  const text = begun('anthropic') + toFrame('anthropic', { type: 'message_stop' });
+  expect(await failureOf('anthropic', { chunks: [text] })).toMatchObject({ type: 'Model.StreamCut' });
 });
 
 test('[LOOP-40b] behind a finish reason nothing is an error any more', async () => {
