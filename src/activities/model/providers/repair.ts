@@ -2,7 +2,7 @@
 import { type Refusal, type Refusals, refusable } from './dialects.ts';
 import type { ProviderError } from './faults.ts';
 
-/** Of another key, address or time: the same request may be taken then. */
+/** The same request may be taken with another key, at another address or later. */
 const others = [401, 403, 404, 408, 429, 503, 529];
 const delay = /\b(retry|try again) (in|after)\b/i;
 
@@ -31,7 +31,7 @@ const wanting = /\b(missing|required|must be (passed|provided|set|included))\b|i
 /** Here the list of what a server takes begins. */
 const takenList =
   /expected one of|supported (values|parameters|fields) are|\b(allowed|accepted|valid|expected) (values|parameters|fields)|did you mean/i;
-/** Of a value, which another name does not change. */
+/** Words about a value, which another name does not change. */
 const ofValue = /too (large|high|big)|at most|(greater|less|more) than|maximum|exceed/i;
 
 /** A place in the conversation, and the fields there. */
