@@ -5,17 +5,20 @@
 export type Refusal = string;
 export type Refusals = ReadonlySet<Refusal>;
 
+const schemaWords =
+  '\\$schema|\\$id|\\$comment|additionalProperties|const|default|examples|exclusiveM(ax|in)imum|format|' +
+  'm(ax|in)(imum|Items|Length)|multipleOf|pattern|patternProperties|propertyNames|title|uniqueItems';
+export const schemaWord = new RegExp(`^(${schemaWords})$`);
+
 /**
  * Fields without which a reply keeps its meaning, fields of earlier replies, words that only narrow or describe a schema
  * (Holdfast checks arguments and answers itself), and shapes of a request, which docs/models.md describes.
  */
 export const refusable = new RegExp(
   '^(max_tokens|max_completion_tokens|stream_options|temperature|reasoning_effort|response_format|tool_choice|include|' +
-    'reasoning|thinking|output_config|cache_control|reasoning_(content|details|opaque)|thinking_blocks|extra_content|' +
-    'provider_specific_fields|thought_signature|\\$schema|\\$id|\\$comment|additionalProperties|const|default|examples|' +
-    'exclusiveM(ax|in)imum|format|m(ax|in)(imum|Items|Length)|multipleOf|pattern|patternProperties|propertyNames|strict|' +
-    'title|uniqueItems|block_cache_control|anthropic-version|(dotted_)?call_ids|user_after_(user|tool)|system_role|' +
-    'null_content|unreasoned_replies|unsigned_calls)$',
+    'reasoning|thinking|effort|output_config|cache_control|reasoning_(content|details|opaque)|thinking_blocks|strict|' +
+    `extra_content|provider_specific_fields|thought_signature|${schemaWords}|block_cache_control|anthropic-version|` +
+    '(dotted_)?call_ids|user_after_(user|tool)|system_role|null_content|unreasoned_replies|unsigned_calls)$',
 );
 
 /** Refused wherever a model of Mistral is served. */

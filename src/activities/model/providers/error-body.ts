@@ -1,7 +1,7 @@
 // The SDKs' errors as ours. Servers nest their words: the vendor's own `error`, a list, FastAPI's `detail`, and a
 // gateway's `metadata.raw` with the words of the server behind it.
-import { isRecord, parseJson } from '../../../core/base/json.ts';
-import { type ConnectionFault, ProviderError } from './faults.ts';
+import { type Json, isRecord, isTooDeep, parseJson } from '../../../core/base/json.ts';
+import { type ConnectionFault, ProviderError, type ProviderErrorFacts } from './faults.ts';
 
 /** Converts an SDK's error: to the provider's own error, or to no answer; undefined for any other error. */
 export type ReadError = (error: unknown) => ProviderError | ConnectionFault['kind'] | undefined;
@@ -23,11 +23,20 @@ export function errorReader(sdk: SdkErrors): ReadError {
     if (error instanceof sdk.APIConnectionError) return 'failed';
     if (!(error instanceof sdk.APIError)) return undefined;
     const { status, headers, requestID } = error;
-    const { words, codes } = readErrorBody(error.error);
+    const facts = { status, headers, requestId: requestID ?? undefined };
     // the SDKs put the status before the words
-    const what = words || error.message.replace(/^\d{3} /, '');
-    return new ProviderError(what, { status, codes, headers, requestId: requestID ?? undefined });
+    return toProviderError(error.error, facts, error.message.replace(/^\d{3} /, ''));
   };
+}
+
+function toProviderError(body: unknown, facts: ProviderErrorFacts, otherwise: string): ProviderError {
+  const { words, codes } = readErrorBody(body);
+  return new ProviderError(words || otherwise, { ...facts, codes });
+}
+
+/** The body of an error for an SDK, which writes it out by recursion. */
+export function shallowBody(body: Json): Json | undefined {
+  return isTooDeep(body) ? undefined : body;
 }
 
 /**
@@ -36,12 +45,10 @@ export function errorReader(sdk: SdkErrors): ReadError {
  * under the event `error` (`isNamed`).
  */
 export function errorIn(value: unknown, isNamed = false, headers?: Headers): ProviderError | undefined {
-  if (!isRecord(value)) return isNamed ? new ProviderError(String(value)) : undefined;
-  const isFlat = isNamed || value['object'] === 'error' || value['type'] === 'error';
-  const error = value['error'] || (isFlat ? value : undefined);
-  if (!error) return undefined;
+  const { object, type, error } = Object(value);
+  if (!isNamed && object !== 'error' && type !== 'error' && !error) return undefined;
   const requestId = headers?.get('x-request-id') ?? headers?.get('request-id') ?? undefined;
-  return new ProviderError(wordsIn(error), { codes: readErrorBody(error).codes, headers, requestId });
+  return toProviderError(value, { headers, requestId }, JSON.stringify(error || value));
 }
 
 /** The sentences in an error, or all of it. */
@@ -64,16 +71,18 @@ function levelsOf(body: unknown): ErrorBody[] {
   if (Array.isArray(body)) return body.flatMap(levelsOf);
   if (typeof body === 'string') {
     const parsed = parseJson(body);
-    return typeof parsed === 'object' && parsed !== null ? levelsOf(parsed) : [{ words: body, codes: [] }];
+    const isBody = typeof parsed === 'object' && parsed !== null && !isTooDeep(parsed);
+    return isBody ? levelsOf(parsed) : [{ words: body, codes: [] }];
   }
   if (!isRecord(body)) return [];
-  const { code, type, status, param, loc, details } = body;
+  const { code, type, status, statusCode, param, loc, details, error } = body;
   const place = Array.isArray(loc) ? loc.join('.') : param;
   const levels = inner.flatMap((name) => levelsOf(body[name]));
-  return [
-    { words: '', codes: [Object(details).error_code, code, type === 'error' ? undefined : type, status] },
-    ...levels.map((level) => ({ ...level, words: withPlace(place, level.words) })),
-  ];
+  const placed = levels.map((level) => ({ ...level, words: withPlace(place, level.words) }));
+  // beside an error a type and a status are those of the event
+  if (isRecord(error)) return [...placed, { words: '', codes: [code, statusCode] }];
+  const ownType = /^(error$|response\.)/.test(String(type)) ? undefined : type;
+  return [{ words: '', codes: [Object(details).error_code, code, ownType, status, statusCode] }, ...placed];
 }
 
 function withPlace(place: unknown, words: string): string {

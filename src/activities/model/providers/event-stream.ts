@@ -1,6 +1,6 @@
 // The one loop from the bytes of an answer to a reply, for every wire. A break on the way is a StreamFault that carries the
 // billed usage.
-import { type Json, isRecord, isText, parseJson } from '../../../core/base/json.ts';
+import { type Json, isRecord, isText, isTooDeep, parseJson } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
@@ -39,13 +39,15 @@ export async function decodeStream<Event>(
   try {
     for await (const event of readEvents(answer, options, decoder.stage)) {
       if (event === done) isDone = true;
-      else if (isKnown(event)) {
+      else if (!isKnown(event)) unknown ??= hasWords(event) ? event : undefined;
+      else {
         // wire data enters here
         decoder.add(event as Event);
         const usage = decoder.usage();
         if (usage !== reported) options.onUsage?.(usage);
         reported = usage;
-      } else unknown ||= event;
+        if (isSaying(event)) unknown ??= event;
+      }
     }
     // what came before it is half an answer: the server has said something else in place of the rest
     if (unknown && decoder.stage() === 'open') throw new ProviderError(wordsIn(unknown));
@@ -70,6 +72,20 @@ function isKnown(event: Json): boolean {
   const { choices, usage, type, object } = event;
   if (Array.isArray(choices) || isRecord(usage)) return true;
   return /^(chat|response|message|content_block|ping)/.test([type, object].find(isText) ?? '');
+}
+
+/** A heartbeat has only its type, numbers and times. */
+function hasWords(value: unknown): boolean {
+  if (isText(value)) return /[a-z]{3}/i.test(value);
+  if (!isRecord(value)) return Array.isArray(value) && value.some(hasWords);
+  const { type, object, event, ...said } = value;
+  return 'error' in said || Object.values(said).some(hasWords);
+}
+
+/** Words in place of a piece of the reply, in an event that looks like one. */
+function isSaying(event: Json): boolean {
+  const { choices, message, msg } = Object(event);
+  return !choices?.length && [message, msg].some((words) => isText(words) && words !== '');
 }
 
 /** `host`: the stream's source, for people. */
@@ -142,6 +158,7 @@ async function* toEvents(frames: AsyncIterable<Frame>, { headers }: Response): A
   for await (const { name, data } of frames) {
     if (name === 'ping') continue;
     for (const event of name === 'error' ? [parseJson(data) ?? data] : eventsIn(data)) {
+      if (isTooDeep(event)) throw new SyntaxError('nested too deeply');
       const error = errorIn(event, name === 'error', headers);
       if (error !== undefined) throw error;
       // other events of their own name are for other programs

@@ -1,28 +1,51 @@
 // The body of a request without what its server refuses. Pure.
 import { isRecord } from '../../../core/base/json.ts';
-import type { Refusals } from './dialects.ts';
+import { type Refusals, schemaWord } from './dialects.ts';
 
-/** Fields, and words of the schemas in it. Keeps their order. The output limit stays: a wire knows its other name. */
+/** Without refused fields, and refused words of the schemas in it. Keeps their order. */
 export function fitBody<Body extends object>(body: Body, refuses: Refusals): Body {
-  return fitted(body, refuses) as Body;
+  return fitFields(body, refuses) as Body;
 }
 
+/** The output limit stays: a wire knows its other name. */
 export function withoutRefused<Fields extends object>(fields: Fields, refuses: Refusals): Partial<Fields> {
-  const isSent = (name: string) => /^max_(completion_)?tokens$/.test(name) || !refuses.has(name);
+  const isSent = (name: string) =>
+    /^max_(completion_)?tokens$/.test(name) || schemaWord.test(name) || !refuses.has(name);
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isSent(name))) as Partial<Fields>;
 }
 
-const conversation = new Set(['messages', 'input', 'system']);
-/** Words with schemas by names of the user's own. */
-const named = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
+const conversation = /^(messages|input|system)$/;
+const schemas = /^(parameters|input_schema|schema)$/;
 
-function fitted(value: unknown, refuses: Refusals, isNamed = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => fitted(item, refuses));
+function fitFields(value: unknown, refuses: Refusals): unknown {
+  if (Array.isArray(value)) return value.map((item) => fitFields(item, refuses));
   if (!isRecord(value)) return value;
-  const kept = Object.entries(isNamed ? value : withoutRefused(value, refuses)).map(([word, inner]) => [
-    word,
-    !isNamed && conversation.has(word) ? inner : fitted(inner, refuses, !isNamed && named.has(word)),
-  ]);
-  const only = refuses.has('const') && !isNamed && 'const' in value ? { enum: [value['const']] } : {};
-  return { ...Object.fromEntries(kept), ...only };
+  const kept = Object.entries(withoutRefused(value, refuses)).flatMap(([name, inner]) => {
+    if (conversation.test(name)) return [[name, inner]];
+    if (schemas.test(name)) return [[name, fitSchema(inner, refuses)]];
+    const fitted = fitFields(inner, refuses);
+    // nothing is left of a field whose parts are all refused
+    const isGone = isRecord(fitted) && isEmpty(fitted) && !isEmpty(Object(inner));
+    return isGone ? [] : [[name, fitted]];
+  });
+  return Object.fromEntries(kept) as unknown;
+}
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0;
+
+/** Words with schemas by names of the user's own, and words with values. */
+const named = /^(properties|patternProperties|\$defs|definitions|dependent(Schemas|Required))$/;
+const values = /^(enum|const|default|examples)$/;
+
+function fitSchema(value: unknown, refuses: Refusals, isNamed = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => fitSchema(item, refuses));
+  if (!isRecord(value)) return value;
+  const fitted: Record<string, unknown> = {};
+  for (const [word, inner] of Object.entries(value)) {
+    if (isNamed) fitted[word] = fitSchema(inner, refuses);
+    else if (word === 'const' && refuses.has(word)) fitted['enum'] = [inner];
+    else if (!schemaWord.test(word) || !refuses.has(word))
+      fitted[word] = values.test(word) ? inner : fitSchema(inner, refuses, named.test(word));
+  }
+  return fitted;
 }

@@ -2,15 +2,21 @@
 import { type Refusal, type Refusals, refusable } from './dialects.ts';
 import type { ProviderError } from './faults.ts';
 
-/** Refusals that name no field, in the words of the servers and libraries that give them, with any status. */
+/** The same request may be taken with another key, at another address or later. */
+const others = [401, 403, 404, 408, 429, 503, 529];
+const delay = /\b(retry|try again) (in|after)\b/i;
+
+/** Refusals that name no field, in the words of the servers and libraries that give them. */
 const signs: [words: RegExp, refusal: Refusal][] = [
   [/reasoning_content\b[^]*(must be passed back|is missing)/i, 'unreasoned_replies'],
   [/missing an? `?thought_?signature/i, 'unsigned_calls'],
   [/must be a-z, A-Z, 0-9, with a length of 9/i, 'call_ids'],
   [/tool_?(calls?|use)(\[\d+\])?[._]?id\b[^]*(pattern|too long)/i, 'dotted_call_ids'],
-  [/\balternat(e|ing)\b/i, 'user_after_user'],
+  [/\b(roles?|messages?|user|assistant)\b[^.]*\balternat(e|ing)\b(?! model)/i, 'user_after_user'],
+  [/\balternat(e|ing)\b[^.]*\b(roles|user|assistant)\b/i, 'user_after_user'],
   [/role '?user'? after role '?tool/i, 'user_after_tool'],
   [/support thinking|reasoning effort\b.*not supported/i, 'reasoning_effort'],
+  [/support thinking/i, 'thinking'],
   [/grammar constraints with tools|json mode\b.*not supported/i, 'response_format'],
   [/\binclude_usage\b/i, 'stream_options'],
   [/system role (is )?not supported|only user and assistant roles/i, 'system_role'],
@@ -23,7 +29,15 @@ const signs: [words: RegExp, refusal: Refusal][] = [
 /** A field that is wanted, or has a wrong value of its own, is no field to leave out. */
 const wanting = /\b(missing|required|must be (passed|provided|set|included))\b|invalid ['"`]?signature/i;
 /** Here the list of what a server takes begins. */
-const takenList = /expected one of|supported (values|parameters|fields) are|did you mean/i;
+const takenList =
+  /expected one of|supported (values|parameters|fields) are|\b(allowed|accepted|valid|expected) (values|parameters|fields)|did you mean/i;
+/** Words about a value, which another name does not change. */
+const ofValue = /too (large|high|big)|at most|(greater|less|more) than|maximum|exceed/i;
+
+/** A place in the conversation, and the fields there. */
+const inMessages = /\b(messages|input|contents)(?:\.|\[|\/| -> )(?:\d|content)/;
+const ofMessages =
+  /^(messages reasoning|\w+ (reasoning_\w+|thinking_blocks|extra_content|provider_specific_fields|thought_signature|(block_)?cache_control))$/;
 
 const mentions = [
   /['"`]([^'"`\s]+)['"`]/g,
@@ -34,13 +48,24 @@ const mentions = [
 ];
 
 /** The part that this refusal names, of all that is still sent. */
-export function refusalIn({ message, status }: ProviderError, known: Refusals): Refusal | undefined {
+export function refusalIn(error: ProviderError, known: Refusals): Refusal | undefined {
+  const { status, headers } = error;
+  // the patterns take too long for long words
+  const message = error.message.slice(0, 2_000);
+  const isLater = headers?.has('retry-after') || headers?.has('retry-after-ms') || delay.test(message);
+  if (isLater || (status !== undefined && others.includes(status))) return undefined;
   const [, shape] = signs.find(([words, refusal]) => !known.has(refusal) && words.test(message)) ?? [];
   if (shape !== undefined) return shape;
   if ((status !== 400 && status !== 422) || wanting.test(message)) return undefined;
   const [words = ''] = message.split(takenList);
   const named = mentions.flatMap((pattern) => [...words.matchAll(pattern)].map(([, name = '']) => name));
-  return named.map((path) => fieldAt(path, known)).find((name) => name !== undefined);
+  const [, place] = inMessages.exec(message) ?? [];
+  return named
+    .map((path) => fieldAt(path, known))
+    .find((name) => {
+      if (name === undefined || (name.startsWith('max_') && ofValue.test(message))) return false;
+      return place === undefined || ofMessages.test(`${place} ${name}`);
+    });
 }
 
 /** The innermost known field of a path such as `body.stream_options.include_usage` or `reasoningEffort`. */

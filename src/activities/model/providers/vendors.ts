@@ -57,36 +57,52 @@ export function createVendorProvider(
       ];
       const taught = learned.get(id) ?? [];
       learned.set(id, taught);
-      return untilTaken(known, taught, options, (refuses) => {
+      return untilTaken(known, taught, options, (refuses, watched) => {
         const view = withWireIds(
           request.messages.flatMap((message) => toLLM(message) ?? []),
           idForm(wire.callIds, request.model, refuses),
         );
-        return call({ request, view, options, server, abilities, level, refuses });
+        return call({ request, view, options: watched, server, abilities, level, refuses });
       });
     },
   };
 }
 
-/** Asks again without what a refusal names, and adds it to `learned`; a request that fails for good teaches nothing. */
+const maxRepairs = 3;
+
+/**
+ * Asks again without what a refusal names, and adds it to `learned`; a request that fails for good teaches nothing. No
+ * request is sent twice: a name whose absence changes nothing is passed over.
+ */
 async function untilTaken(
   known: readonly Refusal[],
   learned: Refusal[],
-  { onRestart }: ModelCallOptions,
-  send: (refuses: Refusals) => Promise<ModelReply>,
+  options: ModelCallOptions,
+  send: (refuses: Refusals, watched: ModelCallOptions) => Promise<ModelReply>,
 ): Promise<ModelReply> {
+  const bodies = new Set<unknown>();
+  const vain: Refusal[] = [];
+  let isSame = false;
+  let refusal: unknown;
+  const watch: typeof fetch = (input, init) => {
+    isSame = bodies.has(init?.body);
+    bodies.add(init?.body);
+    return isSame ? Promise.reject(refusal) : (options.fetch ?? fetch)(input, init);
+  };
   for (const refused: Refusal[] = []; ;) {
-    const refuses = new Set([...known, ...learned, ...refused]);
+    isSame = false;
     try {
-      const reply = await send(refuses);
+      const reply = await send(new Set([...known, ...learned, ...refused]), { ...options, fetch: watch });
       learned.push(...refused);
       return refused.length === 0 ? reply : { ...reply, refused };
     } catch (error) {
-      if (!(error instanceof ProviderError) || isOverflowText(error.message)) throw error;
-      const name = refusalIn(error, refuses);
-      if (name === undefined) throw error;
+      if (isSame) vain.push(...refused.splice(-1));
+      else refusal = error;
+      if (!(refusal instanceof ProviderError) || isOverflowText(refusal.message)) throw refusal;
+      const name = refusalIn(refusal, new Set([...known, ...learned, ...refused, ...vain]));
+      if (name === undefined || bodies.size > maxRepairs) throw refusal;
       // a stream had begun
-      if (error.usage !== undefined) onRestart?.();
+      if (!isSame && refusal.usage !== undefined) options.onRestart?.();
       refused.push(name);
     }
   }

@@ -228,6 +228,42 @@ describe('[MODEL-06] [MODEL-07] a conversation that moves to a stricter server',
   });
 });
 
+describe('[MODEL-03] words of schemas', () => {
+  const parameters = {
+    type: 'object',
+    title: 'Query',
+    properties: {
+      title: { type: 'string', format: 'date', enum: ['a'] },
+      place: { enum: [{ title: 'x', format: 'y' }], default: { title: 'x' } },
+    },
+    dependentRequired: { title: ['place'] },
+    required: ['title'],
+  };
+  const { title: _, ...rest } = parameters;
+  const fitted = { ...rest, properties: { ...rest.properties, title: { type: 'string', enum: ['a'] } } };
+  const abilitiesOf = () => ({ refuses: ['title', 'format'] });
+  const request = {
+    tools: [{ name: 'grep', description: 'Searches.', parameters }],
+    outputSchema: parameters,
+  };
+
+  test('[MODEL-03i] go out of schemas only: not out of their values, and not with the form of answers', async () => {
+    const { url, sent } = await startStrictServer(() => undefined);
+    await caller(url, 'openai-chat', { dialect: 'xai', abilitiesOf })(request);
+    await caller(url, 'anthropic', { abilitiesOf })(request);
+    const answers = () => caller(url, 'openai', { speaks: 'responses', abilitiesOf })(request);
+    // the server speaks another wire, but has seen the request
+    await answers().catch(() => undefined);
+    const [chat, messages, responses] = sent.map(({ body }) => body);
+    expect(chat).toMatchObject({ tools: [{ function: { parameters: fitted } }] });
+    expect(chat).toHaveProperty('response_format.json_schema.schema', fitted);
+    expect(messages).toHaveProperty('tools.0.input_schema', fitted);
+    expect(messages).toHaveProperty('output_config.format.type', 'json_schema');
+    expect(responses).toHaveProperty('tools.0.parameters', fitted);
+    expect(responses).toHaveProperty('text.format.schema', fitted);
+  });
+});
+
 describe('[MODEL-02] relatives of Anthropic', () => {
   const strict: Rule = ({ body, headers }) => {
     if (headers['anthropic-version'] !== '2023-06-01') return { body: { message: 'anthropic-version' } };

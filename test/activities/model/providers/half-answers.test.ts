@@ -105,6 +105,32 @@ test('[LOOP-40a] an error behind whole calls runs none of them', async () => {
   }
 });
 
+test.each([
+  {},
+  { type: 'keepalive', sequence_number: 3 },
+  { type: 'heartbeat', time: '2026-11-30T08:00:00Z', data: null },
+])('[LOOP-40c] %j without words is no error, although only [DONE] ends the reply', async (beat) => {
+  const chunk = { choices: [{ index: 0, delta: { content: 'Whole.' } }] };
+  const { reply } = await replyTo('openai-chat', { chunks: [data(chunk) + data(beat) + done] });
+  expect(reply.message.content).toEqual([{ type: 'text', text: 'Whole.' }]);
+});
+
+test.each([
+  { type: 'message', message: 'worker died' },
+  { code: 500, message: 'worker died', usage: { total_tokens: 0 } },
+  { object: 'chat.completion.chunk', code: 500, msg: 'worker died' },
+  { choices: [], message: 'worker died' },
+])('[LOOP-40d] words in place of the rest are an error in each form: %j', async (event) => {
+  const chunk = { choices: [{ index: 0, delta: { content: 'Half' } }] };
+  const failure = await failureOf('openai-chat', { chunks: [data(chunk) + data(event) + done] });
+  expect(failure.message).toContain('worker died');
+});
+
+test('[LOOP-40e] Messages: message_stop without message_delta ends half an answer', async () => {
+  const text = begun('anthropic') + toFrame('anthropic', { type: 'message_stop' });
+  expect(await failureOf('anthropic', { chunks: [text] })).toMatchObject({ type: 'Model.StreamCut' });
+});
+
 test('[LOOP-40b] behind a finish reason nothing is an error any more', async () => {
   const events = sampleEvents('openai-chat').slice(0, -1);
   const text = events.map((event) => toFrame('openai-chat', event)).join('');

@@ -106,6 +106,25 @@ describe('[LOOP-41] one call is one call', () => {
   });
 
   test.each([
+    ['', 0],
+    ['', undefined],
+    [null, 0],
+    [null, undefined],
+  ])('[LOOP-41f] a name with an id of its own begins a call, after %j at index %j', async (none, index) => {
+    const alpha = { ...ls(none, { index }), function: { name: 'alpha', arguments: none } };
+    const beta = { ...alpha, id: 'call_b1', function: { name: 'beta', arguments: none } };
+    const deltas = [alpha, piece('{"a":1}', { index }), beta, piece('{"b":2}', { index })];
+    expect((await chat(...deltas.map((delta) => calls(delta)), stop)).calls).toMatchObject([
+      { callId: 'call_a1', name: 'alpha', arguments: '{"a":1}' },
+      { callId: 'call_b1', name: 'beta', arguments: '{"b":2}' },
+    ]);
+    expect((await chat(calls(alpha), calls(beta), stop)).calls).toMatchObject([
+      { name: 'alpha', arguments: '{}' },
+      { name: 'beta', arguments: '{}' },
+    ]);
+  });
+
+  test.each([
     ['all so far in each piece', ['', '{"pa', '{"path"', '{"path":"/"}']],
     ['the whole in each piece', ['{"path":"/"}', '{"path":"/"}', '{"path":"/"}']],
     ['the whole behind its pieces', ['', '{"pa', 'th":"/"}', '{"path":"/"}']],
@@ -166,6 +185,32 @@ describe('[LOOP-41] one call is one call', () => {
       expect(toolCallsOf(reply.message)).toMatchObject([{ callId: 'call_a1', arguments: '{"path":"/"}' }]);
     }
   });
+});
+
+test('[LOOP-41g] Responses: a call that no finished item lists is there', async () => {
+  const item = (name: string, id: string, args = '') => ({
+    type: 'function_call',
+    id: `fc_${id}`,
+    call_id: id,
+    name,
+    arguments: args,
+  });
+  const events = [
+    { type: 'response.output_item.added', output_index: 0, item: item('ls', 'call_a1') },
+    { type: 'response.function_call_arguments.done', output_index: 0, arguments: '{"path":"/"}' },
+    { type: 'response.output_item.added', output_index: 1, item: item('date', 'call_b1') },
+  ];
+  for (const output of [[], [item('ls', 'call_a1', '{"path":"/"}'), item('date', 'call_b1', '{}')]]) {
+    const last = { type: 'response.completed', response: { status: 'completed', output } };
+    const { reply } = await replyTo('openai-responses', answer('openai-responses', [...events, last]));
+    const found = toolCallsOf(reply.message);
+    expect(found).toHaveLength(2);
+    expect(found).toMatchObject([
+      { callId: 'call_a1', name: 'ls', arguments: '{"path":"/"}' },
+      { callId: 'call_b1', name: 'date', arguments: '{}' },
+    ]);
+    expect(reply.message.stopReason).toBe('tool_use');
+  }
 });
 
 function argumentsShown(deltas: ModelDelta[]): string {
@@ -249,6 +294,20 @@ describe('[LOOP-42] a server that does not stream', () => {
     const { reply } = await replyTo('openai-chat', { headers: json, chunks: [JSON.stringify(body)] });
     expect(textOf(reply.message)).toBe('I look.');
     expect(toolCallsOf(reply.message)).toMatchObject([{ callId: 'call_a1', name: 'ls' }]);
+  });
+
+  test('[LOOP-42c] Responses: a body that is not finished is no reply, and one that is cut is', async () => {
+    const whole = bodies['openai-responses'] as object;
+    for (const status of ['queued', 'in_progress']) {
+      const chunks = [JSON.stringify({ ...whole, status })];
+      expect(await failureOf('openai-responses', { headers: json, chunks })).toMatchObject({
+        type: 'Model.StreamCut',
+        message: expect.stringContaining(status),
+      });
+    }
+    const chunks = [JSON.stringify({ ...whole, status: 'incomplete', incomplete_details: null })];
+    const { reply } = await replyTo('openai-responses', { headers: json, chunks });
+    expect(reply.message.stopReason).toBe('length');
   });
 
   test('[LOOP-42a] a reply that the limit cut says so, whatever the wire', async () => {

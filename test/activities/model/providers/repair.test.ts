@@ -8,6 +8,7 @@ import { toSse } from '../../../support/sse.ts';
 import { caller, startStrictServer } from '../../../support/strict-model-server.ts';
 import type { Refused, Sent } from '../../../support/strict-model-server.ts';
 import { userMessage } from '../../../../src/core/model/messages.ts';
+import type { ModelAbilities } from '../../../../src/activities/model/providers/vendor.ts';
 import type { ModelRequest } from '../../../../src/core/model/model-call.ts';
 
 const error = (message: string, more: object = {}): Refused => ({
@@ -282,6 +283,18 @@ const cases: Record<string, Case> = {
     answer: { status: 500, body: { error: { message: 'Jinja Exception: System role not supported' } } },
     learned: ['system_role'],
   },
+  'Messages: a model that cannot think': {
+    wire: 'anthropic',
+    refused: has('thinking'),
+    answer: error('"llama3" does not support thinking'),
+    learned: ['thinking'],
+  },
+  'Messages: the effort alone': {
+    wire: 'anthropic',
+    refused: ({ body }) => 'effort' in Object(body['output_config']),
+    answer: error('output_config.effort: Extra inputs are not permitted'),
+    learned: ['effort'],
+  },
   'Messages: a field of the newest version': {
     wire: 'anthropic',
     refused: has('output_config'),
@@ -309,13 +322,17 @@ const whole: Partial<ModelRequest> = {
   temperature: 0.2,
 };
 
+const effort: Partial<ModelAbilities> = { thinkingForm: 'effort' };
+
 describe('[MODEL-03] a refusal that names a part of the request', () => {
   test.each(Object.entries(cases))(
     '[MODEL-03a] %s: asked once more without it, and never again with it',
     async (_, { refused, answer, learned, wire = 'openai-chat' }) => {
       const { url, sent } = await startStrictServer((one) => (refused(one) ? answer : undefined));
-      const thinkingLevel = learned.includes('reasoning_effort') ? ('high' as const) : ('off' as const);
-      const ask = caller(url, wire, wire === 'anthropic' ? {} : { dialect: 'xai' });
+      const thinks = learned.some((name) => ['reasoning_effort', 'thinking', 'effort'].includes(name));
+      const thinkingLevel = thinks ? ('high' as const) : ('off' as const);
+      const abilitiesOf = () => (learned.includes('effort') ? effort : {});
+      const ask = caller(url, wire, wire === 'anthropic' ? { abilitiesOf } : { dialect: 'xai' });
       expect(await ask({ ...whole, thinkingLevel })).toMatchObject({ refused: learned });
       expect(sent).toHaveLength(1 + learned.length);
       // said once
@@ -335,6 +352,52 @@ describe('[MODEL-03] a refusal that names a part of the request', () => {
     );
     await caller(url, 'openai-chat')();
     expect(sent.at(-1)?.body).toMatchObject({ max_completion_tokens: 1_024 });
+  });
+
+  test('[MODEL-03a] max_completion_tokens becomes max_tokens, with the same value', async () => {
+    const { url, sent } = await startStrictServer((one) =>
+      has('max_completion_tokens')(one)
+        ? error('Unrecognized request argument supplied: max_completion_tokens')
+        : undefined,
+    );
+    const reply = await caller(url, 'openai-chat', { dialect: 'openai' })();
+    expect(reply).toMatchObject({ refused: ['max_completion_tokens'] });
+    expect(sent.map(({ body }) => body['max_tokens'])).toEqual([undefined, 1_024]);
+  });
+
+  test.each([401, 403, 404, 408, 429, 503, 529])(
+    '[MODEL-03f] the status %i teaches nothing',
+    async (status) => {
+      const { url, sent } = await startStrictServer(() => ({
+        ...error('Roles must alternate user/assistant, and this model does not support thinking.'),
+        status,
+      }));
+      await expect(caller(url, 'openai-chat', { dialect: 'xai' })(whole)).rejects.toMatchObject({ status });
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    'messages.1.content.0.type: Expected `thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block.',
+    'messages.1.content.0.thinking: each thinking block must contain thinking',
+    "Invalid value at 'contents[1].parts[0]': the field `thinking` is unknown",
+  ])('[MODEL-03g] a place in the messages teaches nothing of the request: %s', async (words) => {
+    const { url, sent } = await startStrictServer(() => error(words));
+    const ask = caller(url, 'anthropic');
+    await expect(ask({ thinkingLevel: 'high' })).rejects.toThrow(words.slice(0, 20));
+    expect(sent).toHaveLength(1);
+  });
+
+  test('[MODEL-03h] a name that changes nothing is not tried, and at most three others are', async () => {
+    const { url, sent } = await startStrictServer(() =>
+      error(
+        "Unknown names: 'include', 'uniqueItems', 'thinking', 'stream_options', 'tool_choice', 'temperature', 'response_format', '$schema'",
+      ),
+    );
+    await expect(caller(url, 'openai-chat', { dialect: 'xai' })(whole)).rejects.toThrow('Unknown names');
+    expect(sent).toHaveLength(4);
+    expect(new Set(sent.map(({ body }) => JSON.stringify(body))).size).toBe(4);
+    expect(sent.at(-1)?.body).toHaveProperty('tools.0.function.parameters.$schema');
   });
 
   test('[MODEL-03b] another model of the same server is asked for itself', async () => {
@@ -358,6 +421,20 @@ describe('[MODEL-03] a refusal that names a part of the request', () => {
       'one of the list of fields that are taken',
       error('unknown field `store`, expected one of `temperature`, `stream_options`'),
     ],
+    ...['Allowed fields', 'Accepted parameters', 'Valid fields', 'Expected fields'].map(
+      (list): [string, Refused] => [list, error(`Invalid request. ${list}: 'temperature', 'stream_options'`)],
+    ),
+    [
+      'another model, of which the words speak,',
+      error('This model is busy: use an alternate model for these messages.'),
+    ],
+    [
+      'a field, where the words name a delay,',
+      error("'temperature' is not supported at this rate, try again in 20s"),
+    ],
+    ...['is too large: 1024', 'must be at most 512', 'is greater than the maximum'].map(
+      (fault): [string, Refused] => [`a limit that ${fault}`, error(`max_tokens ${fault}`)],
+    ),
     ['the window', error("'max_tokens' is too large: this model's maximum context length is 8192 tokens.")],
     [
       'a field, with the status of a broken server',

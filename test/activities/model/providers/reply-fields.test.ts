@@ -105,6 +105,15 @@ describe('[MODEL-04] fields of a reply go back as they came', () => {
     expect(other).not.toMatch(/ENC-1|SEAL/);
   });
 
+  test('[MODEL-04e] two entries of one list are never one entry', async () => {
+    const sealed = (data: string) => ({ type: 'reasoning.encrypted', data });
+    const details = [sealed('ENC-1'), sealed('ENC-2')];
+    const { same } = await talk([
+      [chunk({ reasoning_details: details }), chunk({ tool_calls: [ls('tool_1')] }), end],
+    ]);
+    expect(same[0]?.['reasoning_details']).toEqual(details);
+  });
+
   test('[MODEL-04b] LiteLLM: blocks of thinking without an index end with their signature', async () => {
     const block = (thinking: string, sealed = '') =>
       chunk({ thinking_blocks: [{ type: 'thinking', thinking, signature: sealed }] });
@@ -247,6 +256,39 @@ describe('[MODEL-05] the words of the server behind a gateway', () => {
       chunks: [JSON.stringify(body)],
     };
     expect((await failureOf('openai-chat', answer)).type).toBe('Model.ContextOverflow');
+  });
+
+  const words = "This model's maximum context length is 8192 tokens.";
+  test.each([
+    [{ error: 'Bad Request', message: words, statusCode: 400 }, 'Model.ContextOverflow'],
+    [{ error: { code: 400, message: 'Bad Request' }, message: words }, 'Model.ContextOverflow'],
+    [{ error: true, message: words }, 'Model.ContextOverflow'],
+    [{ error: 'You are out of money.', code: 'insufficient_quota' }, 'Model.Quota'],
+    [{ error: { message: 'You are out of money.' }, code: 'insufficient_quota' }, 'Model.Quota'],
+  ])('[MODEL-05c] words and codes beside the error count too, with every status: %j', async (body, type) => {
+    for (const wire of ['openai-chat', 'openai-responses', 'anthropic'] as const) {
+      for (const status of [400, 200]) {
+        const headers = { 'content-type': 'application/json' };
+        const failure = await failureOf(wire, { status, headers, chunks: [JSON.stringify(body)] });
+        expect(failure.type, `${wire} ${status}`).toBe(type);
+      }
+    }
+  });
+
+  test('[MODEL-05d] a body without an end of its levels is a failure like another', async () => {
+    const deep = `{"error":${'['.repeat(60_000)}${']'.repeat(60_000)}}`;
+    const headers = { 'content-type': 'application/json' };
+    for (const wire of ['openai-chat', 'openai-responses', 'anthropic'] as const) {
+      const refused = await failureOf(wire, { status: 400, headers, chunks: [deep] });
+      expect(refused.type).toBe('Model.InvalidRequest');
+      const inStream = await failureOf(wire, { headers, chunks: [deep] });
+      expect(inStream.type).toBe('Model.BadResponse');
+      const inText = JSON.stringify({ error: { message: deep } });
+      const worded = await failureOf(wire, { status: 400, headers, chunks: [inText] });
+      expect(worded.type).toBe('Model.InvalidRequest');
+      const plain = await failureOf(wire, { status: 400, chunks: ['no such adapter'] });
+      expect(plain.message).toContain('no such adapter');
+    }
   });
 
   test('an ordinary refusal keeps its words once', async () => {

@@ -10,7 +10,8 @@ import type {
 } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
-import { errorReader } from '../error-body.ts';
+import type { Json } from '../../../../core/base/json.ts';
+import { errorReader, shallowBody } from '../error-body.ts';
 import type { Refusals } from '../dialects.ts';
 import { decodeStream } from '../event-stream.ts';
 import { UnsendableError } from '../faults.ts';
@@ -40,7 +41,21 @@ export async function callMessages(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
   const { signal, onDelta, fetch } = options;
   const { default: Client } = await import('@anthropic-ai/sdk');
-  const client = new Client({ ...toClientOptions(account, call), webhookKey: null, ...defined({ fetch }) });
+  class ShallowErrorClient extends Client {
+    protected override makeStatusError(
+      status: number,
+      body: object,
+      message: string | undefined,
+      headers: Headers,
+    ) {
+      return super.makeStatusError(status, shallowBody(body as Json) as object, message, headers);
+    }
+  }
+  const client = new ShallowErrorClient({
+    ...toClientOptions(account, call),
+    webhookKey: null,
+    ...defined({ fetch }),
+  });
   const body = fitBody(await toMessagesBody(call), call.refuses);
   const answer = client.messages
     .create(body, { signal, headers: { ...versionHeader(body, call.refuses), ...request.headers } })

@@ -17,7 +17,8 @@ export type MessagesDraft = {
   blocks: Blocks;
   calls: ReplyCalls;
   usage: Usage;
-  stopReason: string | undefined;
+  /** null: that of a server that names none at the end of its reply. */
+  stopReason: string | null | undefined;
   isComplete: boolean;
 };
 
@@ -52,12 +53,12 @@ export function addEvent(draft: MessagesDraft, event: MessageEvent, watcher: Wat
       draft.blocks.open.delete(event.index);
       break;
     case 'message_delta':
-      draft.stopReason = event.delta?.stop_reason ?? draft.stopReason;
+      draft.stopReason = event.delta?.stop_reason ?? draft.stopReason ?? null;
       draft.usage = mergeUsage(draft.usage, event.usage);
       break;
     case 'message':
       startMessage(draft, event, watcher);
-      draft.stopReason = event.stop_reason ?? undefined;
+      draft.stopReason = event.stop_reason ?? null;
       draft.isComplete = true;
       break;
     case 'message_stop':
@@ -73,7 +74,10 @@ export function finishMessages(
   request: ModelRequest,
   onDelta: Watcher['onDelta'],
 ): ModelReply {
-  if (!draft.isComplete) throw new StreamFault('cut', 'The stream ended without its message_stop.');
+  if (!draft.isComplete || draft.stopReason === undefined) {
+    const missing = draft.isComplete ? 'message_delta' : 'message_stop';
+    throw new StreamFault('cut', `The stream ended without its ${missing}.`);
+  }
   const raw = draft.stopReason ?? 'none';
   assertSoundStop(raw);
   const blocks = draft.blocks.all;

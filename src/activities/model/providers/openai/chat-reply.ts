@@ -213,8 +213,8 @@ function findCall(draft: ChatDraft, { id, index, function: piece }: CallDelta): 
   const text = argumentText(piece?.arguments).trim();
   const isOther = id && found.id ? id !== found.id : undefined;
   if (begun === '') return piece?.name && (isOther || (name && name !== piece.name)) ? undefined : found;
-  if (parseObject(begun) === undefined)
-    return piece?.name && isOther && text.startsWith('{') ? undefined : found;
+  if (piece?.name && isOther && (text === '' || text.startsWith('{'))) return undefined;
+  if (parseObject(begun) === undefined) return found;
   // after whole arguments, more of them begin another call, or list this one again
   if (isOther === false) return piece?.name && parseObject(text) !== undefined ? undefined : found;
   return text !== '' && (isOther || piece?.name) ? undefined : found;

@@ -55,7 +55,9 @@ async function toChatBody(call: WireCall): Promise<Body> {
     model: request.model.id,
     stream: true,
     stream_options: { include_usage: true },
-    ...(refuses.has('max_tokens') ? { max_completion_tokens: limit } : { max_tokens: limit }),
+    ...(refuses.has('max_tokens') && !refuses.has('max_completion_tokens')
+      ? { max_completion_tokens: limit }
+      : { max_tokens: limit }),
     ...(level === 'off' ? {} : { reasoning_effort: level }),
     ...temperatureField(call),
     ...toolFields(request),

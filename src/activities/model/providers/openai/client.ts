@@ -2,7 +2,8 @@
 import { defined } from '../../../../core/base/defined.ts';
 import type OpenAI from 'openai';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai/error';
-import { errorReader } from '../error-body.ts';
+import type { Json } from '../../../../core/base/json.ts';
+import { errorReader, shallowBody } from '../error-body.ts';
 import { type ServerCall, toClientOptions } from '../vendor.ts';
 import { account } from './account.ts';
 
@@ -10,7 +11,18 @@ import { account } from './account.ts';
 export async function createClient(call: ServerCall): Promise<OpenAI> {
   const { fetch } = call.options;
   const { default: Client } = await import('openai');
-  return new Client({
+  class WholeErrorClient extends Client {
+    // the SDK would keep the field `error` alone
+    protected override makeStatusError(
+      status: number,
+      body: object,
+      message: string | undefined,
+      headers: Headers,
+    ) {
+      return APIError.generate(status, { error: shallowBody(body as Json) }, message, headers);
+    }
+  }
+  return new WholeErrorClient({
     ...toClientOptions(account, call),
     adminAPIKey: null,
     organization: null,

@@ -48,10 +48,13 @@ export function toReplyFields({ content }: AssistantMessage): Fields {
 function withPiece(before: unknown, piece: unknown): unknown {
   if (!Array.isArray(piece)) return isRecord(before) && isRecord(piece) ? { ...before, ...piece } : piece;
   const list: unknown[] = Array.isArray(before) ? [...before] : [];
+  // entries of one piece are different ones
+  const open = new Set(list.keys());
   for (const entry of piece) {
-    const at = list.findLastIndex((other) => isSameEntry(other, entry));
+    const at = list.findLastIndex((other, place) => open.has(place) && isSameEntry(other, entry));
     if (at === -1) list.push(entry);
     else list[at] = withMore(Object(list[at]), Object(entry));
+    open.delete(at);
   }
   return list;
 }

@@ -26,6 +26,8 @@ export type ResponsesDraft = {
   request: ModelRequest;
   items: Map<number, OutputItem>;
   calls: Map<number, ToolCallPart>;
+  /** Calls as they began. */
+  added: Map<number, FunctionCall>;
   /** All text as its own events give it. */
   text: string;
   replyCalls: ReplyCalls;
@@ -39,6 +41,7 @@ export function startResponsesDraft(request: ModelRequest): ResponsesDraft {
     request,
     items: new Map(),
     calls: new Map(),
+    added: new Map(),
     text: '',
     replyCalls: startCalls(request),
     usage: noUsage,
@@ -54,7 +57,9 @@ export function addResponseEvent(draft: ResponsesDraft, event: ResponseEvent, wa
       create(draft, watcher);
       break;
     case 'response.output_item.added':
-      if (event.item.type === 'function_call') openCall(draft, event.output_index, event.item);
+      if (event.item.type !== 'function_call') break;
+      openCall(draft, event.output_index, event.item);
+      draft.added.set(event.output_index, event.item);
       break;
     case 'response.output_item.done':
       draft.items.set(event.output_index, event.item);
@@ -64,7 +69,10 @@ export function addResponseEvent(draft: ResponsesDraft, event: ResponseEvent, wa
       finish(draft, event.response);
       break;
     case undefined:
-      if (event.object === 'response') finish(draft, event);
+      if (event.object !== 'response') break;
+      if (event.status === 'queued' || event.status === 'in_progress')
+        throw new StreamFault('cut', `The response is ${event.status}: expected a finished one.`);
+      finish(draft, event);
       break;
     case 'response.failed':
       draft.usage = toUsage(event.response.usage);
@@ -87,7 +95,8 @@ export function finishResponses(draft: ResponsesDraft, request: ModelRequest, em
   // gateways that translate leave the finished items empty
   const isSaid = content.some((part) => part.type === 'text' && part.text !== '');
   if (!isSaid && draft.text !== '') content.unshift({ type: 'text', text: draft.text });
-  const reason = final.incomplete_details?.reason;
+  const reason =
+    final.incomplete_details?.reason ?? (final.status === 'incomplete' ? 'max_output_tokens' : undefined);
   const message: AssistantMessage = {
     role: 'assistant',
     content: settleCalls(content, draft.replyCalls, emit),
@@ -124,12 +133,16 @@ function finishCall(draft: ResponsesDraft, index: number, item: FunctionCall): T
   return Object.assign(call, { name: item.name, arguments: text });
 }
 
-/** Items that were cut short may have had no event of their own; the terminal event lists them, by its own index. */
+/**
+ * Items that were cut short may have had no event of their own; the terminal event lists them, by its own index. Some
+ * servers finish no item, and list none.
+ */
 function finish(draft: ResponsesDraft, response: Response): void {
-  const streamed = [...draft.items.values()];
-  for (const [index, item] of (response.output ?? []).entries()) {
-    if (!draft.items.has(index) && !streamed.some((other) => isSameItem(other, item))) {
-      draft.items.set(index, item);
+  for (const listed of [(response.output ?? []).entries(), draft.added]) {
+    const known = [...draft.items.values()];
+    for (const [index, item] of listed) {
+      if (!draft.items.has(index) && !known.some((other) => isSameItem(other, item)))
+        draft.items.set(index, item);
     }
   }
   draft.usage = toUsage(response.usage);
