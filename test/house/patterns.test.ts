@@ -19,12 +19,7 @@ const folders = [
 const literal =
   /(?<=(?:[(,=:[!&|?{};]|return|=>)\s*)\/(?![*/])((?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+)\/([a-z]*)/g;
 /** Lines of an output or of a heredoc's body, which no decision hangs on. */
-const ofLines = new Set([
-  String.raw`^\[[^\n]*could not (?:be read|read it)`,
-  String.raw`^[ \t]*\r?\n`,
-  String.raw`[ \t]+$`,
-  String.raw`^\t+`,
-]);
+const ofLines = new Set([String.raw`^\t+`]);
 
 function patternsIn(folder: string): { file: string; source: string; flags: string }[] {
   return globSync(`${folder}/**/*.ts`, { cwd: projectRoot }).flatMap((file) => {

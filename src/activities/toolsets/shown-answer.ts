@@ -236,7 +236,7 @@ function limitLines(
   // a text is one row; a line of it that begins with a blank belongs to the entry before it
   const lines =
     rows.length === 1 && typeof only === 'string' && declared.read === undefined
-      ? (only.match(/^\S/gm)?.length ?? 0)
+      ? only.split('\n').filter((line) => /^\S/.test(line)).length
       : rows.length;
   const count = came ?? lines;
   const [mark, rest] =
