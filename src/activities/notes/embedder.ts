@@ -17,7 +17,7 @@ const headersTimeoutMs = 30_000;
 /** The first text loads the SDK. A failed request is repeated with the search that it was for. */
 export function createEmbedder({ name, model, baseUrl, readKey }: EmbedderSettings): Embed {
   return async (texts) => {
-    const { createClient } = await import('../model/providers/openai/client.ts');
+    const { createClient, readError } = await import('../model/providers/openai/client.ts');
     const apiKey = await readKey();
     const server = { headersTimeoutMs, ...defined({ baseUrl }) };
     const client = await createClient({ server, options: defined({ apiKey }) });
@@ -28,7 +28,10 @@ export function createEmbedder({ name, model, baseUrl, readKey }: EmbedderSettin
       return data.toSorted((left, right) => left.index - right.index).map(({ embedding }) => embedding);
     } catch (error) {
       const where = `The embedder ${name} failed at ${client.baseURL}`;
-      throw new Error(`${where}: ${messageOf(error)}`, { cause: error });
+      const refusal = readError(error);
+      const said =
+        refusal instanceof Error ? `${refusal.status ?? ''} ${refusal.message}`.trim() : messageOf(error);
+      throw new Error(`${where}: ${said}`, { cause: error });
     }
   };
 }
