@@ -52,17 +52,17 @@ function readValue<Schema extends z.ZodType>(
   schema: Schema,
   read: (fit: z.output<Schema>) => SourceAnswer,
 ): SourceAnswer {
+  if (isRefusal(value)) return refused(value, errorIn(value));
   const parsed = schema.safeParse(value);
-  const error = errorIn(value);
-  if (isRefusal(value)) return refused(value, error);
   if (parsed.success) return withWords(read(parsed.data), value);
   const why = describeIssues(parsed.error, 'answer');
   const rest = withoutMisfits(value, parsed.error.issues);
   const again = rest && schema.safeParse(rest.value);
   if (again?.success) {
-    const gap = `${rest?.lost} of ${rest?.of} could not be read: ${toOneLine(why[0] ?? '', 200)}`;
+    const gap = misfitWords(rest?.lost ?? 0, rest?.of ?? 0, why[0]);
     return withGaps(withWords(read(again.data), value), [gap]);
   }
+  const error = errorIn(value);
   if (saysFailed(value) || error !== undefined) return refused(value, error);
   return { is: 'unknown', why: toOneLine(why.join('; '), saidLength) };
 }
@@ -73,7 +73,7 @@ function readValue<Schema extends z.ZodType>(
  */
 function withWords(read: SourceAnswer, value: unknown): SourceAnswer {
   if (!isRecord(value) || read.is === 'failed' || read.is === 'unknown') return read;
-  const reason = hasErrorStatus(value) ? value : { error: value['error'], errors: value['errors'] };
+  const reason = errorStatusIn(value) ? value : { error: value['error'], errors: value['errors'] };
   const error = read.is === 'none' ? errorIn(reason) : undefined;
   if (error !== undefined || (read.is === 'none' && saysFailed(value))) return refused(value, error);
   const notes = sentencesOf(value['infos']);
@@ -97,10 +97,12 @@ export function eachOf<Schema extends z.ZodType>(
   const parsed = items.map((item) => schema.safeParse(item));
   const fit = parsed.flatMap((each) => (each.success ? [each.data] : []));
   const first = parsed.find(({ success }) => !success)?.error;
-  const gap =
-    first &&
-    `${items.length - fit.length} of ${items.length} could not be read: ${toOneLine(describeIssues(first, 'item')[0] ?? '', 200)}`;
-  return { fit, gaps: gap === undefined ? [] : [gap] };
+  const lost = items.length - fit.length;
+  return { fit, gaps: first ? [misfitWords(lost, items.length, describeIssues(first, 'item')[0])] : [] };
+}
+
+function misfitWords(lost: number, of: number, why = ''): string {
+  return `${lost} of ${of} could not be read: ${toOneLine(why, 200)}`;
 }
 
 /** Gateways and sign-in pages answer in HTML, with status 200. */
@@ -131,10 +133,6 @@ function errorStatusIn(value: unknown): number | undefined {
     .find((each) => each >= 400 && each < 600);
 }
 
-function hasErrorStatus(value: unknown): boolean {
-  return errorStatusIn(value) !== undefined;
-}
-
 /** An error that its sender calls one, whatever else is there. */
 function isRefusal(value: unknown): boolean {
   if (!isRecord(value)) return false;
@@ -157,7 +155,7 @@ const weakReasons = ['details', 'title', 'reason', 'description'];
 function errorIn(value: unknown, isWithin = false): string | undefined {
   if (!isRecord(value)) return undefined;
   const names =
-    isWithin || hasErrorStatus(value) || saysFailed(value) ? [...reasons, ...weakReasons] : reasons;
+    isWithin || errorStatusIn(value) || saysFailed(value) ? [...reasons, ...weakReasons] : reasons;
   const kind = ['errorType', 'type', 'code']
     .map((name) => value[name])
     .find((each) => typeof each === 'string');

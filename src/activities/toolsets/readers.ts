@@ -19,9 +19,9 @@ export async function readersBeside(file: string): Promise<ReaderModule> {
   const isStarter =
     resolve(starterCode, '../toolsets') === dirname(file) ||
     resolve(starterCode, '../../toolsets') === dirname(file);
-  const folders = isStarter ? [starterCode] : [dirname(file)];
-  const found = folders
-    .flatMap((folder) => ['.ts', '.js', '.mjs'].map((ending) => join(folder, `${name}${ending}`)))
+  const folder = isStarter ? starterCode : dirname(file);
+  const found = ['.ts', '.js', '.mjs']
+    .map((ending) => join(folder, `${name}${ending}`))
     .find((path) => existsSync(path));
   return found === undefined ? {} : ((await import(pathToFileURL(found).href)) as ReaderModule);
 }

@@ -57,13 +57,13 @@ export async function shownAnswer(
 ): Promise<ToolReturn> {
   const { declared, input, place } = call;
   const clean = (text: string): string => (place.clean ? cleanAnswer(text, place.clean) : text);
-  const raw = clean(came.text);
+  const [raw, rawBefore] = [clean(came.text), clean(earlier?.came.text ?? '')];
   const link = declared.link && linkOf(declared.link, input, place.settings);
   const known = { ...details, ...defined({ link }) };
   const now = understand({ ...came, text: raw }, call);
-  const before = earlier && understand({ ...earlier.came, text: clean(earlier.came.text) }, call);
-  const failure = [now, before].find((read) => read?.is === 'failed' || read?.is === 'unknown');
-  if (failure) return shownFailure(failure, failure === now ? raw : (earlier?.came.text ?? ''), call, known);
+  const before = earlier && understand({ ...earlier.came, text: rawBefore }, call);
+  if (isFailure(now)) return shownFailure(now, raw, call, known);
+  if (before && isFailure(before)) return shownFailure(before, rawBefore, call, known);
   if (now.is === 'none' && (before === undefined || before.is === 'none') && declared.effect === 'read')
     return {
       text: [nothingFound(askedTimes(declared, input)), ...noteLines(now), ...asideLines(came.aside)].join(
@@ -135,22 +135,22 @@ function toRows(read: SourceAnswer): Understood {
   return read.is === 'rows' || read.is === 'partial' ? read : { is: 'rows', rows: [] };
 }
 
-function shownFailure(
-  read: SourceAnswer,
-  raw: string,
-  { place }: AnsweredCall,
-  details: Details,
-): ToolReturn {
+type Failure = Extract<SourceAnswer, { is: 'failed' | 'unknown' }>;
+
+function isFailure(read: SourceAnswer): read is Failure {
+  return read.is === 'failed' || read.is === 'unknown';
+}
+
+function shownFailure(read: Failure, raw: string, { place }: AnsweredCall, details: Details): ToolReturn {
   if (read.is === 'unknown') {
     const head = `[In a form that this tool does not know (${read.why}): shown as it came. What it lacks proves nothing.]`;
     return { text: `${head}\n${raw}`, details: { ...details, answer: 'unknown' satisfies AnswerKind } };
   }
-  const why = read.is === 'failed' ? read.why : '';
-  const said = `${why}\n${raw}`;
-  if (read.is === 'failed' && read.answer === 'not_reachable') return notReachable(said);
-  if (read.is === 'failed' && read.answer === 'no_access') return noAccess(said, place);
+  const said = `${read.why}\n${raw}`;
+  if (read.answer === 'not_reachable') return notReachable(said);
+  if (read.answer === 'no_access') return noAccess(said, place);
   return (
-    bySigns(why, place) ?? {
+    bySigns(read.why, place) ?? {
       text: `Failed: the source answered with an error: ${said}`,
       isError: true,
       details: { ...details, answer: 'failed' satisfies AnswerKind },

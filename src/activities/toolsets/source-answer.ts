@@ -5,7 +5,6 @@ import type { Json } from '../../core/base/json.ts';
 import type { Values } from './template.ts';
 
 /**
-/**
  * `came`: how many things the rows are about, if not one a row. `total`: how many there are, if the source says so; with
  * `atLeast` it has counted no further. `more`: whether there are more, if it says that alone.
  */

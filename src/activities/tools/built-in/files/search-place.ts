@@ -1,6 +1,7 @@
 // The lines of one place that match: a folder by ripgrep's own walk, and each file that has to be decoded through its
 // standard input. Runs in Node; used by the tool grep.
 import { z } from 'zod';
+import { escapeRegExp } from '../../../../core/base/reg-exp.ts';
 import { binaryNotice, stripControls } from '../../../redaction/sanitise.ts';
 import type { ToolContext } from '../../define-tool.ts';
 import { FileRefusal, type OpenedFile, type OpenedPlace } from './file-access.ts';
@@ -169,7 +170,7 @@ async function hitsOfLongLines(
   );
   if (cut.length === 0) return hits;
   const { literal, pattern } = search;
-  const wanted = literal ? pattern.replaceAll(/[\\.+*?()|[\]{}^$#&~-]/g, '\\$&') : pattern;
+  const wanted = literal ? escapeRegExp(pattern) : pattern;
   const { before, after, shown } = around;
   const window = `(?P<holdfast>(?-u:[^\\n]){0,${before}}(?:${wanted})(?-u:[^\\n]){0,${after}})`;
   const options = optionsOf({ ...search, literal: false, context: 0 });
