@@ -46,9 +46,14 @@ export function shallowBody(body: Json): Json | undefined {
  */
 export function errorIn(value: unknown, isNamed = false, headers?: Headers): ProviderError | undefined {
   const { object, type, error } = Object(value);
-  if (!isNamed && object !== 'error' && type !== 'error' && !error) return undefined;
+  // some servers put an empty one into every event
+  if (!isNamed && object !== 'error' && type !== 'error' && !isTelling(error)) return undefined;
   const requestId = headers?.get('x-request-id') ?? headers?.get('request-id') ?? undefined;
   return toProviderError(value, { headers, requestId }, JSON.stringify(error || value));
+}
+
+function isTelling(value: unknown): boolean {
+  return typeof value === 'object' ? Object.values(value ?? {}).some(isTelling) : Boolean(value);
 }
 
 /** The sentences in an error, or all of it. */
@@ -56,7 +61,7 @@ export function wordsIn(error: unknown): string {
   return readErrorBody(error).words || JSON.stringify(error);
 }
 
-export type ErrorBody = { words: string; codes: unknown[] };
+type ErrorBody = { words: string; codes: unknown[] };
 
 function readErrorBody(body: unknown): ErrorBody {
   const levels = levelsOf(body);

@@ -472,7 +472,7 @@ describe('bytes that are no event stream', () => {
         words: 'No such model',
       },
       { wire, body: { error: 'upstream gone' }, expected: 'Model.ServerError', words: 'upstream gone' },
-      { wire, body: { error: null, id: 'x' }, expected: 'Model.ServerError', words: '"id":"x"' },
+      { wire, body: { error: null, id: 'reply' }, expected: 'Model.ServerError', words: '"id":"reply"' },
     ]),
   )(
     '[FAULT-51] [FAULT-60] $wire: JSON with status 200 ($body) is $expected',
