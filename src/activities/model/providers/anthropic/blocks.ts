@@ -28,12 +28,15 @@ type Draft = { blocks: Blocks; calls: ReplyCalls };
 /** Gateways that translate leave out the start of a text. */
 export const emptyText: BlockStart = { type: 'text', text: '', citations: null };
 
-/** Takes the place of a block of its index that has not ended: some servers give the next one the same. */
+/** Ends a block of its index that has not: some servers give the next one the same. A call may only begin once more. */
 export function openBlock(draft: Draft, index: number, start: BlockStart, emit: Emit): OpenBlock {
   const { all, open } = draft.blocks;
-  const block = startBlock(draft.calls, start, emit);
   const before = open.get(index);
-  all.splice(before === undefined ? all.length : all.indexOf(before), 1, block);
+  const isAgain =
+    start.type === 'tool_use' && before?.block.type === start.type && before.block.id === start.id;
+  if (isAgain && before?.inputJson === '') return Object.assign(before, { block: start });
+  const block = startBlock(draft.calls, start, emit);
+  all.push(block);
   open.set(index, block);
   return block;
 }

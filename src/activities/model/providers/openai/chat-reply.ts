@@ -48,6 +48,8 @@ type ForeignField = (typeof foreignFields)[number];
 export type ChatDraft = {
   content: AssistantContent[];
   calls: OpenCall[];
+  /** A piece in the middle of a call had a new id and the name again. */
+  hasNewIds: boolean;
   replyCalls: ReplyCalls;
   /** Items that cannot be answered here, by name. */
   unanswerable: string[];
@@ -64,6 +66,7 @@ export function startChatDraft(request: ModelRequest): ChatDraft {
   return {
     content: [],
     calls: [],
+    hasNewIds: false,
     replyCalls: startCalls(request),
     unanswerable: [],
     refused: false,
@@ -87,17 +90,25 @@ export function addChunk(draft: ChatDraft, chunk: Chunk, emit: Emit): void {
   const usage = chunk.usage ?? ours.find((choice) => choice.usage)?.usage;
   if (usage) draft.usage = toUsage(usage);
   if (choices.length === 0) draft.isCounted = draft.finishReason !== undefined && Boolean(usage);
-  const isEmpty = draft.content.length === 0;
+  const began = draft.content.map(({ type }) => type);
   for (const choice of ours) {
     // gateways report a broken upstream here, after the reply has begun
     const error = errorIn(choice);
     if (error !== undefined) throw error;
     const { delta, message, finish_reason } = choice;
-    // some streams end with the message whole once more
-    addDelta(draft, delta ?? (isEmpty ? message : undefined) ?? {}, emit);
+    addDelta(draft, { ...unsaid(began, message), ...delta }, emit);
     // some servers write the value null as a text
     if (finish_reason && parseJson(finish_reason) !== null) draft.finishReason = finish_reason;
   }
+}
+
+/** Some streams end with the message whole once more: of it counts all that has not come in pieces. */
+function unsaid(began: AssistantContent['type'][], message: Delta | null | undefined): Delta {
+  const rest = { ...message };
+  if (began.includes('thinking')) for (const name of thinkingFields) delete rest[name];
+  if (began.includes('text')) delete rest.content;
+  if (began.includes('tool_call')) delete rest.tool_calls;
+  return rest;
 }
 
 /** Throws a StreamFault if the server broke, or ended without a sign of the end. */
@@ -113,7 +124,7 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, isDone: bool
   const refused = draft.refused || finishReason === 'content_filter';
   const message: AssistantMessage = {
     role: 'assistant',
-    content: [...carrierOf(draft), ...settleCalls(draft.content, draft.replyCalls, emit)],
+    content: [...carrierOf(draft), ...settleCalls(contentOf(draft), draft.replyCalls, emit)],
     model: request.model,
     usage: draft.usage,
     stopReason: known ?? (draft.calls.length > 0 ? 'tool_use' : 'stop'),
@@ -121,6 +132,14 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, isDone: bool
   };
   assertAnswerable(message, draft.unanswerable);
   return { message, ...(known === undefined && { unknownStop: finishReason }) };
+}
+
+/** Without the empty piece with which a server that names a call in each of its pieces begins or ends it. */
+function contentOf({ content, calls, hasNewIds }: ChatDraft): AssistantContent[] {
+  const isEmpty = ({ part }: OpenCall) => part.arguments === '{}';
+  const filled = hasNewIds ? calls.filter((call) => !isEmpty(call)).map(({ part }) => part.name) : [];
+  const empty = calls.filter((call) => isEmpty(call) && filled.includes(call.part.name));
+  return content.filter((one) => !empty.some(({ part }) => part === one));
 }
 
 /** The last piece alone where it repeats those before it: some servers send all arguments so far, or at the end. */
@@ -189,7 +208,9 @@ function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
     if (delta.custom.name) draft.unanswerable.push(itemName('custom tool call', delta.custom.name));
     return;
   }
-  const { part, pieces } = findCall(draft, delta) ?? openCall(draft, delta);
+  const found = findCall(draft, delta);
+  const { part, pieces } = found ?? openCall(draft, delta);
+  if (found?.id && delta.id && delta.id !== found.id && delta.function?.name) draft.hasNewIds = true;
   if (part.name === '') part.name = delta.function?.name ?? '';
   const piece = argumentText(delta.function?.arguments);
   const text = part.arguments === '' && saysNothing(piece) ? '' : piece;
