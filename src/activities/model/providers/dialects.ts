@@ -29,8 +29,8 @@ type Family = { hosts?: RegExp; refuses: readonly Refusal[] };
 
 /** By the names of `dialect` in the config. A family without hosts is only chosen by its name. */
 const families = {
-  openai: { hosts: /(^|\.)openai\.com$/, refuses: ['max_tokens'] },
-  azure: { hosts: /\.azure\.com$/, refuses: ['max_tokens'] },
+  openai: { hosts: /(^|\.)openai\.com$/, refuses: ['max_tokens', 'dotted_call_ids'] },
+  azure: { hosts: /\.azure\.com$/, refuses: ['max_tokens', 'dotted_call_ids'] },
   gemini: {
     hosts: /(^|\.)googleapis\.com$/,
     refuses: ['$schema', 'const', 'exclusiveMaximum', 'exclusiveMinimum', 'propertyNames'],

@@ -295,6 +295,48 @@ const cases: Record<string, Case> = {
     answer: error('output_config.effort: Extra inputs are not permitted'),
     learned: ['effort'],
   },
+  ...Object.fromEntries(
+    [
+      'This model does not support extended thinking.',
+      'adaptive thinking is not supported on this model',
+      'Thinking is not supported by this model',
+      "thinking: Input tag 'adaptive' found using 'type' does not match any of the expected tags: 'disabled', 'enabled'",
+      "Reasoning effort 'high' is not supported for model 'claude-haiku-4.5'",
+      "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
+      'thinking.budget_tokens: Extra inputs are not permitted',
+      'budget_tokens is not supported',
+    ].map((words): [string, Case] => [
+      `Messages, in the words: ${words}`,
+      { wire: 'anthropic', refused: has('thinking'), answer: error(words), learned: ['thinking'] },
+    ]),
+  ),
+  'Messages: the effort in plain words': {
+    wire: 'anthropic',
+    refused: ({ body }) => 'effort' in Object(body['output_config']),
+    answer: error('This model does not support the effort parameter.'),
+    learned: ['effort'],
+  },
+  'Messages: a gateway that has one word for both': {
+    wire: 'anthropic',
+    refused: ({ body }) => has('thinking')({ body } as Sent) || 'effort' in Object(body['output_config']),
+    answer: error('UnsupportedParamsError: this model does not support parameters: [reasoning_effort]'),
+    learned: ['thinking', 'effort'],
+  },
+  'Messages: the form of answers alone': {
+    wire: 'anthropic',
+    refused: has('output_config'),
+    answer: error('output_config.format: Extra inputs are not permitted'),
+    learned: ['output_config'],
+  },
+  'Messages: a template that wants turns': {
+    wire: 'anthropic',
+    refused: ({ messages }) =>
+      messages.some(({ role }, at) => role === 'user' && messages[at - 1]?.['role'] === role),
+    answer: error(
+      'messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row',
+    ),
+    learned: ['user_after_user'],
+  },
   'Messages: a field of the newest version': {
     wire: 'anthropic',
     refused: has('output_config'),
@@ -332,7 +374,7 @@ describe('[MODEL-03] a refusal that names a part of the request', () => {
       const thinks = learned.some((name) => ['reasoning_effort', 'thinking', 'effort'].includes(name));
       const thinkingLevel = thinks ? ('high' as const) : ('off' as const);
       const abilitiesOf = () => (learned.includes('effort') ? effort : {});
-      const ask = caller(url, wire, wire === 'anthropic' ? { abilitiesOf } : { dialect: 'xai' });
+      const ask = caller(url, wire, { dialect: 'xai', ...(wire === 'anthropic' && { abilitiesOf }) });
       expect(await ask({ ...whole, thinkingLevel })).toMatchObject({ refused: learned });
       expect(sent).toHaveLength(1 + learned.length);
       // said once
@@ -469,6 +511,29 @@ describe('[MODEL-03] a refusal that names a part of the request', () => {
     });
     expect(options.restarts).toEqual([1]);
   });
+
+  const forbidding = { ...whole, toolChoice: 'none' as const };
+  test.each(['openai-chat', 'anthropic'])(
+    '[MODEL-03c] %s: where calls are forbidden and tool_choice is refused, the tools go with it',
+    async (wire) => {
+      const { url, sent } = await startStrictServer((one) =>
+        has('tool_choice')(one) ? error('tool_choice: Extra inputs are not permitted') : undefined,
+      );
+      const ask = caller(url, wire, { dialect: 'xai' });
+      expect(await ask(forbidding)).toMatchObject({ refused: ['tool_choice'] });
+      await ask(forbidding);
+      expect(sent.map(({ body }) => ['tools' in body, 'tool_choice' in body])).toEqual([
+        [true, true],
+        [false, false],
+        [false, false],
+      ]);
+      await ask(whole);
+      expect(sent.at(-1)?.body).toHaveProperty('tools');
+      const told = caller(url, wire, { dialect: 'xai', abilitiesOf: () => ({ refuses: ['tool_choice'] }) });
+      await told(forbidding);
+      expect(sent.at(-1)?.body).not.toHaveProperty('tools');
+    },
+  );
 
   test('[MODEL-03a] the limit of Messages is no field to leave out', async () => {
     const { url, sent } = await startStrictServer(() =>

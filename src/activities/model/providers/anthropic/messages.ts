@@ -83,9 +83,9 @@ const readError = errorReader({ APIError, APIConnectionError, APIConnectionTimeo
  * messages extend the last request's; for servers that refuse it there, on the last block.
  */
 async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
-  const { request, view, abilities, level, options, refuses } = call;
+  const { request, abilities, level, refuses } = call;
   const mark = refuses.has('block_cache_control') ? {} : cacheHere;
-  const messages = await toWireMessages(view, options.loadImage);
+  const messages = await toWireMessages(call);
   const last = messages.at(-1);
   if (last?.role === 'user' && refuses.has('cache_control')) Object.assign(Object(last.content.at(-1)), mark);
   return {
@@ -137,31 +137,25 @@ function toolFields(request: ModelRequest): Pick<MessagesBody, 'tools' | 'tool_c
 }
 
 /** All results of a batch go into one user message: the API wants them directly after the calls. */
-async function toWireMessages(view: ViewMessage[], loadImage: LoadImage): Promise<Anthropic.MessageParam[]> {
+async function toWireMessages({ view, refuses, options }: WireCall): Promise<Anthropic.MessageParam[]> {
   const wire: Anthropic.MessageParam[] = [];
-  let results: Anthropic.ToolResultBlockParam[] | undefined;
-  for (const message of view) {
-    if (message.role !== 'tool_result') {
-      results = undefined;
-      wire.push(await toWireMessage(message, loadImage));
+  // the blocks of the user's message that the next one may join
+  let open: Anthropic.ContentBlockParam[] | undefined;
+  for (const [at, message] of view.entries()) {
+    if (message.role === 'assistant') {
+      open = undefined;
+      wire.push({ role: 'assistant', content: message.content.flatMap(toAssistantBlock) });
       continue;
     }
-    if (results === undefined) {
-      results = [];
-      wire.push({ role: 'user', content: results });
+    const isBatch = message.role === 'tool_result' && view[at - 1]?.role === 'tool_result';
+    if (open === undefined || !(isBatch || refuses.has('user_after_user'))) {
+      open = [];
+      wire.push({ role: 'user', content: open });
     }
-    results.push(await toResultBlock(message, loadImage));
+    if (message.role === 'user') open.push(...(await toUserBlocks(message.content, options.loadImage)));
+    else open.push(await toResultBlock(message, options.loadImage));
   }
   return wire;
-}
-
-async function toWireMessage(
-  message: Exclude<ViewMessage, ToolResultMessage>,
-  loadImage: LoadImage,
-): Promise<Anthropic.MessageParam> {
-  if (message.role === 'assistant')
-    return { role: 'assistant', content: message.content.flatMap(toAssistantBlock) };
-  return { role: 'user', content: await toUserBlocks(message.content, loadImage) };
 }
 
 async function toResultBlock(
