@@ -1,12 +1,14 @@
 // The one loop from the bytes of an answer to a reply, for every wire. A break on the way is a StreamFault that carries the
 // billed usage.
-import { type Json, isRecord, isText, isTooDeep, parseJson } from '../../../core/base/json.ts';
+import { type Json, isRecord, isText, isTooDeep } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
-import type { ModelCallOptions } from './model-provider.ts';
-import { type ReadError, errorIn, wordsIn } from './error-body.ts';
-import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
+import { errorIn, wordsIn } from './error-body.ts';
+import { breakReason, ProviderError, StreamFault } from './faults.ts';
+import { fitBody } from './fit-body.ts';
+import { type Post, post } from './post.ts';
 import { type NamedEvent, done, errorName, readEvents } from './server-sent-events.ts';
+import type { WireCall } from './vendor.ts';
 
 /** Builds a wire's reply from its events. */
 export type Decoder<Event> = {
@@ -20,19 +22,16 @@ export type Decoder<Event> = {
   finish(isDone: boolean): ModelReply;
 };
 
-export type StreamOptions = ReadOptions & Pick<ModelCallOptions, 'onUsage'> & { readError: ReadError };
-
 /** Throws a ConnectionFault if no answer came, a ProviderError for a refusal, else a StreamFault. */
-export async function decodeStream<Event>(
-  sent: Promise<Response>,
-  options: StreamOptions,
+export async function askServer<Event>(
+  call: WireCall,
+  { headers, body, ...to }: Post,
   decoder: Decoder<Event>,
 ): Promise<ModelReply> {
-  const answer = await sent.catch((error: unknown) => {
-    options.signal.throwIfAborted();
-    const read = options.readError(error);
-    throw typeof read === 'string' ? new ConnectionFault(read, options.host, error) : (read ?? error);
-  });
+  const { request, server, options, refuses } = call;
+  const { host } = new URL(server.baseUrl ?? to.account.baseUrl);
+  const sent = { ...to, headers: { ...headers, ...request.headers }, body: fitBody(body, refuses) };
+  const answer = await post(call, sent);
   let reported = decoder.usage();
   let unknown: Json | undefined;
   let isDone = false;
@@ -42,7 +41,7 @@ export async function decodeStream<Event>(
     return (reported = usage);
   };
   try {
-    for await (const event of readReply(answer, options, decoder.stage)) {
+    for await (const event of readReply(answer, host, call, decoder.stage)) {
       isDone = event === done;
       if (isKnown(event)) {
         // wire data enters here
@@ -88,9 +87,6 @@ function isSaying(event: Json): boolean {
   return !choices?.length && [message, msg].some((words) => isText(words) && words !== '');
 }
 
-/** `host`: the stream's source, for people. */
-type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number; host: string };
-
 /** `open`: more is expected. `said`: the reply is complete, only counts may follow. `whole`: reading ends. */
 export type Stage = 'open' | 'said' | 'whole';
 
@@ -106,7 +102,8 @@ const restWithinMs = 1_000;
  */
 async function* readReply(
   response: Response,
-  { signal, idleTimeoutMs, host }: ReadOptions,
+  host: string,
+  { server: { idleTimeoutMs = 60_000 }, options: { signal } }: WireCall,
   stage: () => Stage,
 ): AsyncGenerator<Json> {
   const body = bodyOf(response);
