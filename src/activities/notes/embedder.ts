@@ -3,7 +3,7 @@ import { parseJson } from '../../core/base/json.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { defined } from '../../core/base/defined.ts';
 import { ProviderError } from '../model/providers/faults.ts';
-import { account } from '../model/providers/openai/account.ts';
+import { openai } from '../model/providers/openai/vendor.ts';
 import { post } from '../model/providers/post.ts';
 import type { Embed } from './ranking.ts';
 
@@ -26,8 +26,8 @@ export function createEmbedder({ name, model, baseUrl, readKey }: EmbedderSettin
     const body = { model, input: texts, encoding_format: 'float' };
     try {
       const response = await post(
-        { server, options: defined({ apiKey }) },
-        { account, path: '/embeddings', body },
+        { account: openai, server, options: defined({ apiKey }) },
+        { path: '/embeddings', body },
       );
       const { data }: { data: Embedding[] } = Object(parseJson(await response.text()));
       // another server's answer is checked where it is used
@@ -35,7 +35,7 @@ export function createEmbedder({ name, model, baseUrl, readKey }: EmbedderSettin
       return data.toSorted((left, right) => left.index - right.index).map(({ embedding }) => embedding);
     } catch (error) {
       const status = error instanceof ProviderError ? `${error.status ?? ''} ` : '';
-      const where = `The embedder ${name} failed at ${baseUrl ?? account.baseUrl}`;
+      const where = `The embedder ${name} failed at ${baseUrl ?? openai.baseUrl}`;
       throw new Error(`${where}: ${status}${messageOf(error)}`, { cause: error });
     }
   };

@@ -12,49 +12,27 @@ import { isOverflowText } from './vendors.ts';
 export type Redact = (text: string) => string;
 
 /** Codes with one meaning whatever the status. An unknown code is decided by text, then status. */
-const codeTable: Record<string, ModelFailureType> = {
-  insufficient_quota: 'Model.Quota',
-  billing_hard_limit_reached: 'Model.Quota',
-  billing_not_active: 'Model.Quota',
-  billing_error: 'Model.Quota',
-  credit_balance_exhausted: 'Model.Quota',
-  project_spend_limit_exceeded: 'Model.Quota',
-  enforced_spend_limit_reached: 'Model.Quota',
-  contract_spend_limit_reached: 'Model.Quota',
-  linked_organization_spend_limit_reached: 'Model.Quota',
-  linked_organization_billing_unavailable: 'Model.Quota',
-  organization_on_hold: 'Model.Quota',
-  rate_limit_exceeded: 'Model.RateLimit',
-  rate_limit_error: 'Model.RateLimit',
-  resource_exhausted: 'Model.RateLimit',
-  ramp_limit_exceeded: 'Model.RateLimit',
-  overloaded_error: 'Model.Overloaded',
-  overloaded: 'Model.Overloaded',
-  server_overloaded: 'Model.Overloaded',
-  slow_down: 'Model.Overloaded',
-  context_length_exceeded: 'Model.ContextOverflow',
-  model_context_window_exceeded: 'Model.ContextOverflow',
-  exceed_context_size_error: 'Model.ContextOverflow',
-  request_too_large: 'Model.ContextOverflow',
-  request_body_too_large_after_decoding: 'Model.ContextOverflow',
-  invalid_api_key: 'Model.Auth',
-  authentication_error: 'Model.Auth',
-  permission_error: 'Model.Auth',
-  account_deactivated: 'Model.Auth',
-  model_not_found: 'Model.NotFound',
-  not_found_error: 'Model.NotFound',
-  timeout_error: 'Model.Timeout',
-  vector_store_timeout: 'Model.ServerError',
-};
+const codeTable: [codes: RegExp, type: ModelFailureType][] = [
+  [
+    /^(insufficient_quota|billing_\w+|\w+_(spend_limit_(reached|exceeded)|billing_unavailable))$/,
+    'Model.Quota',
+  ],
+  [/^(credit_balance_exhausted|organization_on_hold)$/, 'Model.Quota'],
+  [/^(rate_limit_exceeded|rate_limit_error|resource_exhausted|ramp_limit_exceeded)$/, 'Model.RateLimit'],
+  [/^(overloaded_error|overloaded|server_overloaded|slow_down)$/, 'Model.Overloaded'],
+  [
+    /^(context_length_exceeded|model_context_window_exceeded|exceed_context_size_error)$/,
+    'Model.ContextOverflow',
+  ],
+  [/^(request_too_large|request_body_too_large_after_decoding)$/, 'Model.ContextOverflow'],
+  [/^(invalid_api_key|authentication_error|permission_error|account_deactivated)$/, 'Model.Auth'],
+  [/^(model_not_found|not_found_error)$/, 'Model.NotFound'],
+  [/^timeout_error$/, 'Model.Timeout'],
+  [/^vector_store_timeout$/, 'Model.ServerError'],
+];
 
 /** General codes, which count only without a status: in error events inside a stream. */
-const streamCodeTable: Record<string, ModelFailureType> = {
-  server_error: 'Model.ServerError',
-  api_error: 'Model.ServerError',
-  internal_error: 'Model.ServerError',
-  internal_server_error: 'Model.ServerError',
-  internalservererror: 'Model.ServerError',
-};
+const streamCodes = /^(server_error|api_error|internal_error|internal_server_error|internalservererror)$/;
 
 const spendWords =
   /credit balance is too low|spend(ing)? limit|exceeded your current quota|usage limits?\b.*regain access|reached your specified .*usage limits|organization .*on hold/i;
@@ -108,10 +86,10 @@ function fromProvider(error: ProviderError, redact: Redact, now: number): ModelF
 }
 
 function typeOf({ status, codes, message: words }: ProviderError): ModelFailureType {
-  const tables = status === undefined ? [codeTable, streamCodeTable] : [codeTable];
   for (const code of codes) {
-    const known = tables.map((table) => table[code]).find((type) => type !== undefined);
+    const [, known] = codeTable.find(([pattern]) => pattern.test(code)) ?? [];
     if (known !== undefined) return known;
+    if (status === undefined && streamCodes.test(code)) return 'Model.ServerError';
   }
   // a quota per minute is worded like a spent one, but has a delay
   if (status === 429 && delayInWords(words) !== undefined) return 'Model.RateLimit';

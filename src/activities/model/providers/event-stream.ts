@@ -25,12 +25,11 @@ export type Decoder<Event> = {
 /** Throws a ConnectionFault if no answer came, a ProviderError for a refusal, else a StreamFault. */
 export async function askServer<Event>(
   call: WireCall,
-  { headers, body, ...to }: Post,
-  decoder: Decoder<Event>,
+  { path, headers, body, ...decoder }: Post & Decoder<Event>,
 ): Promise<ModelReply> {
-  const { request, server, options, refuses } = call;
-  const { host } = new URL(server.baseUrl ?? to.account.baseUrl);
-  const sent = { ...to, headers: { ...headers, ...request.headers }, body: fitBody(body, refuses) };
+  const { request, account, server, options, refuses } = call;
+  const { host } = new URL(server.baseUrl ?? account.baseUrl);
+  const sent = { path, headers: { ...headers, ...request.headers }, body: fitBody(body, refuses) };
   const answer = await post(call, sent);
   let reported = decoder.usage();
   let unknown: Json | undefined;

@@ -113,18 +113,10 @@ async function readPieces(
       if (draft.usage !== before) onUsage?.(draft.usage);
     }
   } finally {
-    // closing the connection is not awaited, and is not part of the reply
-    void close(iterator);
+    // closing the connection is not awaited, and is not part of the reply, which is complete or has failed
+    void (async () => iterator.return?.())().catch(() => undefined);
   }
   return { message: toMessage(draft, draft.stop, request, onDelta) };
-}
-
-async function close(iterator: AsyncIterator<ReplyPiece>): Promise<void> {
-  try {
-    await iterator.return?.();
-  } catch {
-    // the reply is complete, or another failure is reported
-  }
 }
 
 async function inTime<Value>(next: Promise<Value>, ms: number, name: string): Promise<Value> {
@@ -195,7 +187,7 @@ function classifyOwn(name: string, own: OwnModelProvider, error: unknown, redact
 }
 
 function toFault(name: string, error: unknown): unknown {
-  const { status, code, headers, message }: ErrorFields = Object(error);
+  const { status, code, headers, message } = Object(error);
   if (typeof status === 'number' && status >= 400) {
     const known = headers instanceof Headers ? { headers } : {};
     return new ProviderError(String(message), { status, codes: [code], ...known });
@@ -205,5 +197,3 @@ function toFault(name: string, error: unknown): unknown {
   const isFetch = error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message);
   return isFetch || systemCode(error)?.startsWith('E') ? new ConnectionFault('failed', name, error) : error;
 }
-
-type ErrorFields = { status?: unknown; code?: unknown; headers?: unknown; message?: unknown };

@@ -7,17 +7,18 @@ import { type ProviderOptions, type VendorAccount, isHostOf } from './vendor.ts'
 
 /** The parts of a call that its request needs. */
 export type ServerCall = {
+  account: VendorAccount;
   server: ProviderOptions;
   options: Pick<ModelCallOptions, 'apiKey' | 'fetch'> & { signal?: AbortSignal };
 };
 
 /** One JSON body for a path of a vendor's server. */
-export type Post = { account: VendorAccount; path: string; body: object; headers?: Record<string, string> };
+export type Post = { path: string; body: object; headers?: Record<string, string> };
 
 /** Throws a ConnectionFault if no answer came, and a ProviderError for a refusal. */
 export async function post(
-  { server, options: { signal, apiKey, fetch: send = fetch } }: ServerCall,
-  { account, path, body, headers = {} }: Post,
+  { account, server, options: { signal, apiKey, fetch: send = fetch } }: ServerCall,
+  { path, body, headers = {} }: Post,
 ): Promise<Response> {
   const base = server.baseUrl ?? account.baseUrl;
   const key = sendable(apiKey || server.apiKey || keyForForeignServer(server.baseUrl, account), account);

@@ -40,6 +40,8 @@ export type WireCall = {
   /** The request's messages, with call ids in the form of the wire. */
   view: ViewMessage[];
   options: ModelCallOptions;
+  /** The vendor whose wire it is. */
+  account: VendorAccount;
   server: ProviderOptions;
   abilities: ModelAbilities;
   /** The thinking level, clamped to the model's. */

@@ -65,7 +65,8 @@ export function createVendorProvider(
         // where no call is allowed, and that cannot be said, there is nothing to call
         const isBare = request.toolChoice === 'none' && refuses.has('tool_choice');
         const asked = isBare ? { ...request, tools: [] } : request;
-        return call({ request: asked, view, options: watched, server, abilities, level, refuses });
+        const account = vendor;
+        return call({ request: asked, view, options: watched, account, server, abilities, level, refuses });
       });
     },
   };

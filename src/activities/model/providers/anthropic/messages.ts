@@ -1,4 +1,5 @@
 // The wire of Anthropic's Messages API, and of servers that speak it. One HTTP request a call.
+import { defined } from '../../../../core/base/defined.ts';
 import type Anthropic from '@anthropic-ai/sdk';
 import type {
   AssistantContent,
@@ -20,8 +21,7 @@ import {
 } from '../vendor.ts';
 import { closeSchema, toArgumentObject, toBase64, toWireToolName } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
-import { type MessageEvent, addEvent, finishMessages, startMessagesDraft } from './reply.ts';
-import { account } from './account.ts';
+import { type MessageEvent, MessagesDraft, addEvent, finishMessages } from './reply.ts';
 
 /** `temperature` exists only in API version 2023-06-01. */
 type MessagesBody = Anthropic.MessageCreateParamsStreaming & { temperature?: number };
@@ -32,17 +32,16 @@ const cacheHere = { cache_control: { type: 'ephemeral' as const } };
 export async function callMessages(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
   const body = await toMessagesBody(call);
-  const draft = startMessagesDraft(request);
-  return askServer(
-    call,
-    { account, path: '/v1/messages', body, headers: versionHeader(body, call.refuses) },
-    {
-      add: (event: MessageEvent) => addEvent(draft, event, options),
-      stage: () => (draft.isComplete ? 'whole' : 'open'),
-      usage: () => draft.usage,
-      finish: () => finishMessages(draft, request, options.onDelta),
-    },
-  );
+  const draft = new MessagesDraft(request);
+  return askServer(call, {
+    path: '/v1/messages',
+    body,
+    headers: versionHeader(body, call.refuses),
+    add: (event: MessageEvent) => addEvent(draft, event, options),
+    stage: () => (draft.isComplete ? 'whole' : 'open'),
+    usage: () => draft.usage,
+    finish: () => finishMessages(draft, options.onDelta),
+  });
 }
 
 /** The newer version refuses a temperature, and relatives do not know it. */
@@ -89,15 +88,10 @@ function outputFields(
   { thinkingForm }: ModelAbilities,
   { outputSchema: schema }: ModelRequest,
 ): Pick<MessagesBody, 'output_config'> {
-  const effort = level === 'minimal' ? 'low' : level;
-  const byEffort = level !== 'off' && thinkingForm === 'effort';
-  const output_config = {
-    ...(byEffort && effort !== 'off' ? { effort } : {}),
-    ...(schema === undefined
-      ? {}
-      : { format: { type: 'json_schema' as const, schema: closeSchema(schema) } }),
-  };
-  return Object.keys(output_config).length === 0 ? {} : { output_config };
+  const known = level === 'minimal' ? 'low' : level;
+  const effort = known === 'off' || thinkingForm !== 'effort' ? undefined : known;
+  const format = schema && { type: 'json_schema' as const, schema: closeSchema(schema) };
+  return effort || format ? { output_config: defined({ effort, format }) } : {};
 }
 
 function toolFields(request: ModelRequest): Pick<MessagesBody, 'tools' | 'tool_choice'> {

@@ -24,6 +24,7 @@ import {
 } from '../reply-calls.ts';
 import { StreamFault, assertSoundStop } from '../faults.ts';
 import { argumentText, parseObject, saysNothing, wholeArguments } from '../wire-parts.ts';
+import { type WireUsage, toUsage } from './usage.ts';
 import {
   type ThinkingField,
   fromFieldSignature,
@@ -45,36 +46,26 @@ type OpenCall = Pick<CallDelta, 'index' | 'id'> & { part: ToolCallPart; pieces: 
 const foreignFields = ['audio', 'images', 'function_call'] as const;
 type ForeignField = (typeof foreignFields)[number];
 
-export type ChatDraft = {
-  content: AssistantContent[];
-  calls: OpenCall[];
+/** The reply so far. */
+export class ChatDraft {
+  content: AssistantContent[] = [];
+  calls: OpenCall[] = [];
   /** A piece in the middle of a call had a new id and the name again. */
-  hasNewIds: boolean;
+  hasNewIds = false;
   replyCalls: ReplyCalls;
   /** Items that cannot be answered here, by name. */
-  unanswerable: string[];
-  refused: boolean;
-  usage: Usage;
+  unanswerable: string[] = [];
+  refused = false;
+  usage: Usage = noUsage;
   finishReason: string | undefined;
   /** The chunk after the finish reason came, which holds only the counts. */
-  isCounted: boolean;
+  isCounted = false;
   /** Fields of the message that go back as they came. */
-  fields: Record<string, unknown>;
-};
+  fields: Record<string, unknown> = {};
 
-export function startChatDraft(request: ModelRequest): ChatDraft {
-  return {
-    content: [],
-    calls: [],
-    hasNewIds: false,
-    replyCalls: startCalls(request),
-    unanswerable: [],
-    refused: false,
-    usage: noUsage,
-    finishReason: undefined,
-    isCounted: false,
-    fields: {},
-  };
+  constructor(request: ModelRequest) {
+    this.replyCalls = startCalls(request);
+  }
 }
 
 /** Does not wait for the last line, `[DONE]`: several servers never send it. */
@@ -247,22 +238,4 @@ function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
   draft.content.push(part);
   draft.calls.push(call);
   return call;
-}
-
-/** The flat counts are DeepSeek's and Kimi's (api-docs.deepseek.com/guides/kv_cache, platform.kimi.ai/docs/api/chat). */
-type WireUsage = OpenAI.CompletionUsage & { prompt_cache_hit_tokens?: number; cached_tokens?: number };
-
-function toUsage(usage: WireUsage): Usage {
-  const cacheRead =
-    usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? 0;
-  const cacheWrite = usage.prompt_tokens_details?.cache_write_tokens ?? 0;
-  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
-  return {
-    input: Math.max(0, (usage.prompt_tokens ?? 0) - cacheRead - cacheWrite),
-    cacheRead,
-    cacheWrite,
-    // gateways leave thinking out of the one and count it in the other
-    output: Math.max(usage.completion_tokens ?? 0, reasoning),
-    ...(reasoning > 0 ? { reasoning } : {}),
-  };
 }

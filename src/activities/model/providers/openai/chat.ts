@@ -22,9 +22,8 @@ import {
   withErrorMark,
 } from '../wire-parts.ts';
 import { withoutRefused } from '../fit-body.ts';
-import { type Chunk, addChunk, chatStage, finishChat, startChatDraft } from './chat-reply.ts';
+import { ChatDraft, type Chunk, addChunk, chatStage, finishChat } from './chat-reply.ts';
 import { fromFieldSignature, toReplyFields } from './reply-fields.ts';
-import { account } from './account.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
@@ -33,17 +32,15 @@ type ContentPart = OpenAI.ChatCompletionContentPart;
 export async function callChat(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
   const { onDelta } = options;
-  const draft = startChatDraft(request);
-  return askServer(
-    call,
-    { account, path: '/chat/completions', body: await toChatBody(call) },
-    {
-      add: (chunk: Chunk) => addChunk(draft, chunk, onDelta),
-      stage: () => chatStage(draft),
-      usage: () => draft.usage,
-      finish: (isDone) => finishChat(draft, request, isDone, onDelta),
-    },
-  );
+  const draft = new ChatDraft(request);
+  return askServer(call, {
+    path: '/chat/completions',
+    body: await toChatBody(call),
+    add: (chunk: Chunk) => addChunk(draft, chunk, onDelta),
+    stage: () => chatStage(draft),
+    usage: () => draft.usage,
+    finish: (isDone) => finishChat(draft, request, isDone, onDelta),
+  });
 }
 
 /** Pure apart from loading images. Key order is fixed and messages come last, so that requests extend each other. */

@@ -17,10 +17,9 @@ import {
   toWireToolName,
   withErrorMark,
 } from '../wire-parts.ts';
-import { account } from './account.ts';
 import { readItemSignature } from './responses-items.ts';
 import type { ResponseEvent } from './responses-reply.ts';
-import { addResponseEvent, finishResponses, startResponsesDraft } from './responses-reply.ts';
+import { ResponsesDraft, addResponseEvent, finishResponses } from './responses-reply.ts';
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -28,17 +27,15 @@ type ContentPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.Respons
 
 export async function callResponses(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
-  const draft = startResponsesDraft(request);
-  return askServer(
-    call,
-    { account, path: '/responses', body: await toResponsesBody(call) },
-    {
-      add: (event: ResponseEvent) => addResponseEvent(draft, event, options),
-      stage: () => (draft.final === undefined ? 'open' : 'whole'),
-      usage: () => draft.usage,
-      finish: () => finishResponses(draft, request, options.onDelta),
-    },
-  );
+  const draft = new ResponsesDraft(request);
+  return askServer(call, {
+    path: '/responses',
+    body: await toResponsesBody(call),
+    add: (event: ResponseEvent) => addResponseEvent(draft, event, options),
+    stage: () => (draft.final === undefined ? 'open' : 'whole'),
+    usage: () => draft.usage,
+    finish: () => finishResponses(draft, options.onDelta),
+  });
 }
 
 /** Pure apart from loading images. Key order is fixed and the input comes last, so that requests extend each other. */
