@@ -57,19 +57,11 @@ export class StreamFault extends Error {
 }
 
 /** Stop reasons by which servers report their own failure: OpenRouter, vLLM, SGLang, DeepSeek, Responses. */
-const brokenStops = [
-  'error',
-  'failed',
-  'abort',
-  'aborted',
-  'cancelled',
-  'canceled',
-  'insufficient_system_resource',
-];
+const brokenStop = /^(error|failed|abort|aborted|cancelled|canceled|insufficient_system_resource)$/i;
 
 /** The content before such a stop is no reply, even if it looks complete. */
 export function assertSoundStop(raw: string): void {
-  if (!brokenStops.includes(raw.toLowerCase())) return;
+  if (!brokenStop.test(raw)) return;
   throw new ProviderError(`The provider broke its reply off: its stop reason is "${raw}".`);
 }
 

@@ -66,7 +66,10 @@ export function createOwnProvider(
     async call(request, options) {
       const stop = new AbortController();
       const apiKey = options.apiKey || configured;
-      const pieces = own.call(toProviderRequest(request), {
+      // `send` leaves no others in it
+      const messages = request.messages.filter((message) => message.role !== 'custom');
+      const asked = { ...request, messages: withWireIds(messages, callIds) };
+      const pieces = own.call(asked, {
         signal: AbortSignal.any([options.signal, stop.signal]),
         fetch: options.fetch ?? fetch,
         loadImage: options.loadImage,
@@ -79,12 +82,6 @@ export function createOwnProvider(
       }
     },
   };
-}
-
-function toProviderRequest(request: ModelRequest): ProviderRequest {
-  // `send` leaves no others in it
-  const messages = request.messages.filter((message) => message.role !== 'custom');
-  return { ...request, messages: withWireIds(messages, callIds) };
 }
 
 type Draft = {

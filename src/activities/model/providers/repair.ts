@@ -23,7 +23,10 @@ const signs: [words: RegExp, ...refusals: Refusal[]][] = [
   [/\b(roles?|messages?|user|assistant)\b[^.]*\balternat(e|ing)\b(?! model)/i, 'user_after_user'],
   [/\balternat(e|ing)\b[^.]*\b(roles|user|assistant)\b/i, 'user_after_user'],
   [/role '?user'? after role '?tool/i, 'user_after_tool'],
-  [/support (\w+ )?thinking|(thinking|reasoning effort)\b.*not supported/i, ...efforts],
+  [
+    /support (\w+ )?thinking|(?<![.\]/])\bthinking is not supported|reasoning effort\b.*not supported/i,
+    ...efforts,
+  ],
   [/grammar constraints with tools|json mode\b.*not supported/i, 'response_format'],
   [/\binclude_usage\b/i, 'stream_options'],
   [/system role (is )?not supported|only user and assistant roles/i, 'system_role'],

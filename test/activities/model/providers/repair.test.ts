@@ -422,6 +422,7 @@ describe('[MODEL-03] a refusal that names a part of the request', () => {
   test.each([
     'messages.1.content.0.type: Expected `thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block.',
     'messages.1.content.0.thinking: each thinking block must contain thinking',
+    'messages.1.content.0.thinking is not supported',
     "Invalid value at 'contents[1].parts[0]': the field `thinking` is unknown",
   ])('[MODEL-03g] a place in the messages teaches nothing of the request: %s', async (words) => {
     const { url, sent } = await startStrictServer(() => error(words));

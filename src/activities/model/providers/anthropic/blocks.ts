@@ -44,22 +44,13 @@ export function openBlock(draft: Draft, index: number, start: BlockStart, emit: 
 /** Text at a block's start is shown like any other. */
 function startBlock(calls: ReplyCalls, block: BlockStart, emit: Emit): OpenBlock {
   const open = { block, inputJson: '', citations: [] };
-  switch (block.type) {
-    case 'text': {
-      const text = block.text ?? '';
-      if (text !== '') emit({ type: 'text', text });
-      return { ...open, part: { type: 'text', text } };
-    }
-    case 'thinking': {
-      const text = block.thinking ?? '';
-      if (text !== '') emit({ type: 'thinking', text });
-      return { ...open, part: { type: 'thinking', text, signature: block.signature ?? '' } };
-    }
-    case 'tool_use':
-      return { ...open, part: beginCall(calls, block.id, block.name) };
-    default:
-      return { ...open, block: { ...block }, part: undefined };
-  }
+  if (block.type === 'tool_use') return { ...open, part: beginCall(calls, block.id, block.name) };
+  if (block.type !== 'text' && block.type !== 'thinking')
+    return { ...open, block: { ...block }, part: undefined };
+  const text = (block.type === 'text' ? block.text : block.thinking) ?? '';
+  if (text !== '') emit({ type: block.type, text });
+  if (block.type === 'text') return { ...open, part: { type: 'text', text } };
+  return { ...open, part: { type: 'thinking', text, signature: block.signature ?? '' } };
 }
 
 export function addDelta(open: OpenBlock, delta: Anthropic.RawContentBlockDelta, emit: Emit): void {

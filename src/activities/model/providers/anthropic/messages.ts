@@ -7,18 +7,12 @@ import type {
   ToolResultMessage,
   UserContent,
 } from '../../../../core/model/messages.ts';
-import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../../core/model/model-call.ts';
+import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
 import type { Refusals } from '../dialects.ts';
 import { askServer } from '../event-stream.ts';
 import { UnsendableError } from '../faults.ts';
 import type { LoadImage } from '../model-provider.ts';
-import {
-  type ModelAbilities,
-  type WireCall,
-  outputLimit,
-  temperatureField,
-  thinkingTokens,
-} from '../vendor.ts';
+import { type WireCall, outputLimit, temperatureField, thinkingTokens } from '../vendor.ts';
 import { closeSchema, toArgumentObject, toBase64, toWireToolName } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
 import { type MessageEvent, MessagesDraft, addEvent, finishMessages } from './reply.ts';
@@ -56,7 +50,7 @@ function versionHeader({ temperature }: MessagesBody, refuses: Refusals): Record
  * messages extend the last request's; for servers that refuse it there, on the last block.
  */
 async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
-  const { request, abilities, level, refuses } = call;
+  const { request, refuses } = call;
   const mark = refuses.has('block_cache_control') ? {} : cacheHere;
   const messages = await toWireMessages(call);
   const last = messages.at(-1);
@@ -65,8 +59,7 @@ async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
     model: request.model.id,
     stream: true,
     max_tokens: outputLimit(call),
-    ...thinkingFields(level, abilities),
-    ...outputFields(level, abilities, request),
+    ...thinkingFields(call),
     ...temperatureField(call),
     ...cacheHere,
     ...toolFields(request),
@@ -77,21 +70,20 @@ async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
   };
 }
 
-function thinkingFields(level: ThinkingLevel, abilities: ModelAbilities): Pick<MessagesBody, 'thinking'> {
-  if (level === 'off') return {};
-  if (abilities.thinkingForm === 'effort') return { thinking: { type: 'adaptive', display: 'summarized' } };
-  return { thinking: { type: 'enabled', budget_tokens: thinkingTokens[level] } };
-}
-
-function outputFields(
-  level: ThinkingLevel,
-  { thinkingForm }: ModelAbilities,
-  { outputSchema: schema }: ModelRequest,
-): Pick<MessagesBody, 'output_config'> {
+function thinkingFields({
+  level,
+  abilities: { thinkingForm },
+  request: { outputSchema: schema },
+}: WireCall): Pick<MessagesBody, 'thinking' | 'output_config'> {
+  const isAdaptive = thinkingForm === 'effort';
   const known = level === 'minimal' ? 'low' : level;
-  const effort = known === 'off' || thinkingForm !== 'effort' ? undefined : known;
+  const effort = isAdaptive && known !== 'off' ? known : undefined;
   const format = schema && { type: 'json_schema' as const, schema: closeSchema(schema) };
-  return effort || format ? { output_config: defined({ effort, format }) } : {};
+  const thinking = isAdaptive
+    ? { type: 'adaptive' as const, display: 'summarized' as const }
+    : { type: 'enabled' as const, budget_tokens: thinkingTokens[level] };
+  const output_config = effort || format ? defined({ effort, format }) : undefined;
+  return defined({ thinking: level === 'off' ? undefined : thinking, output_config });
 }
 
 function toolFields(request: ModelRequest): Pick<MessagesBody, 'tools' | 'tool_choice'> {
