@@ -6,7 +6,7 @@ import type { ModelCallOptions } from './model-provider.ts';
 import { type ProviderOptions, type VendorAccount, isHostOf } from './vendor.ts';
 
 /** The parts of a call that its request needs. */
-export type ServerCall = {
+type ServerCall = {
   account: VendorAccount;
   server: ProviderOptions;
   options: Pick<ModelCallOptions, 'apiKey' | 'fetch'> & { signal?: AbortSignal };
