@@ -153,7 +153,7 @@ const stopReasons: Partial<Record<string, StopReason>> = {
   function_call: 'tool_use',
 };
 
-/** Of OpenAI, Gemini and GLM, as gateways pass them on. */
+/** Stop reasons of a filter: OpenAI, Gemini and GLM, as gateways pass them on. */
 const filtered = /content_filter|prohibited_content|safety|recitation|blocklist|spii|^sensitive$/i;
 
 function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
