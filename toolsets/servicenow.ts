@@ -9,6 +9,7 @@ import {
   text,
 } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
+import { parts } from './parts.ts';
 
 const change = z.object({
   number: z.string(),
@@ -32,11 +33,10 @@ export const planned = readJson(found, ({ result }) =>
     result.map((each) => {
       const when = each.work_start
         ? `worked on ${each.work_start} to ${each.work_end ?? 'now'}`
-        : `planned ${each.start_date} to ${each.end_date}`;
-      const kind = `${words(each.number, each.type)}, ${each.state}, risk ${each.risk}`;
-      const where = each.cmdb_ci === undefined ? '' : ` on ${each.cmdb_ci}`;
-      const said = shortText(each.short_description, 200) ?? '';
-      return `${when}: ${kind}: ${said}${where}, by ${each.assigned_to ?? each.requested_by ?? 'nobody'}`;
+        : `planned ${each.start_date ?? '?'} to ${each.end_date ?? '?'}`;
+      const kind = parts(words(each.number, each.type), each.state, each.risk && `risk ${each.risk}`);
+      const what = words(shortText(each.short_description, 200), each.cmdb_ci && `on ${each.cmdb_ci}`);
+      return `${when}: ${kind}: ${what}, by ${each.assigned_to ?? each.requested_by ?? 'nobody'}`;
     }),
   ),
 );
@@ -47,7 +47,7 @@ export const changes = readJson(found, ({ result }) =>
     result.map((each) => ({
       at: `${(each.work_start ?? each.start_date ?? '').replace(' ', 'T')}Z`,
       who: each.assigned_to ?? each.requested_by ?? null,
-      what: `${each.short_description ?? ''} (${each.type}, ${each.state}${each.work_start ? '' : ', planned'})`,
+      what: `${each.short_description ?? ''} (${parts(each.type, each.state, !each.work_start && 'planned')})`,
       where: each.cmdb_ci ?? null,
       id: each.number,
     })),
@@ -67,7 +67,7 @@ const task = z
 export const record = readJson(z.object({ result: list(task) }), ({ result }) =>
   answer(
     result.flatMap((each) => [
-      `${words(each.number, each.state)}, ${each.priority}: ${each.short_description ?? ''}`,
+      `${parts(words(each.number, each.state), each.priority)}: ${each.short_description ?? ''}`,
       ...Object.entries(each).flatMap(([name, value]) =>
         told.has(name) && typeof value === 'string' && value !== ''
           ? [`${name}: ${cutText(value, 3_000)}`]
