@@ -32,7 +32,8 @@ export const config: Reader = (came) => {
 const noise = /^(?:\w+ .*VM warning:|SLF4J|\[\d{4}-\d\d-\d\d .*\] (?:WARN|INFO) |Note: This will)/;
 
 /** An error may come after rows, with exit code 0; lines of its stack say no more. */
-const trouble = /^(?:Error: |Error while |Exception in thread|(?:Caused by: )?[\w.$]+(?:Exception|Error): )/;
+const trouble =
+  /^(?:Error: |Error while |Exception in thread|\[[^\]]*\] (?:ERROR|FATAL) |(?:Caused by: )?[\w.$]+(?:Exception|Error): )/;
 
 function linesOf(came: string): { lines: string[]; errors: string[] } {
   const all = came

@@ -23,9 +23,7 @@ export const search = readJson(
     ),
 );
 
-const block = z
-  .object({ id: z.string(), type: z.string(), has_children: z.boolean().optional() })
-  .and(record);
+const block = z.looseObject({ id: z.string(), type: z.string(), has_children: z.boolean().optional() });
 
 const marks: Readonly<Record<string, string>> = {
   heading_1: '# ',

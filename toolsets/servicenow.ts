@@ -1,13 +1,7 @@
 // Readers of ServiceNow's Table API: https://developer.servicenow.com/dev.do#!/reference/api/latest/rest/c_TableAPI. Pure.
 import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
-import {
-  list,
-  readJson,
-  record as anyRecord,
-  shortText,
-  text,
-} from '../src/activities/toolsets/json-reader.ts';
+import { list, readJson, shortText, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 import { parts } from './parts.ts';
 
@@ -44,13 +38,16 @@ export const planned = readJson(found, ({ result }) =>
 /** The times of the table are UTC, without a zone. */
 export const changes = readJson(found, ({ result }) =>
   answer(
-    result.map((each) => ({
-      at: `${(each.work_start ?? each.start_date ?? '').replace(' ', 'T')}Z`,
-      who: each.assigned_to ?? each.requested_by ?? null,
-      what: `${each.short_description ?? ''} (${parts(each.type, each.state, !each.work_start && 'planned')})`,
-      where: each.cmdb_ci ?? null,
-      id: each.number,
-    })),
+    result.map((each) => {
+      const kind = parts(each.type, each.state, !each.work_start && 'planned');
+      return {
+        at: `${(each.work_start ?? each.start_date ?? '').replace(' ', 'T')}Z`,
+        who: each.assigned_to ?? each.requested_by ?? null,
+        what: words(each.short_description ?? 'a change', kind && `(${kind})`),
+        where: each.cmdb_ci ?? null,
+        id: each.number,
+      };
+    }),
   ),
 );
 
@@ -59,9 +56,7 @@ const told = new Set(
     ' ',
   ),
 );
-const task = z
-  .object({ number: z.string(), state: text, priority: text, short_description: text })
-  .and(anyRecord);
+const task = z.looseObject({ number: z.string(), state: text, priority: text, short_description: text });
 
 /** One record: its head, then each field that tells something. */
 export const record = readJson(z.object({ result: list(task) }), ({ result }) =>
