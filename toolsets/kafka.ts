@@ -207,6 +207,8 @@ const brokers = readJson(
 
 /** The JSON comes after lines about the request. */
 export const sizes: Reader = (came, args) => {
-  const json = /^\{.*$/m.exec(came)?.[0];
-  return json === undefined ? { is: 'unknown', why: 'expected a line of JSON' } : brokers(json, args);
+  const { lines, errors } = linesOf(came);
+  const json = lines.find((line) => line.startsWith('{'));
+  if (json === undefined) return { is: 'unknown', why: 'expected a line of JSON' };
+  return withGaps(brokers(json, args), errors);
 };

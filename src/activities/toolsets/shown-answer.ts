@@ -105,7 +105,7 @@ function understand(
     if (declared.show === 'series') readSeries(toRows(read).rows);
     const isBare = read.is === 'rows' && read.rows.length === 0;
     // what came has nothing in it: that is nothing, where the limit has cut nothing off
-    if (isBare && limitLines(read, declared, input).length === 0) return withGaps({ is: 'none' }, []);
+    if (isBare && limitLines(read, declared, input).length === 0) return { ...read, is: 'none' };
     return declared.rowsAre === 'changes' ? toChangeLines(read, redact) : read;
   } catch (error) {
     return { is: 'unknown', why: toOneLine(messageOf(error), gapLength) };

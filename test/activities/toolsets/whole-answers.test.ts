@@ -8,7 +8,7 @@ import { readTable } from '../../../src/activities/toolsets/table-reader.ts';
 import { page } from '../../../toolsets/confluence.ts';
 import { releases } from '../../../toolsets/helm.ts';
 import { issue } from '../../../toolsets/jira.ts';
-import { groups, topics } from '../../../toolsets/kafka.ts';
+import { groups, sizes as diskSizes, topics } from '../../../toolsets/kafka.ts';
 import { sizes } from '../../../toolsets/mongodb.ts';
 import { rows as nrqlRows, series as nrqlSeries } from '../../../toolsets/newrelic.ts';
 import { overview, queue } from '../../../toolsets/rabbitmq.ts';
@@ -154,6 +154,11 @@ test.each<[string, string]>([
       came: 1,
       total: 1,
     });
+  const folders = '{"brokers":[{"broker":1,"logDirs":[{"logDir":"/a","partitions":[]}]}]}';
+  expect(diskSizes(`Querying brokers\n${folders}\n${error}\n`, { limit: 1 })).toMatchObject({
+    is: 'partial',
+    why: [error.split('\n', 1)[0]],
+  });
   const topic = 'Topic: orders\tPartitionCount: 1';
   expect(topics(`${topic}\n${error}\n`, {})).toMatchObject({
     is: 'partial',
