@@ -1,5 +1,6 @@
 // The result of an MCP call as a tool's: texts, images in the artifact store, and a line for everything that a model
 // cannot be shown. Runs in Node.
+import { isUtf8 } from 'node:buffer';
 import { defined } from '../../core/base/defined.ts';
 import { specTypeSchemas } from '@modelcontextprotocol/client';
 import { cutText } from '../../core/base/cut-text.ts';
@@ -7,7 +8,7 @@ import { isRecord, parseJson } from '../../core/base/json.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
 import { canonicalJson } from '../base/digest.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { looksBinary, toOneLine } from '../redaction/sanitise.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 
 /** Types that models of all vendors accept. */
@@ -69,6 +70,9 @@ async function show(given: unknown, context: Pick<ToolContext, 'artifacts' | 'se
       const { uri, mimeType = '' } = block.resource;
       const heading = `[resource ${toOneLine(uri, 500)}]`;
       if ('text' in block.resource) return { text: `${heading}\n${block.resource.text}` };
+      const bytes = Buffer.from(block.resource.blob, 'base64');
+      // some servers send every file as bytes
+      if (isUtf8(bytes) && !looksBinary(bytes)) return { text: `${heading}\n${bytes.toString()}` };
       const { text, image } = await showImage(block.resource.blob, mimeType, context);
       return defined({ text: `${heading}\n${text}`, image });
     }
