@@ -19,7 +19,8 @@ export type FileText = {
   chunks: Bytes;
   /** Its places are not those of the bytes in the file. */
   isDecoded: boolean;
-  isUtf8: boolean;
+  /** Of `chunks`: see encodingOf. */
+  encoding: string;
   /** True once `chunks` has ended before the text did. */
   isDamaged(): boolean;
 };
@@ -54,7 +55,7 @@ export async function textOf(bytes: Bytes): Promise<FileText | NoText> {
     head: new TextDecoder(isDecoded ? form : 'utf-8').decode(head),
     chunks: isDecoded ? toUtf8(all, form) : withoutNul(all),
     isDecoded,
-    isUtf8: form !== 'other',
+    encoding: isDecoded ? 'utf-8' : encodingOf(head),
     isDamaged: () => false,
   };
 }
@@ -146,7 +147,23 @@ async function* withFirst(
   }
 }
 
-async function* toUtf8(bytes: Bytes, form: string): AsyncGenerator<Buffer> {
+/** `utf-8`, also with some broken bytes in it; or a guess: the most frequent ones of two bytes a character, and of one. */
+export function encodingOf(bytes: Buffer): string {
+  const read = bytes.toString();
+  const [broken = [], whole = []] = [/\ufffd/g, /[^\0-\x7f\ufffd]/g].map((kind) => read.match(kind) ?? []);
+  if (broken.length <= whole.length) return 'utf-8';
+  const runs = bytes.toString('latin1').match(/[\x80-\xff]+/g) ?? [];
+  // letters with accents stand alone
+  if (runs.join('').length < 3 * runs.length) return 'windows-1252';
+  try {
+    new TextDecoder('gb18030', { fatal: true }).decode(bytes, { stream: true });
+    return 'gb18030';
+  } catch {
+    return 'windows-1252';
+  }
+}
+
+export async function* toUtf8(bytes: Bytes, form: string): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(form);
   for await (const piece of bytes) yield Buffer.from(decoder.decode(piece, { stream: true }));
   yield Buffer.from(decoder.decode());

@@ -12,7 +12,7 @@ import {
   restOfWord,
   startOfLastLines,
 } from './file-lines.ts';
-import { type FileText, textOf } from './file-text.ts';
+import { encodingOf, type FileText, textOf } from './file-text.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
 import type { OpenedFile } from './file-access.ts';
 import { maxTextBytes, versionOf } from './text-file.ts';
@@ -125,11 +125,13 @@ function toReturn(
   { redact }: Context,
   isInside = false,
 ): ToolReturn {
-  const decoded = new TextDecoder('utf-8').decode(found.bytes);
+  const encoding = encodingOf(found.bytes);
+  const decoded = new TextDecoder(encoding).decode(found.bytes);
+  const guess = encoding === 'utf-8' ? '' : `\n[not in UTF-8: read as ${encoding}, which is a guess]`;
   const whole = isInside ? decoded.slice(restOfWord(decoded)) : decoded;
   const text = found.cut === undefined ? whole : redact(whole, { cut: true });
   return {
-    text: text.replace(/\r?\n$/, '') + notice,
+    text: text.replace(/\r?\n$/, '') + notice + guess,
     details: {
       sizeBytes: file.sizeBytes,
       changed: file.changed.toISOString(),
