@@ -85,6 +85,12 @@ test.skipIf(noMariadb !== '')(`[SRC-26abc] [SRC-31ab] mysql over MariaDB${noMari
   expect(await query('select * from sys.sys_config')).toMatch(
     /^No access: .*grant select on shop[^]*ERROR 1142/,
   );
+  await sql(
+    "create table shop.flags (id int, isOn bit(1), uuid binary(4), note varchar(9)); insert into shop.flags values (1, 1, x'00ff09ab', 'ä'), (2, 0, '', null)",
+  );
+  expect(await query('select * from shop.flags')).toBe(
+    'id\tisOn\tuuid\tnote\n1\t0x01\t0x00FF09AB\tä\n2\t0x00\t0x00000000\tNULL',
+  );
   const wrong = await opened('mysql', { ...settings, password: 'secret://wrong' });
   expect(await wrong.call('mysql_activity')).toMatch(/^No access: [^]*ERROR 1045/);
   const gone = await opened('mysql', { ...settings, port: '1' });
