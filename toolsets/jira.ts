@@ -50,9 +50,7 @@ export const issue = readJson(schema, ({ fields, changelog }) => {
 });
 
 function newest<Item extends { created: string }>(items: readonly Item[]): Item[] {
-  return items
-    .toSorted((one, other) => Date.parse(other.created) - Date.parse(one.created) || 0)
-    .slice(0, shown);
+  return items.toSorted((one, other) => (one.created < other.created ? 1 : -1)).slice(0, shown);
 }
 
 function leftOut(

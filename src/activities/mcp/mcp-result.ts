@@ -70,9 +70,6 @@ async function show(given: unknown, context: Pick<ToolContext, 'artifacts' | 'se
       const { uri, mimeType = '' } = block.resource;
       const heading = `[resource ${toOneLine(uri, 500)}]`;
       if ('text' in block.resource) return { text: `${heading}\n${block.resource.text}` };
-      const bytes = Buffer.from(block.resource.blob, 'base64');
-      // some servers send every file as bytes
-      if (isUtf8(bytes) && !looksBinary(bytes)) return { text: `${heading}\n${bytes.toString()}` };
       const { text, image } = await showImage(block.resource.blob, mimeType, context);
       return defined({ text: `${heading}\n${text}`, image });
     }
@@ -88,8 +85,12 @@ async function showImage(
   mediaType: string,
   { artifacts, sessionId }: Pick<ToolContext, 'artifacts' | 'sessionId'>,
 ): Promise<Shown> {
-  if (!imageTypes.has(mediaType)) return { text: notShown('binary data', mediaType, data) };
   const bytes = Buffer.from(data, 'base64');
+  if (!imageTypes.has(mediaType)) {
+    // some servers send every file as bytes
+    const isText = isUtf8(bytes) && !looksBinary(bytes);
+    return { text: isText ? bytes.toString() : notShown('binary data', mediaType, data) };
+  }
   const sha256 = sha256Hex(bytes);
   const artifactId = `image-${sha256.slice(0, 32)}`;
   try {

@@ -7,7 +7,7 @@ import type { ToolContext } from '../../define-tool.ts';
 import { FileRefusal, type OpenedFile, type OpenedPlace } from './file-access.ts';
 import { chunksOf, restOfWord } from './file-lines.ts';
 import type { FileRoots } from './file-roots.ts';
-import { textOf, toUtf8 } from './file-text.ts';
+import { textOf } from './file-text.ts';
 import { lookAtFiles } from './look-at-files.ts';
 import { globsOf, nameIn, type RipgrepOutput, runRipgrep } from './ripgrep.ts';
 
@@ -79,14 +79,12 @@ async function searchFile(file: OpenedFile, run: SearchRun, all: Found): Promise
   const text = await open();
   if ('reason' in text) return addGap(all, `not searched, because ${text.reason}`, [file.shown]);
   const { encoding } = text;
-  const isGuess = encoding !== 'utf-8';
   // ASCII is the same in every encoding that extends it
-  if (isGuess && /[^\0-\x7f]/.test(search.pattern))
+  if (!encoding.startsWith('utf-') && /[^\0-\x7f]/.test(search.pattern))
     addGap(all, `not in UTF-8, searched as ${encoding}, which is a guess`, [file.shown]);
   const find: Find = async (options, again) => {
     const { chunks } = again === undefined ? text : { ...text, ...(await open()) };
-    const input = isGuess ? toUtf8(chunks, encoding) : chunks;
-    return runRipgrep({ options, place: file, maxEntries: most, separator: '\n', signal, input });
+    return runRipgrep({ options, place: file, maxEntries: most, separator: '\n', signal, input: chunks });
   };
   await addLines(file, run, find, all);
   if (text.isDamaged()) addGap(all, 'not searched to the end, because damaged', [file.shown]);
