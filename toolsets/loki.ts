@@ -27,7 +27,7 @@ export const logs = readJson(z.object({ data }), ({ data: found }) => {
     const lines = found.result.flatMap(({ stream, values }) =>
       values.map(([at, said]) => ({ at: BigInt(at), text: logLine(at, said, stream) })),
     );
-    return answer(lines.toSorted((one, other) => (one.at < other.at ? 1 : -1)).map(({ text }) => text));
+    return answer(lines.toSorted((one, other) => Number(other.at - one.at)).map(({ text }) => text));
   }
   // the limit is one of lines
   return answer(

@@ -712,6 +712,13 @@ test('[SRC-70c] what has no time yet comes before what is over', async () => {
   expect(text.split('\n').map((line) => line.split(' ').at(-1))).toEqual(['now', 'n0', 'n1']);
 });
 
+test('[SRC-22a] lines of one time keep the order in which they came, the newest first', async () => {
+  const values = [1, 0].flatMap((older) => ['third', 'second', 'first'].map((text) => [nano(-older), text]));
+  const body = { data: { resultType: 'streams', result: [{ stream: {}, values }] } };
+  const { text } = await answered('loki_logs', query, body);
+  expect(text.split('\n').map((line) => line.split(' ').at(-1))).toEqual(values.map(([, said]) => said));
+});
+
 test('[SRC-71] the numbers of templates are those of lines in the stored output, behind what comes first in it', async () => {
   const lines = times(100, (each) => [
     nano(each),
