@@ -4,7 +4,7 @@ import { fromRetryAfter } from '../../base/retry-after.ts';
 import { oneLine } from '../../../core/base/one-line.ts';
 import { defined } from '../../../core/base/defined.ts';
 import { type ModelFailureType, advice } from '../../../core/base/failures.ts';
-import { ConnectionFault, ProviderError, StreamFault, UnsendableError } from './faults.ts';
+import { ConnectionFault, ProviderError, StreamFault, UnsendableError, isUnreadReply } from './faults.ts';
 import type { StreamFaultKind } from './faults.ts';
 import type { ModelFailure } from './model-provider.ts';
 import { isOverflowText } from './vendors.ts';
@@ -13,18 +13,11 @@ export type Redact = (text: string) => string;
 
 /** Codes with one meaning whatever the status. An unknown code is decided by text, then status. */
 const codeTable: [codes: RegExp, type: ModelFailureType][] = [
-  [
-    /^(insufficient_quota|billing_\w+|\w+_(spend_limit_(reached|exceeded)|billing_unavailable))$/,
-    'Model.Quota',
-  ],
-  [/^(credit_balance_exhausted|organization_on_hold)$/, 'Model.Quota'],
-  [/^(rate_limit_exceeded|rate_limit_error|resource_exhausted|ramp_limit_exceeded)$/, 'Model.RateLimit'],
-  [/^(overloaded_error|overloaded|server_overloaded|slow_down)$/, 'Model.Overloaded'],
-  [
-    /^(context_length_exceeded|model_context_window_exceeded|exceed_context_size_error)$/,
-    'Model.ContextOverflow',
-  ],
-  [/^(request_too_large|request_body_too_large_after_decoding)$/, 'Model.ContextOverflow'],
+  [/^(insufficient_quota|organization_on_hold)$|billing_|credit_balance|spend_limit/, 'Model.Quota'],
+  [/^(rate_limit_e(rror|xceeded)|resource_exhausted|ramp_limit_exceeded)$/, 'Model.RateLimit'],
+  [/^(overloaded(_error)?|server_overloaded|slow_down)$/, 'Model.Overloaded'],
+  [/^(context_length|model_context_window)_exceeded$|^exceed_context_size_error$/, 'Model.ContextOverflow'],
+  [/^request_(too_large|body_too_large_after_decoding)$/, 'Model.ContextOverflow'],
   [/^(invalid_api_key|authentication_error|permission_error|account_deactivated)$/, 'Model.Auth'],
   [/^(model_not_found|not_found_error)$/, 'Model.NotFound'],
   [/^timeout_error$/, 'Model.Timeout'],
@@ -32,7 +25,7 @@ const codeTable: [codes: RegExp, type: ModelFailureType][] = [
 ];
 
 /** General codes, which count only without a status: in error events inside a stream. */
-const streamCodes = /^(server_error|api_error|internal_error|internal_server_error|internalservererror)$/;
+const generalCode = /^((server|api|internal(_server)?)_error|internalservererror)$/;
 
 const spendWords =
   /credit balance is too low|spend(ing)? limit|exceeded your current quota|usage limits?\b.*regain access|reached your specified .*usage limits|organization .*on hold/i;
@@ -85,11 +78,13 @@ function fromProvider(error: ProviderError, redact: Redact, now: number): ModelF
   };
 }
 
-function typeOf({ status, codes, message: words }: ProviderError): ModelFailureType {
+function typeOf(error: ProviderError): ModelFailureType {
+  const { status, codes, message: words } = error;
+  if (isUnreadReply(error)) return 'Model.BadResponse';
   for (const code of codes) {
     const [, known] = codeTable.find(([pattern]) => pattern.test(code)) ?? [];
     if (known !== undefined) return known;
-    if (status === undefined && streamCodes.test(code)) return 'Model.ServerError';
+    if (status === undefined && generalCode.test(code)) return 'Model.ServerError';
   }
   // a quota per minute is worded like a spent one, but has a delay
   if (status === 429 && delayInWords(words) !== undefined) return 'Model.RateLimit';

@@ -1,6 +1,6 @@
 // The lesson of a server's refusal: the part of a request that is not sent again. Pure.
 import { type Refusal, type Refusals, refusable } from './dialects.ts';
-import type { ProviderError } from './faults.ts';
+import { type ProviderError, isUnreadReply } from './faults.ts';
 
 /** The same request may be taken with another key, at another address or later. */
 const others = [401, 403, 404, 408, 429, 503, 529];
@@ -33,6 +33,7 @@ const signs: [words: RegExp, ...refusals: Refusal[]][] = [
   [/content type: <nil>|content\b.*(valid|expected a) string/i, 'null_content'],
   [/both content and thinking/i, 'reasoning_content'],
   [/parse grammar/i, 'maxLength', 'maxItems'],
+  [/unrecognized schema/i, 'oneOf', 'anyOf'],
 ];
 
 /** A field that is wanted, or has a wrong value of its own, is no field to leave out. */
@@ -62,7 +63,7 @@ export function refusalIn(error: ProviderError, known: Refusals): Refusal | unde
   // the patterns take too long for long words
   const message = error.message.slice(0, 2_000);
   const isLater = headers?.has('retry-after') || headers?.has('retry-after-ms') || delay.test(message);
-  if (isLater || (status !== undefined && others.includes(status))) return undefined;
+  if (isLater || isUnreadReply(error) || (status !== undefined && others.includes(status))) return undefined;
   const shapes = signs.flatMap(([words, ...refusals]) => (words.test(message) ? refusals : []));
   const shape = shapes.find((refusal) => !known.has(refusal));
   if (shape !== undefined) return shape;

@@ -38,7 +38,7 @@ export function readItemSignature(signature: string): Carried | undefined {
 
 /** Items that the vendor answers itself, or that need no answer. */
 const settledItems =
-  /^(message|reasoning|function_call|compaction|(file|web)_search_call|code_interpreter_call|mcp_call|mcp_list_tools|mcp_approval_response|program|additional_tools)$|_output$/;
+  /^(message|reasoning|function_call|compaction|(file_search|web_search|code_interpreter|mcp)_call|mcp_list_tools|mcp_approval_response|program|additional_tools)$|_output$/;
 
 /** The item's name if a client would have to answer it, or show more than text; Holdfast asks for no such tool. */
 export function unanswerableName(item: OutputItem): string[] {
