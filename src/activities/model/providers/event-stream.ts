@@ -3,12 +3,10 @@
 import { type Json, isRecord, isText, isTooDeep } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
-import { errorIn, wordsIn } from './error-body.ts';
-import { breakReason, ProviderError, StreamFault } from './faults.ts';
-import { fitBody } from './fit-body.ts';
-import { type Post, post } from './post.ts';
+import type { ModelCallOptions } from './model-provider.ts';
+import { type ReadError, errorIn, wordsIn } from './error-body.ts';
+import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
 import { type NamedEvent, done, errorName, readEvents } from './server-sent-events.ts';
-import type { WireCall } from './vendor.ts';
 
 /** Builds a wire's reply from its events. */
 export type Decoder<Event> = {
@@ -22,15 +20,19 @@ export type Decoder<Event> = {
   finish(isDone: boolean): ModelReply;
 };
 
+export type StreamOptions = ReadOptions & Pick<ModelCallOptions, 'onUsage'> & { readError: ReadError };
+
 /** Throws a ConnectionFault if no answer came, a ProviderError for a refusal, else a StreamFault. */
-export async function askServer<Event>(
-  call: WireCall,
-  { path, headers, body, ...decoder }: Post & Decoder<Event>,
+export async function decodeStream<Event>(
+  sent: Promise<Response>,
+  options: StreamOptions,
+  decoder: Decoder<Event>,
 ): Promise<ModelReply> {
-  const { request, account, server, options, refuses } = call;
-  const { host } = new URL(server.baseUrl ?? account.baseUrl);
-  const sent = { path, headers: { ...headers, ...request.headers }, body: fitBody(body, refuses) };
-  const answer = await post(call, sent);
+  const answer = await sent.catch((error: unknown) => {
+    options.signal.throwIfAborted();
+    const read = options.readError(error);
+    throw typeof read === 'string' ? new ConnectionFault(read, options.host, error) : (read ?? error);
+  });
   let reported = decoder.usage();
   let unknown: Json | undefined;
   let isDone = false;
@@ -40,7 +42,7 @@ export async function askServer<Event>(
     return (reported = usage);
   };
   try {
-    for await (const event of readReply(answer, host, call, decoder.stage)) {
+    for await (const event of readReply(answer, options, decoder.stage)) {
       isDone = event === done;
       if (isKnown(event)) {
         // wire data enters here
@@ -86,6 +88,9 @@ function isSaying(event: Json): boolean {
   return !choices?.length && [message, msg].some((words) => isText(words) && words !== '');
 }
 
+/** `host`: the stream's source, for people. */
+type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number; host: string };
+
 /** `open`: more is expected. `said`: the reply is complete, only counts may follow. `whole`: reading ends. */
 export type Stage = 'open' | 'said' | 'whole';
 
@@ -101,8 +106,7 @@ const restWithinMs = 1_000;
  */
 async function* readReply(
   response: Response,
-  host: string,
-  { server: { idleTimeoutMs = 60_000 }, options: { signal } }: WireCall,
+  { signal, idleTimeoutMs, host }: ReadOptions,
   stage: () => Stage,
 ): AsyncGenerator<Json> {
   const body = bodyOf(response);

@@ -1,6 +1,7 @@
 // The wire of Anthropic's Messages API, and of servers that speak it. One HTTP request a call.
 import { defined } from '../../../../core/base/defined.ts';
 import type Anthropic from '@anthropic-ai/sdk';
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error';
 import type {
   AssistantContent,
   ToolCallPart,
@@ -8,11 +9,21 @@ import type {
   UserContent,
 } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import type { Json } from '../../../../core/base/json.ts';
+import { errorReader, shallowBody } from '../error-body.ts';
 import type { Refusals } from '../dialects.ts';
-import { askServer } from '../event-stream.ts';
+import { decodeStream } from '../event-stream.ts';
 import { UnsendableError } from '../faults.ts';
+import { fitBody } from '../fit-body.ts';
 import type { LoadImage } from '../model-provider.ts';
-import { type WireCall, outputLimit, temperatureField, thinkingTokens } from '../vendor.ts';
+import {
+  type WireCall,
+  outputLimit,
+  temperatureField,
+  thinkingTokens,
+  toClientOptions,
+  toStreamOptions,
+} from '../vendor.ts';
 import { closeSchema, toArgumentObject, toBase64, toWireToolName } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
 import { type MessageEvent, MessagesDraft, addEvent, finishMessages } from './reply.ts';
@@ -25,24 +36,43 @@ const cacheHere = { cache_control: { type: 'ephemeral' as const } };
 
 export async function callMessages(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
-  const body = await toMessagesBody(call);
+  const { signal, onDelta, fetch } = options;
+  const { default: Client } = await import('@anthropic-ai/sdk');
+  class ShallowErrorClient extends Client {
+    protected override makeStatusError(
+      status: number,
+      body: object,
+      message: string | undefined,
+      headers: Headers,
+    ) {
+      return super.makeStatusError(status, shallowBody(body as Json) as object, message, headers);
+    }
+  }
+  const client = new ShallowErrorClient({
+    ...toClientOptions(call),
+    webhookKey: null,
+    ...defined({ fetch }),
+  });
+  const body = fitBody(await toMessagesBody(call), call.refuses);
+  const answer = client.messages
+    .create(body, { signal, headers: { ...versionHeader(body, call.refuses), ...request.headers } })
+    .asResponse();
   const draft = new MessagesDraft(request);
-  return askServer(call, {
-    path: '/v1/messages',
-    body,
-    headers: versionHeader(body, call.refuses),
+  return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
     add: (event: MessageEvent) => addEvent(draft, event, options),
     stage: () => (draft.isComplete ? 'whole' : 'open'),
     usage: () => draft.usage,
-    finish: () => finishMessages(draft, options.onDelta),
+    finish: () => finishMessages(draft, onDelta),
   });
 }
 
-/** The newer version refuses a temperature, and relatives do not know it. */
+/** The SDK speaks the newer version, which refuses a temperature, and which relatives do not know. */
 function versionHeader({ temperature }: MessagesBody, refuses: Refusals): Record<string, string> {
   const isOld = temperature !== undefined || refuses.has('anthropic-version');
-  return { 'anthropic-version': isOld ? '2023-06-01' : '2026-10-21' };
+  return isOld ? { 'anthropic-version': '2023-06-01' } : {};
 }
+
+const readError = errorReader({ APIError, APIConnectionError, APIConnectionTimeoutError });
 
 /**
  * Pure apart from loading images. Key order is fixed and messages come last. One cache breakpoint is on the system prompt
