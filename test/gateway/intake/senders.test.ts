@@ -455,6 +455,13 @@ test('[ALERT-15e] line ends and tabs that a template has left in a text of the J
   ]);
 });
 
+test('[ALERT-15e] backslashes that a template has left in a text of the JSON are read, and escapes stay', () => {
+  const body = String.raw`{"notification_type":"PROBLEM","host_name":"win-1","service_name":"disk","service_output":"C:\ 95 %, D:\data\Base, \\ \"e\" \u0041\u12"}`;
+  expect(alertsOf(shownReceiver('icinga'), body)).toMatchObject([
+    { annotations: { output: String.raw`C:\ 95 %, D:\data\Base, \ "e" A\u12` } },
+  ]);
+});
+
 test('[ALERT-15f] a body that is a text of JSON is read', () => {
   expect(alertsOf(shownReceiver('kuma'), JSON.stringify(JSON.stringify(kuma(0))))).toMatchObject([
     { name: 'shop front', status: 'firing' },
