@@ -81,13 +81,27 @@ test.each<[string, object, RegExp]>([
   ['SSE alone', { x: { type: 'sse', url: 'https://a.example' } }, /mcpServers\.x\.type: .*streamable HTTP/],
   ['switched off', { x: { command: 'a', enabled: false } }, /mcpServers\.x\.enabled: .*remove/],
   ['switched off', { x: { command: 'a', disabled: true } }, /mcpServers\.x\.disabled: .*remove/],
-  ['a variable', { x: { command: 'a', env: { A: '${env:TOKEN}' } } }, /mcpServers\.x\.env\.A: .*secret:\/\//],
+  [
+    'a variable',
+    { x: { command: 'a', env: { A: '${env:TOKEN}' } } },
+    /mcpServers\.x\.env: \$\{env:TOKEN\} .*secret:\/\//,
+  ],
   [
     'a variable',
     { x: { url: 'https://a.example', headers: { B: 'Bearer ${TOKEN}' } } },
-    /x\.headers\.B: .*secret:/,
+    /x\.headers: \$\{TOKEN\} .*secret:/,
   ],
-  ['a variable', { x: { command: 'a', env: { A: '{env:TOKEN}' } } }, /mcpServers\.x\.env\.A: .*secret:/],
+  [
+    'a variable',
+    { x: { command: 'a', env: { A: '{env:TOKEN}' } } },
+    /mcpServers\.x\.env: \{env:TOKEN\} .*secret:/,
+  ],
+  [
+    'a variable',
+    { x: { command: 'a', args: ['--root', '${HOME}/x'] } },
+    /mcpServers\.x\.command: .*not replaced/,
+  ],
+  ['a variable', { x: { url: 'https://${HOST:-a.example}/mcp' } }, /mcpServers\.x\.url: .*not replaced/],
   ['approval', { x: { command: 'a', alwaysAllow: ['b'] } }, /mcpServers\.x\.alwaysAllow: .*policy/],
   ['a file of variables', { x: { command: 'a', envFile: '.env' } }, /mcpServers\.x\.envFile: .*"env"/],
 ])('[TOOL-42b] what cannot be taken is explained: %s', (_name, mcpServers, message) => {

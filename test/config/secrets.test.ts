@@ -66,6 +66,43 @@ test.each<[string, unknown, RegExp]>([
   expect(() => checkConfig(config, 'config')).not.toThrow(/planted-value/);
 });
 
+const smtp = (address: string) => ({
+  mail: { email: { smtp: address, from: 'a@example.com', to: ['b@example.com'] } },
+});
+const chat = { mapping: { file: 'discord', settings: { url: '${DISCORD_URL}' } } };
+
+test.each<[string, HoldfastConfig, string]>([
+  [
+    'a password of a mail server',
+    { destinations: smtp('smtp://ops:${SMTP_PASSWORD}@mail.example.com') },
+    'destinations: ${SMTP_PASSWORD} ',
+  ],
+  ['a setting of a mapping', { destinations: { chat } }, 'destinations: ${DISCORD_URL} '],
+  [
+    'a setting of a source',
+    { toolsets: { grafana: { settings: { url: 'https://a.example', token: '{env:TOKEN}' } } } },
+    'toolsets: {env:TOKEN} ',
+  ],
+  ['a queue', { taskQueue: '${QUEUE:-ops}' }, 'taskQueue: ${QUEUE:-ops} '],
+  [
+    'a bucket',
+    { artifacts: { s3: { bucket: '${BUCKET}', region: 'eu-central-1' } } },
+    'artifacts: ${BUCKET} ',
+  ],
+])('a variable in %s is refused by name, because nothing replaces it', (_name, config, words) => {
+  expect(() => checkConfig(config, 'config')).toThrow(words);
+  expect(() => checkConfig(config, 'config')).toThrow(/secret:\/\/name/);
+});
+
+test('a variable that a shell or an agent reads is none of the config', () => {
+  const config: HoldfastConfig = {
+    agents: { a: { instructions: 'Explain ${HOME}.', tools: [] } },
+    mcpServers: { x: { command: ['sh', '-c', 'exec serve --root "${HOME}"'] } },
+    receivers: { r: { format: 'alertmanager', task: 'Look at ${service}.' } },
+  };
+  expect(() => checkConfig(config, 'config')).not.toThrow();
+});
+
 test('keys come from any source; without encryption there are none', async () => {
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, 'k2'), `${key.toString('hex')}\n`);

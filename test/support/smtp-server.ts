@@ -2,7 +2,8 @@
 import { onTestFinished } from 'vitest';
 import { SMTPServer } from 'smtp-server';
 
-export type TakenMail = { from: string; to: string[]; raw: string };
+/** `client`: the name that the client gave itself. */
+export type TakenMail = { from: string; to: string[]; raw: string; client: string };
 
 type Extras = { refuseTo?: (address: string) => number | undefined; tls?: { cert: Buffer; key: Buffer } };
 
@@ -33,7 +34,7 @@ export async function startSmtpServer(
       if (auth.username === 'ops' && auth.password === password) done(null, { user: 'ops' });
       else done(new Error('wrong password'));
     },
-    onData: (stream, { envelope }, done) => {
+    onData: (stream, { envelope, hostNameAppearsAs: client }, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
@@ -41,7 +42,7 @@ export async function startSmtpServer(
         if (responseCode !== undefined) return done(Object.assign(new Error('not now'), { responseCode }));
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
         const to = envelope.rcptTo.map(({ address }) => address);
-        mails.push({ from, to, raw: Buffer.concat(chunks).toString('utf8') });
+        mails.push({ from, to, client, raw: Buffer.concat(chunks).toString('utf8') });
         return done();
       });
     },

@@ -1,5 +1,6 @@
 // A message as e-mail over SMTP: text and HTML, one Message-ID for every attempt. Runs in Node.
 import { readFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import type { LRUCache } from 'lru-cache';
 import { loopbackNames } from '../../core/base/loopback.ts';
 import type { NodemailerError } from 'nodemailer';
@@ -31,6 +32,8 @@ export async function sendMail(
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: server.href,
+    // a host without a domain, as a container is, would be an address that relays refuse; `?name=` of the url comes first
+    name: hostname().includes('.') ? hostname() : from.replaceAll(/^.*@|>$/gs, ''),
     // a password is never sent in clear
     requireTLS:
       server.username !== '' && server.protocol === 'smtp:' && !loopbackNames.includes(server.hostname),

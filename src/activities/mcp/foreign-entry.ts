@@ -1,6 +1,7 @@
 // An entry of `mcpServers` that was written for another product. Pure.
 import { defined } from '../../core/base/defined.ts';
 import { isRecord } from '../../core/base/json.ts';
+import { faultsOfVariables } from '../secrets/references.ts';
 
 const isEmpty = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);
 const off = 'a server that is switched off: remove it, or make it a comment';
@@ -17,9 +18,6 @@ const foreign: [key: string, changesNothing: (value: unknown) => boolean, advice
   ['alwaysAllow', isEmpty, trusted],
   ['envFile', () => false, 'name the variables in "env"; a value may be secret://name'],
 ];
-
-/** Such as `${TOKEN}`, `${env:TOKEN}`, `${input:token}` and `{env:TOKEN}`, which other products replace. */
-const variable = /\$\{[^}]*\}|\{(?:env|file):[^}]*\}/;
 
 /**
  * The entry in the form of this product: a program as text with `args` (Claude Desktop and Code, Cursor, VS Code, Cline,
@@ -41,9 +39,9 @@ export function fromForeignEntry(given: unknown, refuse: (path: string[], messag
     if (key in entry && !changesNothing(entry[key])) refuse([key], advice);
     delete entry[key];
   }
-  for (const group of ['env', 'headers'])
-    for (const [name, value] of Object.entries(isRecord(entry[group]) ? entry[group] : {}))
-      if (variable.test(String(value)))
-        refuse([group, name], 'expected a value, or secret://name with its source in "secrets"');
+  // a shell replaces its own
+  const isShell = /(?:^|\/)\w*sh$/.test(String([entry['command']].flat()[0]));
+  for (const key of ['env', 'headers', 'url', ...(isShell ? [] : ['command'])])
+    for (const fault of faultsOfVariables(entry[key])) refuse([key], fault);
   return entry;
 }

@@ -25,20 +25,27 @@ export function splitReferences(text: string): Piece[] {
   return [...pieces, { text: text.slice(end) }];
 }
 
-/** Names in the strings of a value, at any depth, each once. Looks into lists and plain objects only. */
+/** Such as `${TOKEN}`, `${env:TOKEN}`, `${input:token}` and `{env:TOKEN}`, which other products replace. */
+const foreignVariable = /\$\{[^}]*\}|\{(?:env|file):[^}]*\}/;
+
+/** Words about each variable in a value. */
+export function faultsOfVariables(value: unknown): string[] {
+  const found = stringsIn(value).flatMap((text) => foreignVariable.exec(text) ?? []);
+  return found.map((one) => `${one} is not replaced: expected a value, or secret://name of "secrets"`);
+}
+
+/** Names in the strings of a value, each once. */
 export function secretReferences(value: unknown): string[] {
-  const names = new Set<string>();
-  const seen = new Set<object>();
-  const look = (part: unknown): void => {
-    if (typeof part === 'string') {
-      for (const piece of splitReferences(part)) if ('name' in piece) names.add(piece.name);
-    } else if (isContainer(part) && !seen.has(part)) {
-      seen.add(part);
-      Object.values(part).forEach(look);
-    }
-  };
-  look(value);
-  return [...names];
+  const pieces = stringsIn(value).flatMap(splitReferences);
+  return [...new Set(pieces.flatMap((piece) => ('name' in piece ? [piece.name] : [])))];
+}
+
+/** The strings of a value, at any depth. Looks into lists and plain objects only. */
+function stringsIn(value: unknown, seen = new Set<object>()): string[] {
+  if (typeof value === 'string') return [value];
+  if (!isContainer(value) || seen.has(value)) return [];
+  seen.add(value);
+  return Object.values(value).flatMap((part) => stringsIn(part, seen));
 }
 
 /** True for a list or a plain object; a class instance is no setting. */

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import {
   expectedSecretName,
+  faultsOfVariables,
   isReference,
   secretName,
   secretReferences,
@@ -58,28 +59,29 @@ export const encryptionSchema = z
 /** Keys of the payload codec, by id. Each is 32 bytes as hex or base64. */
 export type EncryptionConfig = Output<typeof encryptionSchema>;
 
-/** Fields whose texts may name secrets. */
-const withReferences = [
+/** Fields whose texts may name secrets, and no variable. */
+const settings = [
+  'artifacts',
   'destinations',
-  'gateway',
-  'receivers',
   'encryption',
+  'gateway',
   'http',
-  'mcpServers',
   'memory',
-  'toolsets',
-  'policyTiers',
+  'taskQueue',
   'telemetry',
+  'toolsets',
 ] as const;
+/** Further ones, in which a shell or an agent may read what looks like a variable. */
+const texts = ['mcpServers', 'policyTiers', 'receivers'] as const;
 
-type WithReferences = { secrets?: object } & { [Field in (typeof withReferences)[number]]?: unknown };
+type Fields = { [Field in 'secrets' | (typeof settings | typeof texts)[number]]?: unknown };
 
-export function checkReferences(config: WithReferences, context: z.RefinementCtx<unknown>): void {
+export function checkReferences(config: Fields, context: z.RefinementCtx<unknown>): void {
   const known = Object.keys(config.secrets ?? {});
-  for (const field of withReferences) {
-    for (const name of secretReferences(config[field])) {
-      if (known.includes(name)) continue;
+  for (const field of [...settings, ...texts])
+    for (const name of secretReferences(config[field]).filter((one) => !known.includes(one)))
       context.addIssue({ code: 'custom', path: [field], message: describeUnknown(name, known) });
-    }
-  }
+  for (const field of settings)
+    for (const message of faultsOfVariables(config[field]))
+      context.addIssue({ code: 'custom', path: [field], message });
 }

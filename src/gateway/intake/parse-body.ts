@@ -42,9 +42,11 @@ function parse(text: string): Json {
   }
 }
 
-/** A template that puts an output into JSON leaves its line ends as they are. */
+/** A template that puts an output into JSON leaves its line ends and backslashes as they are. */
 function withEscapes(text: string): string {
   return text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/gs, (quoted) =>
-    quoted.replaceAll(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1)),
+    quoted
+      .replaceAll(/\\(?:["\\/bfnrt]|u[\da-fA-F]{4})?/g, (sign) => (sign === '\\' ? '\\\\' : sign))
+      .replaceAll(/\p{Cc}/gu, (sign) => JSON.stringify(sign).slice(1, -1)),
   );
 }

@@ -113,22 +113,10 @@ function isOfTopic(url: string, { TopicArn }: Envelope): boolean {
   return protocol === 'https:' && username === '' && region !== '' && hosts.includes(host ?? '');
 }
 
-/** The fields in the order of Amazon's documentation, each with its name on the line before. */
+/** Each field but those of the signature, with its name on the line before, in the order of the names. */
 function signedText(envelope: Envelope): string {
-  const { Message, MessageId, Timestamp, TopicArn, Type } = envelope;
-  const own: Record<string, string | null | undefined> =
-    Type === 'Notification'
-      ? { Message, MessageId, Subject: envelope.Subject, Timestamp, TopicArn, Type }
-      : {
-          Message,
-          MessageId,
-          SubscribeURL: envelope.SubscribeURL,
-          Timestamp,
-          Token: envelope.Token,
-          TopicArn,
-          Type,
-        };
-  return Object.entries(own)
-    .flatMap(([name, value]) => (value === undefined || value === null ? [] : [`${name}\n${value}\n`]))
+  return Object.entries(envelope)
+    .flatMap(([name, value]) => (name in signed || typeof value !== 'string' ? [] : [`${name}\n${value}\n`]))
+    .toSorted()
     .join('');
 }

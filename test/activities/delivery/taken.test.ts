@@ -1,6 +1,7 @@
 // A message counts as delivered only where its receiver has it: answers that take a success back, addresses that a mail
 // server refuses, certificates of relays, and mappings that name the status of their API.
 import { readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { DestinationConfig } from '../../../src/activities/delivery/destination.schema.ts';
@@ -118,6 +119,18 @@ describe('mail', () => {
     for (const ca of [files.cert, 'none'])
       expect(await (await opened(mail(port, { smtp, ca })))()).toBeUndefined();
     expect(mails).toHaveLength(2);
+  });
+
+  test('a relay hears a name that other machines can look up, or the one in its address', async () => {
+    const { port, mails } = await startSmtpServer(undefined);
+    await (
+      await opened(mail(port))
+    )();
+    await (
+      await opened(mail(port, { smtp: `smtp://127.0.0.1:${port}?name=web-1.example.com` }))
+    )();
+    const own = hostname().includes('.') ? hostname() : 'example.com';
+    expect(mails.map(({ client }) => client)).toEqual([own, 'web-1.example.com']);
   });
 
   test('[DELIV-13b] no certificate is left unchecked where a password is sent', () => {

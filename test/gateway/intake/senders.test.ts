@@ -4,7 +4,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ReceiverConfig } from '../../../src/config/schema/gateway.schema.ts';
-import { alertsOf, payload, read, reasonOf, shownReceiver, webhook } from '../../support/alert-payloads.ts';
+import {
+  alertsOf,
+  entriesOf,
+  payload,
+  read,
+  reasonOf,
+  shownReceiver,
+  webhook,
+} from '../../support/alert-payloads.ts';
 import { sharedMissing, sharedPath } from '../../support/shared.ts';
 
 const kuma = (status: unknown): object => ({
@@ -35,6 +43,22 @@ const azure = (monitorCondition: string): object => ({
       description: '',
     },
     alertContext: { properties: null, condition: { windowSize: 'PT5M' } },
+  },
+});
+/** Its `monitorCondition` stays Fired to the end. */
+const azureHealth = (status: string, alertId: string): object => ({
+  schemaId: 'azureMonitorCommonAlertSchema',
+  data: {
+    essentials: {
+      alertId,
+      alertRule: 'service health',
+      severity: 'Sev4',
+      monitorCondition: 'Fired',
+      monitoringService: 'ServiceHealth',
+      alertTargetIDs: ['/subscriptions/1'],
+      firedDateTime: '2026-11-29T04:00:00Z',
+    },
+    alertContext: { status, properties: { title: 'Log Analytics', stage: status, trackingId: 'VVT9-9SG' } },
   },
 });
 const gcp = (state: string, ended_at: number | null): object => ({
@@ -88,6 +112,17 @@ const sentryIssue = {
     triggered_rule: 'Errors of checkout',
   },
 };
+/** That of the older webhooks, without an action. */
+const sentryPlugin = (level: string): object => ({
+  project_name: 'Shop',
+  message: 'ReferenceError: heck is not defined',
+  id: '1257',
+  culprit: 'checkout in main',
+  url: 'https://sentry.example.com/shop/issues/1257/',
+  level,
+  triggering_rules: [],
+  event: { title: 'ReferenceError: heck is not defined', tags: [['environment', 'prod']] },
+});
 const sentryMetric = (action: string): object => ({
   action,
   data: {
@@ -160,6 +195,14 @@ const readable: [receiver: string, what: string, body: unknown, alert: object][]
     { name: 'cpu', status: firing, severity: 'info', fingerprint: '/m' },
   ],
   [
+    'azure',
+    'an incident of the service',
+    azureHealth('Active', '/alerts/a2'),
+    { name: 'service health', status: firing, fingerprint: 'VVT9-9SG' },
+  ],
+  ['azure', 'an operation of the activity log', azureHealth('Succeeded', '/alerts/a4'), { status: firing }],
+  ['azure', 'its end', azureHealth('Resolved', '/alerts/a3'), { status: resolved, fingerprint: 'VVT9-9SG' }],
+  [
     'gcp',
     'open',
     gcp('open', null),
@@ -191,6 +234,19 @@ const readable: [receiver: string, what: string, body: unknown, alert: object][]
     'issue alert',
     sentryIssue,
     { name: 'Errors of checkout', status: firing, severity: 'error', annotations: { environment: 'prod' } },
+  ],
+  [
+    'sentry',
+    'an issue by the older webhook',
+    sentryPlugin('info'),
+    {
+      name: 'ReferenceError: heck is not defined',
+      status: firing,
+      severity: 'info',
+      fingerprint: '1257',
+      labels: { issue: '1257' },
+      annotations: { environment: 'prod' },
+    },
   ],
   [
     'sentry',
@@ -328,6 +384,12 @@ test('[ALERT-15a] of several pointers the first that has a value counts; a text 
   );
 });
 
+test.each([[[]], ['[]'], [{}], [null]])('[ALERT-15b] %j at a pointer of labels gives none', (tags) => {
+  const [entry] = entriesOf(shownReceiver('zabbix'), { ...zabbix('1'), event_tags: tags });
+  expect(entry?.title).toBe('Disk is full db-1 17');
+  expect(entry?.alerts[0]?.labels).toEqual({ host: 'db-1', trigger: '17' });
+});
+
 test.each([
   ['an empty list', []],
   ['null', null],
@@ -390,6 +452,13 @@ test('[ALERT-15e] line ends and tabs that a template has left in a text of the J
     '{"status":"firing","alerts":[{"labels":{"alertname":"A"},"annotations":{"text":"one\n\ttwo \\"x\\""}}]}';
   expect(alertsOf({ format: 'alertmanager' }, body)).toMatchObject([
     { annotations: { text: 'one\n\ttwo "x"' } },
+  ]);
+});
+
+test('[ALERT-15e] backslashes that a template has left in a text of the JSON are read, and escapes stay', () => {
+  const body = String.raw`{"notification_type":"PROBLEM","host_name":"win-1","service_name":"disk","service_output":"C:\ 95 %, D:\data\Base, \\ \"e\" \u0041\u12"}`;
+  expect(alertsOf(shownReceiver('icinga'), body)).toMatchObject([
+    { annotations: { output: String.raw`C:\ 95 %, D:\data\Base, \ "e" A\u12` } },
   ]);
 });
 

@@ -1,6 +1,6 @@
 // Reads JSON of any other sender by the mapping of its receiver: JSON pointers to the fields of an alert. Pure.
 import { defined } from '../../../core/base/defined.ts';
-import { isRecord, type JsonRecord } from '../../../core/base/json.ts';
+import type { JsonRecord } from '../../../core/base/json.ts';
 import type { AlertMapping } from '../../../config/schema/gateway.schema.ts';
 import type { FoundAlert } from '../found-alert.ts';
 import { toBag } from '../pairs.ts';
@@ -85,8 +85,8 @@ function valuesAt(alert: unknown, pointers: AlertMapping['labels'] = {}): JsonRe
   const entries = Object.entries(pointers).flatMap(([name, pointer]) => {
     const found = firstAt(alert, pointer);
     const value = typeof found === 'string' && /^[[{]/.test(found) ? jsonOf(found)?.value : found;
-    const isBag = isRecord(value) || (Array.isArray(value) && value.length > 0);
-    return Object.entries((isBag && toBag(value)) || { [name]: found });
+    const bag = typeof value === 'object' ? toBag(value) : undefined;
+    return Object.entries(bag ?? { [name]: found });
   });
   return Object.fromEntries(entries);
 }
