@@ -4,14 +4,11 @@ import { nearestWord } from '../base/nearest-word.ts';
 import type { AgentSpec } from '../model/agent-spec.ts';
 import type { HookRef } from '../model/hook.ts';
 import { mergeOptions, modelOptions } from '../model/merge-options.ts';
-import type { SessionInput } from '../model/session-input.ts';
+import { type SessionInput, defaultAgent } from '../model/session-input.ts';
 import { type AgentMode, agentModes } from '../model/tool-spec.ts';
 import { milderMode } from '../tools/modes.ts';
 import { everyAgent } from './delegation/registry.ts';
 import { applyProfile } from './profiles.ts';
-
-/** The agent of a start that names none. */
-export const defaultAgent = 'investigator';
 
 export type StartParts = {
   agents: ReadonlyMap<string, AgentSpec>;

@@ -11,7 +11,7 @@ import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import { eventResultBytes, eventTextBytes, jsonBytes, utf8Bytes } from '../base/sizes.ts';
 import { ownBooks } from '../tools/own-books.ts';
-import { isStricter } from '../tools/policy.ts';
+import { isStricter } from '../model/tool-spec.ts';
 import { shortArtifactId, withCall } from '../view/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
 import { endsWithReport, isPastReport } from './report.ts';
