@@ -2,8 +2,9 @@
 // schemas, because the workflow runs it too.
 import { agentDefaults } from '../model/agent-spec.ts';
 import { type AgentState, stateVersion } from '../model/agent-state.ts';
-import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf, refuse } from '../base/json.ts';
-import type { Check, JsonRecord, Parsed, Refusal } from '../base/json.ts';
+import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
+import { objectOf, oneOf, optional, refuse } from '../base/json.ts';
+import type { Check, Holds, JsonRecord, Parsed, Refusal } from '../base/json.ts';
 import { legalMoves } from '../state/draft.ts';
 import { strategies } from '../view/condense/strategies.ts';
 import { viewReducers } from '../view/reducers/table.ts';
@@ -15,7 +16,7 @@ export function parseState(raw: unknown): Parsed<AgentState> {
   if (!isCount(version)) return broken('version: expected a whole number');
   if (version !== stateVersion) {
     const reason = `the state has version ${version}: expected ${stateVersion}. Another Holdfast wrote it; use that one`;
-    return { ok: false, code: 'State.UnknownVersion', reason };
+    return refuse('State.UnknownVersion', reason);
   }
   const problem = problemOf(raw);
   return problem === undefined ? { ok: true, value: toState(raw) } : broken(problem);
@@ -33,20 +34,6 @@ function problemOf(state: JsonRecord): string | undefined {
     inContext ??
     (optional ? undefined : 'run, context, lastResult: expected objects')
   );
-}
-
-type Holds = (value: unknown) => boolean;
-
-function objectOf(fields: Record<string, Holds>): Holds {
-  return (value) => isRecord(value) && Object.entries(fields).every(([name, holds]) => holds(value[name]));
-}
-
-function oneOf(...texts: string[]): Holds {
-  return (value) => texts.includes(String(value));
-}
-
-function optional(holds: Holds): Holds {
-  return (value) => value === undefined || holds(value);
 }
 
 const isLogRecord = objectOf({ seq: isCount, role: isText, runId: isText });

@@ -3,40 +3,57 @@ import { defined } from '../base/defined.ts';
 import type { BatchCall, ModelReplyFact } from '../model/agent-state.ts';
 import type { FactOf } from './facts.ts';
 import { toolCallsLeft } from './limits.ts';
+import { noticePrefix } from './reduce-context.ts';
 import { type ToolCallPart, type Usage, addUsage, toolCallsOf } from '../model/messages.ts';
-import { type Draft, append, pay, runOf, updateRun } from './draft.ts';
+import { type Draft, type Reducers, append, pay, runOf, updateRun } from './draft.ts';
+
+/** The facts about model calls. */
+export const modelReducers = {
+  model_called(draft) {
+    noticePrefix(draft);
+    const { view, log } = draft.state;
+    draft.state = { ...draft.state, view: { ...view, sentSeq: log.nextSeq - 1 } };
+    draft.events.push({ type: 'message_start', role: 'assistant', messageSeq: log.nextSeq });
+  },
+  model_replied(draft, { reply }) {
+    clearJudged(draft);
+    const { outputFaults: faults, outputAt: at } = reply;
+    const output = faults ? { output: { seq: draft.state.log.nextSeq, faults, ...defined({ at }) } } : {};
+    append(draft, reply.message, { started: true, ...defined({ digest: reply.digest }) });
+    const calls = toolCallsOf(reply.message);
+    const left = toolCallsLeft(draft.state, runOf(draft));
+    const batch = calls.map((call, index): BatchCall => {
+      if (index >= left) return beyondBudget(call);
+      const prepared = reply.calls.find((candidate) => candidate.callId === call.callId);
+      const again = calls.findIndex(({ callId }) => callId === call.callId) < index;
+      return {
+        call,
+        started: false,
+        prepared: again ? usedTwice(call.callId) : (prepared ?? unprepared(call.callId)),
+      };
+    });
+    updateRun(draft, (run) => ({
+      cursor: 'answered',
+      responses: run.responses + 1,
+      batch,
+      wantsReply: batch.length > 0,
+      terminated: false,
+      ...output,
+    }));
+    const { errorMessage: _, ...rest } = draft.state;
+    draft.state = rest;
+    payReply(draft, reply);
+  },
+  model_paid: (draft, { wasted, costUsd, purpose }) => pay(draft, wasted, costUsd, purpose),
+  model_stopped: stopModel,
+  overflowed(draft, fact) {
+    stopModel(draft, fact);
+    // the same turn continues: condense, then ask once more
+    updateRun(draft, () => ({ cursor: 'ready', overflow: 'refused', polled: false }));
+  },
+} satisfies Partial<Reducers>;
 
 type Spent = Pick<ModelReplyFact, 'costUsd' | 'wasted'> & { message: { usage: Usage } };
-
-export function takeReply(draft: Draft, reply: FactOf<'model_replied'>['reply']): void {
-  clearJudged(draft);
-  const { outputFaults: faults, outputAt: at } = reply;
-  const output = faults ? { output: { seq: draft.state.log.nextSeq, faults, ...defined({ at }) } } : {};
-  append(draft, reply.message, { started: true, ...defined({ digest: reply.digest }) });
-  const calls = toolCallsOf(reply.message);
-  const left = toolCallsLeft(draft.state, runOf(draft));
-  const batch = calls.map((call, index): BatchCall => {
-    if (index >= left) return beyondBudget(call);
-    const prepared = reply.calls.find((candidate) => candidate.callId === call.callId);
-    const again = calls.findIndex(({ callId }) => callId === call.callId) < index;
-    return {
-      call,
-      started: false,
-      prepared: again ? usedTwice(call.callId) : (prepared ?? unprepared(call.callId)),
-    };
-  });
-  updateRun(draft, (run) => ({
-    cursor: 'answered',
-    responses: run.responses + 1,
-    batch,
-    wantsReply: batch.length > 0,
-    terminated: false,
-    ...output,
-  }));
-  const { errorMessage: _, ...rest } = draft.state;
-  draft.state = rest;
-  payReply(draft, reply);
-}
 
 export function stopModel(
   draft: Draft,

@@ -1,5 +1,6 @@
 // The thoughts of a run, built on reading from its log: the model's text before its calls, and each call's outcome
 // (MSG-16). Pure, so that a client can build all of them if a result has only the newest.
+import { newest } from '../base/newest.ts';
 import { oneLine } from '../base/one-line.ts';
 import { behindOutcome, describeOutcome, isMarked } from '../model/call-outcome.ts';
 import { type LogRecord, type RecordOf, toolCallsOf } from '../model/messages.ts';
@@ -36,21 +37,13 @@ export function newestThoughts(
   limit: number,
   { fromSeq, toSeq, complete }: { fromSeq: number; toSeq: number; complete: boolean },
 ): Thoughts {
-  const items: Thought[] = [];
-  let bytes = 0;
-  for (const thought of all.toReversed()) {
-    const free = limit - bytes;
-    bytes += jsonBytes(thought) + 1;
-    if (bytes > limit) {
-      // if a single thought is too long, its end is better than nothing
-      if (items.length === 0 && thought.stage === 'reasoning') {
-        items.unshift({ ...thought, text: newestOf(thought.text, free - 100) });
-      }
-      return { items, truncated: true, fromSeq: items[0]?.seq ?? toSeq, toSeq };
-    }
-    items.unshift(thought);
-  }
-  return { items, truncated: !complete, fromSeq, toSeq };
+  const items = newest(all, limit, (thought) => jsonBytes(thought) + 1);
+  if (items.length === all.length) return { items, truncated: !complete, fromSeq, toSeq };
+  const last = all.at(-1);
+  // if a single thought is too long, its end is better than nothing
+  if (items.length === 0 && last?.stage === 'reasoning')
+    items.push({ ...last, text: newestOf(last.text, limit - 100) });
+  return { items, truncated: true, fromSeq: items[0]?.seq ?? toSeq, toSeq };
 }
 
 /** Results come after the message that asked for them, and before the next one. */
