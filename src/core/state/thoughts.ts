@@ -26,7 +26,8 @@ export function thoughtsOf(records: readonly LogRecord[]): Thought[] {
       // removed, so that two calls with one id get one result each
       const at = open.findIndex((result) => result.callId === callId);
       const [result] = at < 0 ? [] : open.splice(at, 1);
-      return [{ stage: 'tool_call', summary: summaryOf(name, result), callId, seq }];
+      const summary = cutText(`${name} -> ${outcomeOf(result)}`, summaryCharacters);
+      return [{ stage: 'tool_call', summary, callId, seq }];
     });
   });
 }
@@ -57,11 +58,7 @@ function resultsByMessage(records: readonly LogRecord[]): Map<number, RecordOf<'
   return results;
 }
 
-/** `<tool> -> <outcome>`: the beginning of the result that the model read, on one line. */
-function summaryOf(tool: string, result: RecordOf<'tool_result'> | undefined): string {
-  return cutText(`${tool} -> ${outcomeOf(result)}`, summaryCharacters);
-}
-
+/** The beginning of the result that the model read, on one line. */
 function outcomeOf(result: RecordOf<'tool_result'> | undefined): string {
   if (result === undefined) return 'no result';
   // a little more than is shown: a long output is not read to its end
