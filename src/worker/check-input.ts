@@ -4,7 +4,13 @@ import { modelOptions } from '../core/model/merge-options.ts';
 import { nearestWord } from '../core/base/nearest-word.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import { problemOfHooks } from '../activities/hooks/resolve-hooks.ts';
-import { type StartParts, describeUnknown, problemOfModel, problemOfStart, problemsOfSpec } from '../core/agent/start.ts';
+import {
+  type StartParts,
+  describeUnknown,
+  problemOfModel,
+  problemOfStart,
+  problemsOfSpec,
+} from '../core/agent/start.ts';
 import { defaultAgent, type SessionInput } from '../core/model/session-input.ts';
 import { problemOfFields } from '../core/session/session-input.schema.ts';
 import { builtInNames } from '../activities/assembly/built-in-tools.ts';

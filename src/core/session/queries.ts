@@ -29,10 +29,10 @@ export const queries = {
   snapshot: snapshotOf,
   pendingApprovals: ({ approvals, childWaits }) => [...approvals.unmasked, ...childWaits.approvals],
   pendingQuestions: ({ allQuestions }) => allQuestions,
-  getEvents: ({ events }, afterSeq, limit) => events.page(afterSeq, limit),
-  getMessages: ({ state }, afterSeq, limit) => pageOf(state, afterSeq + 1, limit),
+  getEvents: ({ events }, afterSeq, limit?: number) => events.page(afterSeq, limit),
+  getMessages: ({ state }, afterSeq, limit?: number) => pageOf(state, afterSeq + 1, limit),
   /** The result of the last run; null for any other run id. */
-  getResult({ state: { lastResult } }, runId) {
+  getResult({ state: { lastResult } }, runId?: string) {
     return lastResult && (runId === undefined || lastResult.runId === runId) ? lastResult : null;
   },
   plan: ({ state }) => state.plan ?? null,

@@ -176,7 +176,7 @@ function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'finding
   return findings.length === 0 ? {} : { findings };
 }
 
-export function leaveCondense(draft: Draft, turns = 0): void {
+function leaveCondense(draft: Draft, turns = 0): void {
   putOff(draft, turns);
   endCondense(draft, estimateViewTokens(draft.state));
 }

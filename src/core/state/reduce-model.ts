@@ -55,7 +55,7 @@ export const modelReducers = {
 
 type Spent = Pick<ModelReplyFact, 'costUsd' | 'wasted'> & { message: { usage: Usage } };
 
-export function stopModel(
+function stopModel(
   draft: Draft,
   fact: Pick<FactOf<'model_stopped'>, 'message' | 'costUsd' | 'wasted'>,
 ): void {

@@ -232,13 +232,13 @@ const backFor = {
 } as const;
 
 /** Called when new work is requested: a final report no longer ends the run, and earlier failed turns are forgotten. */
-export function reopen(draft: Draft): void {
+function reopen(draft: Draft): void {
   const { reportFinal: _, failedTurns: __, ...run } = runOf(draft);
   draft.state = { ...draft.state, run };
 }
 
 /** In a turn that has not sent its request, the message is part of that request; else it comes with the next turn. */
-export function inject(draft: Draft, message: PromptMessage): void {
+function inject(draft: Draft, message: PromptMessage): void {
   reopen(draft);
   if (runOf(draft).cursor === 'ready') return append(draft, message);
   addPending(draft, message);
@@ -249,7 +249,7 @@ function hasPerson(messages: PromptMessage[]): boolean {
 }
 
 /** A person has said something: calls that people denied, or left without an answer, may be asked again (MODE-06). */
-export function hearPerson(draft: Draft): void {
+function hearPerson(draft: Draft): void {
   updateRun(draft, ({ denied }) => ({
     heardAt: draft.now,
     denied: denied.map((call) => (call.why === undefined ? call : { ...call, heard: true })),
