@@ -73,25 +73,16 @@ export async function callHook<Point extends HookPoint>(
   input: HookInputs[Point],
 ): Promise<HookAnswer<Point>> {
   if (hook.runsIn === 'activity') return runHook(session, effects, hook, point, input);
-  const functions = effects.own?.hooks.get(hook.name) ?? pureHooks[hook.name];
+  const { name, key, params } = hook;
+  const functions: PureHookFunctions | undefined = effects.own?.hooks.get(name) ?? pureHooks[name];
   if (!functions) throw new Error('this version of the workflow does not have it');
-  return { type: 'answered', output: callPureHook(session, effects, hook, functions, point, input) };
-}
-
-function callPureHook<Point extends HookPoint>(
-  session: Session,
-  effects: Effects,
-  { key, params }: ListedHook,
-  functions: PureHookFunctions,
-  point: Point,
-  input: HookInputs[Point],
-): HookOutputs[Point] | undefined {
-  return functions[point]?.(input, {
+  const output = functions[point]?.(input, {
     params,
     state: session.state.run?.hookState?.[key],
     setState: (state) => session.record({ type: 'hook_state', hook: key, state }),
     log: (message, attributes) => effects.log(message, attributes),
   });
+  return { type: 'answered', output };
 }
 
 async function runHook<Point extends HookPoint>(

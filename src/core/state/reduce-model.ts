@@ -4,7 +4,7 @@ import type { BatchCall, ModelReplyFact } from '../model/agent-state.ts';
 import type { FactOf } from './facts.ts';
 import { toolCallsLeft } from './limits.ts';
 import { noticePrefix } from './reduce-context.ts';
-import { type ToolCallPart, type Usage, addUsage, toolCallsOf } from '../model/messages.ts';
+import { type Usage, addUsage, toolCallsOf } from '../model/messages.ts';
 import { type Draft, type Reducers, append, pay, runOf, updateRun } from './draft.ts';
 
 /** The facts about model calls. */
@@ -23,13 +23,15 @@ export const modelReducers = {
     const calls = toolCallsOf(reply.message);
     const left = toolCallsLeft(draft.state, runOf(draft));
     const batch = calls.map((call, index): BatchCall => {
-      if (index >= left) return beyondBudget(call);
-      const prepared = reply.calls.find((candidate) => candidate.callId === call.callId);
-      const again = calls.findIndex(({ callId }) => callId === call.callId) < index;
+      const { callId } = call;
+      const rejected = (reason: string) => ({ status: 'rejected', callId, reason }) as const;
+      if (index >= left) return { call, started: false, overBudget: true, prepared: rejected(beyondBudget) };
+      const prepared = reply.calls.find((candidate) => candidate.callId === callId);
+      const again = calls.findIndex((other) => other.callId === callId) < index;
       return {
         call,
         started: false,
-        prepared: again ? usedTwice(call.callId) : (prepared ?? unprepared(call.callId)),
+        prepared: again ? rejected(usedTwice) : (prepared ?? rejected(unprepared)),
       };
     });
     updateRun(draft, (run) => ({
@@ -73,17 +75,10 @@ function payReply(draft: Draft, { message, costUsd, wasted }: Spent): void {
   pay(draft, wasted ? addUsage(message.usage, wasted) : message.usage, costUsd);
 }
 
-function beyondBudget(call: ToolCallPart): BatchCall {
-  const reason = 'Not run: the budget of tool calls is used up.';
-  const prepared = { status: 'rejected', callId: call.callId, reason } as const;
-  return { call, started: false, overBudget: true, prepared };
-}
-
+const beyondBudget = 'Not run: the budget of tool calls is used up.';
 /** Outputs, approvals and retries are kept under the id, so an id can name only one call. */
-function usedTwice(callId: string): BatchCall['prepared'] {
-  const reason = 'Not run: another call of the same message has this id. Issue it again by itself.';
-  return { status: 'rejected', callId, reason };
-}
+const usedTwice = 'Not run: another call of the same message has this id. Issue it again by itself.';
+const unprepared = 'The call was not prepared. Issue it again.';
 
 /**
  * The provider accepted the request: a later refusal counts as new. A verdict on the last reply's output does not apply
@@ -92,8 +87,4 @@ function usedTwice(callId: string): BatchCall['prepared'] {
 function clearJudged(draft: Draft): void {
   const { overflow: _, output: __, ...run } = runOf(draft);
   draft.state = { ...draft.state, run };
-}
-
-function unprepared(callId: string): BatchCall['prepared'] {
-  return { status: 'rejected', callId, reason: 'The call was not prepared. Issue it again.' };
 }

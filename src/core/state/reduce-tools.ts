@@ -14,17 +14,7 @@ import { isStricter } from '../model/tool-spec.ts';
 import { shortArtifactId, withCall } from '../view/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
 import { endsWithReport, isPastReport } from './report.ts';
-import {
-  type Draft,
-  type Reducers,
-  append,
-  isAborting,
-  move,
-  pay,
-  runOf,
-  updateCall,
-  updateRun,
-} from './draft.ts';
+import { type Draft, type Reducers, append, pay, runOf, updateCall, updateRun } from './draft.ts';
 import type { AgentState, BatchCall, DeniedCall, IndexedCall, ToolAnswer } from '../model/agent-state.ts';
 
 /** The facts about tool calls. */
@@ -54,10 +44,6 @@ export const toolReducers = {
       draft.events.push({ type: 'policy_decision', callId, tool, decision, tier, ...said });
     }
     if (usage) pay(draft, usage, costUsd, 'policy');
-  },
-  tools_begun(draft) {
-    // an aborted batch is still answered call by call, without returning to "executing"
-    if (!isAborting(draft)) move(draft, 'executing');
   },
   tool_started(draft, { index }) {
     const { call, prepared } = updateCall(draft, index, { started: true, begunAt: draft.now });

@@ -8,7 +8,7 @@ import { userMessage } from '../model/messages.ts';
 import type { Fact } from './facts.ts';
 import { addBudget } from './limits.ts';
 import { warningMark, withEntry } from './circles.ts';
-import { type Draft, type Reducers, append, addPending, move, updateRun, warn } from './draft.ts';
+import { type Draft, type Reducers, append, addPending, isAborting, move, updateRun, warn } from './draft.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import { childReducers } from './reduce-children.ts';
 import { condenseReducers, reduceView } from './reduce-condense.ts';
@@ -71,6 +71,10 @@ const reducers: Reducers = {
     set(draft, { toldAt: draft.now });
   },
   people_answered: (draft, { ms }) => updateRun(draft, ({ waitedMs = 0 }) => ({ waitedMs: waitedMs + ms })),
+  tools_begun(draft) {
+    // an aborted batch is still answered call by call, without returning to "executing"
+    if (!isAborting(draft)) move(draft, 'executing');
+  },
   finding_pinned: (draft, { finding }) =>
     set(draft, { findings: [...(draft.state.findings ?? []), finding] }),
   finding_taken_back(draft, { id, by }) {
