@@ -2,7 +2,7 @@
 // every machine, whatever is installed there.
 import { createAssembleContext } from '../src/activities/assembly/assemble-context.ts';
 import { createBuiltInTools } from '../src/activities/assembly/built-in-tools.ts';
-import { defaultAgent } from '../src/core/agent/start.ts';
+import { defaultAgent } from '../src/core/model/session-input.ts';
 import { utf8Bytes } from '../src/core/base/sizes.ts';
 import { toDefinitions } from '../src/core/model/tool-spec.ts';
 import { createMemoryArtifactStore } from '../src/in-process/memory-artifact-store.ts';

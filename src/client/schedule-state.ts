@@ -1,6 +1,6 @@
 // Schedules as the server has them, with their newest sessions. Runs in the caller's process; reads only.
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
-import { defaultAgent } from '../core/agent/start.ts';
+import { defaultAgent } from '../core/model/session-input.ts';
 import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import { isRecord } from '../core/base/json.ts';

@@ -7,7 +7,7 @@ import { checkpointsKey } from '../core/model/outer-names.ts';
 import { toImportedState } from '../core/checkpoint/import-checkpoint.ts';
 import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
-import type { PromptInput, SessionInput } from '../core/model/session-input.ts';
+import { type PromptInput, type SessionInput, defaultAgent } from '../core/model/session-input.ts';
 import { textOf } from '../core/model/messages.ts';
 import { toSessionId } from '../core/model/session-id.ts';
 import { shownStart } from '../core/model/shown-start.ts';
@@ -16,7 +16,6 @@ import { startWithoutTokens } from '../core/session/without-tokens.ts';
 import { withoutMark } from '../stored/session-names.ts';
 import { ClientError } from './client-error.ts';
 import type { ImageFile } from './images.ts';
-import { defaultAgent } from '../core/agent/start.ts';
 
 export type StartOptions = {
   /** Default: made from the task, such as `checkout-is-slow-k3v9x`. */

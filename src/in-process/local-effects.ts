@@ -19,7 +19,7 @@ import type { CallModelInput } from '../core/model/activity-contracts.ts';
 import { type Bodies, activityTable } from '../core/model/activity-table.ts';
 import type { ToolCallResult } from '../core/model/call-results.ts';
 import { isHandOverForced } from '../core/session/carried.ts';
-import { notServed } from '../core/tools/hosts.ts';
+import { notServed } from '../core/tools/host-answers.ts';
 import { toFailed } from '../workflows/activity-failure.ts';
 import { graceMs } from '../workflows/stopper.ts';
 import { isReconcilable } from '../workflows/tool-call.ts';

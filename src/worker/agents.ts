@@ -6,7 +6,7 @@ import { type AgentProblem, packageAgents } from '../config/agent-files.ts';
 import { checkConfig, readAgentsBeside, readConfigAgents } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { withPatience } from '../core/agent/profiles.ts';
-import { defaultAgent } from '../core/agent/start.ts';
+import { defaultAgent } from '../core/model/session-input.ts';
 import { defined } from '../core/base/defined.ts';
 import { mapValues } from '../core/base/map-values.ts';
 import { Joined } from '../core/base/joined.ts';

@@ -6,14 +6,13 @@ import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import { problemOfHooks } from '../activities/hooks/resolve-hooks.ts';
 import {
   type StartParts,
-  defaultAgent,
   describeUnknown,
   problemOfModel,
   problemOfStart,
   problemsOfSpec,
 } from '../core/agent/start.ts';
+import { defaultAgent, type SessionInput } from '../core/model/session-input.ts';
 import { problemOfFields } from '../core/session/session-input.schema.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
 import { builtInNames } from '../activities/assembly/built-in-tools.ts';
 import { ConfigError } from '../config/config-file.ts';
 import { matchesPattern } from '../core/tools/matching.ts';

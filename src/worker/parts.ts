@@ -20,11 +20,10 @@ import { openNotes } from '../config/notes.ts';
 import type { OpenNotes } from '../activities/storage/note-store.ts';
 import { openSecrets } from '../config/secrets.ts';
 import { type AgentFiles, agentsOf, createAgentFiles } from './agents.ts';
-import { defaultAgent } from '../core/agent/start.ts';
+import { defaultAgent, type SessionInput } from '../core/model/session-input.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { Access } from '../core/model/frozen-context.ts';
 import { parseModelName } from '../core/model/model-name.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
 import {
   type KnownNames,
   type Problem,

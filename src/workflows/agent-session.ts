@@ -30,7 +30,9 @@ import { createTemporalEffects } from './temporal-effects.ts';
 import { Visibility } from './visibility.ts';
 
 export async function agentSession(input: SessionInput): Promise<SessionResult> {
-  checkOutline(input);
+  // any language may send the input: assembleContext checks the fields that only a run uses
+  const problem = problemOfStart(input);
+  if (problem !== undefined) throw refusal('Input.Invalid', problem);
   const { session, stopper, visibility, deliveries } = openSession(input);
   registerQueries(session); // they answer even if the start is refused
   const prompts = accepted(readStartPrompt(input));
@@ -89,12 +91,6 @@ function startDeadline(ms: number, done: () => void): () => void {
   const scope = new CancellationScope();
   scope.run(() => sleep(ms, { summary: 'deadline of the run' })).then(done, () => undefined);
   return () => scope.cancel();
-}
-
-/** Any language may send the input: assembleContext checks the fields that only a run uses. */
-function checkOutline(input: unknown): void {
-  const problem = problemOfStart(input);
-  if (problem !== undefined) throw refusal('Input.Invalid', problem);
 }
 
 /** Never returns: the execution ends here, and another continues the session. */

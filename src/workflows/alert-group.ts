@@ -17,7 +17,7 @@ import { AlertGroup, type GroupState, type GroupStep } from '../core/alerts/aler
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { describeFates } from '../core/alerts/alert-record.ts';
 import { alertNews } from '../core/alerts/alert-task.ts';
-import { fatesPage, readAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
+import { fatesPage, isAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
 import { type AlertRecord, type FateKind, type GroupFates, fateKinds, toShown } from '../core/alerts/fate.ts';
 import { isRecord, isText, listOf } from '../core/base/json.ts';
 import { plainLine } from '../core/base/plain-markdown.ts';
@@ -94,9 +94,8 @@ async function perform(
 function registerHandlers(input: AlertGroupInput, group: AlertGroup, wake: () => void): void {
   setHandler(fatesQuery, () => fatesOf(input, group));
   setHandler(alertsSignal, (given) => {
-    const signal = readAlertsSignal(given);
-    if (!signal) return log.warn('a message with alerts is not valid');
-    group.accept(signal, Date.now());
+    if (!isAlertsSignal(given)) return log.warn('a message with alerts is not valid');
+    group.accept(given, Date.now());
     wake();
   });
   setHandler(slotSignal, (given) => {

@@ -1,7 +1,7 @@
 // The workflow of one receiver: gives its groups slots, within the day's budget, and keeps what could not be read. Its
 // rules are in core/alerts/alert-receiver.ts.
 import { condition, continueAsNew, log, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import { isAmount, isRecord, isText } from '../core/base/json.ts';
+import { isAmount, isRecord, isText, objectOf } from '../core/base/json.ts';
 import { AlertReceiver, type ReceiverState, type SlotRequest } from '../core/alerts/alert-receiver.ts';
 import { alertMessages } from '../core/alerts/alert-names.ts';
 import { counted, toCost } from '../core/base/words.ts';
@@ -72,15 +72,11 @@ async function answer(receiver: AlertReceiver): Promise<void> {
   }
 }
 
-function isSlotRequest(value: unknown): value is SlotRequest {
-  return (
-    isRecord(value) &&
-    isText(value['group']) &&
-    isAmount(value['leaseMs']) &&
-    isRecord(value['limits']) &&
-    isAmount(value['limits']['slots'])
-  );
-}
+const isSlotRequest = objectOf<SlotRequest>({
+  group: isText,
+  leaseMs: isAmount,
+  limits: objectOf({ slots: isAmount }),
+});
 
 function showDetails({ state: { held, queue, day, limits, refused, refusedTotal } }: AlertReceiver): void {
   const lines = [

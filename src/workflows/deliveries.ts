@@ -3,7 +3,7 @@
 import { ApplicationFailure, CancellationScope, scheduleActivity } from '@temporalio/workflow';
 import { messageOf } from '../core/base/message-of.ts';
 import { defined } from '../core/base/defined.ts';
-import { defaultAgent } from '../core/agent/start.ts';
+import { defaultAgent } from '../core/model/session-input.ts';
 import { deliveryId, deliveryType } from '../core/model/deliver.ts';
 import type { DeliveryInput, DeliveryPoint, Tried } from '../core/model/deliver.ts';
 import type { AgentEvent } from '../core/model/events.ts';

@@ -2,7 +2,7 @@
 import { TimeoutFailure } from '@temporalio/workflow';
 import type { Unanswered } from '../core/loop/effects.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';
-import { noWorker, notServed } from '../core/tools/hosts.ts';
+import { noWorker, notServed } from '../core/tools/host-answers.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { causeOf, lackOf } from './activity-failure.ts';
 

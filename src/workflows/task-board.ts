@@ -49,10 +49,8 @@ const callNames = Object.keys(boardUpdates).filter((name): name is BoardCallName
 
 /** The panel of the UI clips: open tasks come first. */
 function showDetails(tasks: readonly BoardTask[]): void {
-  const shown = [
-    ...tasks.filter(({ status }) => status !== 'completed'),
-    ...tasks.filter(({ status }) => status === 'completed'),
-  ];
+  const isDone = ({ status }: BoardTask): number => Number(status === 'completed');
+  const shown = tasks.toSorted((one, other) => isDone(one) - isDone(other));
   const lines = shown
     .slice(0, 50)
     .map(

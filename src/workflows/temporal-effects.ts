@@ -39,7 +39,7 @@ import { agentSessionType } from './workflow-api.ts';
 export function createTemporalEffects(session: Session, stopper: Stopper, signals: SignalCount): Effects {
   const host = { session, stopper };
   return {
-    until: (ready, timeoutMs, summary) => wait(ready, timeoutMs, summary),
+    until: wait,
     isHandOverDue: () => isHistoryLong(session, signals) && canHandOver(session),
     callModel: (input, take) => callModel(host, input, take),
     runTool: (request, take) => runTool(host, request, take),
@@ -49,7 +49,7 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
   };
 }
 
-function wait(ready: () => boolean, timeoutMs: number | undefined, summary = ''): Promise<boolean> {
+function wait(ready: () => boolean, timeoutMs?: number, summary = ''): Promise<boolean> {
   return timeoutMs === undefined
     ? condition(ready).then(() => true)
     : condition(ready, timeoutMs, { summary });

@@ -11,7 +11,7 @@ import { mergeOptions, modelOptions, toSettings } from '../../core/model/merge-o
 import { estimatorVersion } from '../../core/view/estimate.ts';
 import { viewReducers } from '../../core/view/reducers/table.ts';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
-import type { SessionInput } from '../../core/model/session-input.ts';
+import { type SessionInput, defaultAgent } from '../../core/model/session-input.ts';
 import { isRecord } from '../../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { AgentMode, PolicyTier } from '../../core/model/tool-spec.ts';
@@ -32,7 +32,7 @@ import { problemOfHooks, resolveHooks } from '../hooks/resolve-hooks.ts';
 import { criticOf, listAgents } from '../../core/agent/delegation/registry.ts';
 import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import { applyProfile } from '../../core/agent/profiles.ts';
-import { defaultAgent, problemOfStart } from '../../core/agent/start.ts';
+import { problemOfStart } from '../../core/agent/start.ts';
 import { problemOfOutputSchema } from '../model/check-output.ts';
 import { lookUpModel } from '../model/cost.ts';
 import { freezeContext } from '../context/frozen-contexts.ts';

@@ -12,12 +12,16 @@ import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
 import type { LoadCheckpointInput } from '../../core/model/storage-contracts.ts';
 import { rulesOfStart } from '../../core/tools/access.ts';
 import { withinParent } from '../../core/agent/delegation/within-parent.ts';
-import { defaultAgent } from '../../core/agent/start.ts';
+import {
+  defaultAgent,
+  type Checkpoint,
+  type ParentLink,
+  type SessionInput,
+} from '../../core/model/session-input.ts';
 import type { AgentSpec, SessionSettings } from '../../core/model/agent-spec.ts';
 import { type AgentState, keyOf } from '../../core/model/agent-state.ts';
 import type { FrozenContext, Segment } from '../../core/model/frozen-context.ts';
 import { type ImagePart, type LogRecord, pictureNote } from '../../core/model/messages.ts';
-import type { Checkpoint, ParentLink, SessionInput } from '../../core/model/session-input.ts';
 import { checkpointsKey } from '../../core/model/outer-names.ts';
 import type { Parsed } from '../../core/base/json.ts';
 import { archivableRange, withSegment } from '../../core/view/log.ts';

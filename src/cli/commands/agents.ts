@@ -3,7 +3,7 @@
 import { modelOptions } from '../../core/model/merge-options.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
-import { defaultAgent } from '../../core/agent/start.ts';
+import { defaultAgent } from '../../core/model/session-input.ts';
 import { counted } from '../../core/base/words.ts';
 import { defaultSettings } from '../../core/model/agent-spec.ts';
 import { describeModes } from '../../core/tools/modes.ts';

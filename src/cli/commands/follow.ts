@@ -38,10 +38,9 @@ import type { ImageFile, SessionHandle, SessionListing } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import { type AgentSettings, agentOptions } from '../../core/model/agent-spec.ts';
 import { type ThinkingLevel, thinkingLevels } from '../../core/model/model-call.ts';
-import type { SessionInput } from '../../core/model/session-input.ts';
+import { type SessionInput, defaultAgent } from '../../core/model/session-input.ts';
 import { secretsOf } from '../../worker/own-secrets.ts';
 import { counted } from '../../core/base/words.ts';
-import { defaultAgent } from '../../core/agent/start.ts';
 
 type RunOptions = ApprovalOptions &
   ImageOption &

@@ -12,7 +12,7 @@ import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 import { UserError } from '../user-error.ts';
-import { defaultAgent } from '../../core/agent/start.ts';
+import { defaultAgent } from '../../core/model/session-input.ts';
 import { withParts } from '../with-parts.ts';
 
 type Row = {

@@ -12,7 +12,7 @@ import { assertWritable } from '../../config/make-folder.ts';
 import { isEncrypted, problemsOfSecrets, readKeys } from '../../config/secrets.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { describeAbsence } from '../../worker/tool-sources/tool-source.ts';
-import { defaultAgent } from '../../core/agent/start.ts';
+import { defaultAgent } from '../../core/model/session-input.ts';
 import { counted } from '../../core/base/words.ts';
 import { typed, withTyped } from '../command-line.ts';
 

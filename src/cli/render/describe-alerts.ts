@@ -3,7 +3,7 @@
 import { defaultPoints } from '../../core/model/deliver.ts';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { applyProfile } from '../../core/agent/profiles.ts';
-import { defaultAgent } from '../../core/agent/start.ts';
+import { defaultAgent } from '../../core/model/session-input.ts';
 import { toRoundDuration } from '../../core/base/words.ts';
 import { milderMode } from '../../core/tools/modes.ts';
 import { defaultSettings } from '../../core/model/agent-spec.ts';

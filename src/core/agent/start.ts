@@ -4,14 +4,11 @@ import { nearestWord } from '../base/nearest-word.ts';
 import type { AgentSpec } from '../model/agent-spec.ts';
 import type { HookRef } from '../model/hook.ts';
 import { mergeOptions, modelOptions } from '../model/merge-options.ts';
-import type { SessionInput } from '../model/session-input.ts';
+import { type SessionInput, defaultAgent } from '../model/session-input.ts';
 import { type AgentMode, agentModes } from '../model/tool-spec.ts';
 import { milderMode } from '../tools/modes.ts';
 import { everyAgent } from './delegation/registry.ts';
 import { applyProfile } from './profiles.ts';
-
-/** The agent of a start that names none. */
-export const defaultAgent = 'investigator';
 
 export type StartParts = {
   agents: ReadonlyMap<string, AgentSpec>;
@@ -49,6 +46,8 @@ export function problemOfStart(input: SessionInput, parts: StartParts): StartPro
   return problem;
 }
 
+type Known = ReadonlySet<string> | ReadonlyMap<string, unknown>;
+
 /** One problem for each unknown name. */
 export function* problemsOfSpec(named: AgentSpec, parts: StartParts): Generator<StartProblem> {
   const { mode, tools, toolGroups = [], skills = [], hosts = [], delegation = {} } = named;
@@ -57,27 +56,19 @@ export function* problemsOfSpec(named: AgentSpec, parts: StartParts): Generator<
   const ofMode = mode && problemOfMode(mode, parts);
   if (ofMode) yield ofMode;
   if (named.plan?.placement === 'system' && named.promptConfig?.refresh !== 'turn') yield planNeedsRefresh;
-  for (const tool of tools) {
-    if (!parts.tools.has(tool)) yield { message: describeUnknown('tool', tool, parts.tools) };
-  }
-  for (const group of toolGroups) {
-    if (!parts.toolGroups.has(group))
-      yield { message: describeUnknown('tool group', group, parts.toolGroups) };
-  }
-  for (const skill of parts.skills ? skills : []) {
-    if (!skill.includes('*') && !parts.skills?.has(skill))
-      yield { message: describeUnknown('skill', skill, parts.skills ?? []) };
-  }
-  for (const host of parts.hosts ? hosts : []) {
-    if (!host.includes('*') && !parts.hosts?.has(host))
-      yield { message: describeUnknown('host', host, parts.hosts ?? []) };
-  }
-  for (const name of agents) {
-    if (name !== everyAgent && !parts.agents.has(name))
-      yield { message: describeUnknown('agent', name, parts.agents.keys()) };
-  }
-  if (typeof verify === 'string' && !parts.agents.has(verify))
-    yield { message: describeUnknown('agent', verify, parts.agents.keys()) };
+  const isPattern = (name: string): boolean => name.includes('*');
+  const mentioned: readonly (readonly [kind: string, names: readonly string[], known: Known | undefined])[] =
+    [
+      ['tool', tools, parts.tools],
+      ['tool group', toolGroups, parts.toolGroups],
+      ['skill', skills.filter((name) => !isPattern(name)), parts.skills],
+      ['host', hosts.filter((name) => !isPattern(name)), parts.hosts],
+      ['agent', agents.filter((name) => name !== everyAgent), parts.agents],
+      ['agent', typeof verify === 'string' ? [verify] : [], parts.agents],
+    ];
+  for (const [kind, names, known] of mentioned)
+    for (const name of names)
+      if (known && !known.has(name)) yield { message: describeUnknown(kind, name, known.keys()) };
   const ofHooks = parts.problemOfHooks(named.hooks ?? []);
   if (ofHooks) yield ofHooks;
   for (const name of new Set([model, ...fallbacks, ...Object.values(purposes)])) {

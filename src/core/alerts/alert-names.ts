@@ -1,6 +1,7 @@
 // Names of the workflows of alerts, their ids and messages, and guards for messages that any program may send. Pure.
 import { type Parsed, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
-import type { AlertGroupInput, AlertsSignal } from './alert.ts';
+import { objectOf, oneOf, optional, refuse } from '../base/json.ts';
+import type { Alert, AlertGroupInput, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
 
 export const alertGroupType = 'alertGroup';
 export const alertReceiverType = 'alertReceiver';
@@ -37,46 +38,33 @@ export function fatesPage(number: number, execution: string): string {
   return `fates-${String(number).padStart(5, '0')}-${execution}.json`;
 }
 
+const isGroupInput = objectOf<AlertGroupInput>({
+  receiver: isText,
+  title: isText,
+  searchAttributes: listOf(isText),
+  maxEvents: optional(isCount),
+  carried: optional(isRecord),
+});
+
 export function readGroupInput(input: unknown): Parsed<AlertGroupInput> {
-  const isGood =
-    isRecord(input) &&
-    isText(input['receiver']) &&
-    isText(input['title']) &&
-    listOf(isText)(input['searchAttributes']) &&
-    (input['maxEvents'] === undefined || isCount(input['maxEvents'])) &&
-    (input['carried'] === undefined || isRecord(input['carried']));
-  if (isGood) return { ok: true, value: input as AlertGroupInput };
+  if (isGroupInput(input)) return { ok: true, value: input };
   const reason =
     'The start input of an alert group is not valid: expected {receiver, title, searchAttributes}.';
-  return { ok: false, code: 'Input.Invalid', reason };
+  return refuse('Input.Invalid', reason);
 }
 
-/** Undefined for anything but alerts with their route: a signal has no sender to complain to. */
-export function readAlertsSignal(value: unknown): AlertsSignal | undefined {
-  if (!isRecord(value)) return undefined;
-  const { alerts, route, limits } = value;
-  const isGood =
-    isList(alerts) &&
-    alerts.every(isAlert) &&
-    isRecord(route) &&
-    isText(route['rule']) &&
-    isRecord(route['input']) &&
-    isAmount(route['debounceMs']) &&
-    isAmount(route['cooldownMs']) &&
-    isRecord(limits) &&
-    isAmount(limits['slots']) &&
-    isAmount(limits['reserve']);
-  return isGood ? (value as AlertsSignal) : undefined;
-}
+const isAlert = objectOf<Alert>({
+  fingerprint: isText,
+  name: isText,
+  status: oneOf('firing', 'resolved'),
+  labels: isRecord,
+  annotations: isRecord,
+  links: isList,
+});
 
-function isAlert(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    isText(value['fingerprint']) &&
-    isText(value['name']) &&
-    (value['status'] === 'firing' || value['status'] === 'resolved') &&
-    isRecord(value['labels']) &&
-    isRecord(value['annotations']) &&
-    isList(value['links'])
-  );
-}
+/** Alerts with their route: a signal has no sender to complain to. */
+export const isAlertsSignal = objectOf<AlertsSignal>({
+  alerts: listOf(isAlert),
+  route: objectOf<AlertRoute>({ rule: isText, input: isRecord, debounceMs: isAmount, cooldownMs: isAmount }),
+  limits: objectOf<ReceiverLimits>({ slots: isAmount, reserve: isAmount }),
+});

@@ -103,10 +103,7 @@ export class AlertReceiver {
     state.held = state.held.filter(({ until }) => until > now);
     const told: Told[] = [];
     // critical ones first, each kind in the order of its requests
-    const order = [
-      ...state.queue.filter(({ critical }) => critical),
-      ...state.queue.filter(({ critical }) => !critical),
-    ];
+    const order = state.queue.toSorted((one, other) => Number(other.critical) - Number(one.critical));
     for (const request of order) {
       if (told.length >= toldAtOnce) break;
       const holds = state.held.some(({ group }) => group === request.group);

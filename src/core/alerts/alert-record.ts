@@ -65,8 +65,7 @@ export function decide(record: AlertRecord, fate: Fate): void {
 
 /** Such as `3 alerts: 2 waiting, 1 joined`. */
 export function describeFates(alerts: readonly AlertRecord[]): string {
-  const kinds = new Map<string, number>();
-  for (const { fate } of alerts) kinds.set(fate.kind, (kinds.get(fate.kind) ?? 0) + 1);
-  const parts = [...kinds].map(([kind, count]) => `${count} ${kind}`);
+  const kinds = Map.groupBy(alerts, ({ fate }) => fate.kind);
+  const parts = [...kinds].map(([kind, { length }]) => `${length} ${kind}`);
   return `${counted(alerts.length, 'alert')}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
 }

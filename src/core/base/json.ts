@@ -9,7 +9,7 @@ export type JsonSchema = JsonObject;
 
 export type JsonRecord = Record<string, unknown>;
 /** One requirement on a field, with its words for a message. */
-export type Check = readonly [path: string, holds: (value: unknown) => boolean, expected: string];
+export type Check = readonly [path: string, holds: Holds, expected: string];
 
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -18,8 +18,22 @@ export const isText = (value: unknown): value is string => typeof value === 'str
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 export const isAmount = (value: unknown): value is number => Number.isFinite(value) && Number(value) >= 0;
 export const isList = Array.isArray;
-export function listOf(holds: (value: unknown) => boolean): (value: unknown) => boolean {
+export type Holds = (value: unknown) => boolean;
+export function listOf(holds: Holds): Holds {
   return (value) => Array.isArray(value) && value.every(holds);
+}
+export function oneOf(...texts: string[]): Holds {
+  return (value) => texts.some((text) => text === value);
+}
+export function optional(holds: Holds): Holds {
+  return (value) => value === undefined || holds(value);
+}
+/** Other fields are not looked at. */
+export function objectOf<Type = JsonRecord>(fields: {
+  [Name in keyof Type]?: Holds;
+}): (value: unknown) => value is Type {
+  const checks = Object.entries<Holds | undefined>(fields);
+  return (value): value is Type => isRecord(value) && checks.every(([name, holds]) => holds?.(value[name]));
 }
 
 /** The first field that fails its check, as `path: expected ...`; undefined if all pass. */

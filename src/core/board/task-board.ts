@@ -1,6 +1,8 @@
 // The rules of a task board: a list of tasks, and the effect of each call on it. Pure; the workflow and the in-process
 // host hold the list. Every call is idempotent, because an activity may send it twice.
-import { type JsonRecord, type Parsed, isCount, isRecord, isText, refuse } from '../base/json.ts';
+import { defined } from '../base/defined.ts';
+import { type JsonRecord, type Parsed, isCount, isRecord, isText, listOf } from '../base/json.ts';
+import { objectOf, oneOf, optional, refuse } from '../base/json.ts';
 import { jsonBytes } from '../base/sizes.ts';
 import { taskStatuses } from '../model/board.ts';
 import type { BoardCallName, BoardInput, BoardState, BoardStatus, BoardTask } from '../model/board.ts';
@@ -15,26 +17,17 @@ const expectedInput =
 
 /** Checks the input of the workflow: any program may start a board. `state` is that of the execution before. */
 export function readBoardInput(input: unknown): Parsed<BoardInput> {
-  const refusal = refuse('Input.Invalid', expectedInput);
-  if (input === undefined || input === null) return { ok: true, value: {} };
-  if (!isRecord(input)) return refusal;
-  const { carried, maxEvents } = input;
-  if (maxEvents !== undefined && !isCount(maxEvents)) return refusal;
-  const limits = maxEvents === undefined ? {} : { maxEvents };
-  if (carried === undefined) return { ok: true, value: limits };
-  return isState(carried) ? { ok: true, value: { ...limits, carried } } : refusal;
+  const given = input ?? {};
+  if (!isInput(given)) return refuse('Input.Invalid', expectedInput);
+  const { carried, maxEvents } = given;
+  return { ok: true, value: defined({ maxEvents, carried }) };
 }
 
-function isState(value: unknown): value is BoardState {
-  if (!isRecord(value) || !isCount(value['numbered']) || !Array.isArray(value['tasks'])) return false;
-  return value['tasks'].every(
-    (task) =>
-      isRecord(task) &&
-      isTaskId(task['id']) &&
-      isText(task['text']) &&
-      taskStatuses.some((status) => status === task['status']),
-  );
-}
+const isTask = objectOf<BoardTask>({ id: isTaskId, text: isText, status: oneOf(...taskStatuses) });
+const isInput = objectOf<BoardInput>({
+  carried: optional(objectOf<BoardState>({ numbered: isCount, tasks: listOf(isTask) })),
+  maxEvents: optional(isCount),
+});
 
 /** The board after a call, and the task that the call changed. A refused call changes nothing. */
 export type BoardChange = Parsed<{ state: BoardState; task: BoardTask }>;
@@ -49,7 +42,7 @@ export function changeBoard(state: BoardState, name: BoardCallName, args: unknow
   const task = state.tasks.find((each) => each.id === id);
   if (!task) {
     const reason = `The board has no task "${String(id)}": expected one of ${idsOf(state)}.`;
-    return { ok: false, code: 'Board.UnknownTask', reason };
+    return refuse('Board.UnknownTask', reason);
   }
   const actor = isText(by) ? by : undefined;
   switch (name) {
@@ -68,11 +61,11 @@ function add(state: BoardState, args: JsonRecord): BoardChange {
   if (known) {
     if (known.text === text) return { ok: true, value: { state, task: known } };
     const reason = `The board has another task "${known.id}": leave the id out, or choose another.`;
-    return { ok: false, code: 'Board.TaskExists', reason };
+    return refuse('Board.TaskExists', reason);
   }
   if (state.tasks.length >= boardLimits.tasks) {
     const reason = `The board is full: it holds ${boardLimits.tasks} tasks. Close it, and begin another one.`;
-    return { ok: false, code: 'Board.Full', reason };
+    return refuse('Board.Full', reason);
   }
   const numbered = isText(given) ? state.numbered : nextNumber(state);
   const id = isText(given) ? given : `t${numbered}`;

@@ -65,8 +65,8 @@ const documentSchema = z.strictObject({
   result: runResultSchema.exactOptional(),
 });
 
-/** Checks the document's outline; its refinements check log records and state. */
-export const checkpointSchema: z.ZodType<Checkpoint> = asCheckpointSchema(documentSchema);
+/** Checks the document's outline, which leaves messages and state open; its refinements check them. */
+export const checkpointSchema = documentSchema as z.ZodType as z.ZodType<Checkpoint>;
 
 /** Refuses with Checkpoint.Unreadable, Checkpoint.UnknownVersion or Checkpoint.Invalid. */
 export function parseCheckpoint(value: unknown): Parsed<Checkpoint> {
@@ -75,7 +75,7 @@ export function parseCheckpoint(value: unknown): Parsed<Checkpoint> {
     return refuse('Checkpoint.UnknownVersion', `it has version ${version}: expected ${checkpointVersion}`);
   }
   const parsed = checkpointSchema.safeParse(value);
-  if (parsed.success) return { ok: true, value: toCheckpoint(value) };
+  if (parsed.success) return { ok: true, value: value as Checkpoint };
   const lines = describeIssues(parsed.error, 'the checkpoint');
   const more = lines.length > maxShown ? [`and ${lines.length - maxShown} more`] : [];
   const unknown = lines.some((line) => line.includes('the state has version'));
@@ -118,13 +118,3 @@ type Messages = {
   toSeq: number;
   records?: { seq: number }[];
 };
-
-/** The schema leaves messages and state open; its refinements check them. */
-function asCheckpointSchema(schema: z.ZodType): z.ZodType<Checkpoint> {
-  return schema as z.ZodType<Checkpoint>;
-}
-
-/** The one place where a checked document gets its type. */
-function toCheckpoint(value: unknown): Checkpoint {
-  return value as Checkpoint;
-}

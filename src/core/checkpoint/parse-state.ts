@@ -2,8 +2,9 @@
 // schemas, because the workflow runs it too.
 import { agentDefaults } from '../model/agent-spec.ts';
 import { type AgentState, stateVersion } from '../model/agent-state.ts';
-import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf, refuse } from '../base/json.ts';
-import type { Check, JsonRecord, Parsed, Refusal } from '../base/json.ts';
+import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
+import { objectOf, oneOf, optional, refuse } from '../base/json.ts';
+import type { Check, Holds, JsonRecord, Parsed, Refusal } from '../base/json.ts';
 import { legalMoves } from '../state/draft.ts';
 import { strategies } from '../view/condense/strategies.ts';
 import { viewReducers } from '../view/reducers/table.ts';
@@ -15,10 +16,10 @@ export function parseState(raw: unknown): Parsed<AgentState> {
   if (!isCount(version)) return broken('version: expected a whole number');
   if (version !== stateVersion) {
     const reason = `the state has version ${version}: expected ${stateVersion}. Another Holdfast wrote it; use that one`;
-    return { ok: false, code: 'State.UnknownVersion', reason };
+    return refuse('State.UnknownVersion', reason);
   }
   const problem = problemOf(raw);
-  return problem === undefined ? { ok: true, value: toState(raw) } : broken(problem);
+  return problem === undefined ? { ok: true, value: raw as unknown as AgentState } : broken(problem);
 }
 
 function problemOf(state: JsonRecord): string | undefined {
@@ -33,20 +34,6 @@ function problemOf(state: JsonRecord): string | undefined {
     inContext ??
     (optional ? undefined : 'run, context, lastResult: expected objects')
   );
-}
-
-type Holds = (value: unknown) => boolean;
-
-function objectOf(fields: Record<string, Holds>): Holds {
-  return (value) => isRecord(value) && Object.entries(fields).every(([name, holds]) => holds(value[name]));
-}
-
-function oneOf(...texts: string[]): Holds {
-  return (value) => texts.includes(String(value));
-}
-
-function optional(holds: Holds): Holds {
-  return (value) => value === undefined || holds(value);
 }
 
 const isLogRecord = objectOf({ seq: isCount, role: isText, runId: isText });
@@ -80,6 +67,11 @@ const isCallIndex = objectOf({ leftOut: isCount, calls: listOf(isIndexedCall) })
 const isSaid = (value: unknown): boolean => Array.isArray(value) && isCount(value[0]) && isText(value[1]);
 const callIndexForm = '{calls, leftOut} with calls of [seq, callId, summary, key, artifactId]';
 
+/** The same check for several fields. */
+function each(names: readonly string[], holds: Holds, expected: string): Check[] {
+  return names.map((name) => [name, holds, expected]);
+}
+
 const stateChecks: readonly Check[] = [
   ['sessionId', isText, 'a text'],
   ['storedAs', optional(isText), 'a text'],
@@ -88,11 +80,7 @@ const stateChecks: readonly Check[] = [
   ['log.nextSeq', (value) => isCount(value) && value > 0, 'a whole number above 0'],
   ['log.records', listOf(isLogRecord), 'a list of log records'],
   ['log.segments', listOf(isSegment), 'a list of {artifactId, fromSeq, toSeq, sha256}'],
-  ...['epoch', 'fromSeq', 'sentSeq', 'condensedAtSeq'].map((name): Check => [
-    `view.${name}`,
-    isCount,
-    'a whole number',
-  ]),
+  ...each(['view.epoch', 'view.fromSeq', 'view.sentSeq', 'view.condensedAtSeq'], isCount, 'a whole number'),
   ['runs', isCount, 'a whole number'],
   ['usage', isRecord, 'an object'],
   ['costUsd', isAmount, 'a number'],
@@ -104,20 +92,15 @@ const stateChecks: readonly Check[] = [
   ['calls', optional(isCallIndex), callIndexForm],
   ['takenBack', optional(listOf(isFinding)), 'a list of {id, text, callId, by}'],
   ['said', optional(listOf(isSaid)), 'a list of [seq, words]'],
-  ['toldAt', optional(isCount), 'a whole number'],
-  ['childToolCalls', optional(isCount), 'a whole number'],
-  ['flushedSeq', optional(isCount), 'a whole number'],
-  ['clearedSeq', optional(isCount), 'a whole number'],
+  ...each(['toldAt', 'childToolCalls', 'flushedSeq', 'clearedSeq'], optional(isCount), 'a whole number'),
   ['plan', optional(isPlan), 'an object {steps, runId}'],
-  ['loadedGroups', optional(listOf(isText)), 'a list of texts'],
-  ['loadedSkills', optional(listOf(isText)), 'a list of texts'],
+  ...each(['loadedGroups', 'loadedSkills'], optional(listOf(isText)), 'a list of texts'),
 ];
 
 const isJudged = objectOf({ seq: isCount, faults: listOf(isText) });
 
 const runChecks: readonly Check[] = [
-  ['run.runId', isText, 'a text'],
-  ['run.task', isText, 'a text'],
+  ...each(['run.runId', 'run.task'], isText, 'a text'),
   ['run.cursor', oneOf('boundary', 'ready', 'answered'), 'a place in a turn'],
   ...['startedAt', 'firstSeq', 'turn', 'responses', 'toolCalls', 'condenses', 'warnedRepeats'].map(
     (name): Check => [`run.${name}`, isCount, 'a whole number'],
@@ -138,11 +121,8 @@ const isHost = objectOf({ name: isText, taskQueue: isText, tools: listOf(isText)
 const isSkill = objectOf({ name: isText, sha256: isText, source: isText });
 
 const contextChecks: readonly Check[] = [
-  ['context.digest', isText, 'a text'],
-  ['context.agent', isText, 'a text'],
-  ['context.systemPrompt', isText, 'a text'],
-  ['context.model.provider', isText, 'a text'],
-  ['context.model.id', isText, 'a text'],
+  ...each(['context.digest', 'context.agent', 'context.systemPrompt'], isText, 'a text'),
+  ...each(['context.model.provider', 'context.model.id'], isText, 'a text'),
   ['context.tools', listOf(objectOf({ name: isText })), 'a list of tools'],
   ['context.settings', isRecord, 'an object'],
   ['context.hosts', optional(listOf(isHost)), 'a list of {name, taskQueue, tools}'],
@@ -166,11 +146,6 @@ function broken(reason: string): Refusal {
   return refuse('State.Broken', reason);
 }
 
-/** The one place where a checked state gets its type. */
-function toState(raw: JsonRecord): AgentState {
-  return raw as unknown as AgentState;
-}
-
 const isStrategy = (value: unknown): boolean => isText(value) && Object.hasOwn(strategies, value);
 const isReducer = objectOf({
   name: (value) => isText(value) && Object.hasOwn(viewReducers, value),
@@ -191,13 +166,11 @@ const reducerNames = Object.keys(viewReducers).join(', ');
 
 const viewChecks: readonly Check[] = [
   ['log.archived', optional(listOf(isArchived)), 'a list of [seq, role, tokens]'],
-  ['view.summary', optional(isText), 'a text'],
-  ['view.task', optional(isText), 'a text'],
+  ...each(['view.summary', 'view.task'], optional(isText), 'a text'),
   ['view.strategy', optional(isStrategy), strategyNames],
   ['view.plan', optional(isText), 'a text'],
   ['view.calls', optional(isCallIndex), callIndexForm],
-  ['view.said', optional(isText), 'a text'],
-  ['view.place', optional(isText), 'a text'],
+  ...each(['view.said', 'view.place'], optional(isText), 'a text'),
   ['view.findings', optional(listOf(isFinding)), 'a list of {id, text, callId}'],
   [
     'view.reductions',

@@ -73,25 +73,16 @@ export async function callHook<Point extends HookPoint>(
   input: HookInputs[Point],
 ): Promise<HookAnswer<Point>> {
   if (hook.runsIn === 'activity') return runHook(session, effects, hook, point, input);
-  const functions = effects.own?.hooks.get(hook.name) ?? pureHooks[hook.name];
+  const { name, key, params } = hook;
+  const functions: PureHookFunctions | undefined = effects.own?.hooks.get(name) ?? pureHooks[name];
   if (!functions) throw new Error('this version of the workflow does not have it');
-  return { type: 'answered', output: callPureHook(session, effects, hook, functions, point, input) };
-}
-
-function callPureHook<Point extends HookPoint>(
-  session: Session,
-  effects: Effects,
-  { key, params }: ListedHook,
-  functions: PureHookFunctions,
-  point: Point,
-  input: HookInputs[Point],
-): HookOutputs[Point] | undefined {
-  return functions[point]?.(input, {
+  const output = functions[point]?.(input, {
     params,
     state: session.state.run?.hookState?.[key],
     setState: (state) => session.record({ type: 'hook_state', hook: key, state }),
     log: (message, attributes) => effects.log(message, attributes),
   });
+  return { type: 'answered', output };
 }
 
 async function runHook<Point extends HookPoint>(
@@ -129,12 +120,8 @@ async function runHook<Point extends HookPoint>(
   if (paid) session.record({ type: 'model_paid', ...paid, purpose: 'hook' });
   if (data) session.record({ type: 'hook_data', data });
   if (next !== undefined) session.record({ type: 'hook_state', hook: key, state: next });
-  return { type: 'answered', output: fromWire<Point>(output) };
-}
-
-/** The one place where a hook's answer gets its type: the activity has checked it. */
-function fromWire<Point extends HookPoint>(output: object | undefined): HookOutputs[Point] | undefined {
-  return output;
+  // the activity has checked it
+  return { type: 'answered', output };
 }
 
 /**

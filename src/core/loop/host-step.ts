@@ -3,7 +3,7 @@ import type { AgentState, BatchCall } from '../model/agent-state.ts';
 import type { FrozenHost, HostAnswers, HostToAsk, HostVerdict } from '../model/hosts.ts';
 import { namedCall } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import { notServed, toHostAnswers } from '../tools/hosts.ts';
+import { notServed, toHostAnswers } from '../tools/host-answers.ts';
 import type { Effects, Stopped } from './effects.ts';
 
 /** Asks all hosts at once; the slowest takes seconds. */

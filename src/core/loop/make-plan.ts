@@ -25,12 +25,14 @@ import { askModel } from './ask-model.ts';
 import type { Effects, Preparation } from './effects.ts';
 
 type Made = Omit<Plan, 'runId'>;
-type Maker = (planner: Planner) => Promise<Made | undefined>;
+/** The session that asks, and its way to a planner. */
+type Asker = { session: Session; effects: Effects };
+type Maker = (asker: Asker) => Promise<Made | undefined>;
 
 /** An absent entry means that the agent has no planner. */
 const makers: { [Strategy in AgentSettings['plan']['strategy']]?: Maker } = {
-  plan_and_solve: async (planner) => toMade(await planner.plan()),
-  hierarchical: async (planner) => toMade(await planner.plan()),
+  plan_and_solve: async (asker) => toMade(await askForPlan(asker)),
+  hierarchical: async (asker) => toMade(await askForPlan(asker)),
   tree_of_thoughts: chooseBest,
   self_consistency: vote,
 };
@@ -38,7 +40,7 @@ const makers: { [Strategy in AgentSettings['plan']['strategy']]?: Maker } = {
 /** Without a usable plan the run continues, and a warning has the reason. */
 export const preparePlan: Preparation = (session, effects) => {
   const make = makers[session.settings.plan.strategy];
-  return make && planRun(session, make(new Planner(session, effects)));
+  return make && planRun(session, make({ session, effects }));
 };
 
 async function planRun(session: Session, making: Promise<Made | undefined>): Promise<Preface | undefined> {
@@ -57,9 +59,9 @@ function toMade(steps: PlanStep[] | undefined): Made | undefined {
 const plansToChooseFrom = 3;
 
 /** Makes several plans, scores each with a reason, and takes the best (PLAN-07). */
-async function chooseBest(planner: Planner): Promise<Made | undefined> {
-  const plans = await planner.plans(plansToChooseFrom, (number, of) => ({ option: { number, of } }));
-  const options = plans.length > 0 ? await planner.judge(plans) : undefined;
+async function chooseBest(asker: Asker): Promise<Made | undefined> {
+  const plans = await askForPlans(asker, plansToChooseFrom, (number, of) => ({ option: { number, of } }));
+  const options = plans.length > 0 ? await judge(asker, plans) : undefined;
   const chosen = options ? bestOption(options) : 0;
   const steps = plans[chosen];
   return steps && { steps, ...(options ? { options, chosen } : {}) };
@@ -68,92 +70,80 @@ async function chooseBest(planner: Planner): Promise<Made | undefined> {
 const plansToVoteOn = 5;
 
 /** Asks the same question several times, and takes the steps that most answers have (PLAN-08). */
-async function vote(planner: Planner): Promise<Made | undefined> {
-  const plans = await planner.plans(plansToVoteOn, () => ({}));
+async function vote(asker: Asker): Promise<Made | undefined> {
+  const plans = await askForPlans(asker, plansToVoteOn, () => ({}));
   const steps = votedPlan(plans);
   if (steps.length > 0) return { steps };
   if (plans.length > 0) {
-    planner.warn(`${counted(plans.length, 'plan')} had no step in common: the first of them is carried out.`);
+    warn(asker, `${counted(plans.length, 'plan')} had no step in common: the first of them is carried out.`);
   }
   return toMade(plans[0]);
 }
 
-class Planner {
-  readonly #session: Session;
-  readonly #effects: Effects;
+/** Undefined if no usable plan came. */
+function askForPlan(asker: Asker, more: Pick<PlannerTask, 'option'> = {}): Promise<PlanStep[] | undefined> {
+  const { settings, state } = asker.session;
+  const subSteps = settings.plan.strategy === 'hierarchical';
+  const before = state.plan && !isComplete(state.plan.steps) ? state.plan.steps : [];
+  const prompt = plannerPrompt({ task: state.run?.task ?? '', before, subSteps, ...more });
+  const unusable = 'The planner gave no plan that can be used, and the run continues without it';
+  return ask(asker, { system: plannerSystem, prompt, unusable }, (text) => readPlannerReply(text, subSteps));
+}
 
-  constructor(session: Session, effects: Effects) {
-    this.#session = session;
-    this.#effects = effects;
-  }
+/** Asks for several plans at once; returns the usable ones in the order of the questions. */
+async function askForPlans(
+  asker: Asker,
+  count: number,
+  each: (number: number, of: number) => Pick<PlannerTask, 'option'>,
+): Promise<PlanStep[][]> {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  const plans = await Promise.all(numbers.map((number) => askForPlan(asker, each(number, count))));
+  return plans.filter((plan) => plan !== undefined);
+}
 
-  /** Undefined if no usable plan came. */
-  plan(more: Pick<PlannerTask, 'option'> = {}): Promise<PlanStep[] | undefined> {
-    const { settings, state } = this.#session;
-    const subSteps = settings.plan.strategy === 'hierarchical';
-    const before = state.plan && !isComplete(state.plan.steps) ? state.plan.steps : [];
-    const prompt = plannerPrompt({ task: this.#task, before, subSteps, ...more });
-    const unusable = 'The planner gave no plan that can be used, and the run continues without it';
-    return this.#ask({ system: plannerSystem, prompt, unusable }, (text) => readPlannerReply(text, subSteps));
-  }
+/** Plans with their scores; undefined if no usable answer came. */
+function judge(asker: Asker, plans: PlanStep[][]): Promise<PlanOption[] | undefined> {
+  const prompt = judgePrompt(asker.session.state.run?.task ?? '', plans);
+  const unusable = 'The planner gave no scores that can be used, and the first plan is carried out';
+  return ask(asker, { system: judgeSystem, prompt, unusable }, (text) => readJudgement(text, plans));
+}
 
-  /** Asks for several plans at once; returns the usable ones in the order of the questions. */
-  async plans(
-    count: number,
-    each: (number: number, of: number) => Pick<PlannerTask, 'option'>,
-  ): Promise<PlanStep[][]> {
-    const numbers = Array.from({ length: count }, (_, index) => index + 1);
-    const plans = await Promise.all(numbers.map((number) => this.plan(each(number, count))));
-    return plans.filter((plan) => plan !== undefined);
-  }
+function warn({ session }: Asker, message: string): void {
+  session.warn('Plan.Unusable', message);
+}
 
-  /** Plans with their scores; undefined if no usable answer came. */
-  judge(plans: PlanStep[][]): Promise<PlanOption[] | undefined> {
-    const prompt = judgePrompt(this.#task, plans);
-    const unusable = 'The planner gave no scores that can be used, and the first plan is carried out';
-    return this.#ask({ system: judgeSystem, prompt, unusable }, (text) => readJudgement(text, plans));
-  }
-
-  warn(message: string): void {
-    this.#session.warn('Plan.Unusable', message);
-  }
-
-  get #task(): string {
-    return this.#session.state.run?.task ?? '';
-  }
-
-  /** An unusable answer is sent back once, with its fault. */
-  async #ask<T>(
-    { system, prompt, unusable }: { system: string; prompt: string; unusable: string },
-    read: (text: string) => Read<T>,
-  ): Promise<T | undefined> {
-    const { state } = this.#session;
-    const view = viewPosition(state);
-    const question = {
-      purpose: 'planner' as const,
-      system,
-      maxTokens: planTokens,
-      tools: true as const,
-      ...(view.toSeq < view.fromSeq ? {} : { view }),
-    };
-    let fault = '';
-    for (const asked of [prompt, undefined]) {
-      // the previous answer may have come in the grace period of a stop, which would not reach another question
-      if (this.#session.stop !== undefined) return undefined;
-      const answer = await askModel(this.#session, this.#effects, {
-        ...question,
-        prompt: asked ?? faultPrompt(prompt, fault),
-      });
-      if (answer.type === 'stopped') return undefined;
-      if (answer.type === 'failed') {
-        fault = answer.failure.message;
-        break;
-      }
-      const made = read(answer.text);
-      if (made.ok) return made.value;
-      fault = made.reason;
+/** An unusable answer is sent back once, with its fault. */
+async function ask<T>(
+  asker: Asker,
+  { system, prompt, unusable }: { system: string; prompt: string; unusable: string },
+  read: (text: string) => Read<T>,
+): Promise<T | undefined> {
+  const { session, effects } = asker;
+  const view = viewPosition(session.state);
+  const question = {
+    purpose: 'planner' as const,
+    system,
+    maxTokens: planTokens,
+    tools: true as const,
+    ...(view.toSeq < view.fromSeq ? {} : { view }),
+  };
+  let fault = '';
+  for (const asked of [prompt, undefined]) {
+    // the previous answer may have come in the grace period of a stop, which would not reach another question
+    if (session.stop !== undefined) return undefined;
+    const answer = await askModel(session, effects, {
+      ...question,
+      prompt: asked ?? faultPrompt(prompt, fault),
+    });
+    if (answer.type === 'stopped') return undefined;
+    if (answer.type === 'failed') {
+      fault = answer.failure.message;
+      break;
     }
-    this.warn(`${unusable}: ${fault}`);
-    return undefined;
+    const made = read(answer.text);
+    if (made.ok) return made.value;
+    fault = made.reason;
   }
+  warn(asker, `${unusable}: ${fault}`);
+  return undefined;
 }

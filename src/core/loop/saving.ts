@@ -89,8 +89,7 @@ export async function archiveForHandOver(session: Session, effects: Effects): Pr
   if (isOffTheRecord(session)) return dropForHandOver(session);
   const range = archivableRange(session.state.log, Math.min(tailBytes, maxCarriedBytes - restBytes(session)));
   if (!range) return;
-  const segment = valueOf(await effects.call('archiveSegment', archiveInput(session, range)));
-  session.record({ type: 'archived', segment });
+  session.record({ type: 'archived', segment: await putAway(session, effects, range) });
 }
 
 /** Most segments in a state, which travels at every hand-over; the next one merges them into one list in the store. */

@@ -1,51 +1,14 @@
 // The activities that the loop calls by name: contract and policy of each. Both hosts, the workflow's options and the
 // tests read this table; only model calls and tools have effects of their own.
-import type {
-  AskModelInput,
-  AskModelResult,
-  AssembleContextInput,
-  CallModelInput,
-  DescribeReportInput,
-  EvaluatePolicyInput,
-  EvaluatePolicyResult,
-  ReadSkillsInput,
-  ReadSkillsResult,
-  ResolveToolGroupsInput,
-  ResolveToolGroupsResult,
-  RunHookInput,
-  RunHookResult,
-  SummarizeInput,
-  SummarizeResult,
-  WorkerNeed,
-} from './activity-contracts.ts';
+import type * as Contracts from './activity-contracts.ts';
 import type { BoardAnswer, BoardCallInput } from './board.ts';
 import type { CallModelResult } from './call-results.ts';
 import { type FrozenContext, type Segment, modelFor } from './frozen-context.ts';
-import type {
-  DescribeHostInput,
-  HostDescription,
-  HostsToAsk,
-  InspectCallsInput,
-  InspectCallsResult,
-} from './hosts.ts';
+import type * as Hosts from './hosts.ts';
 import { toModelName } from './model-name.ts';
 import type { FindReflectionsInput, WriteReflectionInput } from './reflections.ts';
 import type { ReportRef, RunOutput } from './run-result.ts';
-import type {
-  ArchiveSegmentInput,
-  CompleteReportInput,
-  LoadCheckpointInput,
-  LoadedCheckpoint,
-  ReadOutputInput,
-  FlushMemoryInput,
-  SaveCheckpointInput,
-  SaveIncidentInput,
-  SavedCheckpoint,
-  SavedResult,
-  SaveResultInput,
-  SearchMemoryInput,
-  SearchMemoryResult,
-} from './storage-contracts.ts';
+import type * as Storage from './storage-contracts.ts';
 
 export type Policy<Input> = {
   /** Type of the activity, if it is not the name of the row. */
@@ -54,7 +17,7 @@ export type Policy<Input> = {
    * The parts that a worker must have: one that lacks a part hands the task back, and the task waits for another worker
    * (but not for that of a host). A stop of the run ends it. Absent: it needs nothing, and a stop does not end it.
    */
-  needs?: 'context' | 'host' | ((input: Input) => WorkerNeed);
+  needs?: 'context' | 'host' | ((input: Input) => Contracts.WorkerNeed);
   /** A stop waits for the result of the body. */
   waits?: true;
   /** Number of attempts. Default 5. */
@@ -83,7 +46,11 @@ const range = ({ fromSeq, toSeq }: { fromSeq: number; toSeq: number }): string =
 const toolsOf = (calls: readonly { tool: string }[]): string => calls.map(({ tool }) => tool).join(', ');
 
 /** Adds the name of the model, like the summary of a turn. */
-function named(question: string, purpose: 'condense' | AskModelInput['purpose'], context?: FrozenContext) {
+function named(
+  question: string,
+  purpose: 'condense' | Contracts.AskModelInput['purpose'],
+  context?: FrozenContext,
+) {
   return `${question} · ${context ? toModelName(modelFor(context, purpose)) : ''}`;
 }
 
@@ -91,45 +58,45 @@ const questions = { planner: 'make a plan', extract: 'extract what to remember' 
 
 // oxfmt-ignore
 const rows = {
-  assembleContext: row<AssembleContextInput, FrozenContext | HostsToAsk>({ needs: (start) => ({ start }), attempts: 10, summary: () => 'assemble context' }),
-  resolveToolGroups: row<ResolveToolGroupsInput, ResolveToolGroupsResult>({ needs: 'context', summary: () => 'load tools' }),
-  readSkills: row<ReadSkillsInput, ReadSkillsResult>({ needs: 'context', summary: ({ names }) => `load skill ${names.join(', ')}` }),
+  assembleContext: row<Contracts.AssembleContextInput, FrozenContext | Hosts.HostsToAsk>({ needs: (start) => ({ start }), attempts: 10, summary: () => 'assemble context' }),
+  resolveToolGroups: row<Contracts.ResolveToolGroupsInput, Contracts.ResolveToolGroupsResult>({ needs: 'context', summary: () => 'load tools' }),
+  readSkills: row<Contracts.ReadSkillsInput, Contracts.ReadSkillsResult>({ needs: 'context', summary: ({ names }) => `load skill ${names.join(', ')}` }),
   /** Without it a hand-over would lose messages, and a store may be down for a weekend. */
-  archiveSegment: row<ArchiveSegmentInput, Segment>({ attempts: 5_000, everyMs: 60_000, summary: (input) => `archive messages ${range(input)}` }),
+  archiveSegment: row<Storage.ArchiveSegmentInput, Segment>({ attempts: 5_000, everyMs: 60_000, summary: (input) => `archive messages ${range(input)}` }),
   /** Before a condense; the run can continue without one. */
-  archiveFolded: row<ArchiveSegmentInput, Segment>({ activity: 'archiveSegment', needs: 'context', summary: (input) => `archive messages ${range(input)}` }),
-  summarize: row<SummarizeInput, SummarizeResult>({
+  archiveFolded: row<Storage.ArchiveSegmentInput, Segment>({ activity: 'archiveSegment', needs: 'context', summary: (input) => `archive messages ${range(input)}` }),
+  summarize: row<Contracts.SummarizeInput, Contracts.SummarizeResult>({
     needs: 'context', waits: true, attempts: 6, everyMs: 30_000, limitMs: 600_000, heartbeatMs: 'agent', code: 'Model.CallFailed',
     summary: ({ view }, context) => named(`condense messages ${range(view)}`, 'condense', context),
   }),
   /** As patient as a condense: the run continues without the answer. */
-  askModel: row<AskModelInput, AskModelResult>({
+  askModel: row<Contracts.AskModelInput, Contracts.AskModelResult>({
     needs: 'context', waits: true, attempts: 6, everyMs: 30_000, limitMs: 600_000, heartbeatMs: 'agent', code: 'Model.CallFailed',
     summary: ({ purpose }, context) => named(questions[purpose], purpose, context),
   }),
   /** A run begins without the memory if the search takes too long. */
-  searchMemory: row<SearchMemoryInput, SearchMemoryResult>({ needs: 'context', waits: true, attempts: 3, everyMs: 5_000, summary: () => 'search memory' }),
-  flushMemory: row<FlushMemoryInput, number>({ needs: 'context', summary: () => 'flush memory' }),
-  saveIncident: row<SaveIncidentInput, void>({ summary: () => 'remember the incident' }),
+  searchMemory: row<Storage.SearchMemoryInput, Storage.SearchMemoryResult>({ needs: 'context', waits: true, attempts: 3, everyMs: 5_000, summary: () => 'search memory' }),
+  flushMemory: row<Storage.FlushMemoryInput, number>({ needs: 'context', summary: () => 'flush memory' }),
+  saveIncident: row<Storage.SaveIncidentInput, void>({ summary: () => 'remember the incident' }),
   /** Without a verdict the calls are denied: a tier that is down gets a few tries, not minutes. */
-  evaluatePolicy: row<EvaluatePolicyInput, EvaluatePolicyResult>({
+  evaluatePolicy: row<Contracts.EvaluatePolicyInput, Contracts.EvaluatePolicyResult>({
     needs: 'context', waits: true, attempts: 3, limitMs: 300_000, summary: ({ calls }) => `judge ${toolsOf(calls)}`,
   }),
   /**
    * A throw of the hook is final. The heartbeat outlasts a usual outage of the server: a repeated hook would act twice.
    */
-  runHook: row<RunHookInput, RunHookResult>({ needs: 'context', waits: true, heartbeatMs: 10_000, summary: ({ hook, point }) => `hook ${hook} ${point}` }),
+  runHook: row<Contracts.RunHookInput, Contracts.RunHookResult>({ needs: 'context', waits: true, heartbeatMs: 10_000, summary: ({ hook, point }) => `hook ${hook} ${point}` }),
   /** Without an answer, the result has only the held messages. */
-  readOutput: row<ReadOutputInput, RunOutput>({ summary: () => 'read output' }),
+  readOutput: row<Storage.ReadOutputInput, RunOutput>({ summary: () => 'read output' }),
   /** Adds code's facts about a run to its report, or writes one. Returns the reference to the stored report. */
-  completeReport: row<CompleteReportInput, ReportRef>({ limitMs: 180_000, summary: () => 'complete report' }),
-  saveResult: row<SaveResultInput, SavedResult>({ summary: () => 'save result' }),
+  completeReport: row<Storage.CompleteReportInput, ReportRef>({ limitMs: 180_000, summary: () => 'complete report' }),
+  saveResult: row<Storage.SaveResultInput, Storage.SavedResult>({ summary: () => 'save result' }),
   /** The run waits for it: a store that is down must not delay it much. */
-  saveCheckpoint: row<SaveCheckpointInput, SavedCheckpoint>({ attempts: 2, summary: () => 'save checkpoint' }),
+  saveCheckpoint: row<Storage.SaveCheckpointInput, Storage.SavedCheckpoint>({ attempts: 2, summary: () => 'save checkpoint' }),
   /** Copies the artifacts that the messages name. */
-  loadCheckpoint: row<LoadCheckpointInput, LoadedCheckpoint>({ attempts: 10, limitMs: 600_000, code: 'Checkpoint.NotLoaded', summary: () => 'load checkpoint' }),
+  loadCheckpoint: row<Storage.LoadCheckpointInput, Storage.LoadedCheckpoint>({ attempts: 10, limitMs: 600_000, code: 'Checkpoint.NotLoaded', summary: () => 'load checkpoint' }),
   /** Returns a stored report in the form for its critic. */
-  describeReport: row<DescribeReportInput, string>({ attempts: 3, limitMs: 20_000, summary: () => 'read report' }),
+  describeReport: row<Contracts.DescribeReportInput, string>({ attempts: 3, limitMs: 20_000, summary: () => 'read report' }),
   /** Returns the name of the note. Notes are optional: an unreachable folder must not delay a run much. */
   writeReflection: row<WriteReflectionInput, string>({ attempts: 3, limitMs: 20_000, summary: () => 'write note' }),
   /** Returns the texts of the notes, newest first. */
@@ -138,8 +105,8 @@ const rows = {
   boardCall: row<BoardCallInput, BoardAnswer>({
     attempts: 3, firstMs: 500, limitMs: 10_000, summary: ({ name, board, args: { id = '' } }) => `board ${board}: ${name} ${id}`,
   }),
-  describeHost: row<DescribeHostInput, HostDescription>({ needs: 'host', waits: true, attempts: 2, limitMs: 20_000, summary: ({ host }) => `tools of ${host}` }),
-  inspectCalls: row<InspectCallsInput, InspectCallsResult>({
+  describeHost: row<Hosts.DescribeHostInput, Hosts.HostDescription>({ needs: 'host', waits: true, attempts: 2, limitMs: 20_000, summary: ({ host }) => `tools of ${host}` }),
+  inspectCalls: row<Hosts.InspectCallsInput, Hosts.InspectCallsResult>({
     needs: 'host', waits: true, attempts: 2, limitMs: 20_000, summary: ({ calls, host }) => `judge ${toolsOf(calls)} on ${host}`,
   }),
 };
@@ -162,7 +129,7 @@ export type HostActivities = Bodies<'describeHost' | 'inspectCalls'>;
 
 /** Activities of a worker that serves sessions; tools are registered in addition, as `tool.<name>`. */
 export type Activities = Bodies<Exclude<ActivityName, 'archiveFolded' | keyof HostActivities>> & {
-  callModel(input: CallModelInput): Promise<CallModelResult>;
+  callModel(input: Contracts.CallModelInput): Promise<CallModelResult>;
   /** Resolves on the first worker that has the needed parts; every other worker hands it back. */
-  awaitWorker(need: WorkerNeed): Promise<void>;
+  awaitWorker(need: Contracts.WorkerNeed): Promise<void>;
 };

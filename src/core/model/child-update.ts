@@ -2,7 +2,7 @@
 // or operator waits change. Bounded, so that it fits into a signal at every level. Pure.
 import { defined } from '../base/defined.ts';
 import { cutToBytes } from '../base/cut-text.ts';
-import { type Parsed, isRecord, isText, listOf, refuse } from '../base/json.ts';
+import { type Parsed, isText, listOf, objectOf, refuse } from '../base/json.ts';
 import { childUpdateBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
 import type { WaitingFor } from './events.ts';
 import type { PendingApproval, PendingQuestion } from './snapshot.ts';
@@ -54,21 +54,26 @@ function cutApproval(pending: PendingApproval): PendingApproval {
   return { ...pending, args, ...defined({ preview }), isCut: true };
 }
 
+const isUpdate = objectOf<ChildUpdate>({
+  name: isText,
+  sessionId: isText,
+  approvals: listOf(
+    objectOf<PendingApproval>({
+      id: isText,
+      tool: isText,
+      args: isText,
+      argsDigest: isText,
+      summary: isText,
+    }),
+  ),
+  questions: listOf(objectOf<PendingQuestion>({ id: isText, question: isText })),
+});
+
 /** Reads a signal that any client may send; the inside of an item is only shown, never checked. */
 export function parseChildUpdate(value: unknown): Parsed<ChildUpdate> {
-  const { name, sessionId, approvals, questions } = isRecord(value) ? value : {};
-  const isGood =
-    typeof name === 'string' &&
-    typeof sessionId === 'string' &&
-    hasTexts(approvals, ['id', 'tool', 'args', 'argsDigest', 'summary']) &&
-    hasTexts(questions, ['id', 'question']);
-  if (isGood) return { ok: true, value: value as ChildUpdate };
+  if (isUpdate(value)) return { ok: true, value };
   return refuse(
     'InvalidChildUpdate',
     'childUpdate expects {name, sessionId, waitingFor?, approvals: [...], questions: [...]}',
   );
-}
-
-function hasTexts(list: unknown, fields: readonly string[]): boolean {
-  return listOf((item) => isRecord(item) && fields.every((field) => isText(item[field])))(list);
 }

@@ -114,6 +114,9 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & 
   carried?: object;
 };
 
+/** The agent of a start that names none. */
+export const defaultAgent = 'investigator';
+
 /** Version of the document; the state in it has its own version. */
 export const checkpointVersion = 1;
 

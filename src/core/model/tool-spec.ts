@@ -94,6 +94,12 @@ export type CallFacts = {
 export type ToolDefinition = Pick<ToolSpec, 'name' | 'description' | 'parameters'>;
 
 export type PolicyDecision = 'allow' | 'ask' | 'deny';
+const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
+type Judged = { decision: PolicyDecision };
+
+export function isStricter(one: Judged, other: Judged): boolean {
+  return strictness[one.decision] > strictness[other.decision];
+}
 
 /**
  * A tool call after preparation on a worker: found, arguments parsed, coerced and validated, policy applied. `args` is

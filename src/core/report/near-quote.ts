@@ -79,23 +79,8 @@ function wholeLinesAt(source: readonly Line[], wanted: readonly Line[]): number 
   const found = source.findIndex((_, at) => {
     const there = source.slice(at, at + wanted.length);
     if (there.length < wanted.length) return false;
-    const same = (pick: (line: Line) => string | undefined, other: (line: Line) => string | undefined) =>
-      wanted.every((line, index) => pick(line) === other(there[index] ?? line));
-    if (
-      fromQuote &&
-      same(
-        (line) => line.bare?.tidy,
-        (line) => line.tidy,
-      )
-    )
-      return true;
-    return (
-      countsUp(there) &&
-      same(
-        (line) => line.tidy,
-        (line) => line.bare?.tidy,
-      )
-    );
+    if (fromQuote && wanted.every(({ bare }, index) => bare?.tidy === there[index]?.tidy)) return true;
+    return countsUp(there) && wanted.every(({ tidy }, index) => tidy === there[index]?.bare?.tidy);
   });
   return found < 0 ? undefined : found;
 }

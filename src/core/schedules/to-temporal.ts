@@ -85,15 +85,12 @@ function toCalendar(minute: number, hours: number[], days: readonly Weekday[] | 
     dayOfMonth: [{ start: 1, end: 31, step: 1 }],
     month: [{ start: 'JANUARY', end: 'DECEMBER', step: 1 }],
     year: [],
-    dayOfWeek: days?.map((day) => one(upper(day))) ?? [{ start: 'SUNDAY', end: 'SATURDAY', step: 1 }],
+    dayOfWeek: days?.map((day) => one(day.toUpperCase() as Uppercase<Weekday>)) ?? [
+      { start: 'SUNDAY', end: 'SATURDAY', step: 1 },
+    ],
   };
 }
 
 function one<Unit>(value: Unit) {
   return { start: value, end: value, step: 1 };
-}
-
-/** The one place where a name in capitals gets its type. */
-function upper(day: Weekday): Uppercase<Weekday> {
-  return day.toUpperCase() as Uppercase<Weekday>;
 }

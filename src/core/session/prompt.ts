@@ -4,13 +4,16 @@ import { defined } from '../base/defined.ts';
 import { destinationName } from '../model/deliver.ts';
 import {
   type CustomMessage,
+  type ImagePart,
   type PromptMessage,
+  type TextPart,
   type UserContent,
   type UserMessage,
   type UserOrigin,
   userMessage,
 } from '../model/messages.ts';
-import { type Json, type Parsed, isRecord, isText, isTooDeep, listOf, refuse } from '../base/json.ts';
+import { type Json, type Parsed, isList, isRecord, isText, isTooDeep, listOf } from '../base/json.ts';
+import { objectOf, oneOf, optional, refuse } from '../base/json.ts';
 import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 
 /** Reads a prompt: text, one user message, or several of them with custom messages between. */
@@ -41,28 +44,20 @@ export function problemOfStart(input: unknown): string | undefined {
   }
   if (messages === undefined) return undefined;
   if (!Array.isArray(messages)) return 'messages is no list: expected the messages that the log begins with';
-  const wrong = messages.findIndex((message) => !isMessage(message));
+  const wrong = messages.findIndex((message) => !isSent(message) && !isCustom(message));
   return wrong < 0 ? undefined : `messages.${wrong} is no message: expected {role, content: [{type, ...}]}`;
 }
 
 /** The names become ids of activities; the schema checks the rest. */
-function isDeliver(value: unknown = []): boolean {
-  const isDestination = (one: unknown): boolean =>
-    isRecord(one) &&
-    typeof one['to'] === 'string' &&
-    destinationName.test(one['to']) &&
-    (one['on'] === undefined || Array.isArray(one['on']));
-  return Array.isArray(value) && value.every(isDestination);
-}
+const isDeliver = optional(
+  listOf(objectOf({ to: (name) => isText(name) && destinationName.test(name), on: optional(isList) })),
+);
 
-const sentRoles: unknown[] = ['user', 'assistant', 'tool_result'];
-
-function isMessage(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  if (value['role'] === 'custom') return typeof value['kind'] === 'string';
-  const isPart = (part: unknown): boolean => isRecord(part) && isText(part['type']);
-  return sentRoles.includes(value['role']) && listOf(isPart)(value['content']);
-}
+const isCustom = objectOf({ role: oneOf('custom'), kind: isText });
+const isSent = objectOf({
+  role: oneOf('user', 'assistant', 'tool_result'),
+  content: listOf(objectOf({ type: isText })),
+});
 
 export type SteeringInput = {
   id: string;
@@ -123,14 +118,17 @@ function toCustomMessage(input: unknown): CustomMessage | undefined {
     : undefined;
 }
 
+const isTextPart = objectOf<TextPart>({ type: oneOf('text'), text: isText });
+const isImagePart = objectOf<ImagePart>({
+  type: oneOf('image'),
+  artifactId: isText,
+  mediaType: isText,
+  sha256: isText,
+  data: optional(isText),
+});
+
 function isUserContent(part: unknown): part is UserContent {
-  if (!isRecord(part)) return false;
-  if (part['type'] === 'text') return typeof part['text'] === 'string';
-  return (
-    part['type'] === 'image' &&
-    ['artifactId', 'mediaType', 'sha256'].every((key) => typeof part[key] === 'string') &&
-    (part['data'] === undefined || typeof part['data'] === 'string')
-  );
+  return isTextPart(part) || isImagePart(part);
 }
 
 /** A custom message is an application's data, and no task. */

@@ -3,15 +3,13 @@ import { defined } from '../base/defined.ts';
 import { comparedText } from '../base/sizes.ts';
 import { agentInput, checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { ViewPage } from '../model/activity-contracts.ts';
-import type { EventPage, QueueName } from '../model/events.ts';
+import type { QueueName } from '../model/events.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import { mergeOptions, toStart } from '../model/merge-options.ts';
 import { textOf } from '../model/messages.ts';
 import { createScheduleName, internalQueries } from '../model/outer-names.ts';
-import type { Plan } from '../model/plan.ts';
-import type { RunResult } from '../model/run-result.ts';
 import type { Checkpoint, SessionInput } from '../model/session-input.ts';
-import type { PendingApproval, PendingQuestion, QueuedText, Receipt, Snapshot } from '../model/snapshot.ts';
+import type { QueuedText, Receipt } from '../model/snapshot.ts';
 import { budgetOf, spentBudget, turnLimitReached } from '../state/limits.ts';
 import { modesNow } from '../tools/modes.ts';
 import { pageOf, viewPageOf } from '../view/log.ts';
@@ -28,27 +26,20 @@ type Answers = {
 type InternalName = (typeof internalQueries)[keyof typeof internalQueries];
 
 export const queries = {
-  snapshot: (session: Session): Snapshot => snapshotOf(session),
-  pendingApprovals: ({ approvals, childWaits }: Session): PendingApproval[] => [
-    ...approvals.unmasked,
-    ...childWaits.approvals,
-  ],
-  pendingQuestions: ({ allQuestions }: Session): PendingQuestion[] => allQuestions,
-  getEvents: ({ events }: Session, afterSeq: number, limit?: number): EventPage =>
-    events.page(afterSeq, limit),
-  getMessages: ({ state }: Session, afterSeq: number, limit?: number): ViewPage =>
-    pageOf(state, afterSeq + 1, limit),
+  snapshot: snapshotOf,
+  pendingApprovals: ({ approvals, childWaits }) => [...approvals.unmasked, ...childWaits.approvals],
+  pendingQuestions: ({ allQuestions }) => allQuestions,
+  getEvents: ({ events }, afterSeq, limit?: number) => events.page(afterSeq, limit),
+  getMessages: ({ state }, afterSeq, limit?: number) => pageOf(state, afterSeq + 1, limit),
   /** The result of the last run; null for any other run id. */
-  getResult({ state: { lastResult } }: Session, runId?: string): RunResult | null {
+  getResult({ state: { lastResult } }, runId?: string) {
     return lastResult && (runId === undefined || lastResult.runId === runId) ? lastResult : null;
   },
-  plan: ({ state }: Session): Plan | null => state.plan ?? null,
-  getReceipt: (session: Session, id: string, sent?: QueuedText): Receipt | null =>
-    receiptOf(session, id, sent),
-  queued: ({ inbox }: Session): QueuedText[] => inbox.texts(),
-  hasQueuedMessages: ({ inbox }: Session): boolean => queueNames.some((queue) => inbox.waiting(queue) > 0),
-  checkpoint: (session: Session): Checkpoint =>
-    toQueryAnswer(currentCheckpoint(session), session.state.log.records),
+  plan: ({ state }) => state.plan ?? null,
+  getReceipt: receiptOf,
+  queued: ({ inbox }) => inbox.texts(),
+  hasQueuedMessages: ({ inbox }) => queueNames.some((queue) => inbox.waiting(queue) > 0),
+  checkpoint: (session) => toQueryAnswer(currentCheckpoint(session), session.state.log.records),
   [internalQueries.getCheckpointPage](session: Session, offset: number): CheckpointPage {
     const checkpoint = currentCheckpoint(session);
     return pageOfCheckpoint(checkpoint, `${checkpoint.created_at}/${session.events.lastSeq}`, offset);

@@ -1,6 +1,6 @@
 // The answer of the query `snapshot`, derived from the session on demand. Pure.
 import { defined } from '../base/defined.ts';
-import { defaultAgent } from '../agent/start.ts';
+import { defaultAgent } from '../model/session-input.ts';
 import { defaultSettings } from '../model/agent-spec.ts';
 import { type FrozenContext, costUnknownOf } from '../model/frozen-context.ts';
 import type { RunState } from '../model/agent-state.ts';

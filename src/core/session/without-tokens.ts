@@ -1,6 +1,7 @@
 // Takes tokens out of what people say to a session, before Temporal has it: whatever tells by its form alone that it is a
 // credential. Other words of people are theirs. Pure; for callers, not for workflows.
 import { defined } from '../base/defined.ts';
+import { mapValues } from '../base/map-values.ts';
 import type { Message } from '../model/messages.ts';
 import type { PromptInput, SessionInput } from '../model/session-input.ts';
 import { redactTokens } from '../redaction/redact-patterns.ts';
@@ -21,8 +22,7 @@ export function startWithoutTokens(input: SessionInput): SessionInput {
       prompt: prompt === undefined ? undefined : promptWithoutTokens(prompt),
       messages: messages?.map(messageWithoutTokens),
       name: name === undefined ? undefined : redactTokens(name),
-      labels:
-        labels && Object.fromEntries(Object.entries(labels).map(([key, text]) => [key, redactTokens(text)])),
+      labels: labels && mapValues(labels, redactTokens),
     }),
   };
 }

@@ -8,9 +8,13 @@ import type { PurposeUsage } from '../model/run-result.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import { saidIn, withSaid } from '../view/said.ts';
+import type { Fact, FactOf } from './facts.ts';
 
 /** A state during one fact, with the events raised so far. `now` is in ms. */
 export type Draft = { state: AgentState; events: AgentEventBody[]; now: number };
+
+/** The effect of each fact on a draft. */
+export type Reducers = { [Type in Fact['type']]: (draft: Draft, fact: FactOf<Type>) => void };
 
 export function append(
   draft: Draft,

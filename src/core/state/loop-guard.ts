@@ -1,5 +1,6 @@
 // Detects an agent that repeats the same call with the same result (SAFE-01, SAFE-02). Pure; the ring is plain state,
 // reset at run start and untouched by condensing.
+import { hash32 } from '../base/hash32.ts';
 import type { ToolResultMessage } from '../model/messages.ts';
 import type { LoopRing } from '../model/agent-state.ts';
 
@@ -13,7 +14,7 @@ export function loopKey(argsDigest: string, result: ToolResultMessage): string {
 
 /** The key as 8 hex digits: keys of many calls travel at every hand-over. */
 export function shortKey(loopKey: string): string {
-  return fingerprint(loopKey).slice(0, 8);
+  return hash32(loopKey);
 }
 
 export function remember(ring: LoopRing, key: string, window: number): LoopRing {
@@ -28,21 +29,7 @@ export function repeats(ring: LoopRing): number {
   return newest === undefined ? 0 : count;
 }
 
-// a local name: in the sandbox every access to a global costs, and this runs for every character of a result
-const { imul } = Math;
-
-/** FNV-1a over UTF-16 units, in two lanes: enough to tell results apart, and pure (the sandbox has no crypto). */
+/** In two lanes: enough to tell results apart. */
 function fingerprint(text: string): string {
-  let low = 0x811c9dc5;
-  let high = 0x1b873593;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    low = imul(low ^ unit, 0x01000193);
-    high = imul(high ^ unit, 0x85ebca6b);
-  }
-  return hex(low) + hex(high);
-}
-
-function hex(lane: number): string {
-  return (lane >>> 0).toString(16).padStart(8, '0');
+  return hash32(text) + hash32(text, 0x1b873593, 0x85ebca6b);
 }

@@ -2,49 +2,50 @@
 import { defined } from '../base/defined.ts';
 import type { Child } from '../model/children.ts';
 import type { ChildTags } from '../model/events.ts';
-import type { ChildEnd, NewChild } from './facts.ts';
+import type { ChildEnd } from './facts.ts';
 import { withCall } from '../view/call-index.ts';
-import { type Draft, payAll, updateRun } from './draft.ts';
+import { type Draft, type Reducers, payAll, updateRun } from './draft.ts';
+
+/** The facts about children. */
+export const childReducers = {
+  children_named(draft, { agents }) {
+    const childIds = { ...draft.state.childIds };
+    for (const agent of agents) childIds[agent] = (childIds[agent] ?? 0) + 1;
+    draft.state = { ...draft.state, childIds };
+  },
+  child_started(draft, { child: started, parent }) {
+    const child: Child = { ...started, state: 'running', startedAt: draft.now, usage: {}, costUsd: 0 };
+    const { callId, index } = child;
+    // removes the earlier child whose work this one takes over
+    const others = childrenOf(draft).filter((other) => other.callId !== callId || other.index !== index);
+    draft.state = { ...draft.state, children: newest([...others, child]) };
+    draft.events.push({ type: 'subagent_start', ...tagsOf(child, parent) });
+  },
+  /** The run that delegated pays for the child, by purpose. */
+  child_ended(draft, { parent, ...end }) {
+    const { childId, status, usage, costUsd, toolCalls, result } = end;
+    const cost = defined({ costUsd, costUnknown: end.costUnknown || undefined });
+    const child = childrenOf(draft).find(({ id }) => id === childId);
+    if (!child) throw new Error(`No child ${childId}`);
+    const { reserved: _, ...rest } = child;
+    const said = result.completion ? { completion: result.completion.status } : {};
+    const spent = { endedAt: draft.now, usage, ...cost };
+    const ended: Child = { ...rest, state: 'ended', status, ...spent, ...said, result };
+    draft.state = {
+      ...draft.state,
+      children: newest(childrenOf(draft).map((other) => (other === child ? ended : other))),
+      childToolCalls: (draft.state.childToolCalls ?? 0) + toolCalls,
+    };
+    payAll(draft, usage, costUsd);
+    updateRun(draft, (run) => ({ childToolCalls: (run.childToolCalls ?? 0) + toolCalls }));
+    indexCalls(draft, child, end);
+    const isError = result.error !== undefined;
+    draft.events.push({ type: 'subagent_end', ...tagsOf(ended, parent), status, ...said, isError, ...cost });
+  },
+} satisfies Partial<Reducers>;
 
 /** Ended children kept, beside the running ones. */
 const keptChildren = 100;
-
-export function nameChildren(draft: Draft, agents: readonly string[]): void {
-  const childIds = { ...draft.state.childIds };
-  for (const agent of agents) childIds[agent] = (childIds[agent] ?? 0) + 1;
-  draft.state = { ...draft.state, childIds };
-}
-
-export function startChild(draft: Draft, started: NewChild, parent: string): void {
-  const child: Child = { ...started, state: 'running', startedAt: draft.now, usage: {}, costUsd: 0 };
-  const { callId, index } = child;
-  // removes the earlier child whose work this one takes over
-  const others = childrenOf(draft).filter((other) => other.callId !== callId || other.index !== index);
-  draft.state = { ...draft.state, children: newest([...others, child]) };
-  draft.events.push({ type: 'subagent_start', ...tagsOf(child, parent) });
-}
-
-/** The run that delegated pays for the child, by purpose. */
-export function endChild(draft: Draft, end: ChildEnd, parent: string): void {
-  const { childId, status, usage, costUsd, toolCalls, result } = end;
-  const cost = defined({ costUsd, costUnknown: end.costUnknown || undefined });
-  const child = childrenOf(draft).find(({ id }) => id === childId);
-  if (!child) throw new Error(`No child ${childId}`);
-  const { reserved: _, ...rest } = child;
-  const said = result.completion ? { completion: result.completion.status } : {};
-  const spent = { endedAt: draft.now, usage, ...cost };
-  const ended: Child = { ...rest, state: 'ended', status, ...spent, ...said, result };
-  draft.state = {
-    ...draft.state,
-    children: newest(childrenOf(draft).map((other) => (other === child ? ended : other))),
-    childToolCalls: (draft.state.childToolCalls ?? 0) + toolCalls,
-  };
-  payAll(draft, usage, costUsd);
-  updateRun(draft, (run) => ({ childToolCalls: (run.childToolCalls ?? 0) + toolCalls }));
-  indexCalls(draft, child, end);
-  const isError = result.error !== undefined;
-  draft.events.push({ type: 'subagent_end', ...tagsOf(ended, parent), status, ...said, isError, ...cost });
-}
 
 /** Indexes the child's task, and its calls under the names that a report quotes; folded with the result that names them. */
 function indexCalls(draft: Draft, { name, agent, task }: Child, { calls = [], result }: ChildEnd): void {

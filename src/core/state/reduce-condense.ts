@@ -4,7 +4,6 @@ import { planText } from '../agent/plan/plan-text.ts';
 import { placePreface } from '../agent/place.ts';
 import type { AgentState, RunState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
-import type { FactOf } from './facts.ts';
 import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
 import { viewEntries } from '../view/view-entries.ts';
 import { mergeTouched } from '../view/touched-files.ts';
@@ -12,38 +11,94 @@ import { foldCalls } from '../view/call-index.ts';
 import { saidText } from '../view/said.ts';
 import { condenseMark, sinceNews, withEntry } from './circles.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
-import { type Draft, move, pay, updateRun, warn } from './draft.ts';
+import { type Draft, type Reducers, move, pay, updateRun, warn } from './draft.ts';
 import { cutText } from '../base/cut-text.ts';
 import { isPaused } from '../view/condense-reason.ts';
 import { roomFor, withFit } from '../view/fit-view.ts';
 import { viewReducers, reducedRecords } from '../view/reducers/table.ts';
 import { textOf } from '../model/messages.ts';
 
-const noFiles: TouchedFiles = { read: [], modified: [] };
+/** The facts about condenses. */
+export const condenseReducers = {
+  condense_requested(draft) {
+    draft.state = { ...draft.state, condenseRequested: true };
+  },
+  condense_started(draft, { reason }) {
+    move(draft, 'condensing');
+    draft.events.push({ type: 'condense_start', reason });
+  },
+  /** Replaces the view in one step: a new epoch, the summary, and the kept records. */
+  condensed(draft, fact) {
+    const before = estimateViewTokens(draft.state);
+    const { plan, summary, segment, files } = fact;
+    const { view, context } = draft.state;
+    const strategy = context?.settings.condense.strategy;
+    const touched = files ? mergeTouched(view.files ?? noFiles, files) : view.files;
+    const next = condensedState(draft, plan, {
+      summary,
+      ...(strategy === undefined || strategy === 'user_summary' ? {} : { strategy }),
+      ...defined({ files: touched }),
+    });
+    const { log } = draft.state;
+    draft.state = {
+      ...next,
+      log: segment ? withSegment(log, segment, { fromSeq: next.view.fromSeq, context }) : log,
+    };
+    pay(draft, fact.usage, fact.costUsd, 'condense');
+    const { run } = draft.state;
+    if (run) countCondense(draft, run);
+    leaveOld(draft);
+    endCondense(draft, before);
+  },
+  /** Removes the old part from the view without a summary; an earlier summary stays (onFailure drop_old). */
+  view_dropped(draft, { plan }) {
+    const { summary, strategy, files } = draft.state.view;
+    const kept = defined({ summary, strategy: strategy || undefined, files });
+    draft.state = condensedState(draft, plan, kept);
+    leaveOld(draft);
+    warnOfContext(draft, 'The older messages have left the view without a summary. The log has them.');
+  },
+  /** Nothing could be folded: long messages are cut, and the refused request is sent once more. */
+  view_fitted(draft) {
+    const { state } = draft;
+    const view = beginEpoch(state, { ...state.view, ...pinnedFindings(state) });
+    draft.state = withFit({ ...state, view }, roomFor(state));
+    if (draft.state.run?.overflow !== undefined) updateRun(draft, () => ({ overflow: 'repeated' }));
+    putOff(draft, 0);
+    warnOfContext(
+      draft,
+      'What came last is more than the window holds: the model gets long texts of it cut.',
+    );
+  },
+  /** Keeps the old view; the turn continues with it. Failures one after the other come further apart, too. */
+  condense_failed(draft, { message, paid }) {
+    if (paid) pay(draft, paid.wasted, paid.costUsd, 'condense');
+    warn(draft, 'Condense.Failed', message);
+    const futile = (draft.state.run?.condensePause?.futile ?? 0) + 1;
+    if (draft.state.run)
+      updateRun(draft, ({ failedCondenses = 0 }) => ({
+        condensePause: { until: 0, futile },
+        failedCondenses: failedCondenses + 1,
+      }));
+    leaveCondense(draft, turnsApart(futile));
+  },
+  // the message that stopped the condense comes first: it is due again in the turn after that
+  condense_stopped: (draft) => leaveCondense(draft, 1),
+  /** The condense was due, but nothing could be done. */
+  condense_skipped(draft, { warn: warnOwner }) {
+    // only a requested condense has begun
+    if (draft.state.status === 'condensing') leaveCondense(draft);
+    else putOff(draft, 0);
+    if (!warnOwner || draft.state.run?.warnedOfContext) return;
+    updateRun(draft, () => ({ warnedOfContext: true }));
+    const why = isPaused(draft.state)
+      ? 'condenses hardly help: system prompt, tools and newest messages alone fill it. They come further apart.'
+      : 'the run has used up its condenses (condense.maxPerRun).';
+    warnOfContext(draft, `The context window fills up, and ${why}`);
+  },
+} satisfies Partial<Reducers>;
 
-/** Replaces the view in one step: a new epoch, the summary, and the kept records. */
-export function swapView(draft: Draft, fact: FactOf<'condensed'>): void {
-  const before = estimateViewTokens(draft.state);
-  const { plan, summary, segment, files } = fact;
-  const { view, context } = draft.state;
-  const strategy = context?.settings.condense.strategy;
-  const touched = files ? mergeTouched(view.files ?? noFiles, files) : view.files;
-  const next = condensedState(draft, plan, {
-    summary,
-    ...(strategy === undefined || strategy === 'user_summary' ? {} : { strategy }),
-    ...defined({ files: touched }),
-  });
-  const { log } = draft.state;
-  draft.state = {
-    ...next,
-    log: segment ? withSegment(log, segment, { fromSeq: next.view.fromSeq, context }) : log,
-  };
-  pay(draft, fact.usage, fact.costUsd, 'condense');
-  const { run } = draft.state;
-  if (run) countCondense(draft, run);
-  leaveOld(draft);
-  endCondense(draft, before);
-}
+const noFiles: TouchedFiles = { read: [], modified: [] };
 
 /** Those that give no room cost a request each: they come further apart. A circle is ended by its own rule (SAFE-09). */
 function countCondense(draft: Draft, { turn, condenses, condensePause: before, trail }: RunState): void {
@@ -59,53 +114,8 @@ function turnsApart(futile: number): number {
   return futile < 3 ? 0 : 2 ** (futile - 3);
 }
 
-/** Removes the old part from the view without a summary; an earlier summary stays (onFailure drop_old). */
-export function dropOld(draft: Draft, plan: CondensePlan): void {
-  const { summary, strategy, files } = draft.state.view;
-  const kept = defined({ summary, strategy: strategy || undefined, files });
-  draft.state = condensedState(draft, plan, kept);
-  leaveOld(draft);
-  warnOfContext(draft, 'The older messages have left the view without a summary. The log has them.');
-}
-
-/** Nothing could be folded: long messages are cut, and the refused request is sent once more. */
-export function fitView(draft: Draft): void {
-  const { state } = draft;
-  const view = beginEpoch(state, { ...state.view, ...pinnedFindings(state) });
-  draft.state = withFit({ ...state, view }, roomFor(state));
-  if (draft.state.run?.overflow !== undefined) updateRun(draft, () => ({ overflow: 'repeated' }));
-  putOff(draft, 0);
-  warnOfContext(draft, 'What came last is more than the window holds: the model gets long texts of it cut.');
-}
-
 function warnOfContext(draft: Draft, message: string): void {
   draft.events.push({ type: 'context_warning', message });
-}
-
-/** Keeps the old view; the turn continues with it. Failures one after the other come further apart, too. */
-export function failCondense(draft: Draft, { message, paid }: FactOf<'condense_failed'>): void {
-  if (paid) pay(draft, paid.wasted, paid.costUsd, 'condense');
-  warn(draft, 'Condense.Failed', message);
-  const futile = (draft.state.run?.condensePause?.futile ?? 0) + 1;
-  if (draft.state.run)
-    updateRun(draft, ({ failedCondenses = 0 }) => ({
-      condensePause: { until: 0, futile },
-      failedCondenses: failedCondenses + 1,
-    }));
-  leaveCondense(draft, turnsApart(futile));
-}
-
-/** The condense was due, but nothing could be done. */
-export function skipCondense(draft: Draft, warnOwner: boolean): void {
-  // only a requested condense has begun
-  if (draft.state.status === 'condensing') leaveCondense(draft);
-  else putOff(draft, 0);
-  if (!warnOwner || draft.state.run?.warnedOfContext) return;
-  updateRun(draft, () => ({ warnedOfContext: true }));
-  const why = isPaused(draft.state)
-    ? 'condenses hardly help: system prompt, tools and newest messages alone fill it. They come further apart.'
-    : 'the run has used up its condenses (condense.maxPerRun).';
-  warnOfContext(draft, `The context window fills up, and ${why}`);
 }
 
 /** Reconsiders the agent's view reducers at run start; begins a new epoch only if one changes something. */
@@ -166,7 +176,7 @@ function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'finding
   return findings.length === 0 ? {} : { findings };
 }
 
-export function leaveCondense(draft: Draft, turns = 0): void {
+function leaveCondense(draft: Draft, turns = 0): void {
   putOff(draft, turns);
   endCondense(draft, estimateViewTokens(draft.state));
 }

@@ -3,42 +3,61 @@ import { defined } from '../base/defined.ts';
 import type { BatchCall, ModelReplyFact } from '../model/agent-state.ts';
 import type { FactOf } from './facts.ts';
 import { toolCallsLeft } from './limits.ts';
-import { type ToolCallPart, type Usage, addUsage, toolCallsOf } from '../model/messages.ts';
-import { type Draft, append, pay, runOf, updateRun } from './draft.ts';
+import { noticePrefix } from './reduce-context.ts';
+import { type Usage, addUsage, toolCallsOf } from '../model/messages.ts';
+import { type Draft, type Reducers, append, pay, runOf, updateRun } from './draft.ts';
+
+/** The facts about model calls. */
+export const modelReducers = {
+  model_called(draft) {
+    noticePrefix(draft);
+    const { view, log } = draft.state;
+    draft.state = { ...draft.state, view: { ...view, sentSeq: log.nextSeq - 1 } };
+    draft.events.push({ type: 'message_start', role: 'assistant', messageSeq: log.nextSeq });
+  },
+  model_replied(draft, { reply }) {
+    clearJudged(draft);
+    const { outputFaults: faults, outputAt: at } = reply;
+    const output = faults ? { output: { seq: draft.state.log.nextSeq, faults, ...defined({ at }) } } : {};
+    append(draft, reply.message, { started: true, ...defined({ digest: reply.digest }) });
+    const calls = toolCallsOf(reply.message);
+    const left = toolCallsLeft(draft.state, runOf(draft));
+    const batch = calls.map((call, index): BatchCall => {
+      const { callId } = call;
+      const rejected = (reason: string) => ({ status: 'rejected', callId, reason }) as const;
+      if (index >= left) return { call, started: false, overBudget: true, prepared: rejected(beyondBudget) };
+      const prepared = reply.calls.find((candidate) => candidate.callId === callId);
+      const again = calls.findIndex((other) => other.callId === callId) < index;
+      return {
+        call,
+        started: false,
+        prepared: again ? rejected(usedTwice) : (prepared ?? rejected(unprepared)),
+      };
+    });
+    updateRun(draft, (run) => ({
+      cursor: 'answered',
+      responses: run.responses + 1,
+      batch,
+      wantsReply: batch.length > 0,
+      terminated: false,
+      ...output,
+    }));
+    const { errorMessage: _, ...rest } = draft.state;
+    draft.state = rest;
+    payReply(draft, reply);
+  },
+  model_paid: (draft, { wasted, costUsd, purpose }) => pay(draft, wasted, costUsd, purpose),
+  model_stopped: stopModel,
+  overflowed(draft, fact) {
+    stopModel(draft, fact);
+    // the same turn continues: condense, then ask once more
+    updateRun(draft, () => ({ cursor: 'ready', overflow: 'refused', polled: false }));
+  },
+} satisfies Partial<Reducers>;
 
 type Spent = Pick<ModelReplyFact, 'costUsd' | 'wasted'> & { message: { usage: Usage } };
 
-export function takeReply(draft: Draft, reply: FactOf<'model_replied'>['reply']): void {
-  clearJudged(draft);
-  const { outputFaults: faults, outputAt: at } = reply;
-  const output = faults ? { output: { seq: draft.state.log.nextSeq, faults, ...defined({ at }) } } : {};
-  append(draft, reply.message, { started: true, ...defined({ digest: reply.digest }) });
-  const calls = toolCallsOf(reply.message);
-  const left = toolCallsLeft(draft.state, runOf(draft));
-  const batch = calls.map((call, index): BatchCall => {
-    if (index >= left) return beyondBudget(call);
-    const prepared = reply.calls.find((candidate) => candidate.callId === call.callId);
-    const again = calls.findIndex(({ callId }) => callId === call.callId) < index;
-    return {
-      call,
-      started: false,
-      prepared: again ? usedTwice(call.callId) : (prepared ?? unprepared(call.callId)),
-    };
-  });
-  updateRun(draft, (run) => ({
-    cursor: 'answered',
-    responses: run.responses + 1,
-    batch,
-    wantsReply: batch.length > 0,
-    terminated: false,
-    ...output,
-  }));
-  const { errorMessage: _, ...rest } = draft.state;
-  draft.state = rest;
-  payReply(draft, reply);
-}
-
-export function stopModel(
+function stopModel(
   draft: Draft,
   fact: Pick<FactOf<'model_stopped'>, 'message' | 'costUsd' | 'wasted'>,
 ): void {
@@ -56,17 +75,10 @@ function payReply(draft: Draft, { message, costUsd, wasted }: Spent): void {
   pay(draft, wasted ? addUsage(message.usage, wasted) : message.usage, costUsd);
 }
 
-function beyondBudget(call: ToolCallPart): BatchCall {
-  const reason = 'Not run: the budget of tool calls is used up.';
-  const prepared = { status: 'rejected', callId: call.callId, reason } as const;
-  return { call, started: false, overBudget: true, prepared };
-}
-
+const beyondBudget = 'Not run: the budget of tool calls is used up.';
 /** Outputs, approvals and retries are kept under the id, so an id can name only one call. */
-function usedTwice(callId: string): BatchCall['prepared'] {
-  const reason = 'Not run: another call of the same message has this id. Issue it again by itself.';
-  return { status: 'rejected', callId, reason };
-}
+const usedTwice = 'Not run: another call of the same message has this id. Issue it again by itself.';
+const unprepared = 'The call was not prepared. Issue it again.';
 
 /**
  * The provider accepted the request: a later refusal counts as new. A verdict on the last reply's output does not apply
@@ -75,8 +87,4 @@ function usedTwice(callId: string): BatchCall['prepared'] {
 function clearJudged(draft: Draft): void {
   const { overflow: _, output: __, ...run } = runOf(draft);
   draft.state = { ...draft.state, run };
-}
-
-function unprepared(callId: string): BatchCall['prepared'] {
-  return { status: 'rejected', callId, reason: 'The call was not prepared. Issue it again.' };
 }

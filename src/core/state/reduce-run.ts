@@ -1,14 +1,12 @@
 // A run and its turns in the state: accepted, begun, ended, and the messages that enter from outside. Pure.
 import { defined } from '../base/defined.ts';
-import type { RunEnd, RunState, AgentState } from '../model/agent-state.ts';
+import type { RunEnd, RunState } from '../model/agent-state.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
-import type { FactOf } from './facts.ts';
 import { type Failure, type RunErrorCode, runErrorCode } from '../base/failures.ts';
 import { costUnknownOf } from '../model/frozen-context.ts';
-import { addBudget, spentOf } from './limits.ts';
+import { addBudget, spentOf, stoppedEnd } from './limits.ts';
 import {
   type LogRecord,
-  type Preface,
   type PromptMessage,
   describedText,
   isOfPerson,
@@ -20,126 +18,230 @@ import { outputFailure } from '../agent/output-text.ts';
 import { outputOf } from './output.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
 import { planResultOf } from './reduce-plan.ts';
-import { heldOutputOf, runResultOf } from './run-outcome.ts';
-import type { RunOutput, RunResult, Thoughts } from '../model/run-result.ts';
+import { heldOutputOf, markCut, runResultOf } from './run-outcome.ts';
+import type { RunResult, Thoughts } from '../model/run-result.ts';
 import { eventTextBytes, taskBytes } from '../base/sizes.ts';
 import { newestThoughts } from './thoughts.ts';
 import { leaveChildren } from './reduce-children.ts';
-import { type Draft, append, addPending, isAborting, move, runOf, updateRun, warn } from './draft.ts';
+import {
+  type Draft,
+  type Reducers,
+  append,
+  addPending,
+  isAborting,
+  move,
+  runOf,
+  updateRun,
+  warn,
+} from './draft.ts';
 import { finishBatch } from './reduce-tools.ts';
 
-/** A run that was stopped stays stopped: a failing hook then only adds a warning. */
-export function replaceEnd(draft: Draft, end: RunEnd): void {
-  if (isAborting(draft)) return warn(draft, end.error?.code ?? 'Run.HookFailed', end.error?.message ?? '');
-  updateRun(draft, () => ({ end }));
-}
+/** The facts about a run, its turns and the messages that enter from outside. */
+export const runReducers = {
+  /** A continued run is announced like a new one, because the events start here. */
+  imported(draft, { state }) {
+    const { run, children } = state;
+    const { sessionId, settings, budgetAdded } = draft.state;
+    draft.state = {
+      ...state,
+      // what was sent meanwhile holds
+      ...(settings ? { settings: { ...state.settings, ...settings } } : {}),
+      ...(budgetAdded ? { budgetAdded: addBudget(state.budgetAdded ?? {}, budgetAdded) } : {}),
+      ...defined({ children: children && leaveChildren(children) }),
+      sessionId,
+      status: 'idle',
+    };
+    if (!run) return;
+    move(draft, 'thinking');
+    draft.events.push({ type: 'agent_start' });
+    if (run.turnOpen) draft.events.push({ type: 'turn_start' });
+    if (isAnsweredButNotLogged(run, state.log.records)) finishBatch(draft);
+  },
+  run_accepted(draft, { messages: prompts, polled, continued }) {
+    const runs = draft.state.runs + 1;
+    const run: RunState = {
+      runId: `run-${runs}`,
+      startedAt: draft.now,
+      task: taskOf(continued ? (draft.state.lastTask ?? '') : '', prompts),
+      firstSeq: draft.state.log.nextSeq,
+      cursor: 'boundary',
+      turn: 0,
+      turnOpen: false,
+      pending: prompts,
+      polled,
+      responses: 0,
+      batch: [],
+      wantsReply: true,
+      terminated: false,
+      usage: {},
+      costUsd: 0,
+      toolCalls: 0,
+      condenses: 0,
+      loop: [],
+      warnedRepeats: 0,
+      denied: [],
+      ...(hasPerson(prompts) ? { heardAt: draft.now } : {}),
+      settings: draft.state.settings ?? {},
+    };
+    const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
+    const first = prompts.find((message) => message.role === 'user');
+    const task = first && !(continued && rest.task) ? cutText(textOf(first), 200, '') : rest.task;
+    // continued work keeps its budget, a new task gets its own
+    const before = continued && budgetSpent ? { before: budgetSpent } : {};
+    draft.state = {
+      ...rest,
+      task,
+      runs,
+      run: { ...run, ...before },
+      ...(continued && budgetAdded ? { budgetAdded } : {}),
+      ...(plan ? { plan: continued ? { ...plan, runId: run.runId } : plan } : {}),
+      ...(loadedGroups && keepsGroups(context) ? { loadedGroups } : {}),
+    };
+    move(draft, 'thinking');
+    draft.events.push({ type: 'agent_start' });
+  },
+  /** Puts the preface in front of the run's pending prompt. */
+  prefaced(draft, { preface: parts }) {
+    if (parts.some(({ kind }) => kind === 'place')) draft.state = { ...draft.state, toldAt: draft.now };
+    updateRun(draft, ({ pending }) => {
+      const first = pending.findIndex(({ role }) => role === 'user');
+      return {
+        pending: pending.map((message, index) =>
+          index === first && message.role === 'user' ? { ...message, preface: parts } : message,
+        ),
+      };
+    });
+  },
+  messages_drained(draft, { queue, messages }) {
+    for (const message of messages) inject(draft, message);
+    const fresh = draft.state.context?.settings.queues.followUpBudget !== 'shared';
+    updateRun(draft, (run) => ({
+      ...(queue === 'followUp' ? { task: taskOf(run.task, messages) } : {}),
+      polled: run.polled || queue === 'steering',
+      // the messages may ask for the same work again
+      ...defined({ trail: run.trail && [] }),
+      // a follow-up is new work: it gets the full allowance again (QUEUE-05)
+      ...(queue === 'followUp' && fresh ? { responses: 0, condenses: 0 } : {}),
+    }));
+    if (queue === 'followUp') forgetOutput(draft);
+    if (hasPerson(messages)) hearPerson(draft);
+  },
+  turn_started(draft) {
+    const pending = runOf(draft).pending;
+    updateRun(draft, (run) => ({
+      turn: run.turn + 1,
+      turnOpen: true,
+      cursor: 'ready',
+      pending: [],
+      batch: [],
+    }));
+    if (!isAborting(draft)) move(draft, 'thinking');
+    draft.events.push({ type: 'turn_start' });
+    for (const message of pending) append(draft, message);
+  },
+  turn_ended(draft) {
+    const { state } = draft;
+    const run = runOf(draft);
+    const ofTurn = state.log.records.filter(
+      (record) => record.runId === run.runId && record.turn === run.turn,
+    );
+    const message = ofTurn.findLast((record) => record.role === 'assistant');
+    draft.events.push({
+      type: 'turn_end',
+      ...defined({ messageSeq: message?.seq }),
+      // results of this message: an aborted one that closes a batch has none (EVENT-03)
+      toolResultSeqs: ofTurn
+        .filter((record) => record.role === 'tool_result' && record.seq > (message?.seq ?? 0))
+        .map((record) => record.seq),
+    });
+    updateRun(draft, () => ({ cursor: 'boundary', turnOpen: false, polled: false, batch: [] }));
+  },
+  injected: (draft, { message }) => inject(draft, message),
+  person_heard: hearPerson,
+  plan_reminded(draft, { message }) {
+    reopen(draft);
+    addPending(draft, message, { planReminded: true });
+  },
+  answer_sent_back(draft, { lacks, message, faults }) {
+    const { code, flag } = backFor[lacks];
+    warn(draft, code, `The answer was sent back: ${faults.join('; ')}.`);
+    addPending(draft, message, flag);
+  },
+  ending(draft, { end }) {
+    if (end.status === 'aborted' || end.status === 'timed_out') move(draft, 'aborting');
+    const endOf = (run: RunState) => (isAborting(draft) ? stoppedEnd(run) : end);
+    updateRun(draft, (run) => ({ end: run.end ?? markCut(draft.state, run, endOf(run)) }));
+  },
+  /** A run that was stopped stays stopped: a failing hook then only adds a warning. */
+  end_replaced(draft, { end }) {
+    if (isAborting(draft)) return warn(draft, end.error?.code ?? 'Run.HookFailed', end.error?.message ?? '');
+    updateRun(draft, () => ({ end }));
+  },
+  /** An ended run continues: what ended it no longer counts. */
+  run_reopened(draft, { message }) {
+    reopen(draft);
+    // a hook's answer that was sent back is not given again: the model is asked
+    const { end: _, completion: __, given: ___, ...run } = runOf(draft);
+    draft.state = { ...draft.state, run };
+    addPending(draft, message, { terminated: false, retried: (run.retried ?? 0) + 1 });
+  },
+  /** `output` is given if the state no longer holds the whole run. */
+  run_ended(draft, { output }) {
+    const run = runOf(draft);
+    const end = run.end ?? { status: 'completed', cause: 'answer' };
+    if (end.status === 'failed') move(draft, 'error');
+    const given = output ?? heldOutputOf(draft.state, run);
+    const result = {
+      ...runResultOf(run, end, { ...given, ...outputOf(draft.state, run) }, draft.now),
+      ...planResultOf(draft.state, run),
+      ...costUnknownOf(draft.state.context),
+    };
+    if (end.answerCut) warn(draft, 'Answer.Cut', answerCutSentence);
+    if (run.final && run.output && run.output.faults.length > 0)
+      warn(draft, 'Output.Invalid', outputFailure(run.output.faults, false));
+    draft.events.push({
+      type: 'agent_end',
+      status: end.status,
+      ...defined({ cause: end.cause || undefined }),
+      newMessages: result.newMessages,
+      usage: totalUsage(run.usage),
+      costUsd: run.costUsd,
+      ...costUnknownOf(draft.state.context),
+      ...defined({ answerCut: end.answerCut }),
+      thoughts: shortThoughts(result),
+      ...errorOf(end),
+    });
+    const agentEnd = draft.events.pop();
+    // agent_end is always the last event of a run, so the move to idle comes before it (EVENT-04)
+    move(draft, 'idle');
+    if (agentEnd) draft.events.push(agentEnd);
+    const { run: _, budgetSpent: __, ...rest } = withSessionView(draft.state);
+    draft.state = {
+      ...rest,
+      budgetSpent: spentOf(run, draft.now),
+      lastResult: result,
+      lastTask: run.task,
+      ...(run.report && !run.report.byCode ? { reported: true } : {}),
+    };
+  },
+} satisfies Partial<Reducers>;
 
 const backFor = {
   report: { code: 'Report.Missing', flag: { reportAsked: true } },
   output: { code: 'Output.Invalid', flag: { outputAsked: true } },
 } as const;
 
-export function sendBack(draft: Draft, { lacks, message, faults }: FactOf<'answer_sent_back'>): void {
-  const { code, flag } = backFor[lacks];
-  warn(draft, code, `The answer was sent back: ${faults.join('; ')}.`);
-  addPending(draft, message, flag);
-}
-
-/** An ended run continues: what ended it no longer counts. */
-export function reopenRun(draft: Draft, message: PromptMessage): void {
-  reopen(draft);
-  // a hook's answer that was sent back is not given again: the model is asked
-  const { end: _, completion: __, given: ___, ...run } = runOf(draft);
-  draft.state = { ...draft.state, run };
-  addPending(draft, message, { terminated: false, retried: (run.retried ?? 0) + 1 });
-}
-
 /** Called when new work is requested: a final report no longer ends the run, and earlier failed turns are forgotten. */
-export function reopen(draft: Draft): void {
+function reopen(draft: Draft): void {
   const { reportFinal: _, failedTurns: __, ...run } = runOf(draft);
   draft.state = { ...draft.state, run };
 }
 
 /** In a turn that has not sent its request, the message is part of that request; else it comes with the next turn. */
-export function inject(draft: Draft, message: PromptMessage): void {
+function inject(draft: Draft, message: PromptMessage): void {
   reopen(draft);
   if (runOf(draft).cursor === 'ready') return append(draft, message);
   addPending(draft, message);
-}
-
-export function acceptRun(
-  draft: Draft,
-  { messages: prompts, polled, continued }: FactOf<'run_accepted'>,
-): void {
-  const runs = draft.state.runs + 1;
-  const run: RunState = {
-    runId: `run-${runs}`,
-    startedAt: draft.now,
-    task: taskOf(continued ? (draft.state.lastTask ?? '') : '', prompts),
-    firstSeq: draft.state.log.nextSeq,
-    cursor: 'boundary',
-    turn: 0,
-    turnOpen: false,
-    pending: prompts,
-    polled,
-    responses: 0,
-    batch: [],
-    wantsReply: true,
-    terminated: false,
-    usage: {},
-    costUsd: 0,
-    toolCalls: 0,
-    condenses: 0,
-    loop: [],
-    warnedRepeats: 0,
-    denied: [],
-    ...(hasPerson(prompts) ? { heardAt: draft.now } : {}),
-    settings: draft.state.settings ?? {},
-  };
-  const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
-  const first = prompts.find((message) => message.role === 'user');
-  const task = first && !(continued && rest.task) ? cutText(textOf(first), 200, '') : rest.task;
-  // continued work keeps its budget, a new task gets its own
-  const before = continued && budgetSpent ? { before: budgetSpent } : {};
-  draft.state = {
-    ...rest,
-    task,
-    runs,
-    run: { ...run, ...before },
-    ...(continued && budgetAdded ? { budgetAdded } : {}),
-    ...(plan ? { plan: continued ? { ...plan, runId: run.runId } : plan } : {}),
-    ...(loadedGroups && keepsGroups(context) ? { loadedGroups } : {}),
-  };
-  move(draft, 'thinking');
-  draft.events.push({ type: 'agent_start' });
-}
-
-/** Puts the preface in front of the run's pending prompt. */
-export function preface(draft: Draft, parts: Preface[]): void {
-  if (parts.some(({ kind }) => kind === 'place')) draft.state = { ...draft.state, toldAt: draft.now };
-  updateRun(draft, ({ pending }) => {
-    const first = pending.findIndex(({ role }) => role === 'user');
-    return {
-      pending: pending.map((message, index) =>
-        index === first && message.role === 'user' ? { ...message, preface: parts } : message,
-      ),
-    };
-  });
-}
-
-export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: PromptMessage[]): void {
-  for (const message of messages) inject(draft, message);
-  const fresh = draft.state.context?.settings.queues.followUpBudget !== 'shared';
-  updateRun(draft, (run) => ({
-    ...(queue === 'followUp' ? { task: taskOf(run.task, messages) } : {}),
-    polled: run.polled || queue === 'steering',
-    // the messages may ask for the same work again
-    ...defined({ trail: run.trail && [] }),
-    // a follow-up is new work: it gets the full allowance again (QUEUE-05)
-    ...(queue === 'followUp' && fresh ? { responses: 0, condenses: 0 } : {}),
-  }));
-  if (queue === 'followUp') forgetOutput(draft);
-  if (hasPerson(messages)) hearPerson(draft);
 }
 
 function hasPerson(messages: PromptMessage[]): boolean {
@@ -147,7 +249,7 @@ function hasPerson(messages: PromptMessage[]): boolean {
 }
 
 /** A person has said something: calls that people denied, or left without an answer, may be asked again (MODE-06). */
-export function hearPerson(draft: Draft): void {
+function hearPerson(draft: Draft): void {
   updateRun(draft, ({ denied }) => ({
     heardAt: draft.now,
     denied: denied.map((call) => (call.why === undefined ? call : { ...call, heard: true })),
@@ -166,76 +268,6 @@ function taskOf(before: string, messages: readonly PromptMessage[]): string {
   return cutToBytes([before, ...given.map(describedText)].filter(Boolean).join('\n\n'), taskBytes);
 }
 
-export function startTurn(draft: Draft): void {
-  const pending = runOf(draft).pending;
-  updateRun(draft, (run) => ({
-    turn: run.turn + 1,
-    turnOpen: true,
-    cursor: 'ready',
-    pending: [],
-    batch: [],
-  }));
-  if (!isAborting(draft)) move(draft, 'thinking');
-  draft.events.push({ type: 'turn_start' });
-  for (const message of pending) append(draft, message);
-}
-
-export function endTurn(draft: Draft): void {
-  const { state } = draft;
-  const run = runOf(draft);
-  const ofTurn = state.log.records.filter((record) => record.runId === run.runId && record.turn === run.turn);
-  const message = ofTurn.findLast((record) => record.role === 'assistant');
-  draft.events.push({
-    type: 'turn_end',
-    ...defined({ messageSeq: message?.seq }),
-    // results of this message: an aborted one that closes a batch has none (EVENT-03)
-    toolResultSeqs: ofTurn
-      .filter((record) => record.role === 'tool_result' && record.seq > (message?.seq ?? 0))
-      .map((record) => record.seq),
-  });
-  updateRun(draft, () => ({ cursor: 'boundary', turnOpen: false, polled: false, batch: [] }));
-}
-
-/** `output` is given if the state no longer holds the whole run. */
-export function endRun(draft: Draft, output?: RunOutput): void {
-  const run = runOf(draft);
-  const end = run.end ?? { status: 'completed', cause: 'answer' };
-  if (end.status === 'failed') move(draft, 'error');
-  const given = output ?? heldOutputOf(draft.state, run);
-  const result = {
-    ...runResultOf(run, end, { ...given, ...outputOf(draft.state, run) }, draft.now),
-    ...planResultOf(draft.state, run),
-    ...costUnknownOf(draft.state.context),
-  };
-  if (end.answerCut) warn(draft, 'Answer.Cut', answerCutSentence);
-  if (run.final && run.output && run.output.faults.length > 0)
-    warn(draft, 'Output.Invalid', outputFailure(run.output.faults, false));
-  draft.events.push({
-    type: 'agent_end',
-    status: end.status,
-    ...defined({ cause: end.cause || undefined }),
-    newMessages: result.newMessages,
-    usage: totalUsage(run.usage),
-    costUsd: run.costUsd,
-    ...costUnknownOf(draft.state.context),
-    ...defined({ answerCut: end.answerCut }),
-    thoughts: shortThoughts(result),
-    ...errorOf(end),
-  });
-  const agentEnd = draft.events.pop();
-  // agent_end is always the last event of a run, so the move to idle comes before it (EVENT-04)
-  move(draft, 'idle');
-  if (agentEnd) draft.events.push(agentEnd);
-  const { run: _, budgetSpent: __, ...rest } = withSessionView(draft.state);
-  draft.state = {
-    ...rest,
-    budgetSpent: spentOf(run, draft.now),
-    lastResult: result,
-    lastTask: run.task,
-    ...(run.report && !run.report.byCode ? { reported: true } : {}),
-  };
-}
-
 function shortThoughts({ thoughts: { items, truncated, fromSeq, toSeq } }: RunResult): Thoughts {
   return newestThoughts(items, eventTextBytes, { fromSeq, toSeq, complete: !truncated });
 }
@@ -243,26 +275,6 @@ function shortThoughts({ thoughts: { items, truncated, fromSeq, toSeq } }: RunRe
 function errorOf({ error }: RunEnd): { error?: Failure; errorCode?: RunErrorCode } {
   const errorCode = error && runErrorCode(error);
   return defined({ error, errorCode: errorCode || undefined });
-}
-
-/** A continued run is announced like a new one, because the events start here. */
-export function importState(draft: Draft, state: AgentState): void {
-  const { run, children } = state;
-  const { sessionId, settings, budgetAdded } = draft.state;
-  draft.state = {
-    ...state,
-    // what was sent meanwhile holds
-    ...(settings ? { settings: { ...state.settings, ...settings } } : {}),
-    ...(budgetAdded ? { budgetAdded: addBudget(state.budgetAdded ?? {}, budgetAdded) } : {}),
-    ...defined({ children: children && leaveChildren(children) }),
-    sessionId,
-    status: 'idle',
-  };
-  if (!run) return;
-  move(draft, 'thinking');
-  draft.events.push({ type: 'agent_start' });
-  if (run.turnOpen) draft.events.push({ type: 'turn_start' });
-  if (isAnsweredButNotLogged(run, state.log.records)) finishBatch(draft);
 }
 
 /** True if the run was left between its last answer and the log entry. */

@@ -1,6 +1,5 @@
 // The effect of a batch of tool calls on the state: started, answered, entered into the log in order. Pure.
 import { defined } from '../base/defined.ts';
-import type { FactOf } from './facts.ts';
 import { type Json, parseJson } from '../base/json.ts';
 import { withEntry } from './circles.ts';
 import { loopKey, remember, repeats, shortKey } from './loop-guard.ts';
@@ -11,107 +10,104 @@ import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import { eventResultBytes, eventTextBytes, jsonBytes, utf8Bytes } from '../base/sizes.ts';
 import { ownBooks } from '../tools/own-books.ts';
-import { isStricter } from '../tools/policy.ts';
+import { isStricter } from '../model/tool-spec.ts';
 import { shortArtifactId, withCall } from '../view/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
 import { endsWithReport, isPastReport } from './report.ts';
-import { type Draft, append, pay, runOf, updateCall, updateRun } from './draft.ts';
+import { type Draft, type Reducers, append, pay, runOf, updateCall, updateRun } from './draft.ts';
 import type { AgentState, BatchCall, DeniedCall, IndexedCall, ToolAnswer } from '../model/agent-state.ts';
 
-export function startTool(draft: Draft, index: number): void {
-  const { call, prepared } = updateCall(draft, index, { started: true, begunAt: draft.now });
-  draft.events.push({
-    type: 'tool_execution_start',
-    callId: call.callId,
-    tool: call.name,
-    rawArgs: cutToBytes(call.arguments, eventTextBytes),
-    ...(prepared.status === 'ready'
-      ? { ...validArguments(call, prepared.args), summary: prepared.summary }
-      : {}),
-  });
-}
+/** The facts about tool calls. */
+export const toolReducers = {
+  /** Adds the hosts' facts about their calls; a host's verdict can only make the earlier one stricter. */
+  calls_inspected(draft, { verdicts, unreachable }) {
+    for (const [index, { call, prepared }] of runOf(draft).batch.entries()) {
+      const lost = unreachable.find(({ callId }) => callId === call.callId);
+      if (lost) updateCall(draft, index, { prepared: { status: 'rejected', ...lost } });
+      const verdict = verdicts.find(({ callId }) => callId === call.callId);
+      if (lost || verdict === undefined || prepared.status !== 'ready') continue;
+      const { decision, reason, ...facts } = verdict;
+      const said = isStricter(verdict, prepared) ? defined({ decision, reason }) : {};
+      updateCall(draft, index, { prepared: { ...prepared, ...facts, ...said }, inspected: true });
+    }
+  },
+  /** A verdict of the tiers can only make that of the rules stricter. */
+  policy_evaluated(draft, { verdicts, usage, costUsd = 0 }) {
+    for (const [index, { call, prepared }] of runOf(draft).batch.entries()) {
+      const verdict = verdicts.find(({ callId }) => callId === call.callId);
+      if (verdict === undefined || prepared.status !== 'ready') continue;
+      const { decision, reason, tier } = verdict;
+      const said = reason === undefined ? {} : { reason };
+      const changed = isStricter(verdict, prepared) ? { ...prepared, decision, ...said } : prepared;
+      updateCall(draft, index, { prepared: changed, evaluated: true });
+      const { callId, name: tool } = call;
+      draft.events.push({ type: 'policy_decision', callId, tool, decision, tier, ...said });
+    }
+    if (usage) pay(draft, usage, costUsd, 'policy');
+  },
+  tool_started(draft, { index }) {
+    const { call, prepared } = updateCall(draft, index, { started: true, begunAt: draft.now });
+    draft.events.push({
+      type: 'tool_execution_start',
+      callId: call.callId,
+      tool: call.name,
+      rawArgs: cutToBytes(call.arguments, eventTextBytes),
+      ...(prepared.status === 'ready'
+        ? { ...validArguments(call, prepared.args), summary: prepared.summary }
+        : {}),
+    });
+  },
+  once_begun(draft, { key }) {
+    const { [key]: before = 0, ...others } = draft.state.begunOnce ?? {};
+    const kept = Object.entries(others).slice(1 - keptOnceCalls);
+    draft.state = { ...draft.state, begunOnce: { ...Object.fromEntries(kept), [key]: before + 1 } };
+  },
+  tool_answered(draft, fact) {
+    const { index, answer } = fact;
+    const decided = fact.decided && { at: draft.now, ...fact.decided };
+    const answered = updateCall(draft, index, defined({ answer, decided }));
+    const ran = timesOf(answered, answer, draft.now);
+    const entry = updateCall(draft, index, { ran });
+    const change = changeOf(entry, answer);
+    const counted = entry.overBudget ? 0 : 1;
+    const key = deniedKey(entry);
+    updateRun(draft, (run) => ({
+      toolCalls: run.toolCalls + counted,
+      denied: [
+        ...run.denied.filter((call) => call.key !== key || !(fact.denied ?? fact.decided?.approved)),
+        ...(fact.denied ? [{ key, ...fact.denied }] : []),
+      ].slice(-keptDenied),
+      ...(change ? { changes: [...(run.changes ?? []), change].slice(-keptChanges) } : {}),
+      ...defined({ report: answer.report }),
+      ...(answer.reportIsFinal && endsWithReport(draft.state)
+        ? { reportFinal: { responses: run.responses } }
+        : {}),
+      ...(answer.sensitivity ? { tags: [...new Set([...(run.tags ?? []), ...answer.sensitivity])] } : {}),
+    }));
+    draft.state = { ...draft.state, toolCalls: draft.state.toolCalls + counted };
+    forgetResults(draft, entry.call.callId);
+    const text = textOf(answer.message);
+    const size = sizeOf(text);
+    draft.events.push({
+      type: 'tool_execution_end',
+      callId: entry.call.callId,
+      tool: entry.call.name,
+      isError: answer.message.isError,
+      text: cutToBytes(text, eventResultBytes),
+      ...defined({ size, details: answer.message.details, outcome: change?.outcome, why: change?.why }),
+      ran,
+    });
+  },
+  batch_finished: finishBatch,
+} satisfies Partial<Reducers>;
 
 /** They travel at every hand-over, so that their number has a limit. */
 const keptOnceCalls = 500;
-
-export function countOnce(draft: Draft, key: string): void {
-  const { [key]: before = 0, ...others } = draft.state.begunOnce ?? {};
-  const kept = Object.entries(others).slice(1 - keptOnceCalls);
-  draft.state = { ...draft.state, begunOnce: { ...Object.fromEntries(kept), [key]: before + 1 } };
-}
 
 /** The arguments of the call, if small enough for an event. Preparation has parsed or replaced the text. */
 function validArguments(call: ToolCallPart, args: Json | undefined): { args?: Json } {
   const value = args ?? parseJson(call.arguments);
   return value === undefined || jsonBytes(value) > eventTextBytes ? {} : { args: value };
-}
-
-/** Adds the hosts' facts about their calls; a host's verdict can only make the earlier one stricter. */
-export function takeInspections(draft: Draft, { verdicts, unreachable }: FactOf<'calls_inspected'>): void {
-  for (const [index, { call, prepared }] of runOf(draft).batch.entries()) {
-    const lost = unreachable.find(({ callId }) => callId === call.callId);
-    if (lost) updateCall(draft, index, { prepared: { status: 'rejected', ...lost } });
-    const verdict = verdicts.find(({ callId }) => callId === call.callId);
-    if (lost || verdict === undefined || prepared.status !== 'ready') continue;
-    const { decision, reason, ...facts } = verdict;
-    const said = isStricter(verdict, prepared) ? defined({ decision, reason }) : {};
-    updateCall(draft, index, { prepared: { ...prepared, ...facts, ...said }, inspected: true });
-  }
-}
-
-/** A verdict of the tiers can only make that of the rules stricter. */
-export function takeVerdicts(
-  draft: Draft,
-  { verdicts, usage, costUsd = 0 }: FactOf<'policy_evaluated'>,
-): void {
-  for (const [index, { call, prepared }] of runOf(draft).batch.entries()) {
-    const verdict = verdicts.find(({ callId }) => callId === call.callId);
-    if (verdict === undefined || prepared.status !== 'ready') continue;
-    const { decision, reason, tier } = verdict;
-    const said = reason === undefined ? {} : { reason };
-    const changed = isStricter(verdict, prepared) ? { ...prepared, decision, ...said } : prepared;
-    updateCall(draft, index, { prepared: changed, evaluated: true });
-    const { callId, name: tool } = call;
-    draft.events.push({ type: 'policy_decision', callId, tool, decision, tier, ...said });
-  }
-  if (usage) pay(draft, usage, costUsd, 'policy');
-}
-
-export function takeAnswer(draft: Draft, fact: FactOf<'tool_answered'>): void {
-  const { index, answer } = fact;
-  const decided = fact.decided && { at: draft.now, ...fact.decided };
-  const answered = updateCall(draft, index, defined({ answer, decided }));
-  const ran = timesOf(answered, answer, draft.now);
-  const entry = updateCall(draft, index, { ran });
-  const change = changeOf(entry, answer);
-  const counted = entry.overBudget ? 0 : 1;
-  const key = deniedKey(entry);
-  updateRun(draft, (run) => ({
-    toolCalls: run.toolCalls + counted,
-    denied: [
-      ...run.denied.filter((call) => call.key !== key || !(fact.denied ?? fact.decided?.approved)),
-      ...(fact.denied ? [{ key, ...fact.denied }] : []),
-    ].slice(-keptDenied),
-    ...(change ? { changes: [...(run.changes ?? []), change].slice(-keptChanges) } : {}),
-    ...defined({ report: answer.report }),
-    ...(answer.reportIsFinal && endsWithReport(draft.state)
-      ? { reportFinal: { responses: run.responses } }
-      : {}),
-    ...(answer.sensitivity ? { tags: [...new Set([...(run.tags ?? []), ...answer.sensitivity])] } : {}),
-  }));
-  draft.state = { ...draft.state, toolCalls: draft.state.toolCalls + counted };
-  forgetResults(draft, entry.call.callId);
-  const text = textOf(answer.message);
-  const size = sizeOf(text);
-  draft.events.push({
-    type: 'tool_execution_end',
-    callId: entry.call.callId,
-    tool: entry.call.name,
-    isError: answer.message.isError,
-    text: cutToBytes(text, eventResultBytes),
-    ...defined({ size, details: answer.message.details, outcome: change?.outcome, why: change?.why }),
-    ran,
-  });
 }
 
 /** Undefined for a result of one line. */

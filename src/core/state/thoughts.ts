@@ -1,5 +1,6 @@
 // The thoughts of a run, built on reading from its log: the model's text before its calls, and each call's outcome
 // (MSG-16). Pure, so that a client can build all of them if a result has only the newest.
+import { newest } from '../base/newest.ts';
 import { oneLine } from '../base/one-line.ts';
 import { behindOutcome, describeOutcome, isMarked } from '../model/call-outcome.ts';
 import { type LogRecord, type RecordOf, toolCallsOf } from '../model/messages.ts';
@@ -25,7 +26,8 @@ export function thoughtsOf(records: readonly LogRecord[]): Thought[] {
       // removed, so that two calls with one id get one result each
       const at = open.findIndex((result) => result.callId === callId);
       const [result] = at < 0 ? [] : open.splice(at, 1);
-      return [{ stage: 'tool_call', summary: summaryOf(name, result), callId, seq }];
+      const summary = cutText(`${name} -> ${outcomeOf(result)}`, summaryCharacters);
+      return [{ stage: 'tool_call', summary, callId, seq }];
     });
   });
 }
@@ -36,21 +38,13 @@ export function newestThoughts(
   limit: number,
   { fromSeq, toSeq, complete }: { fromSeq: number; toSeq: number; complete: boolean },
 ): Thoughts {
-  const items: Thought[] = [];
-  let bytes = 0;
-  for (const thought of all.toReversed()) {
-    const free = limit - bytes;
-    bytes += jsonBytes(thought) + 1;
-    if (bytes > limit) {
-      // if a single thought is too long, its end is better than nothing
-      if (items.length === 0 && thought.stage === 'reasoning') {
-        items.unshift({ ...thought, text: newestOf(thought.text, free - 100) });
-      }
-      return { items, truncated: true, fromSeq: items[0]?.seq ?? toSeq, toSeq };
-    }
-    items.unshift(thought);
-  }
-  return { items, truncated: !complete, fromSeq, toSeq };
+  const items = newest(all, limit, (thought) => jsonBytes(thought) + 1);
+  if (items.length === all.length) return { items, truncated: !complete, fromSeq, toSeq };
+  const last = all.at(-1);
+  // if a single thought is too long, its end is better than nothing
+  if (items.length === 0 && last?.stage === 'reasoning')
+    items.push({ ...last, text: newestOf(last.text, limit - 100) });
+  return { items, truncated: true, fromSeq: items[0]?.seq ?? toSeq, toSeq };
 }
 
 /** Results come after the message that asked for them, and before the next one. */
@@ -64,11 +58,7 @@ function resultsByMessage(records: readonly LogRecord[]): Map<number, RecordOf<'
   return results;
 }
 
-/** `<tool> -> <outcome>`: the beginning of the result that the model read, on one line. */
-function summaryOf(tool: string, result: RecordOf<'tool_result'> | undefined): string {
-  return cutText(`${tool} -> ${outcomeOf(result)}`, summaryCharacters);
-}
-
+/** The beginning of the result that the model read, on one line. */
 function outcomeOf(result: RecordOf<'tool_result'> | undefined): string {
   if (result === undefined) return 'no result';
   // a little more than is shown: a long output is not read to its end

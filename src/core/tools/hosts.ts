@@ -1,18 +1,10 @@
 // Tools on hosts: the queue of a host, the tools of all hosts as one list, and the place of a call. Pure.
 import { defined } from '../base/defined.ts';
 import { type Json, type JsonObject, type JsonSchema, isRecord } from '../base/json.ts';
-import { jsonBytes } from '../base/sizes.ts';
-import {
-  type FrozenHost,
-  type HostAnswer,
-  type HostAnswers,
-  type HostDescription,
-  type HostedTool,
-  type HostToAsk,
-  hostParameter,
-} from '../model/hosts.ts';
+import { type FrozenHost, type HostAnswer, type HostAnswers, hostParameter } from '../model/hosts.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { ToolSpec } from '../model/tool-spec.ts';
+import { notServed } from './host-answers.ts';
 import { matchesPattern } from './matching.ts';
 
 const hostName = /^[a-z0-9][a-z0-9.-]{0,62}$/;
@@ -34,36 +26,6 @@ export function hostsOf<Host extends { name: string }>(
   patterns: readonly string[] = [],
 ): Host[] {
   return hosts.filter(({ name }) => patterns.some((pattern) => matchesPattern(pattern, name)));
-}
-
-/** Limit for the specs of all hosts together: they enter a payload with the start input. */
-const specsBytes = 160 * 1024;
-
-/** Lists equal specs once. A host whose tools do not fit counts as missing. */
-export function toHostAnswers(
-  asked: readonly (HostToAsk & { said: HostDescription | { missing: string } })[],
-): HostAnswers {
-  const specs = new Map<string, ToolSpec>();
-  let size = 0;
-  const hosts = asked.map(({ said, ...host }): HostAnswer => {
-    if ('missing' in said) return { ...host, missing: said.missing };
-    const fresh = said.tools.filter(({ digest }) => !specs.has(digest));
-    const added = jsonBytes(fresh.map(({ spec }) => spec));
-    if (size + added > specsBytes) {
-      return {
-        ...host,
-        missing: `its tools do not fit beside those of the other hosts (${specsBytes} bytes)`,
-      };
-    }
-    size += added;
-    for (const { digest, spec } of fresh) specs.set(digest, spec);
-    return { ...host, tools: said.tools.map(toHosted) };
-  });
-  return { hosts, specs: Object.fromEntries(specs) };
-}
-
-function toHosted({ spec, digest, judged }: HostDescription['tools'][number]): HostedTool {
-  return { name: spec.name, digest, ...(judged ? { judged } : {}) };
 }
 
 /** A tool of the session's own workers, with the digest that the same tool has on a host. */
@@ -183,16 +145,6 @@ export function placeOf({ hosts = [] }: WithHosts, tool: string, args: Json): Pl
     return { type: 'refused', reason };
   }
   return { type: 'host', host, args: withoutHost(args) };
-}
-
-/** The reason for a missing host whose queue has no poller. */
-export const noWorker = 'no worker serves it';
-
-/** Text for a call to a host that does not answer; `missing` as in FrozenHost. */
-export function notServed(host: string, missing = noWorker): string {
-  const why =
-    missing === noWorker ? `no worker serves host ${host}` : `host ${host} cannot be used: ${missing}`;
-  return `Not run: ${why}. Nothing was changed.`;
 }
 
 /** The arguments that the tool itself gets. */

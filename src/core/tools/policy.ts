@@ -4,6 +4,7 @@ import type { Json } from '../base/json.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentMode, CallAction, PolicyDecision, SourcedRule, ToolEffect } from '../model/tool-spec.ts';
+import { isStricter } from '../model/tool-spec.ts';
 import { matchesRule, mayMatchRule } from './matching.ts';
 import { milderMode } from './modes.ts';
 import { protectedPathOf } from './protected-paths.ts';
@@ -35,8 +36,6 @@ export type PolicyScope = {
 /** The verdict on one action; `by` names its source, for people. */
 export type ActionVerdict = PolicyVerdict & { action: CallAction; by: string };
 
-const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
-
 type Judged = Pick<FrozenContext, 'agent' | 'above'> & {
   settings: Pick<AgentSettings, 'mode' | 'offTheRecord'>;
 };
@@ -45,10 +44,6 @@ type Judged = Pick<FrozenContext, 'agent' | 'above'> & {
 export function scopeOf({ agent, above, settings }: Judged, maxMode: AgentMode = 'act'): PolicyScope {
   const { mode, offTheRecord } = settings;
   return { agent, above, mode: milderMode(mode, maxMode), offTheRecord };
-}
-
-export function isStricter(one: PolicyVerdict, other: PolicyVerdict): boolean {
-  return strictness[one.decision] > strictness[other.decision];
 }
 
 /** The first one wins a tie. */

@@ -126,7 +126,5 @@ function newestInWords(calls: IndexedCall[], bytes: number): IndexedCall[] {
 }
 
 function bySummary(calls: readonly IndexedCall[]): Map<string, IndexedCall[]> {
-  const groups = new Map<string, IndexedCall[]>();
-  for (const call of calls) groups.set(call[2], [...(groups.get(call[2]) ?? []), call]);
-  return groups;
+  return Map.groupBy(calls, ([, , summary]) => summary);
 }

@@ -1,5 +1,6 @@
 // The view in the form of a request: adapted to the model that reads it (MSG-08), every call answered once and directly
 // after its message, nothing empty, no failed replies. Pure; the log keeps the originals.
+import { hash32 } from '../base/hash32.ts';
 import {
   type AssistantContent,
   type AssistantMessage,
@@ -196,8 +197,8 @@ export function toWireId(id: string, form: CallIdForm): string {
   const cleaned = id.replaceAll(new RegExp(`[^${form.characters}]`, 'g'), '_');
   const fits = form.isExact ? id.length === form.maxLength : id.length <= form.maxLength;
   if (cleaned === id && id !== '' && fits) return id;
-  if (form.isExact) return hash(id).padStart(form.maxLength, 'c');
-  return `${cleaned.slice(0, form.maxLength - 9)}_${hash(id)}`;
+  if (form.isExact) return hash32(id).padStart(form.maxLength, 'c');
+  return `${cleaned.slice(0, form.maxLength - 9)}_${hash32(id)}`;
 }
 
 function toUnique(id: string, form: CallIdForm, taken: ReadonlySet<string>): string {
@@ -208,13 +209,4 @@ function toUnique(id: string, form: CallIdForm, taken: ReadonlySet<string>): str
       ? toWireId(id + suffix, form)
       : id.slice(0, form.maxLength - suffix.length) + suffix;
   }
-}
-
-/** FNV-1a, 32 bits, as 8 hex digits: core has no crypto, and users do not attack their own ids. */
-function hash(text: string): string {
-  let value = 0x811c9dc5;
-  for (let index = 0; index < text.length; index++) {
-    value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);
-  }
-  return (value >>> 0).toString(16).padStart(8, '0');
 }

@@ -12,7 +12,7 @@ import { defaultSettings } from '../../../src/core/model/agent-spec.ts';
 import type { Json } from '../../../src/core/base/json.ts';
 import type { HostDescription } from '../../../src/core/model/hosts.ts';
 import type { PolicyRule, PreparedCall } from '../../../src/core/model/tool-spec.ts';
-import { noWorker, toHostAnswers } from '../../../src/core/tools/hosts.ts';
+import { noWorker, toHostAnswers } from '../../../src/core/tools/host-answers.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { frozenWith } from '../../support/frozen-with.ts';
 import { assistant } from '../../support/model-calls.ts';

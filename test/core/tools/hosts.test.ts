@@ -10,10 +10,9 @@ import {
   isHostName,
   isOnHostsOnly,
   mergeHosts,
-  noWorker,
   placeOf,
-  toHostAnswers,
 } from '../../../src/core/tools/hosts.ts';
+import { noWorker, toHostAnswers } from '../../../src/core/tools/host-answers.ts';
 
 function spec(name: string, properties: object = { path: { type: 'string' } }): ToolSpec {
   const parameters = { type: 'object', properties: { ...properties }, required: ['path'] };

@@ -3,7 +3,7 @@
 import { oneLine } from '../../base/one-line.ts';
 import { type JsonRecord, isRecord, isText } from '../../base/json.ts';
 import { jsonBytes, planBytes } from '../../base/sizes.ts';
-import { type PlanStep, type StepStatus, stepStatuses } from '../../model/plan.ts';
+import { type PlanStep, stepStatuses } from '../../model/plan.ts';
 import { type Steps, allSteps, settled } from './steps.ts';
 
 export type Read<T> = { ok: true; value: T } | { ok: false; reason: string };
@@ -44,7 +44,7 @@ function toStep(item: unknown, id: string): PlanStep {
   return settled({
     id,
     text: lineOf(isText(item) ? item : text),
-    status: isStatus(status) ? status : 'pending',
+    status: stepStatuses.find((known) => known === status) ?? 'pending',
     criterion: lineOf(criterion),
     dependsOn: Array.isArray(dependsOn) ? dependsOn.map((other) => lineOf(other)) : [],
     ...(verify === true ? { verify } : {}),
@@ -53,10 +53,6 @@ function toStep(item: unknown, id: string): PlanStep {
       ? { steps: steps.map((part, index) => toStep(part, `${id}.${index + 1}`)) }
       : {}),
   });
-}
-
-function isStatus(value: unknown): value is StepStatus {
-  return stepStatuses.some((status) => status === value);
 }
 
 function lineOf(value: unknown): string {

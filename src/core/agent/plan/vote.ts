@@ -5,18 +5,11 @@ import { type Steps, settled } from './steps.ts';
 
 /** The entries that at least half of the lists have, most frequent first; in a tie, the one named first. */
 export function voted<T>(lists: readonly (readonly T[])[], keyOf: (entry: T) => string): T[] {
-  const found = new Map<string, { entry: T; votes: number }>();
-  for (const list of lists) {
-    const own = new Map(list.map((entry) => [keyOf(entry), entry]));
-    for (const [key, entry] of own) {
-      const known = found.get(key);
-      found.set(key, { entry: known?.entry ?? entry, votes: (known?.votes ?? 0) + 1 });
-    }
-  }
-  return [...found.values()]
-    .filter(({ votes }) => votes * 2 >= lists.length)
-    .toSorted((left, right) => right.votes - left.votes)
-    .map(({ entry }) => entry);
+  const votes = lists.flatMap((list) => [...new Map(list.map((entry) => [keyOf(entry), entry])).values()]);
+  return [...Map.groupBy(votes, keyOf).values()]
+    .filter(({ length }) => length * 2 >= lists.length)
+    .toSorted((left, right) => right.length - left.length)
+    .flatMap(([entry]) => (entry === undefined ? [] : [entry]));
 }
 
 /**

@@ -1,7 +1,7 @@
 // delegate: gives tasks to other agents, each in its own session, and answers with their results.
 import { isSameAgent } from '../../agent/delegation/registry.ts';
 import { toResultText } from '../../agent/delegation/task-result.ts';
-import { type Json, isRecord } from '../../base/json.ts';
+import { type Json, isText, listOf, objectOf, optional } from '../../base/json.ts';
 import { argumentsOf, failed } from '../../model/tool-spec.ts';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
 import { type DelegatedTask, runTasks } from '../run-tasks.ts';
@@ -63,14 +63,13 @@ function childrenOf({ session, callId }: WorkflowToolContext): { name: string; i
 const expected = 'Nothing was started: expected {tasks: [{agent, task, context, task_id?}]}.';
 
 function tasksOf(args: Json): DelegatedTask[] | undefined {
-  const given = isRecord(args) && Array.isArray(args.tasks) ? args.tasks : undefined;
-  const tasks = given?.flatMap((task) => (isTask(task) ? [task] : []));
-  return tasks?.length === given?.length ? tasks : undefined;
+  return isDelegation(args) ? args.tasks : undefined;
 }
 
-function isTask(value: Json): value is DelegatedTask {
-  if (!isRecord(value)) return false;
-  const { agent, task, context, task_id: id } = value;
-  const named = typeof agent === 'string' && agent !== '' && (id === undefined || typeof id === 'string');
-  return named && typeof task === 'string' && task.trim() !== '' && typeof context === 'string';
-}
+const isTask = objectOf<DelegatedTask>({
+  agent: (name) => isText(name) && name !== '',
+  task: (words) => isText(words) && words.trim() !== '',
+  context: isText,
+  task_id: optional(isText),
+});
+const isDelegation = objectOf<{ tasks: DelegatedTask[] }>({ tasks: listOf(isTask) });
