@@ -4,10 +4,8 @@ import { messageOf } from '../../core/base/message-of.ts';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { PayloadCodec } from '@temporalio/common';
-import type { Command } from 'commander';
 import { portNumber } from '../arguments.ts';
-import { type Cli, openCommand } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { UserError } from '../user-error.ts';
 import { createPayloadCodec, type EncryptionKeys } from '../../codec/payload-codec.ts';
 import type { Config } from '../../config/config.ts';
@@ -18,16 +16,19 @@ type Options = { host: string; port: number; origin?: string[]; token?: string; 
 
 const defaultPort = 8081;
 
-export function registerCodecServer(program: Command, cli: Cli): void {
-  const registered = program
+export function registerCodecServer(program: CliCommand): void {
+  program
     .command('codec-server')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on', portNumber, defaultPort)
     .option('--origin <origin...>', "web pages that may ask; default the Temporal UI's address")
     .option('--token <reference>', 'secret://name of a token that every request must bring')
     .option('--encode', 'also encrypt, for "temporal" commands that send input')
-    .action(async (options: Options, command: Command) => {
-      const { output, config } = await openCommand(cli, command, 'whole');
+    .examples([
+      'codec-server',
+      'codec-server --port 9000 --origin https://temporal.example.org --token secret://codec-token --host 0.0.0.0',
+    ])
+    .onConfig('whole', async ({ output, config }, options: Options) => {
       const keys = await readKeys(config);
       if (!keys) throw new UserError('The config has no "encryption": there is nothing to decrypt.');
       const token = options.token === undefined ? undefined : await readSecret(config, options.token);
@@ -52,10 +53,6 @@ export function registerCodecServer(program: Command, cli: Cli): void {
       server.closeAllConnections();
       server.close();
     });
-  addExamples(registered, [
-    'codec-server',
-    'codec-server --port 9000 --origin https://temporal.example.org --token secret://codec-token --host 0.0.0.0',
-  ]);
 }
 
 function needsToken(host: string): UserError {
