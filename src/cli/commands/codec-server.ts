@@ -3,11 +3,10 @@ import { loopbackHosts } from '../../core/base/loopback.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { PayloadCodec } from '@temporalio/common';
 import { portNumber } from '../arguments.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { UserError } from '../user-error.ts';
-import { createPayloadCodec, type EncryptionKeys } from '../../codec/payload-codec.ts';
+import { createPayloadCodec } from '../../codec/payload-codec.ts';
 import type { Config } from '../../config/config.ts';
 import { readKeys, readSecret } from '../../config/secrets.ts';
 import { findDevServer } from '../../dev-server/dev-server.ts';
@@ -37,7 +36,8 @@ export function registerCodecServer(program: CliCommand): void {
       // it loads Node's HTTP, which other commands do not need
       const { createCodecServer } = await import('../../codec/codec-server.ts');
       const server = createCodecServer({
-        codecOf: codecsOf(config, keys),
+        // keys are bound to a namespace, and the UI sends that of the page
+        codecOf: (namespace = config.temporal.namespace) => createPayloadCodec(namespace, keys),
         origins,
         token,
         encode: options.encode === true,
@@ -60,11 +60,6 @@ function needsToken(host: string): UserError {
     `--host ${host} lets other machines read every session. Expected --token secret://name with it, ` +
       'and a proxy with TLS in front.',
   );
-}
-
-/** Keys are bound to a namespace, and the UI sends that of the page. */
-function codecsOf(config: Config, keys: EncryptionKeys): (namespace?: string) => PayloadCodec {
-  return (namespace = config.temporal.namespace) => createPayloadCodec(namespace, keys);
 }
 
 async function uiOrigins(config: Config): Promise<string[]> {

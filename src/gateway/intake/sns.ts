@@ -113,22 +113,15 @@ function isOfTopic(url: string, { TopicArn }: Envelope): boolean {
   return protocol === 'https:' && username === '' && region !== '' && hosts.includes(host ?? '');
 }
 
-/** The fields in the order of Amazon's documentation, each with its name on the line before. */
+/** In the order of Amazon's documentation. */
+const signedFields = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
+// oxfmt-ignore
+const signedOfConfirmation = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
+
+/** The fields of its kind of message, each with its name on the line before. */
 function signedText(envelope: Envelope): string {
-  const { Message, MessageId, Timestamp, TopicArn, Type } = envelope;
-  const own: Record<string, string | null | undefined> =
-    Type === 'Notification'
-      ? { Message, MessageId, Subject: envelope.Subject, Timestamp, TopicArn, Type }
-      : {
-          Message,
-          MessageId,
-          SubscribeURL: envelope.SubscribeURL,
-          Timestamp,
-          Token: envelope.Token,
-          TopicArn,
-          Type,
-        };
-  return Object.entries(own)
-    .flatMap(([name, value]) => (value === undefined || value === null ? [] : [`${name}\n${value}\n`]))
-    .join('');
+  const fields: Partial<Record<string, string | null>> = envelope;
+  const signed = envelope.Type === 'Notification' ? signedFields : signedOfConfirmation;
+  const present = signed.filter((name) => typeof fields[name] === 'string');
+  return present.map((name) => `${name}\n${fields[name]}\n`).join('');
 }
