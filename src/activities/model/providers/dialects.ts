@@ -6,7 +6,7 @@ export type Refusal = string;
 export type Refusals = ReadonlySet<Refusal>;
 
 const schemaWords =
-  '\\$schema|\\$id|\\$comment|additionalProperties|const|default|examples|exclusiveM(ax|in)imum|format|' +
+  '\\$schema|\\$id|\\$comment|additionalProperties|(all|any|one)Of|const|default|examples|exclusiveM(ax|in)imum|format|' +
   'm(ax|in)(imum|Items|Length)|multipleOf|pattern|patternProperties|propertyNames|title|uniqueItems';
 export const schemaWord = new RegExp(`^(${schemaWords})$`);
 

@@ -1,6 +1,6 @@
 // The lesson of a server's refusal: the part of a request that is not sent again. Pure.
 import { type Refusal, type Refusals, refusable } from './dialects.ts';
-import type { ProviderError } from './faults.ts';
+import { type ProviderError, isUnreadReply } from './faults.ts';
 
 /** The same request may be taken with another key, at another address or later. */
 const others = [401, 403, 404, 408, 429, 503, 529];
@@ -24,6 +24,8 @@ const signs: [words: RegExp, refusal: Refusal][] = [
   [/both content and thinking/i, 'reasoning_content'],
   [/parse grammar/i, 'maxLength'],
   [/parse grammar/i, 'maxItems'],
+  [/unrecognized schema/i, 'oneOf'],
+  [/unrecognized schema/i, 'anyOf'],
 ];
 
 /** A field that is wanted, or has a wrong value of its own, is no field to leave out. */
@@ -53,7 +55,7 @@ export function refusalIn(error: ProviderError, known: Refusals): Refusal | unde
   // the patterns take too long for long words
   const message = error.message.slice(0, 2_000);
   const isLater = headers?.has('retry-after') || headers?.has('retry-after-ms') || delay.test(message);
-  if (isLater || (status !== undefined && others.includes(status))) return undefined;
+  if (isLater || isUnreadReply(error) || (status !== undefined && others.includes(status))) return undefined;
   const [, shape] = signs.find(([words, refusal]) => !known.has(refusal) && words.test(message)) ?? [];
   if (shape !== undefined) return shape;
   if ((status !== 400 && status !== 422) || wanting.test(message)) return undefined;

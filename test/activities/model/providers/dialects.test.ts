@@ -264,6 +264,34 @@ describe('[MODEL-03] words of schemas', () => {
   });
 });
 
+test('[MODEL-03i] without alternatives their properties stay, and one without a type stays itself', async () => {
+  const nothing = { type: 'null' };
+  const parameters = {
+    type: 'object',
+    anyOf: [
+      {
+        required: ['url'],
+        properties: { url: { oneOf: [{ type: 'string' }, nothing] }, anyOf: { type: 'string' } },
+      },
+      { required: ['text'], properties: { text: { type: 'string', oneOf: [{ maxLength: 9 }] } } },
+    ],
+    properties: { name: { type: 'string' } },
+  };
+  const { url, sent } = await startStrictServer(() => undefined);
+  const abilitiesOf = () => ({ refuses: ['anyOf', 'oneOf'] });
+  const request = { tools: [{ name: 'grep', description: 'Searches.', parameters }] };
+  await caller(url, 'openai-chat', { dialect: 'xai', abilitiesOf })(request);
+  expect(sent[0]?.body).toHaveProperty('tools.0.function.parameters', {
+    type: 'object',
+    properties: {
+      url: { anyOf: [{ type: 'string' }, nothing] },
+      anyOf: { type: 'string' },
+      text: { type: 'string' },
+      name: { type: 'string' },
+    },
+  });
+});
+
 describe('[MODEL-02] relatives of Anthropic', () => {
   const strict: Rule = ({ body, headers }) => {
     if (headers['anthropic-version'] !== '2023-06-01') return { body: { message: 'anthropic-version' } };

@@ -20,6 +20,15 @@ const has =
   ({ body }: Sent) =>
     name in body;
 
+/** True while the schema of a tool has one of these words at its top. */
+const topOf =
+  (...words: string[]) =>
+  ({ body }: Sent) =>
+    Object(body['tools'] ?? []).some((tool: Sent['body']) => {
+      const schema = Object(tool['input_schema'] ?? Object(tool['function'])['parameters']);
+      return words.some((word) => word in schema);
+    });
+
 type Case = { refused: (sent: Sent) => boolean; answer: Refused; learned: string[]; wire?: string };
 /** After public reports; each server refuses as long as `refused` holds. */
 const cases: Record<string, Case> = {
@@ -301,6 +310,41 @@ const cases: Record<string, Case> = {
     answer: { body: { message: 'output_config: Extra inputs are not permitted' } },
     learned: ['output_config'],
   },
+  'alternatives at the top of a schema, on Messages': {
+    wire: 'anthropic',
+    refused: topOf('oneOf', 'allOf', 'anyOf'),
+    answer: error(
+      'tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level',
+    ),
+    learned: ['oneOf', 'anyOf'],
+  },
+  'alternatives at the top of a schema': {
+    refused: topOf('oneOf', 'allOf', 'anyOf'),
+    answer: error(
+      "Invalid schema for function 'grep': schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.",
+      { param: 'tools[0].function.parameters', code: 'invalid_function_parameters' },
+    ),
+    learned: ['oneOf', 'anyOf'],
+  },
+  'one of several that is not permitted': {
+    refused: topOf('oneOf'),
+    answer: error("Invalid schema for function 'grep': In context=(), 'oneOf' is not permitted."),
+    learned: ['oneOf'],
+  },
+  'alternatives that a grammar does not know': {
+    refused: topOf('oneOf', 'anyOf'),
+    answer: {
+      status: 500,
+      body: {
+        error: {
+          code: 500,
+          message: 'JSON schema conversion failed:\nUnrecognized schema: {"required":["n"]}',
+          type: 'server_error',
+        },
+      },
+    },
+    learned: ['oneOf', 'anyOf'],
+  },
 };
 
 const call = { type: 'tool_call' as const, callId: 'call_a1', name: 'grep', arguments: '{}' };
@@ -308,6 +352,7 @@ const parameters = {
   $schema: 'x',
   type: 'object',
   properties: { n: { type: 'number', exclusiveMinimum: 0 }, s: { type: 'string', maxLength: 9_000 } },
+  oneOf: [{ required: ['n'] }, { required: ['s'] }],
 };
 const whole: Partial<ModelRequest> = {
   messages: [

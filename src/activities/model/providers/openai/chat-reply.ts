@@ -22,7 +22,7 @@ import {
   assertAnswerable,
   itemName,
 } from '../reply-calls.ts';
-import { StreamFault, assertSoundStop } from '../faults.ts';
+import { StreamFault, assertSoundStop, isBrokenStop } from '../faults.ts';
 import { argumentText, parseObject, saysNothing, wholeArguments } from '../wire-parts.ts';
 import {
   type ThinkingField,
@@ -34,8 +34,12 @@ import {
 
 export type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField | ForeignField]?: unknown };
-/** `message`: of a server that does not stream; some give their counts inside. */
-type Choice = Partial<OpenAI.ChatCompletionChunk.Choice> & { message?: Delta | null; usage?: WireUsage };
+/** `message`: of a server that does not stream; some give their counts inside. The native reason is a gateway's. */
+type Choice = Partial<OpenAI.ChatCompletionChunk.Choice> & {
+  message?: Delta | null;
+  usage?: WireUsage;
+  native_finish_reason?: string | null;
+};
 type CallDelta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & { custom?: { name?: string } };
 type Emit = (delta: ModelDelta) => void;
 
@@ -92,11 +96,12 @@ export function addChunk(draft: ChatDraft, chunk: Chunk, emit: Emit): void {
     // gateways report a broken upstream here, after the reply has begun
     const error = errorIn(choice);
     if (error !== undefined) throw error;
-    const { delta, message, finish_reason } = choice;
+    const { delta, message, finish_reason, native_finish_reason } = choice;
     // some streams end with the message whole once more
     addDelta(draft, delta ?? (isEmpty ? message : undefined) ?? {}, emit);
+    const stop = isBrokenStop(native_finish_reason) ? native_finish_reason : finish_reason;
     // some servers write the value null as a text
-    if (finish_reason && parseJson(finish_reason) !== null) draft.finishReason = finish_reason;
+    if (stop && parseJson(stop) !== null) draft.finishReason = stop;
   }
 }
 
@@ -109,8 +114,9 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, isDone: bool
   if (finishReason === undefined)
     throw new StreamFault('cut', 'The stream ended without a finish reason or [DONE].');
   assertSoundStop(finishReason);
-  const known = stopReasons[finishReason];
-  const refused = draft.refused || finishReason === 'content_filter';
+  const isFiltered = filtered.test(finishReason);
+  const known = isFiltered ? 'stop' : stopReasons[finishReason.toLowerCase()];
+  const refused = draft.refused || isFiltered;
   const message: AssistantMessage = {
     role: 'assistant',
     content: [...carrierOf(draft), ...settleCalls(draft.content, draft.replyCalls, emit)],
@@ -141,10 +147,14 @@ function carrierOf({ fields }: ChatDraft): AssistantContent[] {
 const stopReasons: Partial<Record<string, StopReason>> = {
   stop: 'stop',
   length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
   tool_calls: 'tool_use',
   function_call: 'tool_use',
-  content_filter: 'stop',
 };
+
+/** Stop reasons of a filter: OpenAI, Gemini and GLM, as gateways pass them on. */
+const filtered = /content_filter|prohibited_content|safety|recitation|blocklist|spii|^sensitive$/i;
 
 function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
   // of several with the same text the first counts; an empty one is kept, because its server wants it back

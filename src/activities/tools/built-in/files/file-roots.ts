@@ -115,13 +115,8 @@ export class FileRoots {
     }
   }
 
-  /** Once a call, because every folder is looked up on the disk. */
-  async #findGate(): Promise<Gate> {
-    const { roots: folders, within, closed = [] } = this.#access;
-    // by real paths again: a link in a folder of one list may lead out of the other
-    const own = await existing(folders);
-    const roots = overlap(own, within && (await existing(within)));
-    return createGate(roots, await existing(closed), own);
+  #findGate(): Promise<Gate> {
+    return findGate(this.#access);
   }
 
   #openRoots(gate: Gate): AllowedPath[] {
@@ -163,8 +158,15 @@ async function toPlace(path: string): Promise<(FilePlace & { exists: boolean }) 
   return { folder, name, shown: path, exists: await succeeds(lstat(join(folder, name))) };
 }
 
+/** Once a call, because every folder is looked up on the disk. */
+export async function findGate({ roots, within, closed = [] }: Omit<FileAccess, 'writable'>): Promise<Gate> {
+  // by real paths again: a link in a folder of one list may lead out of the other
+  const own = await existing(roots);
+  return createGate(overlap(own, within && (await existing(within))), await existing(closed), own);
+}
+
 /** Real paths of the existing ones. */
-export async function existing(folders: readonly string[]): Promise<string[]> {
+async function existing(folders: readonly string[]): Promise<string[]> {
   const found = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
   return found.filter((folder) => folder !== undefined);
 }
