@@ -189,9 +189,7 @@ export type StartedSession = SessionHandle & { readonly workflowRunId: string };
 export class HoldfastClient {
   /** Alerts and what became of them. */
   readonly alerts: Alerts;
-  readonly #client: Client;
   readonly #listing: Client;
-  readonly #options: ClientOptions;
   readonly #caller: SessionCaller;
   readonly #parts: HandleParts;
 
@@ -201,8 +199,6 @@ export class HoldfastClient {
     const open = (used: PayloadCodec): Client =>
       new Client({ connection, namespace, dataConverter: toDataConverter(used) });
     const client = open(codec);
-    this.#options = options;
-    this.#client = client;
     // one session with a lost key must not hide the others
     this.#listing = open(withoutRefusals(codec));
     this.#caller = new SessionCaller(client, options.answerTimeoutMs);
@@ -216,8 +212,9 @@ export class HoldfastClient {
         }),
     }));
     const { artifacts, taskQueue } = options;
-    this.#parts = { client, hubs, caller: this.#caller, artifacts, taskQueue };
-    this.alerts = new Alerts({ ...this.#parts, encrypted: encryption !== undefined });
+    const encrypted = encryption !== undefined;
+    this.#parts = { client, hubs, caller: this.#caller, artifacts, taskQueue, encrypted };
+    this.alerts = new Alerts(this.#parts);
   }
 
   /** A handle to the session with this id. Sends nothing: for an unknown session the first call rejects. */
@@ -237,7 +234,7 @@ export class HoldfastClient {
 
   /** A handle to the schedule with this name, which `create` makes. Throws for an invalid name. */
   schedule(name: string): Schedule {
-    return new Schedule(name, { ...this.#parts, encrypted: this.#options.encryption !== undefined });
+    return new Schedule(name, this.#parts);
   }
 
   /** The schedules of this namespace, by name, each with its two newest sessions. */
@@ -247,14 +244,14 @@ export class HoldfastClient {
 
   /** Starts a session and gives its handle. The input is checked and measured before anything is sent. */
   async start(input: SessionInput, options: StartOptions = {}): Promise<StartedSession> {
-    const { artifacts, taskQueue, encryption } = this.#options;
-    const named = nameStart(input, { ...options, encrypted: encryption !== undefined });
+    const { client, artifacts, taskQueue, encrypted } = this.#parts;
+    const named = nameStart(input, { ...options, encrypted });
     const shown = await startWithImages(input, named.sessionId, options.images, artifacts);
     const placed = await placeCheckpoint(shown, named.sessionId, artifacts);
     const start = toWorkflowStart(placed, named, taskQueue);
     return this.#caller.callServer(async () => {
       try {
-        const { firstExecutionRunId } = await this.#client.workflow.start(api.agentSessionType, start);
+        const { firstExecutionRunId } = await client.workflow.start(api.agentSessionType, start);
         return Object.assign(this.session(start.workflowId), { workflowRunId: firstExecutionRunId });
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
@@ -269,7 +266,7 @@ export class HoldfastClient {
     const found = await this.#caller.callServer(async () =>
       withFailingTasks(this.#listing, await listSessions(this.#listing, options)),
     );
-    return Promise.all(found.map((listing) => withOutcome(listing, this.#options.artifacts)));
+    return Promise.all(found.map((listing) => withOutcome(listing, this.#parts.artifacts)));
   }
 
   /**
@@ -300,7 +297,7 @@ export class HoldfastClient {
   }
 
   /** True if the server lists a running worker for a task queue, by default that of new sessions. */
-  async hasWorker(taskQueue = this.#options.taskQueue): Promise<boolean> {
+  async hasWorker(taskQueue = this.#parts.taskQueue): Promise<boolean> {
     return this.#caller.hasWorker(taskQueue);
   }
 

@@ -1,8 +1,7 @@
 // holdfast demo: a real incident, investigated by the agent, on a server and a worker of its own.
-import type { Command } from 'commander';
 import { wholeNumber } from '../../src/cli/arguments.ts';
-import { type Cli, type GlobalOptions, createOutput } from '../../src/cli/cli.ts';
-import { addExamples } from '../../src/cli/command-line.ts';
+import { type GlobalOptions, createOutput } from '../../src/cli/cli.ts';
+import type { CliCommand } from '../../src/cli/cli-command.ts';
 import { runDemo } from './run-demo.ts';
 
 type Options = {
@@ -30,8 +29,9 @@ With --alert nobody starts the agent: an alert does, by the gateway, and the rep
 or Alertmanager is not installed, a sender of the demo takes their place. The approval is denied after some seconds, or
 given with --yes.`;
 
-export function registerDemo(program: Command, cli: Cli): void {
-  const registered = program
+export function registerDemo(program: CliCommand): void {
+  const ways = ['', ' --yes --seed 7', ' --healthy', ' --team', ' --alert', ' --crash --yes --no-wait'];
+  program
     .command('demo')
     .option('--yes', 'approve the change that the agent asks for')
     .option('--healthy', 'no bad deploy: there is nothing to find')
@@ -40,14 +40,13 @@ export function registerDemo(program: Command, cli: Cli): void {
     .option('--seed <number>', 'time and size of the fault', wholeNumber, 1)
     .option('--crash', 'kill the worker in a model call, in a tool, and in the tool that must not run twice')
     .option('--no-wait', 'do not wait for Enter at the end')
-    .action(async (options: Options, command: Command) => {
+    .examples(
+      ways.map((flags) => `demo${flags}`),
+      notes,
+    )
+    .action(async (options: Options, command: CliCommand) => {
+      const { cli } = command;
       const output = createOutput(cli, command.optsWithGlobals<GlobalOptions>());
       cli.exitCode = await runDemo({ cli, output, ...options });
     });
-  const ways = ['', ' --yes --seed 7', ' --healthy', ' --team', ' --alert', ' --crash --yes --no-wait'];
-  addExamples(
-    registered,
-    ways.map((flags) => `demo${flags}`),
-    notes,
-  );
 }

@@ -3,7 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import { messageOf } from '../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { type Json, type JsonObject, isRecord } from '../core/base/json.ts';
 import { boardNamePattern, expectedBoardName } from '../core/model/board.ts';
 import { expectedScheduleName, isTimeZone, scheduleNamePattern } from '../core/schedules/schedule.ts';
@@ -12,13 +12,21 @@ import type { Cli } from './cli.ts';
 import { typed } from './command-line.ts';
 import { UserError } from './user-error.ts';
 
-/** A parser of numbers. `expected` completes "Expected ...". */
-function number(pattern: RegExp, expected: string, isFit: (value: number) => boolean) {
-  return (text: string): number => {
-    const value = pattern.test(text) ? Number(text) : Number.NaN;
-    if (!isFit(value)) throw new InvalidArgumentError(`Expected ${expected}.`);
+/** `expected` completes "Expected ..."; `read` gives undefined for a value that is not that. */
+export function parser<Value>(expected: string, read: (text: string) => Value | undefined) {
+  return (text: string): Value => {
+    const value = read(text);
+    if (value === undefined) throw new InvalidArgumentError(`Expected ${expected}.`);
     return value;
   };
+}
+
+function number(pattern: RegExp, expected: string, isFit: (value: number) => boolean) {
+  return parser(expected, (text) => (pattern.test(text) && isFit(Number(text)) ? Number(text) : undefined));
+}
+
+function text(expected: string, isFit = (value: string): boolean => value.trim() !== '') {
+  return parser(expected, (value) => (isFit(value) ? value : undefined));
 }
 
 export const wholeNumber = number(/^\d{1,9}$/, 'a whole number', (value) => value >= 0);
@@ -34,69 +42,39 @@ const hourMs = 60 * 60 * 1_000;
 const unitsMs: Record<string, number> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
 
 /** Returns milliseconds. */
-export function age(text: string): number {
+export const age = parser('an age such as 12h, 30d or 8w', (text) => {
   const [, amount = '', unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
-  const unitMs = unitsMs[unit];
-  if (unitMs === undefined) throw new InvalidArgumentError('Expected an age such as 12h, 30d or 8w.');
-  return Number(amount) * unitMs;
-}
+  return unit === '' ? undefined : Number(amount) * (unitsMs[unit] ?? 0);
+});
 
 const spanMs: Record<string, number> = { s: 1_000, m: 60_000, ...unitsMs };
 
 /** Such as `6h`, `15m`, `1h30m`; returns milliseconds. */
-export function duration(text: string): number {
-  if (!/^(?:\d{1,6}[smhdw])+$/.test(text))
-    throw new InvalidArgumentError('Expected a time such as 30s, 15m, 6h or 1h30m.');
+export const duration = parser('a time such as 30s, 15m, 6h or 1h30m', (text) => {
+  if (!/^(?:\d{1,6}[smhdw])+$/.test(text)) return undefined;
   const parts = text.matchAll(/(\d+)([smhdw])/g);
   return [...parts].reduce((sum, [, count, unit = '']) => sum + Number(count) * (spanMs[unit] ?? 0), 0);
-}
-
-/** A parser of text that is not empty. */
-function text(expected: string) {
-  return (value: string): string => {
-    if (value.trim() === '') throw new InvalidArgumentError(`Expected ${expected}.`);
-    return value;
-  };
-}
+});
 
 /** Any id: only the server knows the sessions. */
 export const anySession = text('the id of a session; "list" shows them');
-/** Adds a command that takes a session. */
-export function sessionCommand(parent: Command, called: string, about = 'session id'): Command {
-  return parent.command(called).argument('<session>', about, anySession);
-}
-
 export const someWords = text('some words');
 export const name = text('a name');
 
 /** The name of a host is also that of its worker's task queue. */
-export function hostName(value: string): string {
-  if (isHostName(value)) return value;
-  throw new InvalidArgumentError(`Expected the name of a host: ${expectedHostName}.`);
-}
-
-export function boardName(value: string): string {
-  if (boardNamePattern.test(value)) return value;
-  throw new InvalidArgumentError(`Expected the name of a board: ${expectedBoardName}.`);
-}
-
-export function scheduleName(value: string): string {
-  if (scheduleNamePattern.test(value)) return value;
-  throw new InvalidArgumentError(`Expected the name of a schedule: ${expectedScheduleName}.`);
-}
-
-export function timeZone(value: string): string {
-  if (isTimeZone(value)) return value;
-  throw new InvalidArgumentError('Expected the IANA name of a time zone, such as Europe/Berlin.');
-}
-
+export const hostName = text(`the name of a host: ${expectedHostName}`, isHostName);
+export const boardName = text(`the name of a board: ${expectedBoardName}`, (value) =>
+  boardNamePattern.test(value),
+);
+export const scheduleName = text(`the name of a schedule: ${expectedScheduleName}`, (value) =>
+  scheduleNamePattern.test(value),
+);
+export const timeZone = text('the IANA name of a time zone, such as Europe/Berlin', isTimeZone);
 /** For a new session: people type the id again, and it is part of addresses and file names. */
-export function newSessionId(value: string): string {
-  if (/^[A-Za-z0-9][\w.:-]{0,199}$/.test(value)) return value;
-  throw new InvalidArgumentError(
-    'Expected 1 to 200 letters, digits, ".", "_", ":" and "-", beginning with a letter or digit.',
-  );
-}
+export const newSessionId = text(
+  '1 to 200 letters, digits, ".", "_", ":" and "-", beginning with a letter or digit',
+  (value) => /^[A-Za-z0-9][\w.:-]{0,199}$/.test(value),
+);
 
 export function label(value: string, labels: Record<string, string> = {}): Record<string, string> {
   const [, key, text] = /^([^=]*[^=\s][^=]*)=(.*\S.*)$/s.exec(value) ?? [];

@@ -99,12 +99,14 @@ function isDrawable({ stdout, environment: { CI = '', TERM } }: Cli, options: Gl
  */
 export type ConfigNeed = 'whole' | 'results' | 'keys' | 'nothing';
 
+/** A command that knows the process. */
+export type OwnCommand = Command & { readonly cli: Cli };
+
+export type OpenedCommand = { cli: Cli; output: Output; config: Config };
+
 /** Output and config of one command; reads `--model` if the command has it. */
-export async function openCommand(
-  cli: Cli,
-  command: Command,
-  need: ConfigNeed,
-): Promise<{ output: Output; config: Config; options: GlobalOptions }> {
+export async function openCommand(command: OwnCommand, need: ConfigNeed): Promise<OpenedCommand> {
+  const { cli } = command;
   const options = command.optsWithGlobals<GlobalOptions & { model?: string }>();
   const output = createOutput(cli, options);
   const { cwd, environment } = cli;
@@ -114,11 +116,11 @@ export async function openCommand(
   // a mistake of the command line, not of the file
   if (options.config !== undefined)
     (await import('../config/config-file.ts')).assertConfigFile(resolve(cwd, options.config));
-  if (need === 'whole') return { output, options, config: await loadConfig(input) };
-  if (need === 'nothing') return { output, options, config: resolveConfig(input) };
+  if (need === 'whole') return { cli, output, config: await loadConfig(input) };
+  if (need === 'nothing') return { cli, output, config: resolveConfig(input) };
   const { config, mistake } = await loadConfigParts(input);
   if (mistake !== undefined && need === 'results') await sayMistake(output, mistake, config);
-  return { output, options, config };
+  return { cli, output, config };
 }
 
 async function sayMistake({ say }: Output, mistake: string, config: Config): Promise<void> {

@@ -108,12 +108,6 @@ function nodeWord(): string {
     : process.execPath;
 }
 
-/** Ends the help of a command with notes and examples: the words after the program's name, or a whole line with it. */
-export function addExamples(command: Command, examples: string[], notes = ''): Command {
-  const lines = examples.map((line) => `  $ ${line.includes('holdfast ') ? line : `holdfast ${line}`}`);
-  return command.addHelpText('after', `${notes && `\n${notes}\n`}\nExamples:\n${lines.join('\n')}`);
-}
-
 /** For a command that has others below it: more words than it takes are a misspelt one. */
 export function refuseWords(command: Command): void {
   const word = command.args[command.registeredArguments.length];

@@ -1,7 +1,6 @@
 // Every command with its line in the help, in the order in which a person meets them, and the module with its arguments
 // and options. A start loads only the module of the typed command.
-import type { Command } from 'commander';
-import type { Cli } from './cli.ts';
+import type { CliCommand } from './cli-command.ts';
 
 /** Lines of the help, by heading. */
 export const commandTable = {
@@ -81,7 +80,7 @@ export const commandTable = {
 
 type Heading = keyof typeof commandTable;
 export type CommandName = { [Name in Heading]: keyof (typeof commandTable)[Name] }[Heading];
-type Register = (program: Command, cli: Cli) => void;
+type Register = (program: CliCommand) => void;
 
 /** A function under two names registers both commands. */
 export const loaders: Record<CommandName, () => Promise<Register>> = {

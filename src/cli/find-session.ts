@@ -1,8 +1,7 @@
 // The session that a person means by a word: its id, or the beginning of one. For every command that takes a session.
 import type { SessionHandle } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
-import type { Command } from 'commander';
-import type { Cli } from './cli.ts';
+import type { OwnCommand } from './cli.ts';
 import { type FrameOptions, type ServerCommand, withServer } from './server-access.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { UserError } from './user-error.ts';
@@ -14,13 +13,12 @@ const mostListed = 1_000;
 
 /** Runs `work` against the server, with the session that a person means. */
 export function withSession(
-  cli: Cli,
-  command: Command,
+  command: OwnCommand,
   word: string,
   work: (frame: ServerCommand, session: SessionHandle) => Promise<ExitCode | void>,
   options?: FrameOptions,
 ): Promise<void> {
-  return withServer(cli, command, async (frame) => work(frame, await findSession(frame, word)), options);
+  return withServer(command, async (frame) => work(frame, await findSession(frame, word)), options);
 }
 
 /** A word that is neither is left as it is, as is one that the store has where the server has it no longer. Throws for several. */

@@ -3,9 +3,10 @@ import { accessSync, constants, openSync, statSync, writeFileSync } from 'node:f
 import { Writable } from 'node:stream';
 import { unwritable } from './user-error.ts';
 import { dirname, resolve } from 'node:path';
-import { Command, Help } from 'commander';
+import { type Command, Help } from 'commander';
 import { name } from './arguments.ts';
 import type { Cli, GlobalOptions } from './cli.ts';
+import { CliCommand } from './cli-command.ts';
 import { type CommandName, commandTable, loaders } from './command-table.ts';
 import { ownVersion } from '../config/own-version.ts';
 import { refuseWords, rememberPlace, withProgram } from './command-line.ts';
@@ -24,8 +25,8 @@ Every command takes --json (one object per line). Exit codes: 0 completed, 2 usa
 14 no report, 130 Ctrl-C.`;
 
 /** Includes the commands in `args`; without `args` all of them. */
-export async function createProgram(cli: Cli, args?: readonly string[]): Promise<Command> {
-  const program = new Command('holdfast')
+export async function createProgram(cli: Cli, args?: readonly string[]): Promise<CliCommand> {
+  const program = new CliCommand('holdfast', cli)
     .description(
       'Investigates incidents for hours or days; every run is a Temporal workflow and survives crashes.',
     )
@@ -49,7 +50,7 @@ export async function createProgram(cli: Cli, args?: readonly string[]): Promise
     if (command.commands.length > 0) refuseWords(command);
     if (output !== undefined) cli.stdout = outputFile(resolve(cli.cwd, output));
   });
-  await addCommands(program, cli, args?.[0] === 'complete' ? undefined : args);
+  await addCommands(program, args?.[0] === 'complete' ? undefined : args);
   if (args?.[0] === 'complete') await (await import('./commands/completion.ts')).addComplete(program, cli);
   return program;
 }
@@ -60,11 +61,11 @@ function subcommandTerm(command: Command): string {
 }
 
 /** Commands that are not in `args` are only lines of the help. */
-async function addCommands(program: Command, cli: Cli, args: readonly string[] | undefined): Promise<void> {
+async function addCommands(program: CliCommand, args: readonly string[] | undefined): Promise<void> {
   const names = Object.keys(loaders) as CommandName[];
   const typed = args === undefined ? names : names.filter((command) => args.includes(command));
   const registers = await Promise.all(typed.map((command) => loaders[command]()));
-  for (const register of new Set(registers)) register(program, cli);
+  for (const register of new Set(registers)) register(program);
   // of those that do something themselves: commander would only count the words
   for (const group of program.commands) if (group.commands.length > 0) group.allowExcessArguments();
   const known = new Map(program.commands.map((command) => [command.name(), command]));

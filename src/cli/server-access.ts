@@ -2,7 +2,6 @@
 // useful. Never a stranger's server that happens to listen. Also the frame in which most commands run.
 import { existsSync } from 'node:fs';
 import type { Connection } from '@temporalio/client';
-import type { Command } from 'commander';
 import { openArtifactAccess } from '../config/artifacts.ts';
 import { httpAddress, uiAddress } from '../config/ui-address.ts';
 import type { Config } from '../config/config.ts';
@@ -10,7 +9,7 @@ import { readKeys } from '../config/secrets.ts';
 import type { TemporalSettings } from '../config/temporal-settings.ts';
 import { type HoldfastClient, type LiveBus, createClient } from '../client.ts';
 import { connectClient } from '../config/temporal-connection.ts';
-import { type Cli, type ConfigNeed, type Output, openCommand } from './cli.ts';
+import { type ConfigNeed, type OpenedCommand, type OwnCommand, openCommand } from './cli.ts';
 import { typed } from './command-line.ts';
 import {
   type DevServer,
@@ -49,10 +48,7 @@ export type AccessOptions = {
   create?: boolean;
 };
 
-export type ServerCommand = {
-  cli: Cli;
-  output: Output;
-  config: Config;
+export type ServerCommand = OpenedCommand & {
   access: ServerAccess;
   /** The parts of a worker of this config, if `check` has collected them. */
   parts?: Parts | undefined;
@@ -68,12 +64,11 @@ export type FrameOptions = {
 
 /** Runs `work` against the server, then closes the connection. Sets the exit code that it returns, by default 0. */
 export async function withServer(
-  cli: Cli,
-  command: Command,
+  command: OwnCommand,
   work: (frame: ServerCommand) => Promise<ExitCode | void>,
   { create = false, config: need = 'results', check }: FrameOptions = {},
 ): Promise<void> {
-  const { output, config } = await openCommand(cli, command, need);
+  const { cli, output, config } = await openCommand(command, need);
   const parts = await check?.(config);
   const access = await openServer({ config, say: output.say, create });
   // a worker of this command names the address in its reports

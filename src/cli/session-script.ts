@@ -10,24 +10,22 @@ import { recordScript, toScriptFile } from '../scripted/record-script.ts';
 import { unusedSteps, leftOverText } from '../scripted/script-player.ts';
 import { UserError, unwritable } from './user-error.ts';
 
-export type Recording = { file: string; replies: number };
-
-/** `hasEnded`: its run is over. Writes nothing without replies. Throws a UserError for a partial log or a failed write. */
+/** `hasEnded`: its run is over. Resolves with the number of replies; writes nothing without any. Throws a UserError for a partial log or a failed write. */
 export async function recordSession(
   session: SessionHandle,
   { file, secrets, hasEnded }: { file: string; secrets: readonly string[]; hasEnded: boolean },
-): Promise<Recording> {
+): Promise<number> {
   const records = await readLog(session);
   const runId = records.at(-1)?.runId;
   const end = hasEnded && runId !== undefined ? await session.result({ runId }) : undefined;
   const script = recordScript(records, session.sessionId, secrets, end);
-  if (script.steps.length === 0) return { file, replies: 0 };
+  if (script.steps.length === 0) return 0;
   try {
     await writeFile(file, toScriptFile(script), { mode: 0o600 });
   } catch (error) {
     throw unwritable('recording', file, error);
   }
-  return { file, replies: script.steps.length };
+  return script.steps.length;
 }
 
 /** Checked before the run, which may cost hours and money. Changes nothing. */

@@ -3,7 +3,8 @@ import type { Command } from 'commander';
 import { configFileOf } from '../config/config-file.ts';
 import { readTemplate } from '../config/prompt-templates.ts';
 import { name, readWords } from './arguments.ts';
-import type { Cli, GlobalOptions } from './cli.ts';
+import type { GlobalOptions } from './cli.ts';
+import type { CliCommand } from './cli-command.ts';
 
 export function addTemplateOption(command: Command): Command {
   return command.option(
@@ -15,11 +16,11 @@ export function addTemplateOption(command: Command): Command {
 
 /** With a template a single `-` makes standard input the only input. */
 export async function readTask(
-  cli: Cli,
-  command: Command,
+  command: CliCommand,
   words: string[],
   template: string | undefined,
 ): Promise<string> {
+  const { cli } = command;
   if (template === undefined) return readWords(cli, words, 'The task');
   const inputs = words.length === 1 && words[0] === '-' ? [await readWords(cli, words, 'The input')] : words;
   const { config } = command.optsWithGlobals<GlobalOptions>();

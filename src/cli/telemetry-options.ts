@@ -1,6 +1,6 @@
 // The options of `holdfast worker` for its log and its endpoints; they override the config and the environment.
 import { defined } from '../core/base/defined.ts';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   type Metrics,
   type Telemetry,
@@ -13,6 +13,7 @@ import {
   metricsAt,
   withHost,
 } from '../config/telemetry.ts';
+import { parser } from './arguments.ts';
 
 export type TelemetryFlags = {
   logFormat?: Telemetry['logFormat'];
@@ -37,17 +38,8 @@ export function telemetryOf({ logFormat, verbose, health, metrics, traces }: Tel
   return defined({ logFormat, health, metrics, traces, logLevel: verbose ? ('debug' as const) : undefined });
 }
 
-function address(text: string): string {
-  if (isAddress(text)) return withHost(text);
-  throw new InvalidArgumentError(`Expected ${expectedAddress}.`);
-}
-
-function place(text: string): Metrics {
-  if (isAddress(text) || isHttpUrl(text)) return metricsAt(text);
-  throw new InvalidArgumentError(`Expected ${expectedMetrics}.`);
-}
-
-function collector(text: string): NonNullable<Telemetry['traces']> {
-  if (isHttpUrl(text)) return { otlp: text };
-  throw new InvalidArgumentError(`Expected ${expectedUrl}.`);
-}
+const address = parser(expectedAddress, (text) => (isAddress(text) ? withHost(text) : undefined));
+const place = parser(expectedMetrics, (text) =>
+  isAddress(text) || isHttpUrl(text) ? metricsAt(text) : undefined,
+);
+const collector = parser(expectedUrl, (text) => (isHttpUrl(text) ? { otlp: text } : undefined));

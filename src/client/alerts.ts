@@ -1,6 +1,6 @@
 // Alerts for their callers: sends them to the workflow of their group, lists what became of them, and has one
 // investigated all the same. Runs in the caller's process.
-import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
 import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import type { AlertGroupInput, AlertsSignal } from '../core/alerts/alert.ts';
@@ -17,10 +17,10 @@ import { alertWithoutSecrets } from '../core/alerts/without-secrets.ts';
 import { redactPatterns } from '../core/redaction/redact-patterns.ts';
 import { alertAttributeTypes } from '../core/model/outer-names.ts';
 import { artifactsOfGroup, readFatesPage } from '../stored/stored-fates.ts';
-import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { sha256Hex } from '../stored/sha256.ts';
 import { ClientError, refusalWords, undefinedIfUnknown } from './client-error.ts';
-import type { SessionCaller, SessionWork } from './session-caller.ts';
+import type { SessionWork } from './session-caller.ts';
+import type { HandleParts } from './session-handle.ts';
 import { quotable } from './session-list.ts';
 
 /** Alerts of one group, with what the configuration says about them. */
@@ -45,14 +45,6 @@ export type ListedAlert = ShownAlert & {
   outcome?: string;
 };
 
-export type AlertParts = {
-  client: Client;
-  caller: SessionCaller;
-  taskQueue: string;
-  artifacts: ArtifactReader | undefined;
-  encrypted: boolean;
-};
-
 /** The most groups that a list asks; each is one query. */
 const mostGroups = 500;
 const askedAtOnce = 8;
@@ -61,10 +53,10 @@ type Group = { id: string; startedAt: number };
 
 /** Every method rejects with a ClientError. */
 export class Alerts {
-  readonly #parts: AlertParts;
+  readonly #parts: HandleParts;
 
   /** @internal Made by `client.alerts`. */
-  constructor(parts: AlertParts) {
+  constructor(parts: HandleParts) {
     this.#parts = parts;
   }
 

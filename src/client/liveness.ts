@@ -23,12 +23,9 @@ type QueueService = Pick<Client['workflowService'], 'describeTaskQueue'>;
 /** Workers that the server lists for a queue of workflows, or of activities: a worker of a host polls only those. */
 export async function listPollers(
   service: QueueService,
-  {
-    namespace,
-    taskQueue,
-    of = 'workflows',
-  }: { namespace: string; taskQueue: string; of?: keyof typeof queueTypes },
+  queue: { namespace: string; taskQueue: string; of?: keyof typeof queueTypes },
 ): Promise<ListedWorker[]> {
+  const { namespace, taskQueue, of = 'workflows' } = queue;
   const request = { namespace, taskQueue: { name: taskQueue }, taskQueueType: queueTypes[of] };
   const { pollers } = await service.describeTaskQueue(request);
   return (pollers ?? []).map(({ identity, lastAccessTime }) => ({

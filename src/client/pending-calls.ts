@@ -2,31 +2,31 @@
 // output in their heartbeats, also as live events. At most about a second old; needs no worker and costs no history.
 // Runs in the caller's process.
 import { defined } from '../core/base/defined.ts';
-import { type JsonRecord, isRecord, parseJson } from '../core/base/json.ts';
+import { parseJson } from '../core/base/json.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
 import type { Client } from '@temporalio/client';
 import { type PendingActivity, readPending } from './decode-pending.ts';
 import { isStarted, toMs } from '../signs-of-life.ts';
 import { type LiveSource, type LiveEvent, noteReaderEveryMs } from '../core/model/session-events.ts';
 
+const beatFields = { turn: z.number(), attempt: z.number(), partial: z.string() };
+const modelBeatSchema = z
+  .object({
+    ...beatFields,
+    partialFrom: z.number().default(0),
+    runId: z.string().default(''),
+    messageSeq: z.number().default(0),
+  })
+  .transform(({ partial: text, partialFrom: from, ...beat }) => ({ ...beat, text, from }));
 /** The newest 32 KiB of the text of a model call in flight; `from` is the length of the text before them. */
-export type ModelBeat = {
-  turn: number;
-  attempt: number;
-  text: string;
-  from: number;
-  runId: string;
-  messageSeq: number;
-};
+export type ModelBeat = z.output<typeof modelBeatSchema>;
+
+const toolBeatSchema = z
+  .object({ ...beatFields, runId: z.string(), callId: z.string() })
+  .transform(({ partial: text, ...beat }) => ({ ...beat, text }));
 /** The newest 16,384 characters of the output of a tool in flight. */
-export type ToolBeat = {
-  runId: string;
-  turn: number;
-  callId: string;
-  tool: string;
-  attempt: number;
-  text: string;
-};
+export type ToolBeat = z.output<typeof toolBeatSchema> & { tool: string };
 
 /** A call that a worker is running, with its last sign of life. */
 export type RunningCall = {
@@ -76,11 +76,12 @@ export async function readBeats(client: Client, sessionId: string): Promise<Beat
     retries: toRetries(pending),
     running: toRunningCalls(pending),
     model: pending.flatMap((activity) =>
-      callOf(activity) === 'callModel' ? toModelBeat(readDetails(activity)) : [],
+      callOf(activity) === 'callModel' ? (modelBeatSchema.safeParse(detailsOf(activity)).data ?? []) : [],
     ),
     tools: pending.flatMap((activity) => {
       const [, tool] = /^tool\.(.+)$/s.exec(callOf(activity)) ?? [];
-      return tool === undefined ? [] : toToolBeat(readDetails(activity), tool);
+      const beat = toolBeatSchema.safeParse(detailsOf(activity)).data;
+      return tool === undefined || beat === undefined ? [] : [{ ...beat, tool }];
     }),
   };
 }
@@ -112,23 +113,10 @@ function callOf({ activityType }: PendingActivity): string {
   return activityType?.name ?? '';
 }
 
-function readDetails(activity: PendingActivity): JsonRecord {
+/** As the activity has sent them. */
+function detailsOf(activity: PendingActivity): unknown {
   const data = activity.heartbeatDetails?.payloads?.[0]?.data;
-  const details = data && parseJson(Buffer.from(data).toString('utf8'));
-  return isRecord(details) ? details : {};
-}
-
-function toModelBeat(details: JsonRecord): ModelBeat[] {
-  const { turn, attempt, partial, partialFrom: from = 0, runId = '', messageSeq = 0 } = details;
-  if (typeof turn !== 'number' || typeof attempt !== 'number' || typeof partial !== 'string') return [];
-  if (typeof runId !== 'string' || typeof messageSeq !== 'number' || typeof from !== 'number') return [];
-  return [{ turn, attempt, text: partial, from, runId, messageSeq }];
-}
-
-function toToolBeat({ runId, turn, callId, attempt, partial }: JsonRecord, tool: string): ToolBeat[] {
-  if (typeof callId !== 'string' || typeof attempt !== 'number' || typeof partial !== 'string') return [];
-  if (typeof runId !== 'string' || typeof turn !== 'number') return [];
-  return [{ runId, turn, callId, tool, attempt, text: partial }];
+  return data && parseJson(Buffer.from(data).toString('utf8'));
 }
 
 const pollEveryMs = 1_000;

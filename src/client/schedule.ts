@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, WorkflowNotFoundError } from '@temporalio/client';
-import type { Client, ScheduleHandle } from '@temporalio/client';
+import type { ScheduleHandle } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { CodecError } from '../codec/payload-codec.ts';
 import {
@@ -17,10 +17,8 @@ import { scheduledInput, toTemporalSchedule } from '../core/schedules/to-tempora
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import { ClientError } from './client-error.ts';
 import { type ScheduleState, readSchedule, schedulesAnswerMs } from './schedule-state.ts';
-import type { SessionCaller } from './session-caller.ts';
+import type { HandleParts } from './session-handle.ts';
 import { checkInput, checkSessionStart, taskOf } from './start-session.ts';
-
-type ScheduleParts = { client: Client; caller: SessionCaller; taskQueue: string; encrypted: boolean };
 
 export type NewSchedule = SchedulePlan & {
   /** It starts nothing until it is resumed. */
@@ -33,10 +31,10 @@ const pollMs = 100;
 /** Every method rejects with a ClientError. */
 export class Schedule {
   readonly name: string;
-  readonly #parts: ScheduleParts;
+  readonly #parts: HandleParts;
 
   /** @internal Made by `client.schedule`. */
-  constructor(name: string, parts: ScheduleParts) {
+  constructor(name: string, parts: HandleParts) {
     if (!scheduleNamePattern.test(name))
       throw refusal(name, `its name is not one: expected ${expectedScheduleName}`);
     this.name = name;
@@ -150,7 +148,7 @@ export class Schedule {
     });
   }
 
-  #call<T>(work: (parts: ScheduleParts, handle: ScheduleHandle) => Promise<T>): Promise<T> {
+  #call<T>(work: (parts: HandleParts, handle: ScheduleHandle) => Promise<T>): Promise<T> {
     const { caller, client } = this.#parts;
     const handle = client.schedule.getHandle(toScheduleId(this.name));
     return caller.callServer(

@@ -78,7 +78,8 @@ function createPacer(signal: AbortSignal, isClosed: () => boolean) {
   ): AsyncGenerator<WatchItem, T | undefined, undefined> {
     const said = new Set<string>();
     for (;;) {
-      await pause(askedAt + queryEveryMs - performance.now(), signal);
+      const ms = Math.max(0, askedAt + queryEveryMs - performance.now());
+      await sleep(ms, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return undefined;
       askedAt = performance.now();
       try {
@@ -92,10 +93,6 @@ function createPacer(signal: AbortSignal, isClosed: () => boolean) {
       }
     }
   };
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
 /** A bell that remembers a ring. */

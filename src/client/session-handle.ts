@@ -61,6 +61,8 @@ export type HandleParts = {
   caller: SessionCaller;
   hubs: SessionHubs;
   artifacts: (ArtifactReader & Partial<ArtifactWriter>) | undefined;
+  /** Payloads are encrypted; ids never are. */
+  encrypted: boolean;
 };
 
 const never = new AbortController().signal;

@@ -260,20 +260,17 @@ export function toListing(info: Omit<WorkflowExecutionInfo, 'raw'>): SessionList
     status: info.status.name,
     task: typeof task === 'string' ? task : '',
     startedAt: info.startTime.getTime(),
-    ...defined({ closedAt: info.closeTime && info.closeTime.getTime() }),
+    ...defined({ closedAt: info.closeTime?.getTime(), parentId: parentOf(info) }),
     taskQueue: info.taskQueue,
-    ...parentOf(info),
     ...readAttributes(info),
     ...(isRecord(labels) ? { labels: labels as Record<string, string> } : {}),
   };
 }
 
 /** Any workflow may be the parent of a session; a subagent's id begins with that of its session. */
-function parentOf({ workflowId, parentExecution }: Omit<WorkflowExecutionInfo, 'raw'>): {
-  parentId?: string;
-} {
+function parentOf({ workflowId, parentExecution }: Omit<WorkflowExecutionInfo, 'raw'>): string | undefined {
   const parentId = parentExecution?.workflowId;
-  return parentId && isOfSession(workflowId, parentId) ? { parentId } : {};
+  return parentId && isOfSession(workflowId, parentId) ? parentId : undefined;
 }
 
 /** Adds the status in the stored result: Temporal calls a session completed even if its run was aborted. */

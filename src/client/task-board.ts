@@ -1,22 +1,20 @@
 // The handle to a task board, a workflow of its own: lists the tasks, and changes them for people. Runs in the caller's
 // process.
 import { defined } from '../core/base/defined.ts';
-import type { Client } from '@temporalio/client';
 import { boardNamePattern, boardWorkflowId, expectedBoardName, taskBoardType } from '../core/model/board.ts';
 import type { BoardCallName, BoardCalls, BoardTask } from '../core/model/board.ts';
 import * as api from '../workflows/board-api.ts';
 import { ClientError, refusalWords } from './client-error.ts';
-import type { SessionCaller, SessionUpdate } from './session-caller.ts';
-
-export type BoardParts = { client: Client; caller: SessionCaller; taskQueue: string };
+import type { SessionUpdate } from './session-caller.ts';
+import type { HandleParts } from './session-handle.ts';
 
 /** Every method rejects with a ClientError. */
 export class TaskBoard {
   readonly name: string;
-  readonly #parts: BoardParts;
+  readonly #parts: HandleParts;
 
   /** @internal Made by `client.board`. */
-  constructor(name: string, parts: BoardParts) {
+  constructor(name: string, parts: HandleParts) {
     if (!boardNamePattern.test(name))
       throw new ClientError('InvalidInput', `The board "${name}" is refused: expected ${expectedBoardName}.`);
     this.name = name;

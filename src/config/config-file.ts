@@ -9,6 +9,7 @@ import { registerHooks } from 'node:module';
 import { extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseYaml } from '../activities/base/parse-yaml.ts';
+import { isRecord } from '../core/base/json.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
 import { type AgentProblem, type ReadAgents, packageAgents, readAgentFiles } from './agent-files.ts';
 import { agentsFolder } from './prompt-folders.ts';
@@ -78,13 +79,11 @@ export async function readConfigAgents(path: string): Promise<NonNullable<Holdfa
 }
 
 /** Every agent that a worker of this config has at this moment: workers read the files again while they run. */
-export async function agentNames({
-  agents,
-  configFile,
-}: {
+export async function agentNames(config: {
   agents: object;
   configFile?: string | undefined;
 }): Promise<Set<string>> {
+  const { agents, configFile } = config;
   const own = configFile === undefined ? agents : await readConfigAgents(configFile).catch(() => agents);
   const read = await Promise.all([readAgentsBeside(configFile, []), packageAgents()]);
   return new Set([...Object.keys(own), ...read.flatMap(({ files }) => files.map(({ name }) => name))]);
@@ -103,7 +102,8 @@ export async function loadConfigParts(
     if (parsed.success) return { file: { path, config: parsed.data } };
     const mistake = `${path} is not a valid config: ${describeIssues(parsed.error, 'config', configSchema).join('; ')}.`;
     const config = partsOf(value);
-    if (!hasEncryption(value) || config.encryption) return { file: { path, config }, mistake };
+    if (!(isRecord(value) && 'encryption' in value) || config.encryption)
+      return { file: { path, config }, mistake };
     throw new ConfigError(mistake);
   } catch (error) {
     const mistake = messageOf(error);
@@ -116,17 +116,15 @@ export async function loadConfigParts(
 const noEncryption = 'It names "encryption": without that no command talks to a server.';
 
 function partsOf(value: unknown): HoldfastConfig {
-  if (typeof value !== 'object' || value === null) return {};
+  if (!isRecord(value)) return {};
   // fields that name secrets are valid with them only
-  const { data: first = {} } = configSchema.safeParse('secrets' in value ? { secrets: value.secrets } : {});
+  const { data: first = {} } = configSchema.safeParse(
+    'secrets' in value ? { secrets: value['secrets'] } : {},
+  );
   return Object.entries(value).reduce<HoldfastConfig>((parts, [name, part]) => {
     const parsed = configSchema.safeParse({ ...first, [name]: part });
     return parsed.success ? { ...parts, ...parsed.data } : parts;
   }, {});
-}
-
-function hasEncryption(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'encryption' in value;
 }
 
 /** For a file that cannot be loaded. */

@@ -25,11 +25,6 @@ function placeOf({ configFile, dir, environment }: Omit<Settings, 'encryption'>)
   return { environment, folder: dirname(configFile ?? dir) };
 }
 
-/** True if payloads leave this process encrypted. */
-export function isEncrypted({ encryption }: Pick<Config, 'encryption'>): boolean {
-  return encryption !== undefined;
-}
-
 /** The payload codec's keys; undefined without `encryption`. Throws a ConfigError with the name of an unreadable key. */
 export async function readKeys(config: Settings): Promise<EncryptionKeys | undefined> {
   const { encryption } = config;

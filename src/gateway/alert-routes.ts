@@ -13,6 +13,7 @@ import { type AlertsRefused, isSigned, readBody, refuseSender } from './intake/r
 import {
   type GatewayApp,
   type GatewayParts,
+  at,
   body,
   callerOf,
   json,
@@ -36,9 +37,7 @@ const takenSchema = z
 const asSent = z.string().openapi({ format: 'binary' });
 
 const take = createRoute({
-  method: 'post',
-  path: '/alerts/{receiver}',
-  operationId: 'sendAlerts',
+  ...at('post', '/alerts/{receiver}', 'sendAlerts'),
   summary:
     'Takes the alerts of a sender, in the form of its receiver. It may be sent again: a repeat changes nothing.',
   description:
@@ -57,9 +56,7 @@ const take = createRoute({
 
 const list = createRoute({
   ...needs('read', 'alerts'),
-  method: 'get',
-  path: '/v1/alerts',
-  operationId: 'listAlerts',
+  ...at('get', '/v1/alerts', 'listAlerts'),
   summary: 'Lists alerts with what became of them, newest first.',
   request: {
     query: z.strictObject({
@@ -89,9 +86,7 @@ const investigateSchema = z.strictObject({
 
 const investigate = createRoute({
   ...needs('start', 'alerts'),
-  method: 'post',
-  path: '/v1/alerts/investigate',
-  operationId: 'investigateAlerts',
+  ...at('post', '/v1/alerts/investigate', 'investigateAlerts'),
   summary: 'Has alerts that are waiting, joined or suppressed investigated now.',
   request: { body: body('Investigate', investigateSchema) },
   responses: {

@@ -55,9 +55,18 @@ export function needs(right: GatewayRight, tag: 'sessions' | 'questions' | 'aler
   };
 }
 
+/** The place of a route, and its name in clients. */
+export function at<const Method extends string, const Path extends string>(
+  method: Method,
+  path: Path,
+  operationId: string,
+) {
+  return { method, path, operationId };
+}
+
 /** The parts of a route that acts on a session. */
 export function acts<const Name extends string>(name: Name, operationId: string, summary: string) {
-  return { method: 'post' as const, path: `/v1/sessions/{id}/${name}` as const, operationId, summary };
+  return { ...at('post', `/v1/sessions/{id}/${name}`, operationId), summary };
 }
 
 /** The caller of an operation that needs a right. */

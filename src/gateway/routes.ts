@@ -12,20 +12,14 @@ import { registerMessages } from './session-messages.ts';
 import { registerReads } from './session-reads.ts';
 import { registerStarts } from './session-starts.ts';
 
-const places = {
-  json: 'body',
-  query: 'query',
-  param: 'path',
-  header: 'header',
-  form: 'form',
-  cookie: 'cookie',
-};
+/** The parts of a request that callers know by another name. */
+const places: Partial<Record<string, string>> = { json: 'body', param: 'path' };
 
 /** An app without routes, which refuses a request that does not keep to the schemas of its route. */
 export function emptyApp(): GatewayApp {
   return new OpenAPIHono<GatewayEnv>({
     defaultHook: (result) => {
-      const place = places[result.target];
+      const place = places[result.target] ?? result.target;
       if (!result.success)
         throw invalid(`The ${place} is not valid: ${describeIssues(result.error, place).join('; ')}.`);
       if (result.target === 'json' && isTooDeep(result.data as Json))

@@ -6,7 +6,7 @@ import { ClientError, type SessionHandle, type WatchItem } from '../client.ts';
 import { defined } from '../core/base/defined.ts';
 import { toOuter } from '../core/model/outer-form.ts';
 import { Refusal } from './problem.ts';
-import { type GatewayApp, type GatewayParts, needs, refusals, sessionPath } from './operation.ts';
+import { type GatewayApp, type GatewayParts, at, needs, refusals, sessionPath } from './operation.ts';
 import { type SessionEntry, type SessionView, toEntry, toView } from './session-view.ts';
 
 /** Data of `gap`: events are no longer kept. */
@@ -32,9 +32,7 @@ const seq = z
 
 const events = createRoute({
   ...needs('read', 'sessions'),
-  method: 'get',
-  path: '/v1/sessions/{id}/events',
-  operationId: 'streamEvents',
+  ...at('get', '/v1/sessions/{id}/events', 'streamEvents'),
   summary: 'Streams the events of a session: first those that are kept, then each as it comes.',
   description:
     'Needs the right `read`. The answer is a text of server-sent events, which no generated client reads by itself: `id` is ' +

@@ -18,6 +18,7 @@ import { outcomeFilters } from '../core/model/run-status.ts';
 import {
   type GatewayApp,
   type GatewayParts,
+  at,
   json,
   needs,
   refusals,
@@ -38,9 +39,7 @@ const listSchema = z.object({ sessions: z.array(entrySchema) }).openapi('Session
 
 const list = createRoute({
   ...needs('read', 'sessions'),
-  method: 'get',
-  path: '/v1/sessions',
-  operationId: 'listSessions',
+  ...at('get', '/v1/sessions', 'listSessions'),
   summary: 'Lists sessions: running ones first, each kind newest first.',
   request: {
     query: z.strictObject({
@@ -60,9 +59,7 @@ const list = createRoute({
 const view = z.enum(['small', 'full']).optional().describe('`full` adds the snapshot. Default `small`.');
 const get = createRoute({
   ...needs('read', 'sessions'),
-  method: 'get',
-  path: '/v1/sessions/{id}',
-  operationId: 'getSession',
+  ...at('get', '/v1/sessions/{id}', 'getSession'),
   summary:
     'Gives one session with what waits for people. Without a worker it is as old as its entry in the list.',
   request: { params: sessionPath, query: z.strictObject({ view }) },
@@ -71,9 +68,7 @@ const get = createRoute({
 
 const result = createRoute({
   ...needs('read', 'sessions'),
-  method: 'get',
-  path: '/v1/sessions/{id}/result',
-  operationId: 'getResult',
+  ...at('get', '/v1/sessions/{id}/result', 'getResult'),
   summary: 'Gives the result of a session that has ended.',
   request: { params: sessionPath },
   responses: {
@@ -85,9 +80,7 @@ const result = createRoute({
 
 const report = createRoute({
   ...needs('read', 'sessions'),
-  method: 'get',
-  path: '/v1/sessions/{id}/report',
-  operationId: 'getReport',
+  ...at('get', '/v1/sessions/{id}/report', 'getReport'),
   summary: 'Gives the report of the newest run, or of one run.',
   request: {
     params: sessionPath,
@@ -111,9 +104,7 @@ const report = createRoute({
 
 const waiting = createRoute({
   ...needs('read', 'questions'),
-  method: 'get',
-  path: '/v1/questions',
-  operationId: 'listQuestions',
+  ...at('get', '/v1/questions', 'listQuestions'),
   summary: 'Lists the approvals and questions of all running sessions, oldest first.',
   responses: { 200: json(schemaOf<QuestionList>('QuestionList'), 'What waits for people.'), ...refusals },
 });

@@ -17,6 +17,7 @@ import {
   type GatewayApp,
   type GatewayEnv,
   type GatewayParts,
+  at,
   body,
   callerOf,
   json,
@@ -55,9 +56,7 @@ const startSchema = z.looseObject({ deadlineAt: time, window });
 
 const start = createRoute({
   ...needs('start', 'sessions'),
-  method: 'post',
-  path: '/v1/sessions',
-  operationId: 'startSession',
+  ...at('post', '/v1/sessions', 'startSession'),
   summary: 'Starts a session. With an Idempotency-Key a repeat of the request gives the same session.',
   request: { headers: keyHeader, body: body('SessionInput', startSchema) },
   responses: answers,
@@ -65,9 +64,7 @@ const start = createRoute({
 
 const fork = createRoute({
   ...needs('start', 'sessions'),
-  method: 'post',
-  path: '/v1/sessions/{id}/fork',
-  operationId: 'forkSession',
+  ...at('post', '/v1/sessions/{id}/fork', 'forkSession'),
   summary: 'Starts a new session from the state of this one, running or ended, which stays unchanged.',
   request: { params: sessionPath, headers: keyHeader, body: body('Fork', forkSchema) },
   responses: answers,

@@ -14,6 +14,7 @@ export class ScriptMismatch extends Error {
   override readonly name = 'ScriptMismatch';
 }
 
+const failureTypes = Object.keys(modelFailures) as (keyof typeof modelFailures)[];
 const json: z.ZodType<Json> = z.json();
 const report: z.ZodType<ReportRef> = reportRefSchema;
 // Short enough for call ids of at most 40 characters, OpenAI's limit.
@@ -137,7 +138,7 @@ const callSchema = z.strictObject({
 /** A provider failure instead of a reply, on the first `attempts` attempts (default: on every one). */
 const faultSchema = z.strictObject({
   /** Type of the failure. */
-  type: z.enum(failureTypes()),
+  type: z.enum(failureTypes),
   /** Message of the failure, for people. */
   message: text,
   /** Number of failing attempts; default: all. */
@@ -310,8 +311,4 @@ function toSource(
 function targetsOf(next: Next | undefined): string[] {
   if (next === undefined) return [];
   return typeof next === 'string' ? [next] : next.map((branch) => branch.goto);
-}
-
-function failureTypes(): [keyof typeof modelFailures, ...(keyof typeof modelFailures)[]] {
-  return Object.keys(modelFailures) as [keyof typeof modelFailures, ...(keyof typeof modelFailures)[]];
 }

@@ -1,6 +1,5 @@
 // A tested run in this process: real activities, the real loop, no server. Runs in Node; writes nothing to disk.
 import { defined } from '../core/base/defined.ts';
-import { createDeltaBus } from '../activities/base/delta-bus.ts';
 import { readStoredLog, readText } from '../stored/stored-session.ts';
 import type { Config } from '../config/config.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
@@ -23,14 +22,7 @@ export async function runTestInMemory(
   play: PlayedModel & Pick<TestedRun, 'requests'>,
 ): Promise<TestedRun> {
   const artifacts = createMemoryArtifactStore();
-  const { activities, checkInput, close } = await composeActivities({
-    config,
-    artifacts,
-    play,
-    deltaBus: createDeltaBus(),
-    searchAttributes: [],
-    identity: 'memory',
-  });
+  const { activities, checkInput, close } = await composeActivities({ config, artifacts, play });
   const input: SessionInput = { ...test.input, prompt: test.prompt };
   checkInput(input);
   const boards = new Map(Object.entries(config.taskBoards ?? {}));

@@ -1,6 +1,5 @@
 // One call of a tool as a session would make it: with the policy, approvals, redaction and limits of this configuration. A
 // run in this process, whose model is a function that makes the call; nothing of it is kept.
-import { createDeltaBus } from '../activities/base/delta-bus.ts';
 import type { Config } from '../config/config.ts';
 import { type ToolResultMessage, noUsage } from '../core/model/messages.ts';
 import type { ModelReply, ModelRequest } from '../core/model/model-call.ts';
@@ -33,9 +32,6 @@ export async function callTool(
       script: { name: tool, steps: [] },
       call: (request) => Promise.resolve(reply(request, tool, args)),
     },
-    deltaBus: createDeltaBus(),
-    searchAttributes: [],
-    identity: 'memory',
   });
   const asked = new Set<string>();
   const answer = (session: Session): void => {

@@ -60,21 +60,14 @@ export function problemsOf(own: readonly string[], known: KnownNames): Problem[]
   });
   const needed = agents.some(({ agent }) => modelOptions(agent).name === undefined);
   const noModel = needed ? problemOfModel(known.model, parts) : undefined;
+  const ofModel: Problem[] =
+    noModel === undefined
+      ? []
+      : [{ about: 'model', message: `No model to run with. ${noModel}`, ofDefaultModel: true }];
   const ofAgents = agents.flatMap(({ name, agent }) =>
     [...problemsOfSpec(agent, parts)].map(({ message }) => `Agent ${name}: ${message}`),
   );
-  return [
-    ...(noModel === undefined
-      ? []
-      : [
-          {
-            about: 'model' as const,
-            message: `No model to run with. ${noModel}`,
-            ofDefaultModel: true as const,
-          },
-        ]),
-    ...ofAgents.map((message): Problem => ({ about: 'agent', message })),
-  ];
+  return [...ofModel, ...ofAgents.map((message): Problem => ({ about: 'agent', message }))];
 }
 
 /** The reasons for which this agent's runs cannot begin, except a missing default model. */

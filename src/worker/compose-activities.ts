@@ -3,7 +3,7 @@ import { withoutMark } from '../stored/session-names.ts';
 import { defined } from '../core/base/defined.ts';
 import { arch, hostname, release, type } from 'node:os';
 import type { Access, Machine } from '../core/model/frozen-context.ts';
-import type { DeltaBus } from '../activities/base/delta-bus.ts';
+import { type DeltaBus, createDeltaBus } from '../activities/base/delta-bus.ts';
 import { createHostActivities, type HostWorkerActivities } from '../activities/host-activities.ts';
 import { type ActivityDeps, createActivities, type WorkerActivities } from '../activities/index.ts';
 import { createPromptFiles } from '../activities/assembly/prompt-files.ts';
@@ -14,7 +14,7 @@ import { postPaths } from '../activities/tools/built-in/http/http-hosts.ts';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';
-import { isEncrypted, problemsOfSecrets } from '../config/secrets.ts';
+import { problemsOfSecrets } from '../config/secrets.ts';
 import { uiAddress } from '../config/ui-address.ts';
 import { createApiKeys } from '../config/api-keys.ts';
 import { assemblyOf } from './assemble-here.ts';
@@ -28,10 +28,12 @@ import { digestsOf } from './tool-sources/collect-sources.ts';
 export type ComposeInput = {
   config: Config;
   artifacts: ArtifactStore;
-  deltaBus: DeltaBus;
-  /** Attributes registered on the server. */
-  searchAttributes: string[];
-  identity: string;
+  /** Default: one that nobody hears. */
+  deltaBus?: DeltaBus;
+  /** Attributes registered on the server. Default: none, as without a server. */
+  searchAttributes?: string[];
+  /** Default: that of a run in this process. */
+  identity?: string;
   play?: PlayedModel;
   /** The parts of this config, if a check has already collected them. */
   parts?: Parts | undefined;
@@ -67,7 +69,8 @@ async function toDeps(
   input: ComposeInput,
   host?: string,
 ): Promise<{ deps: ActivityDeps; checks: Omit<Composed, 'activities'> }> {
-  const { config, deltaBus, searchAttributes, identity, log = () => undefined } = input;
+  const { config, searchAttributes = [], identity = 'memory', log = () => undefined } = input;
+  const { deltaBus = createDeltaBus() } = input;
   const parts = input.parts ?? (await collectParts(config, input.play));
   const { tools, toolsWithin, providers, destinations, redactor, memory, openNotes } = parts;
   // a host's worker calls no model and knows no agent
@@ -142,7 +145,7 @@ function settingsOf(config: Config, { providers, redactor }: Parts) {
   const { dir, promptDir, maxOutputBytes, modelQueues } = config;
   return {
     dir,
-    encrypted: isEncrypted(config),
+    encrypted: config.encryption !== undefined,
     readPromptFiles: promptDir === undefined ? undefined : createPromptFiles(promptDir, redactor.text),
     maxOutputBytes,
     modelQueues,

@@ -89,21 +89,12 @@ export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
   close(): Promise<void>;
 };
 
-export type PartsOptions = {
-  /** Replaces `secret://name` in settings of tools. Default: with the secrets of the config. */
-  resolve?: (text: string) => Promise<string>;
-};
-
 /** Throws a ConfigError if a part of the config contradicts another. */
-export async function collectParts(
-  config: Config,
-  play?: PlayedModel,
-  options: PartsOptions = {},
-): Promise<Parts> {
+export async function collectParts(config: Config, play?: PlayedModel): Promise<Parts> {
   const redactor = createRedactor([]);
   const secrets = openSecrets(config, { learn: redactor.learn, redact: redactor.text });
   const script = config.script === undefined ? undefined : await readScript(config.script);
-  const resolve = options.resolve ?? secrets.resolve;
+  const { resolve } = secrets;
   const memory = openMemory(config, { resolve, redact: redactor.text });
   const { open: notes, close: closeNotes } = openNotes(config, resolve);
   const sources = await collectSources(config, { resolve, memory, notes });
@@ -151,7 +142,10 @@ export async function collectParts(
     ],
     lookAgain: () => lookAgainFor(sources, { tools, toolGroups }, groupsNow),
     start: async (log) => (await Promise.all(sources.map((source) => source.start(log)))).flat(),
-    close: () => closeAll([...sources, { close: closeNotes }, ...(memory ? [memory] : [])]),
+    async close() {
+      const open = [...sources, { close: closeNotes }, ...(memory ? [memory] : [])];
+      await Promise.all(open.map((part) => part.close()));
+    },
   };
 }
 
@@ -206,10 +200,6 @@ function knownNames(config: Config, { tools, toolGroups, providers, ...names }: 
 
 function namesOf(shelf: Shelf | undefined): Set<string> {
   return new Set(shelf?.skills.map(({ name }) => name));
-}
-
-async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
-  await Promise.all(parts.map((part) => part.close()));
 }
 
 /**

@@ -56,19 +56,10 @@ export function missingProviders(
   providers: ReadonlyMap<string, ModelProvider>,
   { missingProviders: own }: Config,
 ): Map<string, string> {
-  const keys = [...builtInProviders].map(
-    ([
-      name,
-      {
-        vendor: { prefix },
-      },
-    ]): [string, string] => [
-      name,
-      `set ${prefix}_API_KEY or ${prefix}_API_KEY_FILE, or ${prefix}_BASE_URL for a server that wants no key.`,
-    ],
-  );
+  const needOf = ({ prefix }: { prefix: string }): string =>
+    `set ${prefix}_API_KEY or ${prefix}_API_KEY_FILE, or ${prefix}_BASE_URL for a server that wants no key.`;
   const needs: [name: string, need: string][] = [
-    ...keys,
+    ...[...builtInProviders].map(([name, { vendor }]): [string, string] => [name, needOf(vendor)]),
     [
       'scripted',
       'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY), and the config names no script for the scripted ' +

@@ -15,18 +15,6 @@ const forceMs = 30_000;
 /** JavaScript's share of a container's limit. */
 const heapShare = 0.75;
 
-export type TunedOptions = { identity: string } & Pick<
-  WorkerOptions,
-  | 'maxCachedWorkflows'
-  | 'stickyQueueScheduleToStartTimeout'
-  | 'maxHeartbeatThrottleInterval'
-  | 'defaultHeartbeatThrottleInterval'
-  | 'shutdownGraceTime'
-  | 'shutdownForceTime'
-  | 'maxConcurrentActivityTaskExecutions'
-  | 'maxConcurrentWorkflowTaskExecutions'
->;
-
 /** New for each start of a worker. */
 export function createWorkerId(): string {
   return randomUUID().slice(0, 8);
@@ -37,7 +25,7 @@ export function toIdentity(workerId: string): string {
   return `${process.pid}@${hostname()}:${workerId}`;
 }
 
-export function tuneWorker(shutdownGraceMs: number, workerId = createWorkerId()): TunedOptions {
+export function tuneWorker(shutdownGraceMs: number, workerId = createWorkerId()) {
   return {
     identity: toIdentity(workerId),
     maxCachedWorkflows: cachedWorkflows(memoryMebibytes()),
@@ -52,7 +40,7 @@ export function tuneWorker(shutdownGraceMs: number, workerId = createWorkerId())
     shutdownForceTime: shutdownGraceMs + forceMs,
     maxConcurrentActivityTaskExecutions: 100,
     maxConcurrentWorkflowTaskExecutions: 40,
-  };
+  } satisfies Partial<WorkerOptions>;
 }
 
 /** Sessions cached in memory; at least 10. */

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { loadConfigParts } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import { isEncrypted, readKeys, readSecret } from '../../src/config/secrets.ts';
+import { readKeys, readSecret } from '../../src/config/secrets.ts';
 import { resolvedAt } from '../support/composed-worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
@@ -114,7 +114,7 @@ test('keys come from any source; without encryption there are none', async () =>
     ['k2', key],
   ]);
   expect(await readKeys(resolved({}))).toBeUndefined();
-  expect([isEncrypted(resolved(good)), isEncrypted(resolved({}))]).toEqual([true, false]);
+  expect([good, {}].map((each) => resolved(each).encryption !== undefined)).toEqual([true, false]);
 });
 
 test.each([
@@ -150,7 +150,7 @@ describe('commands that need little of the file never take encryption for off', 
   test('where another field is wrong, encryption and its secrets count', async () => {
     const { config, mistake } = await parts(JSON.stringify({ ...good, tolos: [] }));
     expect(mistake).toMatch(/tolos/);
-    expect(isEncrypted(config)).toBe(true);
+    expect(config.encryption).toBeDefined();
     expect(config.secrets).toHaveProperty('k2-key');
   });
 

@@ -8,31 +8,24 @@ import type { Cli } from '../cli.ts';
 export type ReadLine = (lines: string, question: string, signal: AbortSignal) => Promise<string | undefined>;
 
 /** For a terminal that nothing else uses. */
-export function readLineFrom(cli: Cli): ReadLine {
-  return (lines, question, signal) => readLine(cli, lines, question, signal);
-}
-
-async function readLine(
-  cli: Cli,
-  lines: string,
-  question: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  let terminal: Interface | undefined;
-  try {
-    await discardTyped(cli.stdin, signal);
-    cli.stderr.write(`${lines}\n`);
-    terminal = createInterface({ input: cli.stdin, output: cli.stderr });
-    terminal.on('SIGINT', () => process.emit('SIGINT'));
-    // readline pauses its input after fg
-    terminal.on('SIGCONT', () => terminal?.resume());
-    const closed = once(terminal, 'close').then(() => undefined);
-    return await Promise.race([terminal.question(question, { signal }), closed]);
-  } catch {
-    return undefined;
-  } finally {
-    terminal?.close();
-  }
+export function readLineFrom({ stdin, stderr }: Cli): ReadLine {
+  return async (lines, question, signal) => {
+    let terminal: Interface | undefined;
+    try {
+      await discardTyped(stdin, signal);
+      stderr.write(`${lines}\n`);
+      terminal = createInterface({ input: stdin, output: stderr });
+      terminal.on('SIGINT', () => process.emit('SIGINT'));
+      // readline pauses its input after fg
+      terminal.on('SIGCONT', () => terminal?.resume());
+      const closed = once(terminal, 'close').then(() => undefined);
+      return await Promise.race([terminal.question(question, { signal }), closed]);
+    } catch {
+      return undefined;
+    } finally {
+      terminal?.close();
+    }
+  };
 }
 
 /** Long enough for a paste or a held key, too short to notice. */

@@ -4,7 +4,7 @@ import { undefinedIfUnknown } from '../../client/client-error.ts';
 import type { Config } from '../../config/config.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { counted, describeMoment } from '../../core/base/words.ts';
-import type { Cli, Output } from '../cli.ts';
+import type { OpenedCommand, Output } from '../cli.ts';
 import { toBytes, toLine } from '../render/plain-text.ts';
 import { confirmRemoval } from '../confirm.ts';
 import { exitCodeOfError } from '../error-code.ts';
@@ -25,9 +25,7 @@ export type PruneOptions = {
 
 /** Shows the old artifacts, asks, and removes them; nothing if `isRunning` rejects. A UserError if nobody can be asked. */
 export async function prune(
-  cli: Cli,
-  output: Output,
-  config: Config,
+  { cli, output, config }: OpenedCommand,
   options: PruneOptions,
   isRunning: (sessionId: string) => Promise<boolean>,
 ): Promise<void> {

@@ -2,16 +2,16 @@
 // one. Needs no server, and starts nothing.
 import { modelOptions } from '../../core/model/merge-options.ts';
 import { defined } from '../../core/base/defined.ts';
-import type { Command } from 'commander';
 import { defaultAgent } from '../../core/model/session-input.ts';
+import { describeUnknown } from '../../core/agent/start.ts';
 import { counted } from '../../core/base/words.ts';
 import { defaultSettings } from '../../core/model/agent-spec.ts';
 import { describeModes } from '../../core/tools/modes.ts';
 import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { name } from '../arguments.ts';
-import { type Cli, type Output, openCommand } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import type { OpenedCommand, Output } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { describeLimits, limitsOf } from '../render/describe-limits.ts';
 import { toLine } from '../render/plain-text.ts';
@@ -19,20 +19,21 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import { withParts } from '../with-parts.ts';
 
-export function registerAgents(program: Command, cli: Cli): void {
-  const agents = program.command('agents').action(async (_options: unknown, command: Command) => {
-    const { output, config } = await openCommand(cli, command, 'whole');
-    cli.exitCode = await withParts(config, (parts) => listAgents(output, config, parts));
-  });
-  addExamples(agents, ['agents', 'agents prompt investigator', 'agents --json'], agentsNotes);
-  const prompt = agents
+export function registerAgents(program: CliCommand): void {
+  program
+    .command('agents')
+    .examples(['agents', 'agents prompt investigator', 'agents --json'], agentsNotes)
+    .onConfig('whole', ({ output, config }) =>
+      withParts(config, (parts) => listAgents(output, config, parts)),
+    )
     .command('prompt')
     .description('print what the model will see of an agent, with the tokens of each part')
     .argument('<agent>', 'name of an agent', name)
-    .action(async (agent: string, options: ModeOptions, command: Command) =>
-      printAgentPrompt(cli, command, agent, options),
+    .with(addModeOptions)
+    .examples(['agents prompt triage', 'agents prompt investigator --mode observe'])
+    .onConfig('whole', (opened, agent: string, options: ModeOptions) =>
+      printAgentPrompt(opened, agent, options),
     );
-  addExamples(addModeOptions(prompt), ['agents prompt triage', 'agents prompt investigator --mode observe']);
 }
 
 const agentsNotes = `Exit code 10: an agent of this configuration cannot run. An agent that comes with the package, and that
@@ -40,18 +41,14 @@ the configuration does not let run, is shown as such.`;
 
 /** Rejects an unknown name, and lists the known ones with `hint`. */
 export async function printAgentPrompt(
-  cli: Cli,
-  command: Command,
+  { output, config }: OpenedCommand,
   agent: string,
   options: ModeOptions,
   hint = '',
 ): Promise<void> {
-  const { output, config } = await openCommand(cli, command, 'whole');
   await withParts(config, async (parts) => {
-    if (!parts.agents.has(agent)) {
-      const known = [...parts.agents.keys()].sort().join(', ');
-      throw new UserError(`There is no agent "${agent}": expected one of ${known}.${hint}`);
-    }
+    if (!parts.agents.has(agent))
+      throw new UserError(`${describeUnknown('agent', agent, parts.agents.keys())}${hint}`);
     // without its files it would not be the model's view
     const { refuse } = await import('../../worker/parts.ts');
     refuse(parts.problems.filter(({ about }) => about === 'prompt'));

@@ -1,13 +1,11 @@
 // holdfast alerts test and send: what a payload would lead to by this configuration, without a server; and one payload
 // to a gateway.
-import type { Command } from 'commander';
-import { defined } from '../../core/base/defined.ts';
 import type { Config } from '../../config/config.ts';
 import type { AlertRequest, AlertsRead } from '../../gateway/intake/read-alerts.ts';
 import type { Receiver } from '../../gateway/intake/route.ts';
 import { label, name, readNamed } from '../arguments.ts';
-import { type Cli, type Output, openCommand } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import type { Cli, Output } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { describeEntry, outlookOf } from '../render/describe-alerts.ts';
 import { UserError } from '../user-error.ts';
@@ -15,26 +13,27 @@ import { addListing, registerInvestigate } from './fates.ts';
 import { withParts } from '../with-parts.ts';
 
 type TestOptions = { receiver?: string; header?: Record<string, string> };
-type SendOptions = TestOptions & { gateway?: string; tokenFile?: string };
+type SendOptions = TestOptions & { receiver: string; gateway?: string; tokenFile?: string };
 
-export function registerAlerts(program: Command, cli: Cli): void {
-  const alerts = program.command('alerts');
-  addListing(alerts, cli);
-  addExamples(alerts, [
-    'alerts',
-    'alerts prod --fate suppressed',
-    'alerts test alert.json',
-    'alerts send alert.json --receiver prod',
-  ]);
-  registerTest(alerts, cli);
-  registerSend(alerts, cli);
-  registerInvestigate(alerts, cli);
+export function registerAlerts(program: CliCommand): void {
+  const alerts = program
+    .command('alerts')
+    .examples([
+      'alerts',
+      'alerts prod --fate suppressed',
+      'alerts test alert.json',
+      'alerts send alert.json --receiver prod',
+    ]);
+  addListing(alerts);
+  registerTest(alerts);
+  registerSend(alerts);
+  registerInvestigate(alerts);
 }
 
 const testNotes = `Exit codes: 0 the payload would be taken, 2 its start would fail, 7 it would be refused.`;
 
-function registerTest(alerts: Command, cli: Cli): void {
-  const test = alerts
+function registerTest(alerts: CliCommand): void {
+  alerts
     .command('test')
     .description(
       'show the group, route, agent and destinations of each alert of a payload; nothing is started',
@@ -46,8 +45,14 @@ function registerTest(alerts: Command, cli: Cli): void {
       'header of the request, such as a signature, which is then checked',
       label,
     )
-    .action(async (file: string, options: TestOptions, command: Command) => {
-      const { output, config } = await openCommand(cli, command, 'whole');
+    .examples(
+      [
+        'alerts test alert.json',
+        'alerts test incident.json --receiver pager --header x-pagerduty-signature=v1=<hex>',
+      ],
+      testNotes,
+    )
+    .onConfig('whole', async ({ cli, output, config }, file: string, options: TestOptions) => {
       const of = receiverOf(config, options.receiver);
       const read = await readAsGateway(config, of, await requestOf(cli, file, options), output);
       if (!read.ok) {
@@ -68,14 +73,6 @@ function registerTest(alerts: Command, cli: Cli): void {
         output.print(read.note);
       }
     });
-  addExamples(
-    test,
-    [
-      'alerts test alert.json',
-      'alerts test incident.json --receiver pager --header x-pagerduty-signature=v1=<hex>',
-    ],
-    testNotes,
-  );
 }
 
 function receiverOf({ receivers = {} }: Config, named: string | undefined): Receiver {
@@ -116,8 +113,8 @@ async function readAsGateway(
   return readBody(of, request.body);
 }
 
-function registerSend(alerts: Command, cli: Cli): void {
-  const send = alerts
+function registerSend(alerts: CliCommand): void {
+  alerts
     .command('send')
     .description('send a payload to a running gateway, as its sender would')
     .argument('<file>', 'file with the body of a request')
@@ -125,21 +122,19 @@ function registerSend(alerts: Command, cli: Cli): void {
     .option('--gateway <url>', "address of the gateway; default that of the config's gateway", name)
     .option('--token-file <file>', 'file with the token; default the variable HOLDFAST_GATEWAY_TOKEN', name)
     .option('--header <name=value>', 'header of the request, such as a signature', label)
-    .action(async (file: string, options: SendOptions & { receiver: string }, command: Command) => {
-      const { output, config } = await openCommand(cli, command, 'keys');
+    .examples([
+      'alerts send alert.json --receiver prod',
+      'alerts send alert.json --receiver prod --gateway https://alerts.example.org --token-file token',
+    ])
+    .onConfig('keys', async ({ cli, output, config }, file: string, options: SendOptions) => {
       const { body } = await requestOf(cli, file, options);
       const { sendAlerts } = await import('../send-alerts.ts');
       const headers = { ...(await signatureOf(config, options.receiver, body)), ...options.header };
-      const place = { ...options, headers, cwd: cli.cwd, ...defined({ say: output.say }) };
-      const sent = await sendAlerts(config, body, place);
+      const sent = await sendAlerts(config, body, { ...options, headers, cwd: cli.cwd, say: output.say });
       output.emit({ type: 'sent', ...sent });
       output.print(`The gateway has it: ${sent.url} answered ${sent.status}.`);
       if (sent.note !== undefined) output.print(sent.note);
     });
-  addExamples(send, [
-    'alerts send alert.json --receiver prod',
-    'alerts send alert.json --receiver prod --gateway https://alerts.example.org --token-file token',
-  ]);
 }
 
 /** As PagerDuty signs; with it the payload of a signed receiver can be sent by hand. */

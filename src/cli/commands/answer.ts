@@ -1,12 +1,11 @@
 // holdfast approve, deny and answer: the answers to requests that wait for people.
 import { defined } from '../../core/base/defined.ts';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { currentActor, unlessNoId } from '../approvals/ask-approval.ts';
 import { chosenOption } from '../approvals/ask-question-here.ts';
-import { sessionCommand, readWords, someWords } from '../arguments.ts';
-import { withSession } from '../find-session.ts';
-import type { Cli } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import { readWords, someWords } from '../arguments.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed } from '../command-line.ts';
 import { describeCall } from '../render/describe-waiting.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
@@ -20,39 +19,37 @@ import { fromQuestionId } from '../../core/session/answers.ts';
 type AnswerOptions = { reason?: string; actor: string; forSession?: AllowanceScope };
 type Answer = 'approve' | 'deny';
 
-export function registerApprovals(program: Command, cli: Cli): void {
-  const approve = register(program, cli, 'approve').addOption(
-    new Option(
-      '--for-session [scope]',
-      'allow it again in this session: the same call ("call"), or every later call of its tool ("tool")',
+export function registerApprovals(program: CliCommand): void {
+  register(program, 'approve')
+    .addOption(
+      new Option(
+        '--for-session [scope]',
+        'allow it again in this session: the same call ("call"), or every later call of its tool ("tool")',
+      )
+        .choices(['call', 'tool'])
+        .preset('call'),
     )
-      .choices(['call', 'tool'])
-      .preset('call'),
-  );
-  addExamples(approve, [
-    'approve checkout-is-slow-k3v9x',
-    'approve checkout-is-slow-k3v9x call_7_1 --reason "agreed with the shop team"',
-    'approve checkout-is-slow-k3v9x call_7_1 --for-session',
-  ]);
-  addExamples(register(program, cli, 'deny'), ['deny checkout-is-slow-k3v9x --reason "not before 22:00"']);
+    .examples([
+      'approve checkout-is-slow-k3v9x',
+      'approve checkout-is-slow-k3v9x call_7_1 --reason "agreed with the shop team"',
+      'approve checkout-is-slow-k3v9x call_7_1 --for-session',
+    ]);
+  register(program, 'deny').examples(['deny checkout-is-slow-k3v9x --reason "not before 22:00"']);
 }
 
-function register(program: Command, cli: Cli, answer: Answer): Command {
-  return sessionCommand(program, answer)
+function register(program: CliCommand, answer: Answer): CliCommand {
+  return program
+    .sessionCommand(answer)
     .argument('[call]', 'call id; needed when several calls wait')
     .option('--reason <words>', 'kept with the answer, and read by the agent', someWords)
     .option('--actor <name>', 'who answers', currentActor())
-    .action((word: string, callId: string | undefined, options: AnswerOptions, command: Command) =>
-      withSession(cli, command, word, (frame, session) => resolve(frame, session, answer, callId, options), {
-        config: 'keys',
-      }),
-    );
+    .onSession(resolve.bind(undefined, answer), { config: 'keys' });
 }
 
 async function resolve(
+  answer: Answer,
   { output }: ServerCommand,
   session: SessionHandle,
-  answer: Answer,
   callId: string | undefined,
   { reason, actor, forSession }: AnswerOptions,
 ): Promise<void> {
@@ -102,29 +99,26 @@ function only<Item extends { id: string }>(
   throw new UserError(`Session ${sessionId} waits for ${pending.length} ${what}s: name one.\n${lines}`);
 }
 
-export function registerAnswer(program: Command, cli: Cli): void {
-  const command = sessionCommand(program, 'answer')
+export function registerAnswer(program: CliCommand): void {
+  program
+    .sessionCommand('answer')
     .argument(
       '<words...>',
       'the answer, or the number of an option; the question id before it when several wait; "-" reads standard input',
     )
     .option('--actor <name>', 'who answers', currentActor())
-    .action((sessionId: string, words: string[], { actor }: { actor: string }, used: Command) =>
-      withSession(cli, used, sessionId, (frame, session) => sendAnswer(frame, session, words, actor), {
-        config: 'keys',
-      }),
-    );
-  addExamples(command, [
-    'answer checkout-is-slow-k3v9x "yes, the pool was made smaller on purpose"',
-    'answer checkout-is-slow-k3v9x call_7_1 2',
-  ]);
+    .examples([
+      'answer checkout-is-slow-k3v9x "yes, the pool was made smaller on purpose"',
+      'answer checkout-is-slow-k3v9x call_7_1 2',
+    ])
+    .onSession(sendAnswer, { config: 'keys' });
 }
 
 async function sendAnswer(
   { cli, output }: ServerCommand,
   session: SessionHandle,
   words: string[],
-  actor: string,
+  { actor }: { actor: string },
 ): Promise<void> {
   const { sessionId } = session;
   await assertRuns(session);

@@ -1,12 +1,11 @@
 // holdfast approvals: the requests that wait for people, and the approvals that a session remembers.
 import { toOuter } from '../../core/model/outer-form.ts';
 import { defined } from '../../core/base/defined.ts';
-import { type Command } from 'commander';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { anySession, name } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
-import type { Cli } from '../cli.ts';
-import { addExamples, withTyped } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { withTyped } from '../command-line.ts';
 import { describeAllowance, describeItem } from '../render/describe-waiting.ts';
 import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
@@ -18,23 +17,24 @@ import type { Allowance } from '../../core/model/snapshot.ts';
 
 type ListOptions = { forget?: string; whole?: boolean; actor: string };
 
-export function registerApprovalList(program: Command, cli: Cli): void {
-  const command = program
+export function registerApprovalList(program: CliCommand): void {
+  program
     .command('approvals')
     .argument('[session]', 'only those of this session, with the approvals that it remembers', anySession)
     .option('--whole', 'with all that is known of each call')
     .option('--forget <id>', 'take a remembered approval of the session back', name)
     .option('--actor <name>', 'who takes it back', currentActor())
-    .action((sessionId: string | undefined, options: ListOptions, used: Command) => {
+    .examples([
+      'approvals',
+      'approvals checkout-is-slow-k3v9x --whole',
+      'approvals checkout-is-slow-k3v9x --forget allowance-1',
+    ])
+    .action((sessionId: string | undefined, options: ListOptions, used: CliCommand) => {
       if (options.forget !== undefined && sessionId === undefined)
         throw new UserError('--forget takes back an approval of one session: name the session.');
-      return withServer(cli, used, (frame) => listApprovals(frame, sessionId, options), { config: 'keys' });
+      const list = (frame: ServerCommand) => listApprovals(frame, sessionId, options);
+      return withServer(used, list, { config: 'keys' });
     });
-  addExamples(command, [
-    'approvals',
-    'approvals checkout-is-slow-k3v9x --whole',
-    'approvals checkout-is-slow-k3v9x --forget allowance-1',
-  ]);
 }
 
 async function listApprovals(

@@ -1,51 +1,50 @@
 // holdfast board: the task boards that teams of agents share.
-import type { Command } from 'commander';
 import type { BoardTask, TaskBoard } from '../../client.ts';
 import { boardName, name as aName, readWords } from '../arguments.ts';
-import type { Cli } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 
-export function registerBoard(program: Command, cli: Cli): void {
-  const board = program.command('board');
-  addExamples(board, ['board add incident-42 "look at the logs of checkout"', 'board list incident-42']);
-  registerAdd(board, cli);
+export function registerBoard(program: CliCommand): void {
+  const board = program
+    .command('board')
+    .examples(['board add incident-42 "look at the logs of checkout"', 'board list incident-42']);
+  registerAdd(board);
   for (const { name, about, takesTask, examples, work } of boardCommands) {
     const command = board
       .command(name)
       .description(about)
-      .argument('<board>', 'name of the board', boardName);
+      .argument('<board>', 'name of the board', boardName)
+      .examples(examples);
     if (takesTask) command.argument('<task>', 'id of the task', aName);
-    command.action(() => {
-      const [on = '', id = ''] = command.args;
-      return onBoard(cli, command, on, (tasks, frame) => work(tasks, frame, on, id));
-    });
-    addExamples(command, examples);
+    const onBoard = (frame: ServerCommand, on: string) =>
+      work(frame.access.client.board(on), frame, on, command.args[1] ?? '');
+    command.onServer(onBoard, { config: 'keys' });
   }
 }
 
-function registerAdd(board: Command, cli: Cli): void {
-  const command = board
+type AddOptions = { id?: string; notes?: string };
+
+function registerAdd(board: CliCommand): void {
+  board
     .command('add')
     .description('add a task; the first one opens the board')
     .argument('<board>', 'name of the board', boardName)
     .argument('<words...>', 'the task; "-" reads standard input')
     .option('--id <id>', 'id of the task; adding the same again changes nothing', aName)
     .option('--notes <words>', 'notes on the task', aName)
-    .action(
-      async (on: string, words: string[], options: { id?: string; notes?: string }, command: Command) => {
-        const text = await readWords(cli, words, 'The task');
-        await onBoard(cli, command, on, async (tasks, frame) => {
-          const task = await tasks.add({ text, ...options });
-          frame.output.emit({ board: on, ...task });
-          frame.output.print(`Added ${task.id} to ${on}.`);
-        });
-      },
-    );
-  addExamples(command, ['board add incident-42 "look at the logs of checkout" --id logs']);
+    .examples(['board add incident-42 "look at the logs of checkout" --id logs'])
+    .action(async (on: string, words: string[], options: AddOptions, command: CliCommand) => {
+      const text = await readWords(command.cli, words, 'The task');
+      const add = async ({ access, output }: ServerCommand) => {
+        const task = await access.client.board(on).add({ text, ...options });
+        output.emit({ board: on, ...task });
+        output.print(`Added ${task.id} to ${on}.`);
+      };
+      await withServer(command, add, { config: 'keys' });
+    });
 }
 
 type BoardCommand = {
@@ -111,15 +110,6 @@ const boardCommands: readonly BoardCommand[] = [
     },
   },
 ];
-
-function onBoard(
-  cli: Cli,
-  command: Command,
-  on: string,
-  work: (board: TaskBoard, frame: ServerCommand) => Promise<void>,
-): Promise<void> {
-  return withServer(cli, command, (frame) => work(frame.access.client.board(on), frame), { config: 'keys' });
-}
 
 function toRow({ id, status, assignee, text }: BoardTask): string {
   const who = assignee === undefined ? '' : ` (${toLine(assignee)})`;

@@ -3,13 +3,10 @@ import { loopbackHosts } from '../../core/base/loopback.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { PayloadCodec } from '@temporalio/common';
-import type { Command } from 'commander';
 import { portNumber } from '../arguments.ts';
-import { type Cli, openCommand } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { UserError } from '../user-error.ts';
-import { createPayloadCodec, type EncryptionKeys } from '../../codec/payload-codec.ts';
+import { createPayloadCodec } from '../../codec/payload-codec.ts';
 import type { Config } from '../../config/config.ts';
 import { readKeys, readSecret } from '../../config/secrets.ts';
 import { findDevServer } from '../../dev-server/dev-server.ts';
@@ -18,16 +15,19 @@ type Options = { host: string; port: number; origin?: string[]; token?: string; 
 
 const defaultPort = 8081;
 
-export function registerCodecServer(program: Command, cli: Cli): void {
-  const registered = program
+export function registerCodecServer(program: CliCommand): void {
+  program
     .command('codec-server')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on', portNumber, defaultPort)
     .option('--origin <origin...>', "web pages that may ask; default the Temporal UI's address")
     .option('--token <reference>', 'secret://name of a token that every request must bring')
     .option('--encode', 'also encrypt, for "temporal" commands that send input')
-    .action(async (options: Options, command: Command) => {
-      const { output, config } = await openCommand(cli, command, 'whole');
+    .examples([
+      'codec-server',
+      'codec-server --port 9000 --origin https://temporal.example.org --token secret://codec-token --host 0.0.0.0',
+    ])
+    .onConfig('whole', async ({ output, config }, options: Options) => {
       const keys = await readKeys(config);
       if (!keys) throw new UserError('The config has no "encryption": there is nothing to decrypt.');
       const token = options.token === undefined ? undefined : await readSecret(config, options.token);
@@ -36,7 +36,8 @@ export function registerCodecServer(program: Command, cli: Cli): void {
       // it loads Node's HTTP, which other commands do not need
       const { createCodecServer } = await import('../../codec/codec-server.ts');
       const server = createCodecServer({
-        codecOf: codecsOf(config, keys),
+        // keys are bound to a namespace, and the UI sends that of the page
+        codecOf: (namespace = config.temporal.namespace) => createPayloadCodec(namespace, keys),
         origins,
         token,
         encode: options.encode === true,
@@ -52,10 +53,6 @@ export function registerCodecServer(program: Command, cli: Cli): void {
       server.closeAllConnections();
       server.close();
     });
-  addExamples(registered, [
-    'codec-server',
-    'codec-server --port 9000 --origin https://temporal.example.org --token secret://codec-token --host 0.0.0.0',
-  ]);
 }
 
 function needsToken(host: string): UserError {
@@ -63,11 +60,6 @@ function needsToken(host: string): UserError {
     `--host ${host} lets other machines read every session. Expected --token secret://name with it, ` +
       'and a proxy with TLS in front.',
   );
-}
-
-/** Keys are bound to a namespace, and the UI sends that of the page. */
-function codecsOf(config: Config, keys: EncryptionKeys): (namespace?: string) => PayloadCodec {
-  return (namespace = config.temporal.namespace) => createPayloadCodec(namespace, keys);
 }
 
 async function uiOrigins(config: Config): Promise<string[]> {

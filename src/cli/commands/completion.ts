@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
 
 const notes = `For bash: holdfast completion bash >> ~/.bashrc
 For zsh:  holdfast completion zsh >> ~/.zshrc
@@ -13,15 +13,15 @@ For fish: holdfast completion fish > ~/.config/fish/completions/holdfast.fish
 The shell completes "holdfast", so the command has to be on the PATH (npm install --global holdfast).
 In bash it needs the package bash-completion, which most systems have.`;
 
-export function registerCompletion(program: Command): void {
-  const registered = program
+export function registerCompletion(program: CliCommand): void {
+  program
     .command('completion')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish', 'powershell']))
+    .examples(['completion bash'], notes)
     .action(async (shell: string) => {
       const { script } = await import('@bomb.sh/tab');
       script(shell, 'holdfast', 'holdfast');
     });
-  addExamples(registered, ['completion bash'], notes);
 }
 
 const shownSessions = 30;

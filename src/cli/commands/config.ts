@@ -1,21 +1,21 @@
 // holdfast config check: checks that the config file is valid, and that the tools, agents and rules in it exist. Starts
 // nothing; doctor also checks the machine.
-import type { Command } from 'commander';
 import { problemsOfSecrets } from '../../config/secrets.ts';
-import { type Cli, openCommand } from '../cli.ts';
-import { addExamples, withTyped } from '../command-line.ts';
-import { exitCodes } from '../exit-codes.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { withTyped } from '../command-line.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 
-export function registerConfig(program: Command, cli: Cli): void {
-  const config = addExamples(program.command('config'), ['config check']);
-  const check = config
+export function registerConfig(program: CliCommand): void {
+  program
+    .command('config')
+    .examples(['config check'])
     .command('check')
     .description(
       'check the config file and the agents beside it: keys, and the tools and agents that they name',
     )
-    .action(async (_options: unknown, command: Command) => {
-      const { output, config: loaded } = await openCommand(cli, command, 'whole');
+    .examples(['config check', 'config check --config ops.config.ts'])
+    .onConfig('whole', async ({ cli, output, config: loaded }): Promise<ExitCode | void> => {
       const { configFile, agentFiles = {} } = loaded;
       if (configFile === undefined)
         throw new UserError(
@@ -40,8 +40,7 @@ export function registerConfig(program: Command, cli: Cli): void {
         output.print(`${output.colors.yellow('note')}   ${withTyped(message)}`);
       }
       output.emit({ type: 'checked', configFile, agentFiles, faults: faults.length });
-      if (faults.length > 0) cli.exitCode = exitCodes.usage;
-      else output.print(`${[configFile, ...Object.values(agentFiles)].join('\n')}\nNo mistake was found.`);
+      if (faults.length > 0) return exitCodes.usage;
+      output.print(`${[configFile, ...Object.values(agentFiles)].join('\n')}\nNo mistake was found.`);
     });
-  addExamples(check, ['config check', 'config check --config ops.config.ts']);
 }

@@ -1,12 +1,11 @@
 // holdfast abort, resume, condense, reset, end and extend-budget: an operator's control of a session.
 import { succeeds } from '../../core/base/succeeds.ts';
 import { defined } from '../../core/base/defined.ts';
-import type { Command } from 'commander';
-import { amount, sessionCommand, count } from '../arguments.ts';
+import { amount, count } from '../arguments.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { withSession } from '../find-session.ts';
-import type { Cli } from '../cli.ts';
-import { addExamples, typed, withTyped } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed, withTyped } from '../command-line.ts';
 import { askRunning, isIdle, nothingToDo, warnWithoutWorker, workerOf } from '../live/session-standing.ts';
 import { toCount } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
@@ -18,13 +17,12 @@ import { counted } from '../../core/base/words.ts';
 
 const controls = { abort, resume, condense, reset, end };
 
-export function registerControls(program: Command, cli: Cli): void {
-  for (const [name, work] of Object.entries(controls)) {
-    const command = sessionCommand(program, name).action((word: string, _options: unknown, used: Command) =>
-      withSession(cli, used, word, work, { config: 'keys' }),
-    );
-    addExamples(command, [`${name} checkout-is-slow-k3v9x`]);
-  }
+export function registerControls(program: CliCommand): void {
+  for (const [name, work] of Object.entries(controls))
+    program
+      .sessionCommand(name)
+      .examples([`${name} checkout-is-slow-k3v9x`])
+      .onSession(work, { config: 'keys' });
 }
 
 async function abort(frame: ServerCommand, session: SessionHandle): Promise<void> {
@@ -117,18 +115,17 @@ async function end({ output, config }: ServerCommand, session: SessionHandle): P
   output.print(`Told ${sessionId} to close. It closes when a worker answers: start one with "${worker}".`);
 }
 
-export function registerTakeBack(program: Command, cli: Cli): void {
-  const command = sessionCommand(program, 'take-back')
+export function registerTakeBack(program: CliCommand): void {
+  program
+    .sessionCommand('take-back')
     .argument('<finding>', 'id of the finding, e.g. finding-1')
     .option('--actor <name>', 'who takes it back', currentActor())
-    .action((word: string, finding: string, { actor }: { actor: string }, used: Command) =>
-      withSession(cli, used, word, async ({ output }, session) => {
-        const { takenBack } = await session.takeBackFinding(finding, { actor });
-        output.emit({ sessionId: session.sessionId, takenBack, actor });
-        output.print(`Took ${takenBack} back: the agent is told.`);
-      }),
-    );
-  addExamples(command, ['take-back checkout-is-slow-k3v9x finding-1']);
+    .examples(['take-back checkout-is-slow-k3v9x finding-1'])
+    .onSession(async ({ output }, session, finding: string, { actor }: { actor: string }) => {
+      const { takenBack } = await session.takeBackFinding(finding, { actor });
+      output.emit({ sessionId: session.sessionId, takenBack, actor });
+      output.print(`Took ${takenBack} back: the agent is told.`);
+    });
 }
 
 type Options = { turns?: number; tokens?: number; cost?: number; minutes?: number; toolCalls?: number };
@@ -137,28 +134,28 @@ const minuteMs = 60_000;
 
 const notes = `Work that the budget has ended needs "holdfast continue" afterwards. The limit --max-turns is not part of the budget: every run starts it anew.`;
 
-export function registerExtendBudget(program: Command, cli: Cli): void {
-  const command = sessionCommand(program, 'extend-budget')
+export function registerExtendBudget(program: CliCommand): void {
+  program
+    .sessionCommand('extend-budget')
     .option('--turns <n>', 'model responses', count)
     .option('--tokens <n>', 'tokens, in and out', count)
     .option('--cost <usd>', 'US dollars', amount)
     .option('--minutes <n>', 'wall time', amount)
     .option('--tool-calls <n>', 'tool calls', count)
-    .action(async (word: string, options: Options, command: Command) => {
+    .examples(['extend-budget checkout-is-slow-k3v9x --cost 2 --minutes 30'], notes)
+    .action(async (word: string, options: Options, command: CliCommand) => {
       const by = toBudget(options);
-      if (Object.keys(by).length === 0) {
+      if (Object.keys(by).length === 0)
         throw new UserError(
           'Nothing to add: expected one of --turns, --tokens, --cost, --minutes, --tool-calls.',
         );
-      }
-      await withSession(cli, command, word, async ({ output }, session) => {
+      await withSession(command, word, async ({ output }, session) => {
         const { sessionId } = session;
         const { budget } = await session.extendBudget(by);
         output.emit({ sessionId, added: by, budget });
         output.print(describeExtension(sessionId, by, budget));
       });
     });
-  addExamples(command, ['extend-budget checkout-is-slow-k3v9x --cost 2 --minutes 30'], notes);
 }
 
 function toBudget({ turns, tokens, cost, minutes, toolCalls }: Options): Budget {

@@ -1,11 +1,11 @@
 // holdfast deliver: sends the message of a session again, and lists what has not arrived.
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { anySession, name } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
-import type { Cli } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import type { ServerCommand } from '../server-access.ts';
 import { UserError } from '../user-error.ts';
 import type { DeliverOptions, MissingDelivery, UndeliveredMessage } from '../../client.ts';
 import { defined } from '../../core/base/defined.ts';
@@ -15,8 +15,8 @@ import { describeDeadline, describeMoment } from '../../core/base/words.ts';
 
 type Options = DeliverOptions & { undelivered?: boolean };
 
-export function registerDeliver(program: Command, cli: Cli): void {
-  const command = program
+export function registerDeliver(program: CliCommand): void {
+  program
     .command('deliver')
     .argument('[session]', 'session id', anySession)
     .option('--to <name>', 'destination of the config; default: those that the message had', name)
@@ -24,18 +24,16 @@ export function registerDeliver(program: Command, cli: Cli): void {
       new Option('--point <point>', 'which message of the newest run; default end').choices(deliveryPoints),
     )
     .option('--undelivered', 'list the messages that failed or are tried again; sends nothing')
-    .action((sessionId: string | undefined, options: Options, used: Command) =>
-      withServer(cli, used, (frame) =>
-        options.undelivered
-          ? listUndelivered(frame, sessionId)
-          : sendAgain(frame, requireSession(sessionId), options),
-      ),
+    .examples([
+      'deliver checkout-is-slow-k3v9x',
+      'deliver checkout-is-slow-k3v9x --to team --point question',
+      'deliver --undelivered',
+    ])
+    .onServer(async (frame, sessionId: string | undefined, options: Options) =>
+      options.undelivered
+        ? listUndelivered(frame, sessionId)
+        : sendAgain(frame, requireSession(sessionId), options),
     );
-  addExamples(command, [
-    'deliver checkout-is-slow-k3v9x',
-    'deliver checkout-is-slow-k3v9x --to team --point question',
-    'deliver --undelivered',
-  ]);
 }
 
 function requireSession(sessionId: string | undefined): string {

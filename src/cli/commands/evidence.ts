@@ -4,7 +4,7 @@ import { sayWhichSession } from '../say-which-session.ts';
 import { toOuter } from '../../core/model/outer-form.ts';
 import { defined } from '../../core/base/defined.ts';
 import { extname } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { OutputLines, Report, SessionHandle } from '../../client.ts';
 import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
@@ -18,10 +18,11 @@ import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.ts';
 import { type StoredSession, openStoredSession } from '../../stored/open-session.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
-import { sessionCommand, count, name, wholeNumber } from '../arguments.ts';
+import { count, name, wholeNumber } from '../arguments.ts';
 import { withSession } from '../find-session.ts';
-import { type Cli, type GlobalOptions, type Output, openCommand } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import type { GlobalOptions, OpenedCommand, Output } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed } from '../command-line.ts';
 import { withPasteable } from '../render/describe-result.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { exitCodeOfError } from '../error-code.ts';
@@ -39,32 +40,36 @@ const formOfEnding: Record<string, Form> = { '.html': 'html', '.htm': 'html', '.
 
 type ReportOptions = { format?: Form; run?: string };
 
-export function registerReport(program: Command, cli: Cli): void {
-  const registered = sessionCommand(program, 'report')
+export function registerReport(program: CliCommand): void {
+  const command = program.sessionCommand('report');
+  command
     .addOption(
       new Option('--format <format>', 'the form; default: that of the file, else md').choices(
         Object.keys(forms),
       ),
     )
     .option('--run <run>', 'the run, such as run-1; default: the newest with a report', name)
-    .action(async (sessionId: string, options: ReportOptions, command: Command) => {
+    .examples([
+      'report checkout-is-slow-k3v9x',
+      'report checkout-is-slow-k3v9x --output report.html',
+      'report checkout-is-slow-k3v9x --format json | jq .claims',
+    ])
+    .onConfig('results', async (opened, sessionId: string, options: ReportOptions) => {
+      const { output, config } = opened;
       const { run: runId } = options;
       const { output: file } = command.optsWithGlobals<GlobalOptions>();
       const format = options.format ?? formOfEnding[extname(file ?? '').toLowerCase()] ?? 'md';
-      const { output, config } = await openCommand(cli, command, 'results');
-      const found = await readHereOrThere(
-        { cli, command, config, sessionId },
-        {
-          stored: (store) => store.report(runId),
-          session: (session) =>
-            session.readReport(defined({ runId })).catch(async (error: unknown) => {
-              if (exitCodeOfError(error) !== exitCodes.noWorker) throw error;
-              const { status, outcome } = await session.describe();
-              if (status !== 'RUNNING' || outcome !== undefined) throw error;
-              return undefined; // no run of it has ended, so that no store has one
-            }),
-        },
-      );
+      const setting = { ...opened, command, sessionId };
+      const found = await readHereOrThere(setting, {
+        stored: (store) => store.report(runId),
+        session: (session) =>
+          session.readReport(defined({ runId })).catch(async (error: unknown) => {
+            if (exitCodeOfError(error) !== exitCodes.noWorker) throw error;
+            const { status, outcome } = await session.describe();
+            if (status !== 'RUNNING' || outcome !== undefined) throw error;
+            return undefined; // no run of it has ended, so that no store has one
+          }),
+      });
       if (found === undefined) throw noReport(sessionId, runId);
       const text = forms[format](found);
       output.emit({ type: 'report', report: toOuter(found) });
@@ -74,24 +79,23 @@ export function registerReport(program: Command, cli: Cli): void {
       await sayWhichSession(output, openArtifactReader(config), sessionId);
       if (file !== undefined) output.say(`Written to ${file}.`);
     });
-  addExamples(registered, [
-    'report checkout-is-slow-k3v9x',
-    'report checkout-is-slow-k3v9x --output report.html',
-    'report checkout-is-slow-k3v9x --format json | jq .claims',
-  ]);
 }
 
 type OutputOptions = { line?: number; around?: number };
 
-export function registerOutput(program: Command, cli: Cli): void {
-  const registered = sessionCommand(program, 'output')
+export function registerOutput(program: CliCommand): void {
+  const command = program.sessionCommand('output');
+  command
     .argument('<call>', 'id of the call, as a report names it; of a subagent: <instance>/<call>', name)
     .option('--line <number>', 'the line to show, marked', count)
     .option('--around <lines>', 'lines before and after it', wholeNumber, 5)
-    .action(async (sessionId: string, call: string, { line, around }: OutputOptions, command: Command) => {
+    .examples([
+      'output checkout-is-slow-k3v9x call_2_1 --line 18',
+      'output checkout-is-slow-k3v9x logs/call_1_2 --line 1204 --around 20',
+    ])
+    .onConfig('results', async (opened, sessionId: string, call: string, { line, around }: OutputOptions) => {
       const place = line === undefined ? {} : defined({ line, around });
-      const { output, config } = await openCommand(cli, command, 'results');
-      const setting = { cli, command, config, sessionId };
+      const setting = { ...opened, command, sessionId };
       let from: Pick<OutputLines, 'nextLine'> = {};
       do {
         const part = from.nextLine === undefined ? place : { fromLine: from.nextLine };
@@ -101,14 +105,10 @@ export function registerOutput(program: Command, cli: Cli): void {
         });
         if (found === undefined) throw await noOutput(setting, call);
         if (found.lines.length === 0) throw noLine(found, line ?? 1);
-        show(output, found, from.nextLine === undefined);
+        show(opened.output, found, from.nextLine === undefined);
         from = found;
       } while (from.nextLine !== undefined);
     });
-  addExamples(registered, [
-    'output checkout-is-slow-k3v9x call_2_1 --line 18',
-    'output checkout-is-slow-k3v9x logs/call_1_2 --line 1204 --around 20',
-  ]);
 }
 
 function show(output: Output, found: OutputLines, isFirst: boolean): void {
@@ -140,11 +140,11 @@ type Readers<T> = {
   session(session: SessionHandle): Promise<T | undefined>;
 };
 
-type Setting = { cli: Cli; command: Command; config: Config; sessionId: string };
+type Setting = OpenedCommand & { command: CliCommand; sessionId: string };
 
 /** From the store of this configuration, else through the server. */
 async function readHereOrThere<T>(
-  { cli, command, config, sessionId }: Setting,
+  { command, config, sessionId }: Setting,
   readers: Readers<T>,
 ): Promise<T | undefined> {
   const store = openStoredSession(openArtifactReader(config), sessionId);
@@ -152,7 +152,7 @@ async function readHereOrThere<T>(
   if (stored !== undefined) return stored;
   let found: T | undefined;
   try {
-    await withSession(cli, command, sessionId, async (_, session) => {
+    await withSession(command, sessionId, async (_, session) => {
       found = await readers.session(session);
     });
   } catch (error) {

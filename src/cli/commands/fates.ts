@@ -1,5 +1,5 @@
 // holdfast alerts [receiver] and alerts investigate: what became of the alerts, and a session for those that have none.
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { ListedAlert, ReceiverState } from '../../client.ts';
 import { counted, describeMoment, toCost } from '../../core/base/words.ts';
 import { defined } from '../../core/base/defined.ts';
@@ -7,24 +7,23 @@ import { describeUnknown } from '../../core/agent/start.ts';
 import { type FateKind, fateKinds } from '../../core/alerts/fate.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { count, name } from '../arguments.ts';
-import type { Cli, Colors } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import type { Colors } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import type { ServerCommand } from '../server-access.ts';
 import { UserError } from '../user-error.ts';
 
 type Filters = { fate?: FateKind; limit: number; archived?: boolean };
 
 /** The action of the group of commands itself. */
-export function addListing(alerts: Command, cli: Cli): void {
+export function addListing(alerts: CliCommand): void {
   alerts
     .argument('[receiver]', 'only the alerts of this receiver', name)
     .addOption(new Option('--fate <fate>', 'only those with this fate').choices([...fateKinds]))
     .option('--limit <count>', 'how many', count, 50)
     .option('--archived', 'also old ones, from the artifact store')
-    .action((receiver: string | undefined, filters: Filters, command: Command) =>
-      withServer(cli, command, (frame) => list(frame, receiver, filters)),
-    );
+    .onServer(list);
 }
 
 async function list(
@@ -83,20 +82,18 @@ function describeReceiver(state: ReceiverState, now: number): string {
   return [parts.join('; '), ...lines].join('\n');
 }
 
-export function registerInvestigate(alerts: Command, cli: Cli): void {
-  const command = alerts
+export function registerInvestigate(alerts: CliCommand): void {
+  alerts
     .command('investigate')
     .description('start a session now for alerts that wait, have joined another session, or were suppressed')
     .argument('<group>', 'group of the alerts, as the list has it', name)
     .argument('[alerts...]', 'fingerprints or ids; default all of the group that nobody investigates')
-    .action((group: string, ids: string[], _options: unknown, called: Command) =>
-      withServer(cli, called, async ({ access, output }) => {
-        const by = currentActor();
-        const wish = { by, ...(ids.length === 0 ? {} : { ids }) };
-        const { alerts: begun } = await access.client.alerts.investigate(group, wish);
-        output.emit({ type: 'investigating', group, alerts: begun });
-        output.print(`A session begins for ${begun} of ${group}: "${typed('alerts')}" names it.`);
-      }),
-    );
-  addExamples(command, ['alerts investigate alertGroup:prod:HighErrorRate-payments-1-3f9a1c2b4d5e']);
+    .examples(['alerts investigate alertGroup:prod:HighErrorRate-payments-1-3f9a1c2b4d5e'])
+    .onServer(async ({ access, output }, group: string, ids: string[]) => {
+      const by = currentActor();
+      const wish = { by, ...(ids.length === 0 ? {} : { ids }) };
+      const { alerts: begun } = await access.client.alerts.investigate(group, wish);
+      output.emit({ type: 'investigating', group, alerts: begun });
+      output.print(`A session begins for ${begun} of ${group}: "${typed('alerts')}" names it.`);
+    });
 }

@@ -4,7 +4,7 @@ import { mergeOptions, modelOptions } from '../../core/model/merge-options.ts';
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import {
   type ApprovalOptions,
   addApprovalOptions,
@@ -13,7 +13,6 @@ import {
 } from '../approvals/approval-options.ts';
 import {
   amount,
-  sessionCommand,
   boardName,
   label,
   name,
@@ -23,12 +22,11 @@ import {
   severalNames,
   wholeNumber,
 } from '../arguments.ts';
-import { withSession } from '../find-session.ts';
 import { type ImageOption, addImageOption, readImages } from '../image-option.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { addTemplateOption, readTask } from '../task-words.ts';
-import type { Cli } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import { withSession } from '../find-session.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { checkStart, checkWorker, saySession, startAndFollow } from '../start-and-follow.ts';
 import { type InProcessWorker, startWorker, followSession } from '../live/follow-session.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
@@ -67,8 +65,8 @@ type RunOptions = ApprovalOptions &
 const runNotes = `Ctrl-C stops following and ends the worker of this command; the session continues wherever another worker runs, or with
 "holdfast watch <session> --worker".`;
 
-export function registerRun(program: Command, cli: Cli): void {
-  const command = program
+export function registerRun(program: CliCommand): void {
+  program
     .command('run')
     .argument('[task...]', 'the task; "-" reads standard input')
     .option('--agent <name>', 'agent spec; default investigator', name)
@@ -94,31 +92,29 @@ export function registerRun(program: Command, cli: Cli): void {
     .option('--keep-alive', 'keep the session for further prompts')
     .option('--times', 'show how long each call took')
     .option('--detach', 'start the session and return; a worker must run elsewhere')
-    .option(
-      '--record <file>',
-      'write a script that plays the run again, with the results of its tools',
-      name,
-    );
-  addExamples(
-    addImageOption(addTemplateOption(addModeOptions(addApprovalOptions(command)))),
-    [
-      'run "checkout is slow since 14:00, find out why"',
-      'run --model anthropic:claude-sonnet-5-5 --max-cost 2 "why did pod web-3 restart?"',
-      'run --template slow checkout 14:00',
-      'run --mode observe "is the disk of db-1 filling up?"',
-      'echo "$ALERT" | holdfast run --json - | jq .',
-    ],
-    runNotes,
-  ).action(async (words: string[], options: RunOptions, command: Command) => {
-    const input = await readInput(cli, command, words, options);
-    const images = await readImages(cli, options);
-    if (options.record !== undefined) await checkRecordingFile(resolve(cli.cwd, options.record));
-    await withServer(cli, command, (frame) => run(frame, input, { ...options, images }), {
-      create: true,
-      config: 'whole',
-      check: (config) => checkStart(config, input, options),
+    .option('--record <file>', 'write a script that plays the run again, with the results of its tools', name)
+    .with(addApprovalOptions, addModeOptions, addTemplateOption, addImageOption)
+    .examples(
+      [
+        'run "checkout is slow since 14:00, find out why"',
+        'run --model anthropic:claude-sonnet-5-5 --max-cost 2 "why did pod web-3 restart?"',
+        'run --template slow checkout 14:00',
+        'run --mode observe "is the disk of db-1 filling up?"',
+        'echo "$ALERT" | holdfast run --json - | jq .',
+      ],
+      runNotes,
+    )
+    .action(async (words: string[], options: RunOptions, command: CliCommand) => {
+      const { cli } = command;
+      const input = await readInput(command, words, options);
+      const images = await readImages(cli, options);
+      if (options.record !== undefined) await checkRecordingFile(resolve(cli.cwd, options.record));
+      await withServer(command, (frame) => run(frame, input, { ...options, images }), {
+        create: true,
+        config: 'whole',
+        check: (config) => checkStart(config, input, options),
+      });
     });
-  });
 }
 
 function isScripted(config: Config, input: SessionInput): boolean {
@@ -130,19 +126,15 @@ function namedModel({ agents }: Config, input: SessionInput): string | undefined
   return modelOptions(mergeOptions(agents[input.agent ?? defaultAgent] ?? {}, input)).name;
 }
 
-async function readInput(
-  cli: Cli,
-  command: Command,
-  words: string[],
-  options: RunOptions,
-): Promise<SessionInput> {
+async function readInput(command: CliCommand, words: string[], options: RunOptions): Promise<SessionInput> {
+  const { cli } = command;
   const base: SessionInput = options.input === undefined ? {} : await readStartInput(cli, options.input);
   const { agent, model: name, thinking, planning, schema, template } = options;
   const { maxTurns, maxCost, taskBoard, label: labels, keepAlive } = options;
   const hasTask = words.length > 0 || template !== undefined;
   // a session that stays may begin without a task
   const needsTask = base.prompt === undefined && !keepAlive;
-  const task = hasTask || needsTask ? await readTask(cli, command, words, template) : undefined;
+  const task = hasTask || needsTask ? await readTask(command, words, template) : undefined;
   const deliver = options.deliver?.map((to) => ({ to }));
   const flags = defined({
     model: thinking === undefined ? name : { ...defined({ name }), thinkingLevel: thinking },
@@ -192,7 +184,7 @@ async function record(
 ): Promise<void> {
   try {
     const held = await secretsOf(config);
-    const { replies } = await recordSession(session, {
+    const replies = await recordSession(session, {
       file: resolve(cli.cwd, file),
       secrets: held.map(([, value]) => value),
       hasEnded: exitCode !== exitCodes.interrupted,
@@ -226,24 +218,21 @@ type WatchOptions = { after: number; worker?: boolean; times?: boolean; noInput?
 const watchNotes = `Approvals are asked for here, as in "holdfast run". Without --worker nothing is run here.
 Without a worker, watch reports it and waits for one. Ctrl-C stops watching; the session continues wherever another worker runs.`;
 
-export function registerWatch(program: Command, cli: Cli): void {
-  const watching = sessionCommand(program, 'watch')
+export function registerWatch(program: CliCommand): void {
+  program
+    .sessionCommand('watch')
     .option('--after <seq>', 'only events after this number', wholeNumber, 0)
     .option('--times', 'show how long each call took')
     .option('--worker', 'run the session here, with a worker of this folder and its config')
     .addOption(noInputOption)
-    .action(async (word: string, options: WatchOptions, command: Command) => {
-      await withSession(cli, command, word, (frame, session) => watch(frame, session, options), {
+    .examples(['watch checkout-is-slow-k3v9x', 'watch checkout-is-slow-k3v9x --worker'], watchNotes)
+    .action(async (word: string, options: WatchOptions, command: CliCommand) => {
+      await withSession(command, word, (frame, session) => watch(frame, session, options), {
         config: options.worker ? 'whole' : 'results',
         check: (config) =>
           options.worker ? checkWorker(config, undefined, { forSession: true }) : undefined,
       });
     });
-  addExamples(
-    watching,
-    ['watch checkout-is-slow-k3v9x', 'watch checkout-is-slow-k3v9x --worker'],
-    watchNotes,
-  );
 }
 
 async function watch(frame: ServerCommand, session: SessionHandle, options: WatchOptions): Promise<ExitCode> {

@@ -5,16 +5,17 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
-import { sessionCommand, count, name, newSessionId, readNamed, someWords } from '../arguments.ts';
+import { count, name, newSessionId, readNamed, someWords } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import type { Cli } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed } from '../command-line.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkStart, checkWorker, startAndFollow } from '../start-and-follow.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError, unwritable } from '../user-error.ts';
-import { type Checkpoint, forkCheckpoint, parseCheckpointText } from '../../client.ts';
+import { type Checkpoint, type SessionHandle, forkCheckpoint, parseCheckpointText } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import type { Parts } from '../../worker/parts.ts';
@@ -25,35 +26,37 @@ type NewOptions = ApprovalOptions &
 type ForkOptions = NewOptions & { atTurn?: number; run?: string };
 type ImportOptions = NewOptions & { resumeFailed?: boolean };
 
-function addNewOptions(command: Command): Command {
+function addNewOptions(command: Command): void {
   command
     .option('--model <provider:id>', 'another model for the new session', name)
     .option('--prompt <text>', 'the next task; without it the work continues', someWords)
     .option('--session <id>', 'id of the new session; default made from the task', newSessionId)
     .option('--detach', 'start the session and return; a worker must run elsewhere');
-  return addModeOptions(addApprovalOptions(command));
+  addApprovalOptions(command);
+  addModeOptions(command);
 }
 
-export function registerFork(program: Command, cli: Cli): void {
-  const command = sessionCommand(program, 'fork', 'session id; running or ended')
+export function registerFork(program: CliCommand): void {
+  program
+    .sessionCommand('fork', 'session id; running or ended')
     .option('--at-turn <count>', 'from the end of this turn; default its current state', count)
     .option('--run <id>', 'the run that --at-turn counts in, e.g. run-1; default the newest', name)
-    .action(async (word: string, options: ForkOptions, used: Command) => {
+    .with(addNewOptions)
+    .examples(
+      [
+        'fork checkout-is-slow-k3v9x --at-turn 4 --prompt "leave the cache out of it"',
+        'fork checkout-is-slow-k3v9x --model anthropic:claude-sonnet-5-5',
+      ],
+      'The new session has the messages and outputs of the other, which stays unchanged.',
+    )
+    .action(async (word: string, options: ForkOptions, used: CliCommand) => {
       const fork = (frame: ServerCommand) =>
         startAndFollow(frame, options, async () => {
           const session = await findSession(frame, word);
           return toForked(session.sessionId, await session.checkpoint(), options);
         });
-      await withServer(cli, used, fork, { config: 'whole', check: (config) => check(config, options) });
+      await withServer(used, fork, { config: 'whole', check: (config) => check(config, options) });
     });
-  addExamples(
-    addNewOptions(command),
-    [
-      'fork checkout-is-slow-k3v9x --at-turn 4 --prompt "leave the cache out of it"',
-      'fork checkout-is-slow-k3v9x --model anthropic:claude-sonnet-5-5',
-    ],
-    'The new session has the messages and outputs of the other, which stays unchanged.',
-  );
 }
 
 /** The agent is that of the other session, which only its checkpoint names. */
@@ -88,40 +91,43 @@ function atTurnOf(sessionId: string, now: Checkpoint, atTurn: number, run: strin
 const exporting = 'checkpoint export checkout-is-slow-k3v9x --file checkout.json';
 const importing = 'checkpoint import checkout.json --prompt "what else was slow?"';
 
-export function registerCheckpoint(program: Command, cli: Cli): void {
-  const checkpoint = program.command('checkpoint');
-  addExamples(checkpoint, [exporting, importing]);
-  const exportCommand = sessionCommand(checkpoint, 'export', 'session id; running or ended')
+export function registerCheckpoint(program: CliCommand): void {
+  const checkpoint = program.command('checkpoint').examples([exporting, importing]);
+  checkpoint
+    .sessionCommand('export', 'session id; running or ended')
     .description('write a session, with all its messages, as one JSON document')
     .option('--file <file>', 'file to write; default standard output', name)
-    .action(async (word: string, { file }: { file?: string }, command: Command) => {
-      await withServer(cli, command, (frame) => exportTo(frame, word, file));
-    });
-  addExamples(exportCommand, [exporting]);
-  const command = checkpoint
+    .examples([exporting])
+    .onSession(exportTo);
+  checkpoint
     .command('import')
     .description('start a new session from an exported document, and follow it')
     .argument('<file>', 'a file that "checkpoint export" has written')
     .option('--resume-failed', 'continue even if the run failed')
-    .action(async (file: string, options: ImportOptions, used: Command) => {
+    .with(addNewOptions)
+    .examples([importing])
+    .action(async (file: string, options: ImportOptions, used: CliCommand) => {
       const { model, prompt, resumeFailed } = options;
       // before a server is started for it
       const input = {
-        checkpoint: await readCheckpointFile(cli, file),
+        checkpoint: await readCheckpointFile(used.cli, file),
         ...defined({ model, prompt, resumeFailed }),
         ...modesOf(options),
       };
-      await withServer(cli, used, (frame) => startAndFollow(frame, options, () => Promise.resolve(input)), {
+      await withServer(used, (frame) => startAndFollow(frame, options, () => Promise.resolve(input)), {
         create: true,
         config: 'whole',
         check: (config) => checkStart(config, input, options),
       });
     });
-  addExamples(addNewOptions(command), [importing]);
 }
 
-async function exportTo({ access, output, cli }: ServerCommand, word: string, file?: string): Promise<void> {
-  const checkpoint = await (await findSession({ access, output }, word)).checkpoint();
+async function exportTo(
+  { output, cli }: ServerCommand,
+  session: SessionHandle,
+  { file }: { file?: string },
+): Promise<void> {
+  const checkpoint = await session.checkpoint();
   if (file === undefined) return void cli.stdout.write(`${JSON.stringify(checkpoint)}\n`);
   const path = resolve(cli.cwd, file);
   // messages may hold secrets of their owner

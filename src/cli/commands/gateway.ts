@@ -1,31 +1,28 @@
 // holdfast gateway: serves alerts and programs over HTTP, until a signal ends it. `dev --gateway` runs one too.
-import type { Command } from 'commander';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { portNumber, wholeNumber } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import type { CliCommand } from '../cli-command.ts';
+import type { ServerCommand } from '../server-access.ts';
 
 type Options = { port?: number; grace: number };
 
-export function registerGateway(program: Command, cli: Cli): void {
-  const registered = program
+export function registerGateway(program: CliCommand): void {
+  program
     .command('gateway')
     .option('--port <port>', 'port to listen on; default gateway.port of the config, else 7080', portNumber)
     .option('--grace <seconds>', 'time to finish running requests after SIGTERM', wholeNumber, 25)
-    .action(async ({ port, grace }: Options, command: Command) => {
-      const serve = async (frame: ServerCommand): Promise<void> => {
-        const gateway = await startGateway(frame, { port });
-        await new Promise<void>((resolve) => onSignal(cli, resolve));
-        await gateway.stop(grace * 1_000);
-      };
-      await withServer(cli, command, serve, { create: true, config: 'whole' });
-    });
-  addExamples(
-    registered,
-    ['gateway', 'gateway --port 7443 --grace 60'],
-    'Sessions need workers beside it: "worker", or "dev --gateway" for both in one process. Standard error has the access log.',
-  );
+    .examples(
+      ['gateway', 'gateway --port 7443 --grace 60'],
+      'Sessions need workers beside it: "worker", or "dev --gateway" for both in one process. Standard error has the access log.',
+    )
+    .onServer(serve, { create: true, config: 'whole' });
+}
+
+async function serve(frame: ServerCommand, { port, grace }: Options): Promise<void> {
+  const gateway = await startGateway(frame, { port });
+  await new Promise<void>((resolve) => onSignal(frame.cli, resolve));
+  await gateway.stop(grace * 1_000);
 }
 
 /** Standard error belongs to its log: everything for people is on standard output. */

@@ -1,18 +1,17 @@
 // holdfast hosts: the hosts of the config that agents may work on, each with its workers.
-import type { Command } from 'commander';
 import { hasEnded, listPollers } from '../../client/liveness.ts';
 import type { Config } from '../../config/config.ts';
 import { hostQueue } from '../../core/tools/hosts.ts';
-import type { Cli } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
-import { type ServerAccess, withServer } from '../server-access.ts';
+import type { ServerAccess } from '../server-access.ts';
 
-export function registerHosts(program: Command, cli: Cli): void {
-  const registered = program.command('hosts').action((_options: unknown, command: Command) =>
-    withServer(
-      cli,
-      command,
+export function registerHosts(program: CliCommand): void {
+  program
+    .command('hosts')
+    .examples(['hosts'])
+    .onServer(
       async ({ config, access, output }) => {
         for (const host of await lookAtHosts(config, access)) {
           output.emit(host);
@@ -24,9 +23,7 @@ export function registerHosts(program: Command, cli: Cli): void {
         if (Object.keys(config.hosts).length === 0) output.print('The config names no hosts (hosts).');
       },
       { config: 'whole' },
-    ),
-  );
-  addExamples(registered, ['hosts']);
+    );
 }
 
 export type HostStanding = { name: string; description?: string; taskQueue: string; workers: string[] };

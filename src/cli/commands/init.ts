@@ -2,11 +2,11 @@
 // Overwrites nothing.
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { Command } from 'commander';
 import { isClone, packageFolder } from '../../config/own-version.ts';
 import { shellWord } from '../../core/base/shell-word.ts';
-import { type Cli, type GlobalOptions, type Output, createOutput } from '../cli.ts';
-import { addExamples, typedInProject } from '../command-line.ts';
+import { type GlobalOptions, type Output, createOutput } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typedInProject } from '../command-line.ts';
 import { askChoices } from '../init/ask-choices.ts';
 import { type Findings, lookAround, neededNode } from '../init/look-around.ts';
 import { type Done, type PlannedFile, writePlanned } from '../init/planned-file.ts';
@@ -17,12 +17,14 @@ elsewhere), the context of kubectl, and the key of a model, and asks about each 
 terminal it takes all of them. Existing files are kept; package.json and .gitignore get the missing lines. No key is written
 anywhere.`;
 
-export function registerInit(program: Command, cli: Cli): void {
-  const registered = program
+export function registerInit(program: CliCommand): void {
+  program
     .command('init')
     .argument('[folder]', 'the folder of the project, made where it is missing; default: this one', '.')
     .option('--yes', 'ask nothing, take what is found')
-    .action(async (name: string, { yes }: { yes?: boolean }, command: Command) => {
+    .examples(['init', 'init investigations', 'init --yes'], notes)
+    .action(async (name: string, { yes }: { yes?: boolean }, command: CliCommand) => {
+      const { cli } = command;
       const output = createOutput(cli, command.optsWithGlobals<GlobalOptions>());
       const folder = resolve(cli.cwd, name);
       const findings = await lookAround(folder, cli.environment);
@@ -32,7 +34,6 @@ export function registerInit(program: Command, cli: Cli): void {
       for (const file of plan.files) show(output, file, await writePlanned(folder, file));
       showNext(output, cli.cwd, { folder: relative(cli.cwd, folder), plan, findings });
     });
-  addExamples(registered, ['init', 'init investigations', 'init --yes'], notes);
 }
 
 function show({ colors, emit, print }: Output, { path, text, ...file }: PlannedFile, done: Done): void {

@@ -1,12 +1,13 @@
 // holdfast list: the sessions of a server. Needs no worker.
 import { defined } from '../../core/base/defined.ts';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { count, label, name } from '../arguments.ts';
-import { type Cli, type Colors } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import type { Colors } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed } from '../command-line.ts';
 import { spentOf, stateOf } from '../render/describe-session.ts';
 import { toLine } from '../render/plain-text.ts';
-import { withServer } from '../server-access.ts';
+import type { ServerCommand } from '../server-access.ts';
 import type { HoldfastClient, ListOptions, SessionListing, SessionStatus } from '../../client.ts';
 import { outcomeFilters } from '../../core/model/run-status.ts';
 import { counted, describeMoment } from '../../core/base/words.ts';
@@ -22,8 +23,8 @@ function noneFound({ children: _children, ...filters }: ListOptions): string {
   return `No sessions. "${typed('run <task>')}" starts one.`;
 }
 
-export function registerList(program: Command, cli: Cli): void {
-  const command = program
+export function registerList(program: CliCommand): void {
+  program
     .command('list')
     .option('--running', 'only those that have not ended')
     .option('--limit <count>', 'how many', count, 20)
@@ -34,26 +35,29 @@ export function registerList(program: Command, cli: Cli): void {
       new Option('--outcome <outcome>', 'only those whose last run ended so').choices(outcomeFilters),
     )
     .option('--label <key=value>', 'only those with this label; may be repeated', label)
-    .action(async ({ label: labels, limit = 20, ...given }: ListFilters, command: Command) => {
-      await withServer(cli, command, async ({ output, access }) => {
-        const options = { ...given, ...defined({ labels }) };
-        const all = await access.client.list({ ...options, limit: limit + 1 });
-        const found = all.slice(0, limit);
-        const { toEntry } = await import('../../gateway/session-view.ts');
-        for (const listing of found) output.emit(toEntry(listing));
-        const now = Date.now();
-        const lines = found.map((session) => toRow(session, output.colors, now));
-        output.print(lines.length > 0 ? lines.join('\n') : noneFound(options));
-        if (all.length > limit) output.print(`${limit} shown, there are more: --limit.`);
-        await sayAbandoned(access.client, found, output.say);
-      });
-    });
-  addExamples(command, [
-    'list',
-    'list --running --limit 5',
-    'list --status waiting',
-    'list --agent triage --outcome failed --label team=shop',
-  ]);
+    .examples([
+      'list',
+      'list --running --limit 5',
+      'list --status waiting',
+      'list --agent triage --outcome failed --label team=shop',
+    ])
+    .onServer(list);
+}
+
+async function list(
+  { output, access }: ServerCommand,
+  { label: labels, limit = 20, ...given }: ListFilters,
+): Promise<void> {
+  const options = { ...given, ...defined({ labels }) };
+  const all = await access.client.list({ ...options, limit: limit + 1 });
+  const found = all.slice(0, limit);
+  const { toEntry } = await import('../../gateway/session-view.ts');
+  for (const listing of found) output.emit(toEntry(listing));
+  const now = Date.now();
+  const lines = found.map((session) => toRow(session, output.colors, now));
+  output.print(lines.length > 0 ? lines.join('\n') : noneFound(options));
+  if (all.length > limit) output.print(`${limit} shown, there are more: --limit.`);
+  await sayAbandoned(access.client, found, output.say);
 }
 
 /** Reports sessions with work whose worker was killed or never started, and how they continue. */

@@ -1,13 +1,12 @@
 // holdfast logs and thoughts: the messages and calls of a session, line by line for a pager, a pipe or grep, and as it
 // grows; and what its model has thought.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command } from 'commander';
 import { ClientError, type MissingRecords, type SessionHandle } from '../../client.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
-import { sessionCommand, name, wholeNumber } from '../arguments.ts';
-import { withSession } from '../find-session.ts';
-import type { Cli, Output } from '../cli.ts';
-import { addExamples, withTyped } from '../command-line.ts';
+import { name, wholeNumber } from '../arguments.ts';
+import type { Output } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { withTyped } from '../command-line.ts';
 import { describeRecord, describeThought } from '../render/describe-record.ts';
 
 type Options = { follow?: boolean; tail?: number };
@@ -17,52 +16,49 @@ const pollMs = 1_000;
 const notes = `These are the messages of the session: prompts, words of the agent, calls and their outputs. What a worker says about the
 session is in the log of that worker (docs/observability.md), and "holdfast watch" shows it live.`;
 
-export function registerLogs(program: Command, cli: Cli): void {
-  const registered = sessionCommand(program, 'logs')
+export function registerLogs(program: CliCommand): void {
+  program
+    .sessionCommand('logs')
     .option('-f, --follow', 'print what comes, until the session has ended')
     .option('--tail <count>', 'only so many messages from the end', wholeNumber)
-    .action(async (word: string, options: Options, command: Command) => {
-      await withSession(cli, command, word, async ({ output }, session) => {
-        const { entries, isRunning } = await readLog(session);
-        const last = print(output, entries, options.tail);
-        if (options.follow && isRunning) await follow(output, session, last);
-      });
+    .examples(
+      [
+        'logs checkout-is-slow-k3v9x',
+        'logs checkout-is-slow-k3v9x --follow --tail 5',
+        'logs checkout-is-slow-k3v9x | grep -i timeout',
+      ],
+      notes,
+    )
+    .onSession(async ({ output }, session, options: Options) => {
+      const { entries, isRunning } = await readLog(session);
+      const last = print(output, entries, options.tail);
+      if (options.follow && isRunning) await follow(output, session, last);
     });
-  addExamples(
-    registered,
-    [
-      'logs checkout-is-slow-k3v9x',
-      'logs checkout-is-slow-k3v9x --follow --tail 5',
-      'logs checkout-is-slow-k3v9x | grep -i timeout',
-    ],
-    notes,
-  );
 }
 
 const thoughtNotes = `A model thinks in words only if it is told to ("holdfast set <session> thinking high", model.thinkingLevel of an agent), and some
 vendors keep the words to themselves.`;
 
-export function registerThoughts(program: Command, cli: Cli): void {
-  const registered = sessionCommand(program, 'thoughts')
+export function registerThoughts(program: CliCommand): void {
+  program
+    .sessionCommand('thoughts')
     .option('--run <run>', 'only of this run, e.g. run-2', name)
-    .action(async (word: string, { run }: { run?: string }, command: Command) => {
-      await withSession(cli, command, word, async ({ output }, session) => {
-        const { entries } = await readLog(session);
-        const missing = entries.filter((entry) => 'type' in entry);
-        print(output, missing);
-        const thoughts = entries.flatMap((entry) =>
-          'type' in entry || (run ?? entry.runId) !== entry.runId ? [] : thoughtsIn(entry),
-        );
-        for (const { record, text } of thoughts) {
-          const { seq, runId, turn, at } = record;
-          output.emit({ type: 'thought', seq, runId, turn, at, text });
-          output.print(describeThought(record, text, output.colors));
-        }
-        if (thoughts.length + missing.length === 0)
-          output.print(`No thoughts are in ${run ?? 'the log of this session'}.`);
-      });
+    .examples(['thoughts checkout-is-slow-k3v9x --run run-1'], thoughtNotes)
+    .onSession(async ({ output }, session, { run }: { run?: string }) => {
+      const { entries } = await readLog(session);
+      const missing = entries.filter((entry) => 'type' in entry);
+      print(output, missing);
+      const thoughts = entries.flatMap((entry) =>
+        'type' in entry || (run ?? entry.runId) !== entry.runId ? [] : thoughtsIn(entry),
+      );
+      for (const { record, text } of thoughts) {
+        const { seq, runId, turn, at } = record;
+        output.emit({ type: 'thought', seq, runId, turn, at, text });
+        output.print(describeThought(record, text, output.colors));
+      }
+      if (thoughts.length + missing.length === 0)
+        output.print(`No thoughts are in ${run ?? 'the log of this session'}.`);
     });
-  addExamples(registered, ['thoughts checkout-is-slow-k3v9x --run run-1'], thoughtNotes);
 }
 
 function thoughtsIn(record: LogRecord): { record: LogRecord; text: string }[] {

@@ -3,13 +3,12 @@ import { sayWhichSession } from '../say-which-session.ts';
 import { toOuter } from '../../core/model/outer-form.ts';
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { type Command } from 'commander';
-import { sessionCommand } from '../arguments.ts';
 import { withSession } from '../find-session.ts';
-import { type Cli, type Output, openCommand } from '../cli.ts';
-import { addExamples, withTyped } from '../command-line.ts';
+import { type Output, openCommand } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { withTyped } from '../command-line.ts';
 import { exitCodeOfError } from '../error-code.ts';
-import { exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
 import { describeRetry } from '../live/calls-in-flight.ts';
 import { showResult, textFor } from '../live/follow-session.ts';
 import { printUnread } from '../live/unread.ts';
@@ -32,38 +31,45 @@ import { readStoredResult, readText } from '../../stored/stored-session.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
 import type { SessionResult } from '../../core/model/run-result.ts';
 
-export function registerShow(program: Command, cli: Cli): void {
-  const registered = sessionCommand(program, 'show')
+type ShowOptions = { messages?: boolean; tree?: boolean };
+
+export function registerShow(program: CliCommand): void {
+  program
+    .sessionCommand('show')
     .option('--messages', 'also its messages, tool calls and outputs')
     .option('--tree', 'its subagents at every level instead, each with state and cost')
-    .action(async (word: string, options: { messages?: boolean; tree?: boolean }, command: Command) => {
-      await withSession(cli, command, word, async (frame, session) => {
-        const { output } = frame;
-        if (options.tree) return showTree(output, session);
-        const stored = await session.storedResult();
-        // the history may be gone, and the store has the result
-        const listing = await session.describe().catch((error: unknown) => {
-          if (!stored) throw error;
-        });
-        if (listing) await showState(frame, session, listing, stored !== undefined);
-        // the stored result is that of an earlier run
-        const isWorking = listing?.status === 'RUNNING' && listing.agentStatus !== 'idle';
-        const ended = listing?.status !== 'RUNNING';
-        if (stored && !isWorking) {
-          await showStored(output, stored);
-          // a stored result lacks what its subagents have not read
-          const last = ended ? await session.result().catch(() => stored) : stored;
-          await printUnread(output, session, last, !ended);
-        }
-        await sayWhichSession(output, openArtifactReader(frame.config), session.sessionId);
-        if (options.messages) await showMessages(output, session, ended);
-      });
-    });
-  addExamples(registered, [
-    'show checkout-is-slow-k3v9x',
-    'show checkout-is-slow-k3v9x --messages',
-    'show checkout-is-slow-k3v9x --tree',
-  ]);
+    .examples([
+      'show checkout-is-slow-k3v9x',
+      'show checkout-is-slow-k3v9x --messages',
+      'show checkout-is-slow-k3v9x --tree',
+    ])
+    .onSession(showSession);
+}
+
+async function showSession(
+  frame: ServerCommand,
+  session: SessionHandle,
+  options: ShowOptions,
+): Promise<void> {
+  const { output } = frame;
+  if (options.tree) return showTree(output, session);
+  const stored = await session.storedResult();
+  // the history may be gone, and the store has the result
+  const listing = await session.describe().catch((error: unknown) => {
+    if (!stored) throw error;
+  });
+  if (listing) await showState(frame, session, listing, stored !== undefined);
+  // the stored result is that of an earlier run
+  const isWorking = listing?.status === 'RUNNING' && listing.agentStatus !== 'idle';
+  const ended = listing?.status !== 'RUNNING';
+  if (stored && !isWorking) {
+    await showStored(output, stored);
+    // a stored result lacks what its subagents have not read
+    const last = ended ? await session.result().catch(() => stored) : stored;
+    await printUnread(output, session, last, !ended);
+  }
+  await sayWhichSession(output, openArtifactReader(frame.config), session.sessionId);
+  if (options.messages) await showMessages(output, session, ended);
 }
 
 async function showTree(output: Output, session: SessionHandle): Promise<void> {
@@ -131,42 +137,40 @@ async function showMessages(output: Output, session: SessionHandle, ended: boole
   for await (const entry of stored ?? session.messages()) printEntry(output, entry);
 }
 
-export function registerResult(program: Command, cli: Cli): void {
-  const registered = sessionCommand(program, 'result').action(
-    async (sessionId: string, _options: unknown, command: Command) => {
+export function registerResult(program: CliCommand): void {
+  program
+    .sessionCommand('result')
+    .examples(['result checkout-is-slow-k3v9x', 'result checkout-is-slow-k3v9x --json | jq .report'])
+    .action(async (sessionId: string, _options: unknown, command: CliCommand) => {
       try {
-        await withSession(cli, command, sessionId, async (frame, session) => {
-          // an unknown session may still have a stored result
-          const listing = await session.describe().catch(() => undefined);
-          if (listing?.status === 'RUNNING') {
-            frame.output.say('It has not ended: waiting. Ctrl-C stops waiting.');
-            await warnWithoutWorker(frame, session, 'its work waits for one');
-          }
-          const result = await session.result();
-          await showResult(frame, session, result);
-          await sayWhichSession(frame.output, openArtifactReader(frame.config), session.sessionId);
-          return exitCodeOf(result);
-        });
+        await withSession(command, sessionId, awaitEnd);
       } catch (error) {
         if (exitCodeOfError(error) !== exitCodes.noServer) throw error;
-        cli.exitCode = exitCodeOf(await readWithoutServer(cli, command, sessionId, error));
+        command.cli.exitCode = exitCodeOf(await readWithoutServer(command, sessionId, error));
       }
-    },
-  );
-  addExamples(registered, [
-    'result checkout-is-slow-k3v9x',
-    'result checkout-is-slow-k3v9x --json | jq .report',
-  ]);
+    });
+}
+
+async function awaitEnd(frame: ServerCommand, session: SessionHandle): Promise<ExitCode> {
+  // an unknown session may still have a stored result
+  const listing = await session.describe().catch(() => undefined);
+  if (listing?.status === 'RUNNING') {
+    frame.output.say('It has not ended: waiting. Ctrl-C stops waiting.');
+    await warnWithoutWorker(frame, session, 'its work waits for one');
+  }
+  const result = await session.result();
+  await showResult(frame, session, result);
+  await sayWhichSession(frame.output, openArtifactReader(frame.config), session.sessionId);
+  return exitCodeOf(result);
 }
 
 /** Without a server only the artifact store is left. */
 async function readWithoutServer(
-  cli: Cli,
-  command: Command,
+  command: CliCommand,
   sessionId: string,
   noServer: unknown,
 ): Promise<SessionResult> {
-  const { output, config } = await openCommand(cli, command, 'results');
+  const { output, config } = await openCommand(command, 'results');
   const store = openArtifactReader(config);
   const result = await readStoredResult(store, sessionId);
   if (!result) throw noServer;

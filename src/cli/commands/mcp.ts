@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { Writable } from 'node:stream';
-import type { Command } from 'commander';
 import { decidePolicy } from '../../core/tools/policy.ts';
 import { ownVersion } from '../../config/own-version.ts';
 import type { McpServerState } from '../../worker/tool-sources/mcp-source.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { name, portNumber } from '../arguments.ts';
-import { type Cli, type Output, openCommand } from '../cli.ts';
-import { addExamples, typed, withTyped } from '../command-line.ts';
+import type { Cli, Output } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed, withTyped } from '../command-line.ts';
 import { type InProcessWorker, startWorker } from '../live/follow-session.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
@@ -20,8 +20,8 @@ import { UserError } from '../user-error.ts';
 
 type ServeOptions = { http?: true | number; worker?: boolean; approvals?: boolean };
 
-export function registerMcp(program: Command, cli: Cli): void {
-  const command = program
+export function registerMcp(program: CliCommand): void {
+  const mcp = program
     .command('mcp')
     .option('--http [port]', 'serve over HTTP on loopback instead, with a token', portNumber)
     .option('--worker', 'also run a worker, so that sessions that are started here have one')
@@ -29,17 +29,16 @@ export function registerMcp(program: Command, cli: Cli): void {
       '--approvals',
       'also offer a tool that answers approvals, of sessions that no MCP client of yours started',
     )
-    .action((options: ServeOptions, used: Command) => serve(cli, used, options));
-  addExamples(
-    command,
-    ['mcp', 'mcp --worker', 'mcp --http 7331', 'mcp --approvals'],
-    'The token of --http is HOLDFAST_MCP_TOKEN, or one that is made and printed at the start.',
-  );
-  const list = command
+    .examples(
+      ['mcp', 'mcp --worker', 'mcp --http 7331', 'mcp --approvals'],
+      'The token of --http is HOLDFAST_MCP_TOKEN, or one that is made and printed at the start.',
+    )
+    .action((options: ServeOptions, used: CliCommand) => serve(used, options));
+  mcp
     .command('list')
     .description('list the MCP servers of the config with their tools, effects and policy')
-    .action(async (_options: unknown, used: Command) => {
-      const { output, config } = await openCommand(cli, used, 'whole');
+    .examples(['mcp list'])
+    .onConfig('whole', async ({ output, config }) => {
       const { lookAtMcp } = await import('../../worker/tool-sources/mcp-source.ts');
       const servers = await lookAtMcp(config);
       const decide = (tool: string, effect: 'read' | 'idempotent' | 'once') =>
@@ -47,14 +46,13 @@ export function registerMcp(program: Command, cli: Cli): void {
       for (const server of servers) show(output, server, decide);
       if (servers.length === 0) output.print('The config names no MCP servers (mcpServers).');
     });
-  addExamples(list, ['mcp list']);
-  const accept = command
+  mcp
     .command('accept')
     .description('pin the tools of an MCP server as they are now, or one of them')
     .argument('<server>', 'name of the server in the config', name)
     .argument('[tool]', "the server's name of one tool", name)
-    .action(async (server: string, tool: string | undefined, _options: unknown, used: Command) => {
-      const { output, config } = await openCommand(cli, used, 'whole');
+    .examples(['mcp accept files', 'mcp accept files read_file'])
+    .onConfig('whole', async ({ output, config }, server: string, tool: string | undefined) => {
       const { acceptMcp } = await import('../../worker/tool-sources/mcp-source.ts');
       for (const accepted of await acceptMcp(config, server, tool)) {
         const { definition, tool: own } = accepted;
@@ -66,7 +64,6 @@ export function registerMcp(program: Command, cli: Cli): void {
       }
       output.say('A worker that runs takes it with its next start.');
     });
-  addExamples(accept, ['mcp accept files', 'mcp accept files read_file']);
 }
 
 type Decide = (tool: string, effect: 'read' | 'idempotent' | 'once') => string;
@@ -94,13 +91,12 @@ function show(output: Output, { name: server, failure, tools }: McpServerState, 
   }
 }
 
-async function serve(cli: Cli, command: Command, options: ServeOptions): Promise<void> {
+async function serve(command: CliCommand, options: ServeOptions): Promise<void> {
   const isHttp = options.http !== undefined;
   // any other line would be read as a message
-  const stdout = isHttp ? cli.stdout : takeStdout(cli);
+  const stdout = isHttp ? command.cli.stdout : takeStdout(command.cli);
   const withWorker = options.worker === true;
   await withServer(
-    cli,
     command,
     async (frame) => {
       const worker = withWorker ? await startWorker(frame) : undefined;

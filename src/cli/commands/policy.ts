@@ -1,9 +1,8 @@
 // holdfast policy explain and list: the rules of this configuration, and their verdict on one call. Needs no server.
 import { defined } from '../../core/base/defined.ts';
-import type { Command } from 'commander';
 import { name, readWords } from '../arguments.ts';
-import { type Cli, type Colors, openCommand } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import type { Colors } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -18,36 +17,37 @@ type ExplainOptions = ModeOptions & { agent?: string };
 const explaining = `policy explain read '{"path":"/var/log/syslog"}'`;
 const explainNotes = `Exit codes: 0 it would run, 8 a person would be asked, 7 it would be denied or refused.`;
 
-export function registerPolicy(program: Command, cli: Cli): void {
-  const policy = program.command('policy');
-  addExamples(policy, [explaining, 'policy list']);
-  const explain = policy
+export function registerPolicy(program: CliCommand): void {
+  const policy = program.command('policy').examples([explaining, 'policy list']);
+  policy
     .command('explain')
     .description('show whether a call would run, and the rule that decides; nothing is executed')
     .argument('<tool>', 'name of the tool')
     .argument('[arguments]', 'its arguments, one JSON object; "-" reads standard input', '{}')
     .option('--agent <name>', 'agent that makes the call; default investigator', name)
-    .action(async (tool: string, words: string, options: ExplainOptions, command: Command) => {
-      const { output, config } = await openCommand(cli, command, 'whole');
-      const args = words === '-' ? await readWords(cli, ['-'], 'The arguments') : words;
-      const { explainCall } = await import('../../worker/explain-call.ts');
-      const input = { ...defined({ agent: options.agent }), ...modesOf(options) };
-      const call = { tool, args, input };
-      const explanation = await withParts(config, (parts) => explainCall(config, parts, call));
-      output.emit({ type: 'explanation', ...explanation });
-      output.print(describeExplanation(explanation, output.colors));
-      cli.exitCode = codeOf(explanation);
-    });
-  addExamples(
-    addModeOptions(explain),
-    [explaining, `policy explain http_get '{"url":"http://10.0.0.7/"}' --agent night --mode act`],
-    explainNotes,
-  );
-  const list = policy
+    .with(addModeOptions)
+    .examples(
+      [explaining, `policy explain http_get '{"url":"http://10.0.0.7/"}' --agent night --mode act`],
+      explainNotes,
+    )
+    .onConfig(
+      'whole',
+      async ({ cli, output, config }, tool: string, words: string, options: ExplainOptions) => {
+        const args = words === '-' ? await readWords(cli, ['-'], 'The arguments') : words;
+        const { explainCall } = await import('../../worker/explain-call.ts');
+        const input = { ...defined({ agent: options.agent }), ...modesOf(options) };
+        const call = { tool, args, input };
+        const explanation = await withParts(config, (parts) => explainCall(config, parts, call));
+        output.emit({ type: 'explanation', ...explanation });
+        output.print(describeExplanation(explanation, output.colors));
+        return codeOf(explanation);
+      },
+    );
+  policy
     .command('list')
     .description('list the rules, in the order in which an explanation numbers them, and what is built in')
-    .action(async (_options: unknown, command: Command) => {
-      const { output, config } = await openCommand(cli, command, 'whole');
+    .examples(['policy list', 'policy list --json'])
+    .onConfig('whole', async ({ output, config }) => {
       const { rulesOf } = await import('../../worker/explain-call.ts');
       const { rules, warnings } = await withParts(config, async (parts) => {
         return { rules: await rulesOf(config, parts), warnings: parts.warnings };
@@ -62,7 +62,6 @@ export function registerPolicy(program: Command, cli: Cli): void {
       );
       warnings.forEach((warning) => output.say(`warning: ${warning}`));
     });
-  addExamples(list, ['policy list', 'policy list --json']);
 }
 
 export function codeOf({ decision }: Explanation): ExitCode {

@@ -1,6 +1,5 @@
 // holdfast prompt and continue: the next run of an idle session, with a new task or with its present work. With --wait it
 // is followed to its result, without a live view.
-import type { Command } from 'commander';
 import type { SessionHandle } from '../../client.ts';
 import {
   type ApprovalOptions,
@@ -10,12 +9,13 @@ import {
 } from '../approvals/approval-options.ts';
 import { createApprovalDesk } from '../approvals/ask-approval.ts';
 import { type ImageOption, addImageOption, readImages, toMessage } from '../image-option.ts';
-import { sessionCommand, readWords } from '../arguments.ts';
+import { readWords } from '../arguments.ts';
 import { withSession } from '../find-session.ts';
 import { addTemplateOption, readTask } from '../task-words.ts';
-import type { Cli } from '../cli.ts';
+import { openCommand } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { printAgentPrompt } from './agents.ts';
-import { addExamples, typed } from '../command-line.ts';
+import { typed } from '../command-line.ts';
 import { type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { showResult } from '../live/follow-session.ts';
 import { describeWarning } from '../render/describe-event.ts';
@@ -28,37 +28,41 @@ that has ended is continued with "holdfast fork".`;
 
 const sessionHint = ' The next task of a session is given as further words.';
 
-export function registerPrompts(program: Command, cli: Cli): void {
-  const prompt = sessionCommand(program, 'prompt', 'session id, or the name of an agent')
+export function registerPrompts(program: CliCommand): void {
+  program
+    .sessionCommand('prompt', 'session id, or the name of an agent')
     .argument('[words...]', 'the task; "-" reads standard input')
     .option('--wait', 'wait for the result of this run')
-    .action(async (sessionId: string, words: string[], options: Options, command: Command) => {
+    .with(addTemplateOption, addImageOption, addApprovalOptions)
+    .examples([
+      'prompt checkout-is-slow-k3v9x --wait "what else was slow at that time?"',
+      'prompt investigator',
+    ])
+    .action(async (sessionId: string, words: string[], options: Options, command: CliCommand) => {
       if (words.length === 0 && options.template === undefined)
-        return printAgentPrompt(cli, command, sessionId, {}, sessionHint);
+        return printAgentPrompt(await openCommand(command, 'whole'), sessionId, {}, sessionHint);
       refuseUnheard(options, options.wait);
-      const task = await readTask(cli, command, words, options.template);
-      const images = await readImages(cli, options);
-      await withSession(cli, command, sessionId, (frame, session) =>
+      const task = await readTask(command, words, options.template);
+      const images = await readImages(command.cli, options);
+      await withSession(command, sessionId, (frame, session) =>
         accept(frame, session, options, 'Accepted', async () =>
           session.prompt(await toMessage(session, { text: task, images })),
         ),
       );
     });
-  addExamples(addApprovalOptions(addImageOption(addTemplateOption(prompt))), [
-    'prompt checkout-is-slow-k3v9x --wait "what else was slow at that time?"',
-    'prompt investigator',
-  ]);
-  const again = sessionCommand(program, 'continue')
+  program
+    .sessionCommand('continue')
     .argument('[words...]', 'a message for the agent, first; "-" reads standard input')
     .option('--wait', 'wait for the result of this run')
-    .action(async (sessionId: string, words: string[], options: Options, command: Command) => {
+    .with(addApprovalOptions)
+    .examples(['continue checkout-is-slow-k3v9x --wait'], continueNotes)
+    .action(async (sessionId: string, words: string[], options: Options, command: CliCommand) => {
       refuseUnheard(options, options.wait);
-      const text = words.length === 0 ? undefined : await readWords(cli, words, 'The message');
-      await withSession(cli, command, sessionId, (frame, session) =>
+      const text = words.length === 0 ? undefined : await readWords(command.cli, words, 'The message');
+      await withSession(command, sessionId, (frame, session) =>
         accept(frame, session, options, 'Continues', () => session.continue(text)),
       );
     });
-  addExamples(addApprovalOptions(again), ['continue checkout-is-slow-k3v9x --wait'], continueNotes);
 }
 
 /** Starts a run with `start`. With --wait it answers approvals as the options say, and shows the result. */

@@ -1,9 +1,7 @@
 // holdfast queue: the steering messages and follow-ups that no turn has taken yet.
-import { Argument, type Command } from 'commander';
-import { sessionCommand, name } from '../arguments.ts';
-import { withSession } from '../find-session.ts';
-import type { Cli } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import { Argument } from 'commander';
+import { name } from '../arguments.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { nothingToDo } from '../live/session-standing.ts';
 import { describeQueued } from '../render/describe-waiting.ts';
 import { queueWords } from '../settings.ts';
@@ -11,26 +9,29 @@ import type { ServerCommand } from '../server-access.ts';
 import type { SessionHandle } from '../../client.ts';
 import type { QueuedText } from '../../core/model/snapshot.ts';
 
-export function registerQueue(program: Command, cli: Cli): void {
-  const group = program.command('queue');
-  const add = (
-    command: Command,
-    work: (frame: ServerCommand, session: SessionHandle, word?: string) => Promise<void>,
-  ) =>
-    command.action((session: string, word: string | undefined, _options: unknown, used: Command) =>
-      withSession(cli, used, session, (frame, found) => work(frame, found, word), { config: 'keys' }),
-    );
+export function registerQueue(program: CliCommand): void {
+  const group = program
+    .command('queue')
+    .examples(['queue list checkout-is-slow-k3v9x', 'queue cancel checkout-is-slow-k3v9x m1']);
   const which = () => new Argument('[queue]', 'only this one').choices(Object.keys(queueWords));
-  const listing = sessionCommand(group, 'list')
+  group
+    .sessionCommand('list')
     .description('print them in the order in which they are read')
-    .addArgument(which());
-  addExamples(add(listing, list), ['queue list checkout-is-slow-k3v9x']);
-  const cancelling = sessionCommand(group, 'cancel').description('take one of them back');
-  cancelling.argument('<id>', 'its id, as "queue list" prints it', name);
-  addExamples(add(cancelling, cancel), ['queue cancel checkout-is-slow-k3v9x m1']);
-  const clearing = sessionCommand(group, 'clear').description('take all of them back').addArgument(which());
-  addExamples(add(clearing, clear), ['queue clear checkout-is-slow-k3v9x follow-up']);
-  addExamples(group, ['queue list checkout-is-slow-k3v9x', 'queue cancel checkout-is-slow-k3v9x m1']);
+    .addArgument(which())
+    .examples(['queue list checkout-is-slow-k3v9x'])
+    .onSession(list, { config: 'keys' });
+  group
+    .sessionCommand('cancel')
+    .description('take one of them back')
+    .argument('<id>', 'its id, as "queue list" prints it', name)
+    .examples(['queue cancel checkout-is-slow-k3v9x m1'])
+    .onSession(cancel, { config: 'keys' });
+  group
+    .sessionCommand('clear')
+    .description('take all of them back')
+    .addArgument(which())
+    .examples(['queue clear checkout-is-slow-k3v9x follow-up'])
+    .onSession(clear, { config: 'keys' });
 }
 
 /** In one queue, or without a word in both. */
@@ -45,7 +46,7 @@ async function list({ output }: ServerCommand, session: SessionHandle, word?: st
   output.print(waiting.length === 0 ? 'No message waits.' : waiting.map(describeQueued).join('\n'));
 }
 
-async function cancel({ output }: ServerCommand, session: SessionHandle, id = ''): Promise<void> {
+async function cancel({ output }: ServerCommand, session: SessionHandle, id: string): Promise<void> {
   const { removed } = await session.cancelQueued(id);
   output.emit({ sessionId: session.sessionId, id, removed });
   if (!removed) {

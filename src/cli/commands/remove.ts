@@ -1,6 +1,5 @@
 // holdfast rm: removes an ended session with its subagents: their histories on the server, and their artifacts.
 import { isOfSession } from '../../stored/session-names.ts';
-import type { Command } from 'commander';
 import { describeArtifacts } from '../../config/artifacts.ts';
 import { counted } from '../../core/base/words.ts';
 import { checkpointsKey, taskArtifact } from '../../core/model/outer-names.ts';
@@ -11,30 +10,31 @@ import { anySession } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
 import { checkpointOwner } from '../artifacts/prune-plan.ts';
 import { type OpenStore, openStore } from '../artifacts/stored-sessions.ts';
-import { addExamples } from '../command-line.ts';
-import type { Cli } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { confirmRemoval } from '../confirm.ts';
 import { toBytes } from '../render/plain-text.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 
 const notes = `Its history, its messages, outputs, reports and checkpoint, and those of its subagents are gone for good. A session that
 is running is refused. The server deletes in the background, and may list it for a minute more. What agents remember of it stays ("holdfast memory").`;
 
-export function registerRemove(program: Command, cli: Cli): void {
-  const registered = program
+export function registerRemove(program: CliCommand): void {
+  program
     .command('rm')
     .argument('<session...>', 'session ids', (id: string, ids?: string[]) => [...(ids ?? []), anySession(id)])
     .option('--yes', 'do not ask before the removal')
-    .action(async (words: string[], { yes = false }: { yes?: boolean }, command: Command) => {
-      // the whole config: a mistake in the place of artifacts must not select another place
-      await withServer(cli, command, (frame) => removeAll(frame, words, yes), { config: 'whole' });
-    });
-  addExamples(registered, ['rm checkout-is-slow-k3v9x', 'rm --yes queue-1 queue-2'], notes);
+    .examples(['rm checkout-is-slow-k3v9x', 'rm --yes queue-1 queue-2'], notes)
+    // the whole config: a mistake in the place of artifacts must not select another place
+    .onServer(removeAll, { config: 'whole' });
 }
 
-async function removeAll(frame: ServerCommand, words: string[], yes: boolean): Promise<void> {
+async function removeAll(
+  frame: ServerCommand,
+  words: string[],
+  { yes = false }: { yes?: boolean },
+): Promise<void> {
   const { access, cli, config, output } = frame;
   const store = await openStore(config);
   const sessionIds: string[] = [];

@@ -1,12 +1,11 @@
 // holdfast replay: tells whether a session could continue on this version, and where not. Runs no activity, and changes
 // nothing.
 import { Client } from '@temporalio/client';
-import type { Command } from 'commander';
 import { readKeys } from '../../config/secrets.ts';
 import { anySession, name, readJsonFile } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
-import { type Cli, type Output, openCommand } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import { type Output, openCommand } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { type ReplayOptions, replayHistory } from '../../worker/replay-history.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
@@ -16,27 +15,27 @@ const notes = `Exit code 10: the history does not fit this version.
 The log of a worker names this command where a workflow task fails, with the id of the execution in place of the session's.
 "temporal workflow show --output json" and the Temporal UI write a history to a file.`;
 
-export function registerReplay(program: Command, cli: Cli): void {
-  const registered = program
+export function registerReplay(program: CliCommand): void {
+  program
     .command('replay')
     .argument('[session]', 'session id, or the workflow run id of a log line', anySession)
     .option('--file <history>', 'a history in a JSON file, in place of the one on the server', name)
-    .action(async (sessionId: string | undefined, { file }: { file?: string }, command: Command) => {
+    .examples(['replay checkout-is-slow-k3v9x', 'replay --file history.json'], notes)
+    .action(async (sessionId: string | undefined, { file }: { file?: string }, command: CliCommand) => {
       if (file !== undefined) {
-        const { output, config } = await openCommand(cli, command, 'keys');
+        const { cli, output, config } = await openCommand(command, 'keys');
         const place = { namespace: config.temporal.namespace, encryption: await readKeys(config) };
         cli.exitCode = await replay(output, await readJsonFile(cli, file), place);
       } else if (sessionId === undefined)
         throw new UserError('No history: expected the id of a session, or --file with a history.');
       else
-        await withServer(cli, command, async ({ access, config, output }) =>
+        await withServer(command, async ({ access, config, output }) =>
           replay(output, await fetchHistory({ access, output }, sessionId), {
             namespace: access.settings.namespace,
             encryption: await readKeys(config),
           }),
         );
     });
-  addExamples(registered, ['replay checkout-is-slow-k3v9x', 'replay --file history.json'], notes);
 }
 
 /** The newest execution of the session with this id, or the execution with this run id. */

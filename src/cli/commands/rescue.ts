@@ -1,10 +1,9 @@
 // holdfast rescue: continues a session whose workflow task fails on every worker, after a deploy that does not fit or a
 // fault of the SDK. What its history has is taken over; the stuck one is ended.
 import { Client } from '@temporalio/client';
-import type { Command } from 'commander';
 import { defined } from '../../core/base/defined.ts';
 import { counted } from '../../core/base/words.ts';
-import type { Checkpoint } from '../../client.ts';
+import type { Checkpoint, SessionHandle } from '../../client.ts';
 import { undefinedIfUnknown } from '../../client/client-error.ts';
 import { readCheckpoint } from '../../client/checkpoints.ts';
 import { dataConverterOf } from '../../codec/data-converter.ts';
@@ -18,12 +17,11 @@ import type { SessionInput } from '../../core/model/session-input.ts';
 import type { Session } from '../../core/session/session.ts';
 import { readRecorded } from '../../in-process/recorded/recorded-session.ts';
 import { type Relived, relive } from '../../in-process/recorded/relive.ts';
-import { sessionCommand, newSessionId } from '../arguments.ts';
-import type { Cli } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import { newSessionId } from '../arguments.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed } from '../command-line.ts';
 import { confirmRemoval } from '../confirm.ts';
-import { findSession } from '../find-session.ts';
-import { type ServerCommand, withServer } from '../server-access.ts';
+import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 
@@ -33,23 +31,21 @@ Where code that fits can still be deployed, that is the simpler way: the session
 
 type RescueOptions = { session?: string; yes?: boolean };
 
-export function registerRescue(program: Command, cli: Cli): void {
-  const registered = sessionCommand(program, 'rescue', 'id of a session that is stuck, or was terminated')
+export function registerRescue(program: CliCommand): void {
+  program
+    .sessionCommand('rescue', 'id of a session that is stuck, or was terminated')
     .option(
       '--session <id>',
       'id of the new session; default that of the stuck one with "-rescued"',
       newSessionId,
     )
     .option('--yes', 'do not ask before the stuck session is ended')
-    .action(async (sessionId: string, options: RescueOptions, command: Command) => {
-      await withServer(cli, command, (frame) => rescue(frame, sessionId, options), { config: 'whole' });
-    });
-  addExamples(registered, ['rescue checkout-is-slow-k3v9x'], notes);
+    .examples(['rescue checkout-is-slow-k3v9x'], notes)
+    .onSession(rescue, { config: 'whole' });
 }
 
-async function rescue(frame: ServerCommand, word: string, options: RescueOptions): Promise<void> {
+async function rescue(frame: ServerCommand, found: SessionHandle, options: RescueOptions): Promise<void> {
   const { access, cli, output } = frame;
-  const found = await findSession(frame, word);
   const { sessionId } = found;
   const { status, taskQueue, parentId, failingTask } = await found.describe();
   if (status === 'RUNNING' ? failingTask === undefined : status !== 'TERMINATED')

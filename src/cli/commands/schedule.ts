@@ -1,5 +1,5 @@
 // holdfast schedule: sessions that start by themselves, at the times of a Temporal schedule.
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { NewSchedule, Schedule, ScheduleState } from '../../client.ts';
 import { checkSessionStart } from '../../client/start-session.ts';
 import { defined } from '../../core/base/defined.ts';
@@ -19,9 +19,10 @@ import {
   timeZone,
 } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed } from '../command-line.ts';
 import { describeNext, describeSchedule, scheduleRow } from '../render/describe-schedule.ts';
-import { type FrameOptions, type ServerCommand, withServer } from '../server-access.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
 import type { Config } from '../../config/config.ts';
 import { sayNoWorker } from '../start-and-follow.ts';
 import { UserError } from '../user-error.ts';
@@ -29,19 +30,24 @@ import { withParts } from '../with-parts.ts';
 
 const example = `schedule create morning --cron '0 7 * * 1-5' --time-zone Europe/Berlin "compare the error rates with those of yesterday"`;
 
-export function registerSchedule(program: Command, cli: Cli): void {
-  const schedule = program.command('schedule');
-  addExamples(schedule, [example, 'schedule list', 'schedule show morning']);
-  registerCreate(schedule, cli);
-  registerList(schedule, cli);
+export function registerSchedule(program: CliCommand): void {
+  const schedule = program.command('schedule').examples([example, 'schedule list', 'schedule show morning']);
+  registerCreate(schedule);
+  schedule
+    .command('list')
+    .description('list the schedules: next slot, last session, and what is paused')
+    .examples(['schedule list', 'schedule list --json'])
+    .onServer(list, { config: 'keys' });
   for (const { name, about, example: shown, work } of scheduleCommands) {
-    const command = schedule.command(name).description(about);
-    command.argument('<name>', 'name of the schedule', scheduleName);
+    const command = schedule
+      .command(name)
+      .description(about)
+      .argument('<name>', 'name of the schedule', scheduleName)
+      .examples([shown]);
     if (name === 'pause') command.option('--reason <words>', 'for people; shown in the list', someWords);
-    command.action((of: string, options: { reason?: string }) =>
-      onSchedule(cli, command, of, (made, frame) => work(made, frame, options)),
-    );
-    addExamples(command, [shown]);
+    const onSchedule = (frame: ServerCommand, of: string, options: { reason?: string }) =>
+      work(frame.access.client.schedule(of), frame, options);
+    command.onServer(onSchedule, { config: 'keys' });
   }
 }
 
@@ -64,8 +70,8 @@ type CreateOptions = {
 const createNotes = `The id of a session is the name of its schedule with the time of its slot. A session without a report of its agent counts as
 failed, unless the start input has needsReport: false.`;
 
-function registerCreate(schedule: Command, cli: Cli): void {
-  const command = schedule
+function registerCreate(schedule: CliCommand): void {
+  schedule
     .command('create')
     .description('make a schedule')
     .argument('<name>', 'name of the schedule', scheduleName)
@@ -91,29 +97,28 @@ function registerCreate(schedule: Command, cli: Cli): void {
     .option('--input <file>', 'start input as JSON (see "holdfast schema input"); options override it', aName)
     .option('--paused', 'start nothing until it is resumed')
     .option('--replace', 'replace the schedule of this name')
-    .action(async (name: string, words: string[], options: CreateOptions, command: Command) => {
-      const plan = await toPlan(cli, words, options);
+    .examples(
+      [
+        example,
+        'schedule create disks --every 6h --jitter 5m --until 2026-12-31 --agent triage "is any disk filling up?"',
+      ],
+      createNotes,
+    )
+    .action(async (name: string, words: string[], options: CreateOptions, command: CliCommand) => {
+      const plan = await toPlan(command.cli, words, options);
       // before a server is started for it
       checkSessionStart(plan.input, { sessionId: slotSessionId(name, 0) });
       const { replace = false } = options;
-      const work = async (made: Schedule, frame: ServerCommand): Promise<void> => {
-        show(frame)(await made.create(plan, { replace }));
+      const create = async (frame: ServerCommand): Promise<void> => {
+        show(frame)(await frame.access.client.schedule(name).create(plan, { replace }));
         await sayNoWorker(frame);
       };
-      await onSchedule(cli, command, name, work, {
+      await withServer(command, create, {
         create: true,
         config: 'whole',
         check: (config) => checkNames(config, plan.input),
       });
     });
-  addExamples(
-    command,
-    [
-      example,
-      'schedule create disks --every 6h --jitter 5m --until 2026-12-31 --agent triage "is any disk filling up?"',
-    ],
-    createNotes,
-  );
 }
 
 /** A slot would fail hours later. A folder without a config knows no worker's names. */
@@ -151,14 +156,6 @@ function toEnd(text: string, zone: string): number {
   throw new UserError(
     `--until is "${text}": expected a day such as 2026-12-31, or a time with its zone such as 2026-12-31T18:00:00Z.`,
   );
-}
-
-function registerList(schedule: Command, cli: Cli): void {
-  const command = schedule
-    .command('list')
-    .description('list the schedules: next slot, last session, and what is paused')
-    .action((_options: unknown, command: Command) => withServer(cli, command, list, { config: 'keys' }));
-  addExamples(command, ['schedule list', 'schedule list --json']);
 }
 
 async function list({ access, output }: ServerCommand): Promise<void> {
@@ -236,19 +233,6 @@ const scheduleCommands: readonly ScheduleCommand[] = [
     },
   },
 ];
-
-function onSchedule(
-  cli: Cli,
-  command: Command,
-  name: string,
-  work: (schedule: Schedule, frame: ServerCommand) => Promise<void>,
-  options: FrameOptions = {},
-): Promise<void> {
-  return withServer(cli, command, (frame) => work(frame.access.client.schedule(name), frame), {
-    config: 'keys',
-    ...options,
-  });
-}
 
 function show({ output }: ServerCommand): (state: ScheduleState) => void {
   return (state) => {

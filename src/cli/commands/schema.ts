@@ -2,10 +2,10 @@
 // the package, made from the types (`npm run reference`). Needs no Temporal server.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Argument, type Command } from 'commander';
+import { Argument } from 'commander';
 import { packageFolder } from '../../config/own-version.ts';
-import type { Cli, GlobalOptions } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import type { GlobalOptions } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
 
 /** Description of each part. Its file is `schemas/<part>.json`. */
 const parts = {
@@ -22,20 +22,20 @@ const parts = {
 } as const;
 type Part = keyof typeof parts;
 
-export function registerSchema(program: Command, cli: Cli): void {
+export function registerSchema(program: CliCommand): void {
   const names = Object.keys(parts);
   const list = Object.entries(parts).map(([name, what]) => `  ${name.padEnd(9)} ${what}`);
-  const registered = program
+  program
     .command('schema')
     .addArgument(new Argument('[part]', 'only one of them').choices(names))
     .addHelpText('after', `\nParts:\n${list.join('\n')}`)
-    .action((part: Part | undefined, _options: unknown, command: Command) => {
+    .examples(['schema', 'schema input > input.schema.json'])
+    .action((part: Part | undefined, _options: unknown, command: CliCommand) => {
       const all = (): object => Object.fromEntries(names.map((name) => [name, readSchema(name)]));
       const shown = part === undefined ? { workflowType: 'agentSession', ...all() } : readSchema(part);
       const { json } = command.optsWithGlobals<GlobalOptions>();
-      cli.stdout.write(`${JSON.stringify(shown, undefined, json ? 0 : 2)}\n`);
+      command.cli.stdout.write(`${JSON.stringify(shown, undefined, json ? 0 : 2)}\n`);
     });
-  addExamples(registered, ['schema', 'schema input > input.schema.json']);
 }
 
 function readSchema(part: string): unknown {

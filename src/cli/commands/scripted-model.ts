@@ -4,15 +4,14 @@ import { defined } from '../../core/base/defined.ts';
 import { hasCode } from '../../core/base/has-code.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { once } from 'node:events';
-import type { Command } from 'commander';
 import { leftOverText } from '../../scripted/script-player.ts';
 import type {
   ScriptedModelServer,
   ScriptedModelServerOptions,
 } from '../../scripted/scripted-model-server.ts';
 import { portNumber } from '../arguments.ts';
-import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import { type GlobalOptions, createOutput } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import { loadModelScript } from '../../scripted/load-model-script.ts';
@@ -26,12 +25,14 @@ const examples = [
   `ANTHROPIC_BASE_URL=http://127.0.0.1:8080 ANTHROPIC_API_KEY=any holdfast run ${ownTool}`,
 ];
 
-export function registerScriptedModel(program: Command, cli: Cli): void {
-  const registered = program
+export function registerScriptedModel(program: CliCommand): void {
+  program
     .command('scripted-model')
     .requiredOption('--script <file>', 'the script, YAML or JSON')
     .option('--port <port>', 'port on loopback; default a free one', portNumber)
-    .action(async (_options: unknown, command: Command) => {
+    .examples(examples)
+    .action(async (_options: unknown, command: CliCommand) => {
+      const { cli } = command;
       const { script: file, port, ...global } = command.optsWithGlobals<Options>();
       const output = createOutput(cli, global);
       const script = await loadModelScript(file).catch(toUserError);
@@ -54,7 +55,6 @@ export function registerScriptedModel(program: Command, cli: Cli): void {
       output.say(leftOverText(script, left));
       cli.exitCode = exitCodes.failed;
     });
-  addExamples(registered, examples);
 }
 
 async function start(options: ScriptedModelServerOptions): Promise<ScriptedModelServer> {

@@ -1,10 +1,9 @@
 // holdfast steer and follow-up: a message for a session that works.
 import { defined } from '../../core/base/defined.ts';
-import type { Command } from 'commander';
-import { sessionCommand, name, readWords } from '../arguments.ts';
+import { name, readWords } from '../arguments.ts';
 import { withSession } from '../find-session.ts';
-import type { Cli } from '../cli.ts';
-import { addExamples, typed, withTyped } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed, withTyped } from '../command-line.ts';
 import { warnWithoutWorker } from '../live/session-standing.ts';
 import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -18,48 +17,42 @@ type MessageOptions = ImageOption & { interrupt?: boolean; id?: string; to?: str
 
 type Message = { text: string; images: ImageFile[] };
 
-export function registerMessages(program: Command, cli: Cli): void {
-  const send = async (
-    queue: QueueName,
-    word: string,
-    words: string[],
-    options: MessageOptions,
-    used: Command,
-  ) => {
-    const text = await readWords(cli, words, queue === 'steering' ? 'The steering message' : 'The follow-up');
-    const images = await readImages(cli, options);
-    if (options.to !== undefined && images.length > 0)
-      throw new UserError(
-        '--image cannot go with --to: pictures are stored for one session, and a subagent has its own.',
-      );
-    const message = { text, images };
-    const work = (frame: ServerCommand, session: SessionHandle) =>
-      sendMessage(frame, session, queue, message, options);
-    await withSession(cli, used, word, work, { config: 'keys' });
-  };
-  const steer = addMessage(program, 'steer')
+export function registerMessages(program: CliCommand): void {
+  addMessage(program, 'steer', 'steering')
     .option('--interrupt', 'stop the model call or tools in flight and read it at once')
     .option(
       '--to <name>',
       'for a subagent that runs, by its name in "show --tree"; one below it as a/b',
       name,
     )
-    .action(send.bind(undefined, 'steering'));
-  addExamples(steer, [
-    'steer checkout-is-slow-k3v9x look at the connection pool first',
-    'steer checkout-is-slow-k3v9x --interrupt "stop: the database is being restored"',
-    'steer checkout-is-slow-k3v9x --to log-analyst-pool-1 "only the last hour"',
+    .examples([
+      'steer checkout-is-slow-k3v9x look at the connection pool first',
+      'steer checkout-is-slow-k3v9x --interrupt "stop: the database is being restored"',
+      'steer checkout-is-slow-k3v9x --to log-analyst-pool-1 "only the last hour"',
+    ]);
+  addMessage(program, 'follow-up', 'followUp').examples([
+    'follow-up checkout-is-slow-k3v9x "then check the cache as well"',
   ]);
-  const followUp = addMessage(program, 'follow-up').action(send.bind(undefined, 'followUp'));
-  addExamples(followUp, ['follow-up checkout-is-slow-k3v9x "then check the cache as well"']);
 }
 
-function addMessage(program: Command, command: string): Command {
-  return addImageOption(
-    sessionCommand(program, command)
-      .argument('<words...>', 'the message; "-" reads standard input')
-      .option('--id <id>', 'message id; sending the same id again changes nothing', name),
-  );
+function addMessage(program: CliCommand, called: string, queue: QueueName): CliCommand {
+  return program
+    .sessionCommand(called)
+    .argument('<words...>', 'the message; "-" reads standard input')
+    .option('--id <id>', 'message id; sending the same id again changes nothing', name)
+    .with(addImageOption)
+    .action(async (word: string, words: string[], options: MessageOptions, command: CliCommand) => {
+      const { cli } = command;
+      const what = queue === 'steering' ? 'The steering message' : 'The follow-up';
+      const message = { text: await readWords(cli, words, what), images: await readImages(cli, options) };
+      if (options.to !== undefined && message.images.length > 0)
+        throw new UserError(
+          '--image cannot go with --to: pictures are stored for one session, and a subagent has its own.',
+        );
+      const send = (frame: ServerCommand, session: SessionHandle) =>
+        sendMessage(frame, session, queue, message, options);
+      await withSession(command, word, send, { config: 'keys' });
+    });
 }
 
 async function sendMessage(

@@ -1,14 +1,15 @@
 // holdfast worker and dev: the processes that sessions need, a worker and this folder's Temporal server, until a
 // signal ends them. dev also runs a worker and a gateway on wish.
 import { once } from 'node:events';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { Config } from '../../config/config.ts';
 import type { HoldfastWorker } from '../../worker.ts';
 import { httpAddress } from '../../config/ui-address.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { amount, hostName, name, portNumber, wholeNumber } from '../arguments.ts';
-import { type Cli, type Output, openCommand } from '../cli.ts';
-import { addExamples, typed, withTyped } from '../command-line.ts';
+import { type OpenedCommand, type Output, openCommand } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed, withTyped } from '../command-line.ts';
 import { checkWorker } from '../start-and-follow.ts';
 import {
   type ServerCommand,
@@ -32,8 +33,8 @@ type WorkerOptions = TelemetryFlags & {
   activitiesPerSecond?: number;
 };
 
-export function registerWorker(program: Command, cli: Cli): void {
-  const registered = program
+export function registerWorker(program: CliCommand): void {
+  program
     .command('worker')
     .option(
       '--task-queue <name>',
@@ -46,25 +47,22 @@ export function registerWorker(program: Command, cli: Cli): void {
       hostName,
     )
     .option('--grace <seconds>', 'time to finish current calls after SIGTERM', wholeNumber, 25)
-    .option('--activities-per-second <count>', 'rate limit of the task queue, over all its workers', amount);
-  addTelemetryOptions(registered).action((options: WorkerOptions, command: Command) =>
-    runWorker(cli, options, command),
-  );
-  addExamples(
-    registered,
-    ['worker', 'worker --task-queue ops --grace 60', 'worker --task-queue ops --host web-1'],
-    'SIGTERM or Ctrl-C ends it gracefully; a second one ends it at once.',
-  );
+    .option('--activities-per-second <count>', 'rate limit of the task queue, over all its workers', amount)
+    .with(addTelemetryOptions)
+    .examples(
+      ['worker', 'worker --task-queue ops --grace 60', 'worker --task-queue ops --host web-1'],
+      'SIGTERM or Ctrl-C ends it gracefully; a second one ends it at once.',
+    )
+    .action(runWorker);
 }
 
-async function runWorker(cli: Cli, options: WorkerOptions, command: Command): Promise<void> {
+async function runWorker(options: WorkerOptions, command: CliCommand): Promise<void> {
   // while the server is reached, or started
   const loading = import('../../worker.ts');
   const { host, grace, activitiesPerSecond } = options;
   await withServer(
-    cli,
     command,
-    async ({ config: loaded, access, output, parts }) => {
+    async ({ cli, config: loaded, access, output, parts }) => {
       const config = {
         ...loaded,
         taskQueue: options.taskQueue ?? loaded.taskQueue,
@@ -145,8 +143,8 @@ type ServerOptions = {
   gateway?: boolean;
 };
 
-export function registerDev(program: Command, cli: Cli): void {
-  const registered = program
+export function registerDev(program: CliCommand): void {
+  program
     .command('dev')
     .option('--port <port>', 'port of the server; default a free one', portNumber)
     .option('--ui-port <port>', 'port of the UI; default a free one', portNumber)
@@ -154,14 +152,16 @@ export function registerDev(program: Command, cli: Cli): void {
     .option('--gateway', 'also run a worker and a gateway, in this process')
     .addOption(new Option('--background', 'leave the server running and return').conflicts('gateway'))
     .option('--stop', 'end the running server')
-    .action((options: ServerOptions, command: Command) => runDev(cli, options, command));
-  const notes =
-    'Its database survives the kill of every process. After a power cut the commits of the last moments may be missing.';
-  addExamples(registered, ['dev', 'dev --gateway', 'dev --background', 'dev --stop'], notes);
+    .examples(
+      ['dev', 'dev --gateway', 'dev --background', 'dev --stop'],
+      'Its database survives the kill of every process. After a power cut the commits of the last moments may be missing.',
+    )
+    .action(async (options: ServerOptions, command: CliCommand) =>
+      runDev(await openCommand(command, options.gateway ? 'whole' : 'nothing'), options),
+    );
 }
 
-async function runDev(cli: Cli, options: ServerOptions, command: Command): Promise<void> {
-  const { output, config } = await openCommand(cli, command, options.gateway ? 'whole' : 'nothing');
+async function runDev({ cli, output, config }: OpenedCommand, options: ServerOptions): Promise<void> {
   if (options.stop) {
     const stopped = await stopDevServer(config.dir);
     output.emit({ stopped });

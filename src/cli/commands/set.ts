@@ -1,9 +1,8 @@
 // holdfast set: changes a setting of a session, from its next run on.
-import { Argument, type Command } from 'commander';
-import { sessionCommand, readWords } from '../arguments.ts';
+import { Argument } from 'commander';
+import { readWords } from '../arguments.ts';
 import { withSession } from '../find-session.ts';
-import type { Cli } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { warnWithoutWorker } from '../live/session-standing.ts';
 import { describeChange, sendChange, settings } from '../settings.ts';
 import type { ServerCommand } from '../server-access.ts';
@@ -20,13 +19,24 @@ ${rows.join('\n')}
 A run that works keeps what it began with, but for a lower mode: stop it with "holdfast abort", and "holdfast continue" begins the next. A session
 without --keep-alive closes after its run, so only a follow-up can still meet the change.`;
 
-export function registerSet(program: Command, cli: Cli): void {
-  const command = sessionCommand(program, 'set')
+export function registerSet(program: CliCommand): void {
+  program
+    .sessionCommand('set')
     .addArgument(new Argument('<setting>', 'what to change').choices(Object.keys(settings)))
     .argument('<values...>', 'its new value; for system-prompt "-" reads standard input')
-    .action(async (word: string, name: string, given: string[], _options: unknown, used: Command) => {
+    .examples(
+      [
+        'set checkout-is-slow-k3v9x model anthropic:claude-sonnet-5-5',
+        'set checkout-is-slow-k3v9x mode observe',
+        'set checkout-is-slow-k3v9x tools read_file grep report',
+        'set checkout-is-slow-k3v9x queue-mode steering all',
+      ],
+      notes,
+    )
+    .action(async (word: string, name: string, given: string[], _options: unknown, used: CliCommand) => {
       const setting = settings[name];
-      const words = name === 'system-prompt' ? [await readWords(cli, given, 'The system prompt')] : given;
+      const words =
+        name === 'system-prompt' ? [await readWords(used.cli, given, 'The system prompt')] : given;
       const change = setting?.parse(words);
       if (!setting || !change)
         throw new UserError(`${name} cannot be "${words.join(' ')}": expected ${setting?.values}.`);
@@ -36,16 +46,6 @@ export function registerSet(program: Command, cli: Cli): void {
         frame.output.print(describeChange(name, words, change));
         await warnWithoutWorker(frame, session);
       };
-      await withSession(cli, used, word, set, { config: 'keys' });
+      await withSession(used, word, set, { config: 'keys' });
     });
-  addExamples(
-    command,
-    [
-      'set checkout-is-slow-k3v9x model anthropic:claude-sonnet-5-5',
-      'set checkout-is-slow-k3v9x mode observe',
-      'set checkout-is-slow-k3v9x tools read_file grep report',
-      'set checkout-is-slow-k3v9x queue-mode steering all',
-    ],
-    notes,
-  );
 }

@@ -1,14 +1,13 @@
 // holdfast tool: one call by hand, as an agent would make it, to try a source. Needs no server and no model, and keeps
 // nothing.
-import type { Command } from 'commander';
 import { defined } from '../../core/base/defined.ts';
 import { textOf } from '../../core/model/messages.ts';
 import { askHere } from '../approvals/ask-here.ts';
 import { readLineFrom } from '../approvals/read-line.ts';
 import { name, readWords } from '../arguments.ts';
-import { type Cli, openCommand } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
-import { exitCodes } from '../exit-codes.ts';
+import type { OpenedCommand } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { UserError } from '../user-error.ts';
@@ -20,30 +19,27 @@ type Options = ModeOptions & { agent?: string; yes?: boolean };
 const notes = `It prints what the model would read. A call that asks a person asks here; without a terminal only --yes runs it.
 Exit codes: 0 it ran, 10 it ran and failed, 8 a person would be asked, 7 it is denied or refused.`;
 
-export function registerTool(program: Command, cli: Cli): void {
-  const command = program
+export function registerTool(program: CliCommand): void {
+  program
     .command('tool')
     .argument('<tool>', 'name of the tool, as "tools" lists it')
     .argument('[arguments]', 'its arguments, one JSON object; "-" reads standard input', '{}')
     .option('--agent <name>', 'agent that makes the call; default investigator', name)
     .option('--yes', 'approve the call, if a person is asked')
-    .action((tool: string, words: string, options: Options, used: Command) =>
-      callByHand(cli, used, { tool, words }, options),
-    );
-  addExamples(
-    addModeOptions(command),
-    [`tool redis_info`, `tool prometheus_query '{"query":"up"}'`, `tool read '{"path":"/var/log/syslog"}'`],
-    notes,
-  );
+    .with(addModeOptions)
+    .examples(
+      [`tool redis_info`, `tool prometheus_query '{"query":"up"}'`, `tool read '{"path":"/var/log/syslog"}'`],
+      notes,
+    )
+    .onConfig('whole', callByHand);
 }
 
 async function callByHand(
-  cli: Cli,
-  used: Command,
-  { tool, words }: { tool: string; words: string },
+  { cli, output, config }: OpenedCommand,
+  tool: string,
+  words: string,
   options: Options,
-): Promise<void> {
-  const { output, config } = await openCommand(cli, used, 'whole');
+): Promise<ExitCode | void> {
   const args = words === '-' ? await readWords(cli, ['-'], 'The arguments') : words;
   const call = { tool, args, input: { ...defined({ agent: options.agent }), ...modesOf(options) } };
   const { explainCall } = await import('../../worker/explain-call.ts');
@@ -54,8 +50,7 @@ async function callByHand(
   if (decision === 'deny' || decision === 'reject' || (decision === 'ask' && !options.yes && !hasPerson)) {
     output.emit({ type: 'explanation', ...explanation });
     output.print(describeExplanation(explanation, output.colors));
-    cli.exitCode = codeOf(explanation);
-    return;
+    return codeOf(explanation);
   }
   const never = new AbortController().signal;
   const result = await callTool(config, call, async (pending) =>
@@ -65,5 +60,5 @@ async function callByHand(
   const text = textOf(result);
   output.emit({ type: 'tool_result', tool, isError: result.isError, text });
   output.print(toPlain(text));
-  if (result.isError) cli.exitCode = exitCodes.failed;
+  if (result.isError) return exitCodes.failed;
 }

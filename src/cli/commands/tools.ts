@@ -1,5 +1,4 @@
 // holdfast tools: every tool of a worker with its effect, the verdict of the policy and its status. Starts no worker.
-import type { Command } from 'commander';
 import { decidePolicy } from '../../core/tools/policy.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
 import { name } from '../arguments.ts';
@@ -8,11 +7,12 @@ import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/parts.ts';
 import type { SourceInstance } from '../../worker/tool-sources/tool-source.ts';
 import { defined } from '../../core/base/defined.ts';
-import { type Cli, type Output, openCommand } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import type { OpenedCommand, Output } from '../cli.ts';
+import type { CliCommand } from '../cli-command.ts';
 import { toLine } from '../render/plain-text.ts';
 import { UserError } from '../user-error.ts';
 import { defaultAgent } from '../../core/model/session-input.ts';
+import { describeUnknown } from '../../core/agent/start.ts';
 import { withParts } from '../with-parts.ts';
 
 type Row = {
@@ -31,27 +31,25 @@ function headOf({ source, status }: Row): string {
   return `${source} ${status}`;
 }
 
-export function registerTools(program: Command, cli: Cli): void {
-  const command = program
+export function registerTools(program: CliCommand): void {
+  program
     .command('tools')
     .option('--agent <name>', 'the verdict is for this agent', name)
-    .action(({ agent }: { agent?: string }, used: Command) => listTools(cli, used, agent));
-  addExamples(
-    command,
-    ['tools', 'tools --agent fixer'],
-    'The policy judges each call by its arguments; "ask" and "allow" are the verdicts without any.',
-  );
+    .examples(
+      ['tools', 'tools --agent fixer'],
+      'The policy judges each call by its arguments; "ask" and "allow" are the verdicts without any.',
+    )
+    .onConfig('whole', listTools);
 }
 
-async function listTools(cli: Cli, used: Command, agent = defaultAgent): Promise<void> {
-  const { output, config } = await openCommand(cli, used, 'whole');
+async function listTools(
+  { output, config }: OpenedCommand,
+  { agent = defaultAgent }: { agent?: string },
+): Promise<void> {
   const { offTools } = await import('../../worker/tool-sources/collect-sources.ts');
   await withParts(config, (parts) => {
     const spec = parts.agents.get(agent);
-    if (!spec) {
-      const known = [...parts.agents.keys()].sort().join(', ');
-      throw new UserError(`There is no agent "${agent}": expected one of ${known}.`);
-    }
+    if (!spec) throw new UserError(describeUnknown('agent', agent, parts.agents.keys()));
     printRows(rowsFor(agent, spec, parts, config), output, instancesOf(parts));
     printOff(offTools(parts.sources, parts.tools), output);
     printFailedServers(parts, output);

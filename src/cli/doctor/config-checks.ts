@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
 import { assertWritable } from '../../config/make-folder.ts';
-import { isEncrypted, problemsOfSecrets, readKeys } from '../../config/secrets.ts';
+import { problemsOfSecrets, readKeys } from '../../config/secrets.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { describeAbsence } from '../../worker/tool-sources/tool-source.ts';
 import { defaultAgent } from '../../core/model/session-input.ts';
@@ -285,7 +285,7 @@ async function* checkGateway(config: Config): AsyncGenerator<Check> {
 }
 
 async function checkEncryption(config: Config): Promise<Check> {
-  if (!isEncrypted(config))
+  if (config.encryption === undefined)
     return good('encryption', 'off: the Temporal server keeps sessions as plain text');
   try {
     const { activeKey, keys } = (await readKeys(config)) ?? {};

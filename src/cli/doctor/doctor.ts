@@ -2,7 +2,6 @@
 // starts no server, installs nothing.
 import { messageOf } from '../../core/base/message-of.ts';
 import type { Connection } from '@temporalio/client';
-import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { allAttributeTypes } from '../../core/model/outer-names.ts';
 import { proxiesOf } from '../../config/proxy.ts';
@@ -11,7 +10,8 @@ import { listAddress } from '../../config/ui-address.ts';
 import { uiSetup } from '../../config/ui-setup.ts';
 import { assertNamespace, connectClient } from '../../config/temporal-connection.ts';
 import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
-import { addExamples, typed, withTyped } from '../command-line.ts';
+import type { CliCommand } from '../cli-command.ts';
+import { typed, withTyped } from '../command-line.ts';
 import { lookAtHosts, startCommand } from '../commands/hosts.ts';
 import { type Check, bad, checkConfig, good, note } from './config-checks.ts';
 import { databaseOf, findDevServer } from '../../dev-server/dev-server.ts';
@@ -20,11 +20,13 @@ import { findTemporalBinary } from '../../dev-server/temporal-binary.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { findSearchAttributes, registerSearchAttributes } from '../../worker/register-attributes.ts';
 
-export function registerDoctor(program: Command, cli: Cli): void {
-  const registered = program
+export function registerDoctor(program: CliCommand): void {
+  program
     .command('doctor')
     .option('--fix', 'register missing search attributes, and print links that save views in the Temporal UI')
-    .action(async (_options: unknown, command: Command) => {
+    .examples(['doctor', 'doctor --config ops.config.ts'])
+    .action(async (_options: unknown, command: CliCommand) => {
+      const { cli } = command;
       const options = command.optsWithGlobals<DoctorOptions>();
       const { colors, emit, print } = createOutput(cli, options);
       const marks = {
@@ -39,7 +41,6 @@ export function registerDoctor(program: Command, cli: Cli): void {
         if (check.state === 'bad') cli.exitCode = exitCodes.usage;
       }
     });
-  addExamples(registered, ['doctor', 'doctor --config ops.config.ts']);
 }
 
 /** The indent below a finding. */

@@ -99,27 +99,24 @@ async function askWire({ name, found }: Sought<Wire>, port: number): Promise<Fou
 }
 
 /** The first bytes of the answer that `isAnswer`; undefined if there are none in time. */
-function exchange(
+async function exchange(
   port: number,
   send: Buffer,
   isAnswer: (text: string) => boolean,
 ): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    let heard = '';
-    const end = (answer?: string) => {
-      clearTimeout(timer);
-      socket.destroy();
-      resolve(answer);
-    };
-    const timer = setTimeout(end, timeoutMs);
-    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(send));
-    socket.setEncoding('latin1').on('data', (text: string) => {
+  const socket = connect({ port, host: '127.0.0.1', signal: AbortSignal.timeout(timeoutMs) });
+  socket.setEncoding('latin1').write(send);
+  let heard = '';
+  try {
+    for await (const text of socket) {
       heard += text;
-      if (isAnswer(heard)) end(heard);
-      else if (heard.length > 4_096) end();
-    });
-    socket.once('error', () => end()).once('end', () => end());
-  });
+      if (isAnswer(heard)) return heard;
+      if (heard.length > 4_096) return undefined;
+    }
+  } catch {
+    // nobody listens, or there was no time for more
+  }
+  return undefined;
 }
 
 /** More listening TCP ports are no single person's machine. */

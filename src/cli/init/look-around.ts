@@ -29,10 +29,11 @@ export async function lookAround(folder: string, environment: Environment): Prom
   const [logFolders, sources, kubeContext, oldNode] = await Promise.all([
     findLogFolders(folder),
     findSources(environment),
-    findKubeContext(environment),
+    printedBy('kubectl', ['config', 'current-context'], environment),
     findOldNode(environment),
   ]);
-  return { logFolders, sources, kubeContext, model: findModel(folder, environment), oldNode };
+  const model = findModel(folder, environment);
+  return { logFolders, sources, kubeContext: kubeContext || undefined, model, oldNode };
 }
 
 /** In a project with its own logs, only those are offered. */
@@ -48,10 +49,6 @@ async function findLogFolders(folder: string): Promise<string[]> {
 async function hasEntries(folder: string): Promise<boolean> {
   const entries = await readdir(folder).catch(() => []);
   return entries.length > 0;
-}
-
-async function findKubeContext(environment: Environment): Promise<string | undefined> {
-  return (await printedBy('kubectl', ['config', 'current-context'], environment)) || undefined;
 }
 
 /** A clone has its own Node, which npm finds there first, so the Node that runs npm itself is checked. */

@@ -6,20 +6,17 @@ import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import { withoutListeners } from '../../config/telemetry.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
-import type { Report } from '../../core/report/report.ts';
 import type { HoldfastWorker } from '../../worker.ts';
 import { describeTakeover } from '../../worker/describe-takeover.ts';
 import { type DeskOptions, asksHere, createApprovalDesk } from '../approvals/ask-approval.ts';
 import type { Cli, Output } from '../cli.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
 import {
-  type HistorySize,
   type ShowMarkdown,
   describeFigures,
   describeReport,
   describeResult,
 } from '../render/describe-result.ts';
-import type { SummaryPlace } from '../render/describe-summary.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { typed, withTyped } from '../command-line.ts';
 import { guardServer } from '../server-guard.ts';
@@ -179,39 +176,23 @@ export async function showResult(
   const { width, height, colors } = output;
   const place = width !== undefined && height !== undefined ? { width, height, colors } : undefined;
   const whole = place && (await session.readReport({ runId: result.runId }).catch(() => undefined));
-  if (place && whole) await showOnScreen(output, { result, whole, history, seen, below }, place);
-  else {
-    const { show, wrap } = await textFor(output);
+  const { show, wrap } = await textFor(output);
+  if (place && whole) {
+    const { describeSummary } = await import('../render/describe-summary.ts');
+    if (!seen && result.answer.trim() !== '') output.print(show(result.answer).trim());
+    const parts = {
+      // an earlier line shows how it ended
+      head: `${seen ? '' : `${result.status} · `}${describeFigures(result, history)}`,
+      ...(below > 0 ? {} : { command: typed(`report ${whole.sessionId}`) }),
+    };
+    // shortened: a report has hundreds of lines, and only the last would stay on the screen
+    output.print(describeSummary(whole, parts, { ...place, height: place.height - below }).join('\n'));
+  } else {
     const text = (seen ? describeReport : describeResult)(result, colors, { report, show });
     if (text !== '') output.print(`\n${text}\n`);
     output.print(colors.dim(wrap(describeFigures(result, history))));
   }
   await printUnread(output, session, result);
-}
-
-type Shown = {
-  result: RunResult;
-  whole: Report;
-  history: HistorySize | undefined;
-  seen: boolean;
-  below: number;
-};
-
-/** Shortened: a report has hundreds of lines, and only the last would stay on the screen. */
-async function showOnScreen(
-  output: Output,
-  { result, whole, history, seen, below }: Shown,
-  place: SummaryPlace,
-): Promise<void> {
-  const { describeSummary } = await import('../render/describe-summary.ts');
-  const { show } = await textFor(output);
-  if (!seen && result.answer.trim() !== '') output.print(show(result.answer).trim());
-  const parts = {
-    // an earlier line shows how it ended
-    head: `${seen ? '' : `${result.status} · `}${describeFigures(result, history)}`,
-    ...(below > 0 ? {} : { command: typed(`report ${whole.sessionId}`) }),
-  };
-  output.print(describeSummary(whole, parts, { ...place, height: place.height - below }).join('\n'));
 }
 
 /** Renderer of texts: on a terminal with Markdown and wrapped words, else unchanged. */

@@ -1,4 +1,5 @@
 // Checks that what receivers and routes name is there, before an alert at night finds out. Pure.
+import { describeUnknown } from '../../core/agent/start.ts';
 import type { AlertStart } from '../../core/alerts/alert.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
@@ -33,10 +34,9 @@ export function problemsOfReceivers(
 
 /** Why a session with this input could not start or deliver. */
 export function problemsOfStart(input: AlertStart, { checkNames, destinations }: KnownParts): string[] {
-  const names = Object.keys(destinations).sort().join(', ') || 'none';
   const unknown = (input.deliver ?? [])
     .filter(({ to }) => !Object.hasOwn(destinations, to))
-    .map(({ to }) => `There is no destination "${to}": expected one of ${names}.`);
+    .map(({ to }) => describeUnknown('destination', to, Object.keys(destinations)));
   try {
     checkNames({ ...input, prompt: 'An alert.' });
     return unknown;

@@ -93,23 +93,25 @@ type WrittenEnd = { start: unknown; result?: Payloads; failure?: WrittenFailure;
 type WrittenFailure = proto.temporal.api.failure.v1.IFailure | null | undefined;
 
 function endOf(event: HistoryEvent): WrittenEnd | undefined {
-  const done = event.activityTaskCompletedEventAttributes;
-  if (done) return { start: done.scheduledEventId, result: done.result ?? null };
-  const failed = event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes;
-  if (failed) return { start: failed.scheduledEventId, failure: failed.failure };
-  const stopped = event.activityTaskCanceledEventAttributes;
-  if (stopped) return { start: stopped.scheduledEventId, stopped: true };
-  const childDone = event.childWorkflowExecutionCompletedEventAttributes;
-  if (childDone) return { start: childDone.initiatedEventId, result: childDone.result ?? null };
-  const childStopped = event.childWorkflowExecutionCanceledEventAttributes;
-  if (childStopped) return { start: childStopped.initiatedEventId, stopped: true };
-  const why = event.childWorkflowExecutionFailedEventAttributes?.failure;
-  const childFailed =
+  const done =
+    event.activityTaskCompletedEventAttributes ?? event.childWorkflowExecutionCompletedEventAttributes;
+  if (done) return { start: startIn(done), result: done.result ?? null };
+  const stopped =
+    event.activityTaskCanceledEventAttributes ?? event.childWorkflowExecutionCanceledEventAttributes;
+  if (stopped) return { start: startIn(stopped), stopped: true };
+  const failed =
+    event.activityTaskFailedEventAttributes ??
+    event.activityTaskTimedOutEventAttributes ??
     event.childWorkflowExecutionFailedEventAttributes ??
     event.childWorkflowExecutionTimedOutEventAttributes ??
     event.childWorkflowExecutionTerminatedEventAttributes ??
     event.startChildWorkflowExecutionFailedEventAttributes;
-  return childFailed ? { start: childFailed.initiatedEventId, failure: why } : undefined;
+  if (!failed) return undefined;
+  return { start: startIn(failed), failure: 'failure' in failed ? failed.failure : undefined };
+}
+
+function startIn(end: { scheduledEventId?: unknown; initiatedEventId?: unknown }): unknown {
+  return end.scheduledEventId ?? end.initiatedEventId;
 }
 
 /** The time at which the workflow saw each event: an update in the task before it, all else in the task behind it. */

@@ -23,13 +23,9 @@ const serverDeadlineMs = 2_000;
  */
 export async function openHealth(
   { telemetry }: Config,
-  {
-    connection,
-    identity,
-    namespace,
-    worker,
-  }: Pick<Subject, 'connection' | 'identity' | 'namespace'> & { worker(): Worker | undefined },
+  subject: Pick<Subject, 'connection' | 'identity' | 'namespace'> & { worker(): Worker | undefined },
 ): Promise<HealthServer | undefined> {
+  const { connection, identity, namespace, worker } = subject;
   if (telemetry.health === undefined) return undefined;
   const { serveHealth } = await import('./health.ts');
   return serveHealth(telemetry.health, {

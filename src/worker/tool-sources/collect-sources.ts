@@ -1,6 +1,5 @@
 // The list of a worker's tool sources, and the tools of all of them.
-import type { Memory } from '../../activities/notes/memory.ts';
-import type { OpenNotes } from '../../activities/storage/note-store.ts';
+import type { BuiltInOptions } from '../../activities/assembly/built-in-tools.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import type { Config } from '../../config/config.ts';
 import type { Access } from '../../core/model/frozen-context.ts';
@@ -14,18 +13,11 @@ import { toolsetSource } from './toolset-source.ts';
 /** If two tools have one name, the earlier source's is used. Throws a ConfigError for a mistake in the settings of a source. */
 export async function collectSources(
   config: Config,
-  {
-    resolve,
-    memory,
-    notes,
-  }: {
-    resolve: (text: string) => Promise<string>;
-    memory?: Memory | undefined;
-    notes?: OpenNotes | undefined;
-  },
+  opened: Pick<BuiltInOptions, 'memory' | 'notes'> & { resolve: (text: string) => Promise<string> },
 ): Promise<ToolSource[]> {
+  const { resolve } = opened;
   return [
-    await builtInSource(config, { resolve, memory, notes }),
+    await builtInSource(config, opened),
     sourceOf(config.tools),
     await toolsetSource(config, resolve),
     // last: its servers run from here on

@@ -41,7 +41,8 @@ test('a session that was started or has stored something in the meantime stays',
   const cli = { ...streams, cwd: '/', environment: {}, exitCode: 0 } as Cli;
   const config = { ...resolveConfig({ cwd: '/', environment: {} }), artifacts };
   const asked: string[] = [];
-  await prune(cli, createOutput(cli, {}), config, { olderThan: 1, yes: true }, async (sessionId) => {
+  const opened = { cli, output: createOutput(cli, {}), config };
+  await prune(opened, { olderThan: 1, yes: true }, async (sessionId) => {
     asked.push(sessionId);
     // between the list and the removal
     return sessionId === 'started' && asked.filter((id) => id === 'started').length > 1;

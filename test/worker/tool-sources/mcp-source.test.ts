@@ -68,9 +68,8 @@ test('the token of a server is a secret of the worker', async () => {
 
 test('what a server writes for people reaches the log of the worker, without the secrets of its settings', async () => {
   const { settings } = await hostileServer('chatty', { env: { TOKEN: 'secret://shop' } });
-  const config = await configOf({ mcpServers: { shop: settings } });
-  const resolve = (text: string) => Promise.resolve(text.replace('secret://shop', 'hunter2-hunter2'));
-  const parts = await collectParts(config, undefined, { resolve });
+  const config = await configOf({ mcpServers: { shop: settings }, secrets: { shop: { env: 'SHOP' } } });
+  const parts = await collectParts({ ...config, environment: { SHOP: 'hunter2-hunter2' } });
   onTestFinished(() => parts.close());
   const logged: string[] = [];
   await parts.start((line) => void logged.push(line));
