@@ -71,19 +71,13 @@ export class FileRoots {
   /** Opens a regular file for reading; the caller closes it. */
   async open(path: string): Promise<OpenedFile> {
     const gate = await this.#findGate();
-    const opened = await openPlace(await this.#resolveIn(gate, path), gate);
-    if (!opened.isFolder) return opened;
-    await opened.handle.close();
-    throw new FileRefusal('That is a folder: list it with ls.');
+    return openFile(await this.#resolveIn(gate, path), gate, 'That is a folder: list it with ls.');
   }
 
   /** Opens a file below an open folder; the caller closes it. `name` is relative, with `/`. */
   async openIn(folder: OpenedFolder, name: string): Promise<OpenedFile> {
     const place = { real: join(folder.real, name), root: folder.root, shown: join(folder.shown, name) };
-    const opened = await openPlace(place, await this.#findGate());
-    if (!opened.isFolder) return opened;
-    await opened.handle.close();
-    throw new FileRefusal('That is a folder now.');
+    return openFile(place, await this.#findGate(), 'That is a folder now.');
   }
 
   /** Opens a folder; the caller closes it. Undefined if the place is no folder. */
@@ -116,12 +110,8 @@ export class FileRoots {
   }
 
   /** Once a call, because every folder is looked up on the disk. */
-  async #findGate(): Promise<Gate> {
-    const { roots: folders, within, closed = [] } = this.#access;
-    // by real paths again: a link in a folder of one list may lead out of the other
-    const own = await existing(folders);
-    const roots = overlap(own, within && (await existing(within)));
-    return createGate(roots, await existing(closed), own);
+  #findGate(): Promise<Gate> {
+    return findGate(this.#access.roots, this.#access.within, this.#access.closed);
   }
 
   #openRoots(gate: Gate): AllowedPath[] {
@@ -156,6 +146,13 @@ export class FileRoots {
   }
 }
 
+async function openFile(place: AllowedPath, gate: Gate, ifFolder: string): Promise<OpenedFile> {
+  const opened = await openPlace(place, gate);
+  if (!opened.isFolder) return opened;
+  await opened.handle.close();
+  throw new FileRefusal(ifFolder);
+}
+
 async function toPlace(path: string): Promise<(FilePlace & { exists: boolean }) | undefined> {
   const folder = await realpath(dirname(path)).catch(() => undefined);
   if (folder === undefined) return undefined;
@@ -163,8 +160,19 @@ async function toPlace(path: string): Promise<(FilePlace & { exists: boolean }) 
   return { folder, name, shown: path, exists: await succeeds(lstat(join(folder, name))) };
 }
 
+/** The gate to the folders, and to what `within` has of them, as they are on the disk now. */
+export async function findGate(
+  folders: readonly string[],
+  within: readonly string[] | undefined,
+  closed: readonly string[] = [],
+): Promise<Gate> {
+  // by real paths again: a link in a folder of one list may lead out of the other
+  const own = await existing(folders);
+  return createGate(overlap(own, within && (await existing(within))), await existing(closed), own);
+}
+
 /** Real paths of the existing ones. */
-export async function existing(folders: readonly string[]): Promise<string[]> {
+async function existing(folders: readonly string[]): Promise<string[]> {
   const found = await Promise.all(folders.map((folder) => realpath(folder).catch(() => undefined)));
   return found.filter((folder) => folder !== undefined);
 }

@@ -7,25 +7,15 @@ import { type OpenedFolder, openFlags } from './file-access.ts';
 import { formOf, headBytes } from './file-text.ts';
 import { runRipgrep } from './ripgrep.ts';
 
-/** Names as in ripgrep's output. `others` have to be decoded. */
-export type LookedAt = {
-  plain: string[];
-  others: string[];
-  binary: string[];
-  links: string[];
-  isCut: boolean;
-};
-
 const maxFiles = 20_000;
 /** A hole of this size would be one line of ripgrep's, in memory. */
 const largeHoleBytes = 64 * 1024 * 1024;
 
-/** `globs` are those of the search. `isCut`: there are more files, which are not looked at. */
-export async function lookAtFiles(
-  place: OpenedFolder,
-  globs: string[],
-  signal: AbortSignal,
-): Promise<LookedAt> {
+/**
+ * `globs` are those of the search. Returns names as in ripgrep's output; `others` have to be decoded. `isCut`: there are
+ * more files, which are not looked at.
+ */
+export async function lookAtFiles(place: OpenedFolder, globs: string[], signal: AbortSignal) {
   const output = await runRipgrep({
     options: ['--files', '--null', '--sort=path', ...globs],
     place,

@@ -1,9 +1,8 @@
 // The files that a tool may change: those of the readable folders that are in a writable one too, both by real paths.
 // Runs in Node. A file is reached through its opened folder, so a folder that becomes a link leads nowhere else.
 import { join } from 'node:path';
-import { createGate, FileRefusal, type Gate, openPlace, type OpenedFolder } from './file-access.ts';
-import { overlap } from '../../../base/is-within.ts';
-import { existing, type FileAccess, FileRoots } from './file-roots.ts';
+import { FileRefusal, type Gate, openPlace, type OpenedFolder } from './file-access.ts';
+import { type FileAccess, FileRoots, findGate } from './file-roots.ts';
 
 /** One file of an opened folder; it may be missing. */
 export type FileTarget = {
@@ -48,10 +47,9 @@ export class WritableFiles {
     return gate.roots.some((root) => gate.isOpen(real, root));
   }
 
-  async #findGate(): Promise<Gate> {
-    const { closed = [], writable: { folders, within } = { folders: [] } } = this.#access;
-    const own = await existing(folders);
-    return createGate(overlap(own, within && (await existing(within))), await existing(closed), own);
+  #findGate(): Promise<Gate> {
+    const { closed, writable: { folders, within } = { folders: [] } } = this.#access;
+    return findGate(folders, within, closed);
   }
 
   #readOnly({ roots }: Gate): FileRefusal {

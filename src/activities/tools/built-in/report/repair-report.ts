@@ -6,8 +6,6 @@ import { type Json, type JsonObject, isRecord, parseJson } from '../../../../cor
 import { cutText } from '../../../../core/base/cut-text.ts';
 import { reportInput } from './report-input.ts';
 
-export type RepairedReport = { value: Json; leftOut: string[] };
-
 const form = z.toJSONSchema(reportInput, { io: 'input' }) as unknown as Form;
 
 /** The parts of JSON Schema that the form of a report uses. */
@@ -22,7 +20,7 @@ type Form = {
   maxItems?: number;
 };
 
-export function repairReport(raw: Json): RepairedReport {
+export function repairReport(raw: Json): { value: Json; leftOut: string[] } {
   const leftOut = new Set<string>();
   const value = repair(form, unwrapped(raw), '', leftOut) ?? raw;
   return { value, leftOut: [...leftOut] };
