@@ -6,9 +6,6 @@ import { filesUnder } from '../skills/files-under.ts';
 /** `name` is the alert's. */
 export type Runbook = { name: string; source: string; text: string };
 
-/** `problems`: missing folders and unreadable files, in words. */
-export type Runbooks = { runbooks: Runbook[]; problems: string[] };
-
 export type RunbookFolders = {
   /** Absolute. */
   folders: readonly string[];
@@ -21,8 +18,8 @@ const maxBytes = 256 * 1024;
 /** Files of a site or a repository; no alert has such a name. */
 const noRunbook = /^(?:_index|README|SOURCE)\.md$/i;
 
-/** In the order of the folders and their paths. */
-export async function readRunbooks({ folders, base }: RunbookFolders): Promise<Runbooks> {
+/** In the order of the folders and their paths. `problems`: missing folders and unreadable files, in words. */
+export async function readRunbooks({ folders, base }: RunbookFolders) {
   const problems: string[] = [];
   const runbooks: Runbook[] = [];
   for (const folder of folders) {

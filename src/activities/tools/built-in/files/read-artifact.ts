@@ -93,12 +93,8 @@ function firstLine({ lines }: StoredOutput, offset: number): number {
 
 /** The pieces with the line and the lines after it. The line may begin in the piece before the one that is known to hold it. */
 function piecesFrom({ pieces }: StoredOutput, first: number): readonly StoredPiece[] {
-  return pieces.slice(
-    Math.max(
-      0,
-      pieces.findLastIndex(({ fromLine }) => fromLine < first),
-    ),
-  );
+  const at = pieces.findLastIndex(({ fromLine }) => fromLine < first);
+  return pieces.slice(Math.max(0, at));
 }
 
 /** The lines from `first` on; a line that is too long to show ends early, so that its length is still reported. */

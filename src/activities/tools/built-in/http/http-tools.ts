@@ -132,7 +132,7 @@ async function sendOnce(
   // loaded by the first call, because Node's HTTP slows the start of a worker
   const { httpRequest, isRedirect } = await import('./http-request.ts');
   const startedAt = performance.now();
-  const { addresses } = checkUrl(url, allowed, hops);
+  const addresses = checkUrl(url, allowed, hops);
   const { withheld, ...sent } = await sendingTo(url, options, stops);
   const reply = await httpRequest(url, { ...sent, addresses, ...post });
   const elapsedMs = performance.now() - startedAt;
@@ -183,11 +183,12 @@ function checkForm(url: URL, what: string): void {
   }
 }
 
-function checkUrl(url: URL, allowed: HttpAllowList, hop: number): { addresses: string[] } {
+/** The addresses that the host may have. */
+function checkUrl(url: URL, allowed: HttpAllowList, hop: number): string[] {
   const what = hop === 0 ? 'The URL' : 'A redirect';
   checkForm(url, what);
-  const target = allowed.find(url);
-  if (target !== undefined) return target;
+  const addresses = allowed.find(url);
+  if (addresses !== undefined) return addresses;
   const known = allowed.entries.length === 0 ? 'none' : allowed.entries.join(', ');
   throw new HttpRefusal(
     `Refused: ${what} leads to a host and port that are not allowed. Allowed: ${toOneLine(known, 1_000)}. ` +
