@@ -87,20 +87,14 @@ function questionBody(question: NonNullable<DeliveryMessage['question']>, subjec
 function endBody(end: NonNullable<DeliveryMessage['end']>, subject: string): Body {
   const { words, summary, rootCause, impact, nextSteps, quotes, noFault, report } = end;
   const grade = gradeOf(end);
+  const found = quotes ? `, ${quotes.found} of ${quotes.given} quotes found` : '';
+  const work = `${counted(end.turns, 'turn')}, ${counted(end.toolCalls, 'tool call')}`;
   return {
     title: `${outcomeOf(end)}: ${subject}`,
     facts: [
       ['Outcome', words],
-      [
-        'Grade',
-        grade === undefined
-          ? ''
-          : `${grade}${quotes ? `, ${quotes.found} of ${quotes.given} quotes found` : ''}`,
-      ],
-      [
-        'Effort',
-        `${describeCost(end)}, ${toDuration(end.durationMs)}, ${counted(end.turns, 'turn')}, ${counted(end.toolCalls, 'tool call')}`,
-      ],
+      ['Grade', grade === undefined ? '' : grade + found],
+      ['Effort', `${describeCost(end)}, ${toDuration(end.durationMs)}, ${work}`],
     ],
     texts: [
       { heading: 'Summary', text: summary },

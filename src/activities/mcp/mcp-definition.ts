@@ -11,9 +11,7 @@ import { sha256Hex } from '../../stored/sha256.ts';
 import { createArgumentValidator } from '../tools/tool-arguments.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { maxDefinitionBytes } from './mcp-limits.ts';
-
-/** SHA-256 of the parts of a tool that a person accepts; the tool's name is the key. */
-export type PinParts = { description: string; input: string; annotations: string };
+import type { PinParts } from './mcp-pins.ts';
 
 export type McpDefinition = {
   tool: string;
