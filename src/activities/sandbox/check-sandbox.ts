@@ -64,13 +64,10 @@ async function tryOnce(version: string): Promise<SandboxCheck> {
     return { ok: false, reason, advice: whyRefused() };
   }
   const remarks = [
-    ...(syscallFilter(process.arch, { unixSockets: false })
-      ? []
-      : [`no filter of system calls for ${process.arch}`]),
-    ...(process.getuid?.() === 0
-      ? ['the worker is root, so programs run as the user nobody and see only what everybody may']
-      : []),
-  ];
+    !syscallFilter(process.arch, { unixSockets: false }) && `no filter of system calls for ${process.arch}`,
+    process.getuid?.() === 0 &&
+      'the worker is root, so programs run as the user nobody and see only what everybody may',
+  ].filter((remark) => remark !== false);
   return { ok: true, version, remarks };
 }
 

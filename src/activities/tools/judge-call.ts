@@ -40,9 +40,12 @@ export async function examineCall(
 
 /** The arguments as the body receives them: a rule also sees an omitted default. Undefined if they are invalid. */
 function seenArguments(tool: RegisteredTool, args: Json): Json | undefined {
-  const parsed = parse(tool, args);
-  if (parsed === undefined) return undefined;
-  const { value } = parsed;
+  let value: unknown;
+  try {
+    value = tool.parse(args);
+  } catch {
+    return undefined;
+  }
   if (!isRecord(value)) return args;
   const seen = toJsonObject(value);
   return isRecord(args) ? { ...args, ...seen } : seen;
@@ -56,14 +59,6 @@ function toJsonObject(value: object): JsonObject {
     return text === undefined ? [] : [[name, JSON.parse(text)]];
   });
   return Object.fromEntries(fields);
-}
-
-function parse(tool: RegisteredTool, args: Json): { value: unknown } | undefined {
-  try {
-    return { value: tool.parse(args) };
-  } catch {
-    return undefined;
-  }
 }
 
 function effectOf(effect: ToolEffect, { actions = [] }: CallFacts): ToolEffect {

@@ -198,15 +198,7 @@ function createContext(
   deps: ContextDeps,
   frozen: CallAccess,
 ): Omit<ToolContext, 'signal'> {
-  const {
-    sessionId,
-    runId,
-    turn,
-    callId,
-    basis,
-    approvedBy,
-    idempotencyKey = `${sessionId}/${callId}`,
-  } = input;
+  const { sessionId, runId, turn, callId, basis, approvedBy } = input;
   const transcript = () => deps.readLog(sessionId, input.view).catch(toInfrastructureError);
   const stored: ArtifactReader = { get: (...args) => deps.artifacts.get(...args).catch(toStoreOutage) };
   const logOf = async (id: string) => (id === sessionId ? transcript() : readStoredLog(stored, id));
@@ -219,7 +211,7 @@ function createContext(
     turn,
     callId,
     attempt,
-    idempotencyKey,
+    idempotencyKey: input.idempotencyKey ?? `${sessionId}/${callId}`,
     onUpdate,
     addOutput: (chunk) => addOutput(typeof chunk === 'string' ? Buffer.from(chunk) : chunk),
     artifacts: {

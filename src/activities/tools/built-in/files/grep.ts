@@ -62,14 +62,14 @@ function cutTo(found: Found, limit: number): Found {
   return { ...found, lines: found.lines.slice(0, limit), truncated: true };
 }
 
+const whenMore = 'there are more: narrow the search, or use output "count"';
+
 /** `patterns` stand for the lines. */
 function toReturn(found: Found, missing: number, search: Search, patterns?: string): ToolReturn {
   const { lines, searched, truncated, gaps } = found;
   const notices = [
     ...(lines.length === 0 ? [noMatch(found)] : []),
-    ...(truncated
-      ? [`the first ${lines.length} lines; there are more: narrow the search, or use output "count"`]
-      : []),
+    ...(truncated ? [`the first ${lines.length} lines; ${whenMore}`] : []),
     ...notLookedAt(gaps, missing),
   ];
   const isGap = searched === 0 || missing > 0 || [...gaps.keys()].some((reason) => !harmlessGaps.has(reason));

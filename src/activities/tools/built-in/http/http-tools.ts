@@ -11,13 +11,10 @@ import { headersFor, type HttpHosts, isReadingPost, postPaths } from './http-hos
 import type { HttpReply } from './http-request.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../../define-tool.ts';
 
-const input = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(4_000) });
-
+const address = z.url({ protocol: /^https?$/ }).max(4_000);
+const input = z.strictObject({ url: address });
 const postInput = z.strictObject({
-  url: z
-    .url({ protocol: /^https?$/ })
-    .max(4_000)
-    .describe('http or https.'),
+  url: address.describe('http or https.'),
   body: z.json().describe('Sent as JSON.'),
 });
 
