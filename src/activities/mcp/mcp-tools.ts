@@ -118,8 +118,7 @@ async function lookAt(
     const [listed, known] = [await server.list(when), await readPins(pinsFile)];
     return { name, isCut: listed.isCut, tools: judge(server, listed, known) };
   } catch (error) {
-    const failure = messageOf(error);
-    return { name, failure, isCut: false, tools: [] };
+    return { name, failure: messageOf(error), isCut: false, tools: [] };
   }
 }
 

@@ -23,8 +23,8 @@ export async function judgeCall(
     const verdict = decideStrictest({ tool: name, effect, args: seen, actions }, policies, scope);
     return { ...verdict, effect: effectOf(effect, facts), facts };
   } catch (error) {
-    const reason = messageOf(error);
-    return { decision: 'deny', reason: `${name} cannot be judged: ${reason}`, effect, facts: {} };
+    const reason = `${name} cannot be judged: ${messageOf(error)}`;
+    return { decision: 'deny', reason, effect, facts: {} };
   }
 }
 

@@ -2,7 +2,6 @@
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
 import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
-import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { ToolCallInput, ToolHeartbeat, ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { type Json, isRecord } from '../../core/base/json.ts';
@@ -109,7 +108,7 @@ async function runTool(
     }
     heartbeat ??= startHeartbeat(partial.heartbeat, deps.bus);
     const long = longOutputOf(input, deps, frozen);
-    const own = createContext(input, attempt, partial.update, long.add, storing(deps, frozen), frozen);
+    const own = createContext(input, attempt, partial.update, long.add, deps, frozen);
     const run = await body(frozen.tool, args, { ...own, found: judged.facts.found });
     partial.close();
     const result = await toToolCallResult({ ...run, long }, tool.spec, input, deps, frozen);
@@ -175,32 +174,21 @@ function longOutputOf(
   });
 }
 
-type ContextDeps = Omit<ToolActivitiesDeps, 'artifacts'> & { artifacts: ArtifactStore };
-
 /** Off the record a body may read the store, and not write to it. */
-function storing(deps: ToolActivitiesDeps, frozen: CallAccess): ContextDeps {
-  if (!frozen.offTheRecord) return deps;
-  const put = () => Promise.reject(new Error('Nothing is stored: the session is off the record.'));
-  return { ...deps, artifacts: { ...readingOf(deps.artifacts), put } };
-}
-
-/** Bound, because a store may be an instance of a class, whose methods are not its own fields. */
-function readingOf(artifacts: ArtifactStore): Omit<ArtifactStore, 'put'> {
-  const { id, get, list } = artifacts;
-  return { id, get: get.bind(artifacts), ...(list && { list: list.bind(artifacts) }) };
-}
+const refusePut = () => Promise.reject(new Error('Nothing is stored: the session is off the record.'));
 
 function createContext(
   input: ToolCallInput,
   attempt: number,
   onUpdate: (partial: string) => void,
   addOutput: (chunk: Uint8Array) => Promise<void>,
-  deps: ContextDeps,
+  deps: ToolActivitiesDeps,
   frozen: CallAccess,
 ): Omit<ToolContext, 'signal'> {
   const { sessionId, runId, turn, callId, basis, approvedBy } = input;
   const transcript = () => deps.readLog(sessionId, input.view).catch(toInfrastructureError);
-  const stored: ArtifactReader = { get: (...args) => deps.artifacts.get(...args).catch(toStoreOutage) };
+  const { artifacts } = deps;
+  const stored: ArtifactReader = { get: (...args) => artifacts.get(...args).catch(toStoreOutage) };
   const logOf = async (id: string) => (id === sessionId ? transcript() : readStoredLog(stored, id));
   return {
     ...defined({ basis, approvedBy, hosts: frozen.hosts, skills: frozen.skills, top: frozen.top }),
@@ -215,9 +203,10 @@ function createContext(
     onUpdate,
     addOutput: (chunk) => addOutput(typeof chunk === 'string' ? Buffer.from(chunk) : chunk),
     artifacts: {
-      ...readingOf(deps.artifacts),
-      put: (...args) => deps.artifacts.put(...args),
+      id: artifacts.id,
       ...withLoggedOutputs(stored, logOf),
+      ...(artifacts.list && { list: artifacts.list.bind(artifacts) }),
+      put: frozen.offTheRecord ? refusePut : (...args) => artifacts.put(...args),
     },
     redact: (text, { cut = false } = {}) =>
       cut ? deps.redactor.cutText(sanitiseText(text)) : deps.redactor.text(sanitiseText(text)),

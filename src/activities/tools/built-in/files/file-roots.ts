@@ -6,7 +6,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import {
   FileRefusal,
   toRefusal,
-  openFolder,
+  throwRefusal,
   openPlace,
   type OpenedFile,
   type OpenedFolder,
@@ -82,7 +82,12 @@ export class FileRoots {
 
   /** Opens a folder; the caller closes it. Undefined if the place is no folder. */
   async openFolder(place: AllowedPath): Promise<OpenedFolder | undefined> {
-    return openFolder(place, await this.#findGate());
+    // a pipe, or an unreadable file, can be listed but not opened
+    if (!(await lstat(place.real).catch(throwRefusal)).isDirectory()) return undefined;
+    const opened = await openPlace(place, await this.#findGate());
+    if (opened.isFolder) return opened;
+    await opened.handle.close();
+    return undefined;
   }
 
   /** The paths that a call reads, by name and by real path, for the policy. Without a path: every root. */
