@@ -7,8 +7,8 @@ import type { ContextWarning, FrozenSkill } from '../../core/model/frozen-contex
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { type ArtifactStore, isOutage } from '../storage/artifact-store.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
-import { promptSkills } from './prompt-skills.ts';
-import { createReadSkillText, type SkillTextDeps } from './skill-text.ts';
+import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
+import { createReadSkillText, type ReadSkillText, type SkillTextDeps } from './skill-text.ts';
 import type { Shelf, Skill } from './skill-shelf.ts';
 import { skillArtifact } from '../../stored/artifact-names.ts';
 
@@ -35,6 +35,26 @@ export async function skillsOfRun(
     skills,
     warnings: (shelf?.warnings ?? []).map((message): ContextWarning => ({ code: 'skills', message })),
     readSkills: () => promptSkills(skills, createReadSkillText(deps, { sessionId, offTheRecord })),
+  };
+}
+
+export type PromptSkills = Pick<PromptParts, 'skills' | 'inlineSkills' | 'loadedSkills'>;
+
+/** A line for each skill, and the bodies of those without a description or loaded by earlier runs. */
+async function promptSkills(skills: readonly FrozenSkill[], textOf: ReadSkillText): Promise<PromptSkills> {
+  const bodiesOf = async (some: readonly FrozenSkill[]) => {
+    const texts = await Promise.all(some.map(textOf));
+    return some.flatMap(({ name }, index) => {
+      const body = texts[index];
+      return body === undefined ? [] : [{ name, body }];
+    });
+  };
+  return {
+    skills: skills.flatMap(({ name, description }) =>
+      description === undefined ? [] : [{ name, description }],
+    ),
+    inlineSkills: await bodiesOf(skills.filter(({ description }) => description === undefined)),
+    loadedSkills: await bodiesOf(skills.filter(({ inPrompt }) => inPrompt)),
   };
 }
 

@@ -42,9 +42,7 @@ export function keepsNothing(
 export async function keepOutput(
   { full, isWhole }: { full: string; isWhole: boolean },
   run: EndedRun,
-  spec: ToolSpec,
-  input: ToolCallInput,
-  deps: { artifacts: BehindStore },
+  { spec, input, deps }: { spec: ToolSpec; input: ToolCallInput; deps: { artifacts: BehindStore } },
   frozen: FrozenStore,
 ): Promise<Kept> {
   const { artifacts } = deps;

@@ -78,6 +78,7 @@ async function runTool(
   body: typeof runHandler,
 ): Promise<ToolCallResult> {
   const { attempt, heartbeatDetails } = Context.current().info;
+  const call = { spec: tool.spec, input, deps };
   const partial = createPartialOutput({ ...deps, input, tool: tool.spec.name, attempt });
   // First: a heartbeat also brings the cancellation, and a silent tool must not look dead. A changing tool beats only
   // when its body may begin, so an attempt without a heartbeat has changed nothing.
@@ -98,20 +99,20 @@ async function runTool(
       early === undefined && judged.effect === 'once' && !looksUp
         ? await claimCall(keepsNothing(deps, frozen) ? undefined : deps.artifacts, tool.spec.name, input)
         : undefined;
-    if (claim === 'forgotten') return toRefusedResult(forgottenCall, tool.spec, input, deps, 'unknown');
+    if (claim === 'forgotten') return toRefusedResult(forgottenCall, call, 'unknown');
     const refusal =
       early ?? (changes ? await refuseLate(partial.heartbeat(), { looksUp, isOpen }) : undefined);
     if (refusal !== undefined) {
       const outcome = isOpen ? 'unknown' : refusal === dry ? 'simulated' : early ? 'refused' : 'not_run';
       const text = isOpen ? `${refusal}\n${unknownOutcome}` : refusal;
-      return toRefusedResult(text, tool.spec, input, deps, outcome);
+      return toRefusedResult(text, call, outcome);
     }
     heartbeat ??= startHeartbeat(partial.heartbeat, deps.bus);
     const long = longOutputOf(input, deps, frozen);
     const own = createContext(input, attempt, partial.update, long.add, deps, frozen);
     const run = await body(frozen.tool, args, { ...own, found: judged.facts.found });
     partial.close();
-    const result = await toToolCallResult({ ...run, long }, tool.spec, input, deps, frozen);
+    const result = await toToolCallResult({ ...run, long }, call, frozen);
     return { ...result, ...defined({ notice: frozen.notice, unclaimed: claim?.unclaimed }) };
   } finally {
     heartbeat?.stop();
@@ -205,6 +206,7 @@ function createContext(
     artifacts: {
       id: artifacts.id,
       ...withLoggedOutputs(stored, logOf),
+      // bound: a store may be an instance of a class
       ...(artifacts.list && { list: artifacts.list.bind(artifacts) }),
       put: frozen.offTheRecord ? refusePut : (...args) => artifacts.put(...args),
     },

@@ -189,10 +189,6 @@ function diffTexts(from: string, to: string, length: number) {
 }
 
 function linesOf(text: string, sign: string): string[] {
-  return text === ''
-    ? []
-    : text
-        .replace(/\n$/, '')
-        .split('\n')
-        .map((line) => sign + line);
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  return lines.map((line) => sign + line);
 }

@@ -28,12 +28,9 @@ export function repairReport(raw: Json): { value: Json; leftOut: string[] } {
 
 /** The whole report in one field of another name: `{report: {...}}`. */
 function unwrapped(raw: Json): Json {
-  const [inner, ...others] =
-    isRecord(raw) && !isReport(raw)
-      ? Object.values(raw)
-          .map((value) => inText(value) ?? value)
-          .filter(isReport)
-      : [];
+  if (!isRecord(raw) || isReport(raw)) return raw;
+  const parts = Object.values(raw).map((value) => inText(value) ?? value);
+  const [inner, ...others] = parts.filter(isReport);
   return inner !== undefined && others.length === 0 ? inner : raw;
 }
 
@@ -85,11 +82,7 @@ function repairObject(wanted: Form, value: Json, place: string, leftOut: Set<str
   const { properties = {}, required = [] } = wanted;
   // words in place of an object become its main field
   const main = required.find((name) => mainFields.has(name)) ?? required[0] ?? '';
-  const object = isRecord(given)
-    ? given
-    : place !== '' && typeof given === 'string'
-      ? { [main]: given }
-      : given;
+  const object = place !== '' && typeof given === 'string' ? { [main]: given } : given;
   if (!isRecord(object)) return object;
   const named = byOwnNames(object, Object.keys(properties), place, leftOut);
   const repaired: JsonObject = {};
