@@ -5,15 +5,14 @@ import { type FetchLike, StreamableHTTPClientTransport, type Transport } from '@
 import { isRecord } from '../../core/base/json.ts';
 import { maxAnswerBytes } from './mcp-limits.ts';
 import type { HttpServerSettings } from './mcp-settings.ts';
-import { type OpenedTransport, type TransportDeps } from './opened-transport.ts';
 
 /** Time after the end of a body for its content to be read. */
 const settleMs = 500;
 
 export async function openHttpTransport(
   { url, headers, token }: HttpServerSettings,
-  resolve: TransportDeps['resolve'],
-): Promise<OpenedTransport> {
+  resolve: (text: string) => Promise<string>,
+) {
   const resolved = await mapValuesAsync(headers ?? {}, resolve);
   const bearer = token === undefined ? {} : { Authorization: `Bearer ${await resolve(token)}` };
   const transport: StreamableHTTPClientTransport = new StreamableHTTPClientTransport(new URL(url), {

@@ -8,7 +8,7 @@ import { jsonBytes } from '../../core/base/sizes.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { maxAnswerBytes, maxPages, maxTools, pingTimeoutMs } from './mcp-limits.ts';
 import { type McpResult, mcpResultSchema } from './mcp-result.ts';
-import type { OpenedTransport } from './opened-transport.ts';
+import type { OpenedTransport } from './open-transport.ts';
 
 /** Each tool is parsed on its own: an invalid one must not cost the others. */
 const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
