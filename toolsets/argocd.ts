@@ -1,6 +1,6 @@
 // Readers of Argo CD's API: https://cd.apps.argoproj.io/swagger-ui. Pure.
 import { z } from 'zod';
-import { eachOf, list, readJson, shortText, text } from '../src/activities/toolsets/json-reader.ts';
+import { list, readJson, shortText, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 
 const state = z.object({ status: text }).nullish();
@@ -23,13 +23,11 @@ function shortRevision(revision?: string, revisions?: readonly string[] | null):
   return all.length === 0 ? undefined : all.map((each) => each.slice(0, 8)).join(', ');
 }
 
-const said = (message: string | undefined): string =>
-  message === undefined ? '' : `: ${shortText(message, 200)}`;
+const said = (message = ''): string => (message === '' ? '' : `: ${shortText(message, 200) ?? ''}`);
 
 /** Those that are not well first. */
-export const applications = readJson(z.object({ items: list(z.unknown()) }), ({ items }) => {
-  const { fit, gaps } = eachOf(items, application);
-  const lines = fit.map(
+export const applications = readJson(z.object({ items: list(application) }), ({ items }) => {
+  const lines = items.map(
     ({ metadata: { name }, status: { health, sync, operationState: last, conditions } }) => {
       const isWell = health?.status === 'Healthy' && sync?.status === 'Synced';
       const head = words(health?.status, sync?.status, name, shortRevision(sync?.revision, sync?.revisions));
@@ -42,10 +40,7 @@ export const applications = readJson(z.object({ items: list(z.unknown()) }), ({ 
   const sorted = lines.toSorted(
     (one, other) => Number(one.isWell) - Number(other.isWell) || (one.name < other.name ? -1 : 1),
   );
-  return answer(
-    sorted.map(({ line }) => line),
-    { gaps },
-  );
+  return answer(sorted.map(({ line }) => line));
 });
 
 const node = z.object({
@@ -57,14 +52,13 @@ const node = z.object({
 });
 /** A tree without resources has no list. */
 const tree = z.union([
-  z.object({ nodes: list(z.unknown()) }),
+  z.object({ nodes: list(node) }),
   z.strictObject({ orphanedNodes: z.unknown(), hosts: z.unknown(), shardsCount: z.unknown() }).partial(),
 ]);
 
 /** Those that are not healthy first. */
 export const resources = readJson(tree, (found) => {
-  const { fit, gaps } = eachOf('nodes' in found ? found.nodes : [], node);
-  const keyed = fit.map((each) => {
+  const keyed = ('nodes' in found ? found.nodes : []).map((each) => {
     const isIll = each.health?.status !== undefined && each.health.status !== 'Healthy';
     return { each, key: `${isIll ? 0 : 1} ${each.kind} ${each.name}` };
   });
@@ -73,7 +67,7 @@ export const resources = readJson(tree, (found) => {
     const since = createdAt && `since ${createdAt}`;
     return `${words(health?.status ?? '-', kind, `${namespace}/${name}`, since)}${said(health?.message)}`;
   });
-  return answer(lines, { gaps });
+  return answer(lines);
 });
 
 const deployed = z.object({
@@ -87,26 +81,26 @@ const deployed = z.object({
 });
 const withHistory = z.object({
   metadata: z.object({ name: z.string() }),
-  status: z.object({ history: z.array(z.unknown()).nullish() }).nullish(),
+  status: z.object({ history: z.array(deployed).nullish() }).nullish(),
 });
 
 /** Deployments in the history of each application. */
-export const changes = readJson(z.object({ items: list(z.unknown()) }), ({ items }) => {
-  const { fit, gaps } = eachOf(items, withHistory);
-  const read = fit.map(({ metadata, status }) => ({ metadata, ...eachOf(status?.history ?? [], deployed) }));
-  const rows = read.flatMap(({ metadata: { name }, fit: history }) =>
-    history.map(({ id, deployedAt: at, revision, revisions, initiatedBy: by, source, sources }) => {
-      const from = [...new Set([source, ...(sources ?? [])].flatMap((each) => each?.repoURL ?? []))].join(
-        ', ',
-      );
-      return {
-        at,
-        who: by?.automated ? 'automated' : (by?.username ?? null),
-        what: words('synced', shortRevision(revision, revisions), from !== '' && `of ${from}`),
-        where: name,
-        id: id ?? null,
-      };
-    }),
+export const changes = readJson(z.object({ items: list(withHistory) }), ({ items }) => {
+  const rows = items.flatMap(({ metadata: { name }, status }) =>
+    (status?.history ?? []).map(
+      ({ id, deployedAt: at, revision, revisions, initiatedBy: by, source, sources }) => {
+        const from = [...new Set([source, ...(sources ?? [])].flatMap((each) => each?.repoURL ?? []))].join(
+          ', ',
+        );
+        return {
+          at,
+          who: by?.automated ? 'automated' : (by?.username ?? null),
+          what: words('synced', shortRevision(revision, revisions), from !== '' && `of ${from}`),
+          where: name,
+          id: id ?? null,
+        };
+      },
+    ),
   );
-  return answer(rows, { gaps: [...gaps, ...read.flatMap((each) => each.gaps)] });
+  return answer(rows);
 });

@@ -56,7 +56,7 @@ function trailLine({
     isRecord(whole) && typeof whole['errorCode'] === 'string'
       ? words(whole['errorCode'], shortText(whole['errorMessage']))
       : '';
-  const head = `${timeOf(EventTime)} ${EventName} by ${Username ?? 'nobody named'}`;
+  const head = `${timeOf(EventTime) ?? '?'} ${EventName} by ${Username ?? 'nobody named'}`;
   return `${head}${resources === '' ? '' : ` on ${resources}`}${error === '' ? '' : ` FAILED: ${error}`}`;
 }
 
@@ -93,7 +93,7 @@ export const answers = readAny((value) => {
   const gaps = (metrics.data ?? []).map(
     ({ Label, StatusCode = 'Complete', Messages = [] }) =>
       StatusCode !== 'Complete' &&
-      words(`${Label}: ${StatusCode}`, ...Messages.map(({ Code, Value }) => words(Code, Value))),
+      words(`${Label ?? '?'}: ${StatusCode}`, ...Messages.map(({ Code, Value }) => words(Code, Value))),
   );
   // a query of Logs Insights that runs, or has run out of time, has found a part
   const state = rows.success ? value['status'] : undefined;

@@ -11,7 +11,10 @@ const schema = z.object({
 
 /** Its title and version, then its text without the marks of the storage format. */
 export const page = readJson(schema, ({ title, version, body }) =>
-  answer([`${title}, version ${version.number} of ${version.createdAt}`, ...linesOf(body.storage.value)]),
+  answer([
+    `${title}, version ${version.number}${version.createdAt ? ` of ${version.createdAt}` : ''}`,
+    ...linesOf(body.storage.value),
+  ]),
 );
 
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };

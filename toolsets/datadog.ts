@@ -1,15 +1,7 @@
 // Readers of Datadog's API: https://docs.datadoghq.com/api/latest/. Pure.
 import { z } from 'zod';
-import {
-  list,
-  number,
-  readJson,
-  record,
-  shortText,
-  text,
-  timeOf,
-} from '../src/activities/toolsets/json-reader.ts';
-import { answer, type Maybe, words } from '../src/activities/toolsets/source-answer.ts';
+import { list, readJson, record, shortText, text } from '../src/activities/toolsets/json-reader.ts';
+import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 
 /** A search that ran out of time answers with what it has: https://docs.datadoghq.com/api/latest/logs/#search-logs-post */
 const meta = z
@@ -20,13 +12,12 @@ const meta = z
   })
   .nullish();
 
-/** `most`: what the request asked for. */
-function gapsOf(found: z.output<typeof meta>, count: number, most: number): Maybe<string>[] {
-  return [
-    found?.status === 'timeout' && 'the search ran out of time',
-    ...(found?.warnings ?? []).map(({ title, detail }) => words(title && `${title}:`, detail)),
-    found?.page?.after !== undefined && count < most && 'there are more: narrow the query or the time',
-  ];
+function lacksOf(found: z.output<typeof meta>): Parameters<typeof answer>[1] {
+  const warnings = found?.warnings?.map(({ title, detail }) => words(title && `${title}:`, detail)) ?? [];
+  return {
+    gaps: [found?.status === 'timeout' && 'the search ran out of time', ...warnings],
+    more: found?.page?.after === undefined ? undefined : true,
+  };
 }
 
 const log = z.object({
@@ -40,13 +31,13 @@ const log = z.object({
   }),
 });
 
-export const logs = readJson(z.object({ data: list(log), meta }), ({ data, meta: found }, { limit }) =>
+export const logs = readJson(z.object({ data: list(log), meta }), ({ data, meta: of }) =>
   answer(
     data.map(({ attributes: { timestamp, status, service, host, message, attributes } }) => {
       const who = service ?? host;
       return words(timestamp, status, who && `${who}:`, shortText(message ?? attributes));
     }),
-    { gaps: gapsOf(found, data.length, Number(limit)) },
+    lacksOf(of),
   ),
 );
 
@@ -60,30 +51,6 @@ export const series = readJson(z.object({ series: list(timeseries) }), ({ series
       name: scope === undefined ? expression : `${expression}{${scope}}`,
       points: pointlist,
     })),
-  ),
-);
-
-const monitor = z.object({
-  id: number,
-  name: text,
-  status: text,
-  query: text,
-  last_triggered_ts: number,
-  scopes: list(z.string()).optional(),
-});
-const monitored = z.object({
-  monitors: list(monitor),
-  metadata: z.object({ total_count: number }).nullish(),
-});
-
-export const monitors = readJson(monitored, ({ monitors: all, metadata }) =>
-  answer(
-    all.map(({ id, name, status, query = '', last_triggered_ts: at, scopes = [] }) => {
-      const since = at && `since ${timeOf(at)}`;
-      const of = scopes.length > 0 && `[${scopes.join(', ')}]`;
-      return words(status, since, name, `(${id}): ${shortText(query, 200) ?? ''}`, of);
-    }),
-    { total: metadata?.total_count },
   ),
 );
 
@@ -101,15 +68,12 @@ const found = z.object({ data: list(event), meta });
 export const events = readJson(found, ({ data, meta: of }) =>
   answer(
     data.map(({ attributes: { timestamp, message, tags = [], attributes } }) => {
-      const title = attributes?.title;
-      const head = words(
-        timestamp,
-        title ?? shortText(message, 100),
-        tags.length > 0 && `[${shortText(tags, 200)}]`,
-      );
-      return title === undefined || message === undefined ? head : `${head}: ${shortText(message, 200)}`;
+      const { title } = attributes ?? {};
+      const [tagged, said] = [shortText(tags, 200), shortText(message, 200)];
+      const head = words(timestamp, title ?? shortText(message, 100), tagged && `[${tagged}]`);
+      return title && said ? `${head}: ${said}` : head;
     }),
-    { gaps: gapsOf(of, data.length, 50) },
+    lacksOf(of),
   ),
 );
 
@@ -122,6 +86,6 @@ export const changes = readJson(found, ({ data, meta: of }) =>
       where: shortText(tags, 200) ?? null,
       id,
     })),
-    { gaps: gapsOf(of, data.length, 200) },
+    lacksOf(of),
   ),
 );

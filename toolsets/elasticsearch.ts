@@ -74,7 +74,7 @@ function searchGaps(
 }
 
 function noIndex(index: Values[string]): string {
-  return `No index matches ${shortText(index)}: see elasticsearch_indices`;
+  return `No index matches ${shortText(index) ?? 'this'}: see elasticsearch_indices`;
 }
 
 function documentOf({ _source, fields, highlight }: Hit): z.infer<typeof record> | undefined {
@@ -94,8 +94,8 @@ function hitLine(each: Hit): string {
   const level = textAt(document, 'log.level', 'level', 'severity', 'severity_text', 'loglevel');
   const who = textAt(document, 'kubernetes.pod.name', 'service.name', 'service', 'app', 'host.name', 'host');
   const said = textAt(document, 'message', 'msg', 'body', 'log', 'event.original');
-  const why = textAt(document, 'error.message', 'error');
-  return words(at, level, who && `${who}:`, said ?? shortText(document), why && `(${shortText(why, 200)})`);
+  const why = shortText(textAt(document, 'error.message', 'error'), 200);
+  return words(at, level, who && `${who}:`, said ?? shortText(document), why && `(${why})`);
 }
 
 /** A field of that name may be an object, which has no words of its own. */
@@ -136,12 +136,12 @@ export const counts = readJson(countedSearch, (found, args) => {
         `${count} ${name} from ${first?.value_as_string ?? '?'} to ${last?.value_as_string ?? '?'}`,
     ),
     {
-      total: others > 0 ? undefined : buckets.length,
+      more: others > 0 ? undefined : false,
       gaps: [
         ...searchGaps(found, args),
         all > 0 &&
           buckets.length === 0 &&
-          `${all} match, none with a value of ${shortText(args['field'])}: see elasticsearch_fields; a text field needs .keyword`,
+          `${all} match, none with a value of ${shortText(args['field']) ?? 'the field'}: see elasticsearch_fields; a text field needs .keyword`,
         others > 0 && `${others} documents have other values`,
         error > 0 && `a count may be ${error} too low`,
       ],

@@ -8,7 +8,7 @@ function historyOf(said: string, toRows: (rest: string) => Parameters<typeof ans
     edge !== undefined &&
     `shallow clone: history begins at ${edge.trim()}, which looks as if it had added every file; older commits are not here`;
   const rows = toRows(said.slice(line.length));
-  return answer(rows, { gaps: [gap], came: rows.length });
+  return answer(rows, { gaps: [gap] });
 }
 
 export const history: Reader = (said) => historyOf(said, (rest) => [rest.trim() === '' ? '' : rest]);

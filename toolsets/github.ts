@@ -1,11 +1,10 @@
 // Readers of GitHub's REST API: https://docs.github.com/en/rest. Pure.
 import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
-import { eachOf, list, number, readJson, shortText, text } from '../src/activities/toolsets/json-reader.ts';
+import { list, number, readJson, shortText, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 
 const user = z.object({ login: text }).nullish();
-const anything = z.array(z.unknown());
 
 const run = z.object({
   created_at: z.string(),
@@ -20,11 +19,11 @@ const run = z.object({
 });
 
 export const runs = readJson(
-  z.object({ workflow_runs: list(z.unknown()), total_count: number }),
-  ({ workflow_runs: items, total_count: total }) => {
-    const { fit, gaps } = eachOf(items, run);
-    const lines = fit.map((each) => {
-      const what = [each.created_at, each.conclusion ?? each.status, each.name, `#${each.run_number}`];
+  z.object({ workflow_runs: list(run), total_count: number }),
+  ({ workflow_runs: all, total_count: total }) => {
+    const lines = all.map((each) => {
+      const id = each.run_number && `#${each.run_number}`;
+      const what = [each.created_at, each.conclusion ?? each.status, each.name, id];
       const where = [
         each.head_branch,
         each.head_sha.slice(0, 8),
@@ -33,7 +32,7 @@ export const runs = readJson(
       const title = shortText(each.display_title, 200);
       return `${words(...what, ...where)}${title === undefined ? '' : `: ${title}`}`;
     });
-    return answer(lines, { gaps, total });
+    return answer(lines, { total });
   },
 );
 
@@ -48,41 +47,34 @@ const oneCommit = z.object({
     committer: z.object({ date: text }).nullish(),
   }),
 });
-/** A page: https://docs.github.com/en/rest/commits/commits#get-a-commit */
-const mostFiles = 300;
-
 export const commit = readJson(
-  oneCommit.extend({ files: list(z.unknown()) }),
+  oneCommit.extend({ files: list(file) }),
   ({ sha, commit: { message, author, committer }, files }) => {
-    const { fit, gaps } = eachOf(files, file);
-    const changed = fit.map(
+    const changed = files.map(
       ({ filename, additions = 0, deletions = 0, patch }) =>
         `${filename} +${additions} -${deletions}${patch === undefined ? '' : `\n${cutText(patch, 2_000)}`}`,
     );
-    const isCut = files.length >= mostFiles && `the first ${mostFiles} files`;
     return answer([`${committer?.date ?? '?'} ${sha} by ${author?.name ?? '?'}: ${message}`, ...changed], {
-      gaps: [...gaps, isCut],
+      came: files.length,
     });
   },
 );
 
-export const commits = readJson(anything, (items) => {
-  const { fit, gaps } = eachOf(items, oneCommit);
-  const rows = fit.map(({ sha, html_url: link, author, commit: { message, ...by } }) => ({
+export const commits = readJson(z.array(oneCommit), (all) => {
+  const rows = all.map(({ sha, html_url: link, author, commit: { message, ...by } }) => ({
     at: by.committer?.date ?? null,
     who: author?.login ?? by.author?.name ?? null,
     what: message.split('\n', 1)[0] || '(no message)',
     id: sha.slice(0, 8),
     link: link ?? null,
   }));
-  return answer(rows, { gaps });
+  return answer(rows);
 });
 
-/** The newest come whatever time was asked for, a page at most. */
-function cutAt(since: unknown, times: readonly string[]): string | false {
-  const isFull =
-    times.length >= 100 && Math.min(...times.map((time) => Date.parse(time))) > Date.parse(String(since));
-  return isFull && `${times.length} of at least ${times.length}, which are the newest`;
+/** The newest come whatever time was asked for: a page that reaches behind it is all of the time. */
+function pageOf(since: unknown, times: readonly string[]): { came: number; more: false | undefined } {
+  const isWhole = times.some((time) => Date.parse(time) <= Date.parse(String(since)));
+  return { came: times.length, more: isWhole ? false : undefined };
 }
 
 const deployment = z.object({
@@ -94,14 +86,13 @@ const deployment = z.object({
   sha: z.string(),
 });
 
-export const deployments = readJson(anything, (items, { since }) => {
-  const { fit, gaps } = eachOf(items, deployment);
-  const rows = fit.map(({ created_at: at, creator, ref, description, environment = null, sha }) => {
+export const deployments = readJson(z.array(deployment), (all, { since }) => {
+  const rows = all.map(({ created_at: at, creator, ref, description, environment = null, sha }) => {
     const what = `deployed ${ref}${description === undefined ? '' : `: ${description}`}`;
     return { at, who: creator?.login ?? null, what, where: environment, id: sha.slice(0, 8) };
   });
-  const times = fit.map(({ created_at: at }) => at);
-  return answer(rows, { gaps: [...gaps, cutAt(since, times)] });
+  const times = all.map(({ created_at: at }) => at);
+  return answer(rows, pageOf(since, times));
 });
 
 const pull = z.object({
@@ -115,9 +106,8 @@ const pull = z.object({
 });
 
 /** Sorted by the time they were touched last, which is not before they were merged. */
-export const pulls = readJson(anything, (items, { since }) => {
-  const { fit, gaps } = eachOf(items, pull);
-  const rows = fit.map(({ merged_at: at, user: by, number: id, title, base, html_url: link }) => {
+export const pulls = readJson(z.array(pull), (all, { since }) => {
+  const rows = all.map(({ merged_at: at, user: by, number: id, title, base, html_url: link }) => {
     const where = base?.ref ?? null;
     return (
       at !== undefined && {
@@ -129,6 +119,6 @@ export const pulls = readJson(anything, (items, { since }) => {
       }
     );
   });
-  const touched = fit.map(({ updated_at: at = '' }) => at);
-  return answer(rows, { gaps: [...gaps, cutAt(since, touched)] });
+  const touched = all.map(({ updated_at: at = '' }) => at);
+  return answer(rows, pageOf(since, touched));
 });

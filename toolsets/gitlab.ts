@@ -1,22 +1,21 @@
 // Readers of GitLab's REST API: https://docs.gitlab.com/api/rest/. Pure.
 import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
-import { eachOf, readJson, text } from '../src/activities/toolsets/json-reader.ts';
+import { readJson, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 
-const anything = z.array(z.unknown());
 const user = z.object({ username: text }).nullish();
 const common = { updated_at: z.string(), status: text, ref: text, sha: z.string() };
 
 const pipeline = z.object({ ...common, id: z.number(), source: text });
 
-export const pipelines = readJson(anything, (items) => {
-  const { fit, gaps } = eachOf(items, pipeline);
-  const lines = fit.map(({ updated_at: at, status, id, ref, sha, source }) =>
-    words(at, status, `#${id}`, ref, sha.slice(0, 8), source && `(${source})`),
-  );
-  return answer(lines, { gaps });
-});
+export const pipelines = readJson(z.array(pipeline), (all) =>
+  answer(
+    all.map(({ updated_at: at, status, id, ref, sha, source }) =>
+      words(at, status, `#${id}`, ref, sha.slice(0, 8), source && `(${source})`),
+    ),
+  ),
+);
 
 const difference = z.object({
   new_path: z.string(),
@@ -28,28 +27,26 @@ const difference = z.object({
 });
 
 /** A large one is left out by the server: https://docs.gitlab.com/api/commits/#retrieve-commit-diff */
-export const differences = readJson(anything, (items) => {
-  const { fit, gaps } = eachOf(items, difference);
-  const lines = fit.map(({ new_path: path, new_file: isNew, deleted_file: isGone, diff = '', ...size }) => {
+export const differences = readJson(z.array(difference), (all) => {
+  const lines = all.map(({ new_path: path, new_file: isNew, deleted_file: isGone, diff = '', ...size }) => {
     const kind = isNew ? ' (new)' : isGone ? ' (deleted)' : '';
     const left = size.too_large || size.collapsed ? ' (too large to show)' : '';
     return `${path}${kind}${left}\n${cutText(diff, 2_000)}`;
   });
-  return answer(lines, { gaps });
+  return answer(lines);
 });
 
 const deployment = z.object({ ...common, user, environment: z.object({ name: text }).nullish() });
 
-export const deployments = readJson(anything, (items) => {
-  const { fit, gaps } = eachOf(items, deployment);
-  const rows = fit.map(({ updated_at: at, user: by, ref = '?', status = '?', environment, sha }) => ({
+export const deployments = readJson(z.array(deployment), (all) => {
+  const rows = all.map(({ updated_at: at, user: by, ref = '?', status = '?', environment, sha }) => ({
     at,
     who: by?.username ?? null,
     what: `deployed ${ref}: ${status}`,
     where: environment?.name ?? null,
     id: sha.slice(0, 8),
   }));
-  return answer(rows, { gaps });
+  return answer(rows);
 });
 
 const merge = z.object({
@@ -62,9 +59,8 @@ const merge = z.object({
   web_url: text,
 });
 
-export const merges = readJson(anything, (items) => {
-  const { fit, gaps } = eachOf(items, merge);
-  const rows = fit.map(
+export const merges = readJson(z.array(merge), (all) => {
+  const rows = all.map(
     ({ merged_at: at, merge_user: by, author, iid, title, target_branch: where, web_url: link }) => {
       const who = by?.username ?? author?.username ?? null;
       return (
@@ -78,5 +74,5 @@ export const merges = readJson(anything, (items) => {
       );
     },
   );
-  return answer(rows, { gaps, came: items.length });
+  return answer(rows, { came: all.length });
 });

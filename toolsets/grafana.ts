@@ -16,19 +16,6 @@ export { logs } from './loki.ts';
 export { range } from './prometheus.ts';
 export { search, trace } from './tempo.ts';
 
-const source = z.object({
-  uid: z.string(),
-  type: z.string(),
-  name: z.string(),
-  isDefault: z.boolean().optional(),
-});
-
-export const sources = readJson(z.array(source), (all) =>
-  answer(
-    all.map(({ uid, type, name, isDefault }) => words(uid, type, name, isDefault === true && '(default)')),
-  ),
-);
-
 const annotation = z.object({
   id: number,
   time: number,
@@ -51,7 +38,7 @@ export const annotations = readJson(annotated, (all) =>
       const { time = 0, timeEnd = 0, login, alertName, prevState = '?', newState = '?', dashboardUID } = each;
       const who =
         alertName === undefined ? login && `${login}:` : `alert ${alertName} ${prevState} -> ${newState}:`;
-      const at = words(timeOf(each.time), timeEnd > time && `to ${timeOf(timeEnd)}`);
+      const at = words(timeOf(each.time), timeEnd > time && words('to', timeOf(timeEnd)));
       const said = words(at, who, saidIn(each));
       return dashboardUID === undefined ? said : `${said}, dashboard ${dashboardUID}`;
     }),
@@ -91,21 +78,6 @@ function tagged(tags: readonly string[] = []): string {
   return tags.length === 0 ? '' : `[${tags.join(', ')}]`;
 }
 
-const dashboard = z.object({
-  uid: z.string(),
-  title: text,
-  folderTitle: text,
-  tags: list(z.string()).optional(),
-});
-
-export const dashboards = readJson(z.array(dashboard), (all) =>
-  answer(
-    all.map(({ uid, title, folderTitle, tags }) =>
-      words(uid, title, folderTitle && `(in ${folderTitle})`, tagged(tags)),
-    ),
-  ),
-);
-
 const sourceOf = z.union([z.string(), z.object({ uid: text })]).nullish();
 const panel = z.object({
   id: number,
@@ -140,7 +112,7 @@ export const panels = readJson(shown, ({ dashboard: { templating, panels: top = 
     ),
     ...all.map((each) => {
       const queries = (each.targets ?? []).map((target) => describeTarget(target, each.datasource));
-      return `panel ${each.id} (${each.type ?? 'of a library'}) ${each.title ?? ''}: ${queries.join('; ')}`;
+      return `panel ${each.id ?? '?'} (${each.type ?? 'of a library'}) ${each.title ?? ''}: ${queries.join('; ')}`;
     }),
   ]);
 });
@@ -151,7 +123,7 @@ function describeTarget(
 ): string {
   const { expr, query, rawSql } = target;
   const asked = [expr, query, rawSql].find((part) => part !== undefined && part !== null && part !== '');
-  return `[${uidOf(target.datasource) ?? uidOf(usual) ?? 'default source'}] ${shortText(asked ?? target, 400)}`;
+  return `[${uidOf(target.datasource) ?? uidOf(usual) ?? 'default source'}] ${shortText(asked ?? target, 400) ?? ''}`;
 }
 
 function uidOf(from: z.output<typeof sourceOf>): string | undefined {

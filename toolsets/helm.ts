@@ -1,6 +1,6 @@
 // Readers of Helm's JSON. Pure.
 import { z } from 'zod';
-import { eachOf, readJson, text } from '../src/activities/toolsets/json-reader.ts';
+import { readJson, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 
 const release = z.object({
@@ -14,9 +14,8 @@ const release = z.object({
 });
 
 /** Those that are not deployed first, then the newest. */
-export const releases = readJson(z.array(z.unknown()), (items) => {
-  const { fit, gaps } = eachOf(items, release);
-  const sorted = fit.toSorted(
+export const releases = readJson(z.array(release), (all) => {
+  const sorted = all.toSorted(
     (one, other) =>
       Number(one.status === 'deployed') - Number(other.status === 'deployed') ||
       Date.parse(other.updated) - Date.parse(one.updated),
@@ -25,11 +24,11 @@ export const releases = readJson(z.array(z.unknown()), (items) => {
     words(
       updated,
       status,
-      `${namespace}/${name}`,
+      `${namespace ?? ''}/${name}`,
       revision && `revision ${revision}`,
       chart,
       app && `app ${app}`,
     ),
   );
-  return answer(lines, { gaps });
+  return answer(lines);
 });

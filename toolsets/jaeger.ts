@@ -11,19 +11,15 @@ export const services = readJson(z.object({ data: list(z.string()) }), ({ data }
 
 /** Traces of one service, the slowest first, with their failed spans. */
 export const search = readJson(z.object({ data: list(jaegerTrace) }), ({ data }) => {
-  const read = data.map(describeTrace);
-  return answer(
-    read.toSorted((one, other) => other.length - one.length).map(({ text }) => text),
-    { gaps: read.flatMap(({ gaps }) => gaps) },
-  );
+  const slowest = data.map(describeTrace).toSorted((one, other) => other.length - one.length);
+  return answer(slowest.map(({ text }) => text));
 });
 
 /** `length` in milliseconds. */
-function describeTrace(trace: z.infer<typeof jaegerTrace>): { text: string; length: number; gaps: string[] } {
-  const { spans: came, gaps } = jaegerSpans(trace);
-  const spans = came.toSorted((one, other) => one.start - other.start);
+function describeTrace(trace: z.infer<typeof jaegerTrace>): { text: string; length: number } {
+  const spans = jaegerSpans(trace).toSorted((one, other) => one.start - other.start);
   const [first] = spans;
-  if (first === undefined) return { text: `trace ${trace.traceID}, no spans`, length: 0, gaps };
+  if (first === undefined) return { text: `trace ${trace.traceID}, no spans`, length: 0 };
   const ids = new Set(spans.map(({ id }) => id));
   const root = spans.find(({ parent }) => parent === undefined || !ids.has(parent)) ?? first;
   const end = spans.reduce((latest, { start, duration }) => Math.max(latest, start + duration), 0);
@@ -34,6 +30,5 @@ function describeTrace(trace: z.infer<typeof jaegerTrace>): { text: string; leng
   return {
     text: `${head}, trace ${trace.traceID}, ${spans.length} spans${failed.length > 0 ? `, ${failed.length} failed: ${names}` : ''}`,
     length,
-    gaps,
   };
 }

@@ -3,6 +3,7 @@ import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
 import { list, readJson, shortText, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer } from '../src/activities/toolsets/source-answer.ts';
+import { parts } from './parts.ts';
 
 const shown = 20;
 
@@ -30,16 +31,20 @@ export const issue = readJson(schema, ({ fields, changelog }) => {
   const comments = newest(fields.comment?.comments ?? []);
   const histories = newest(changelog?.histories ?? []);
   const head = [fields.status?.name, fields.priority?.name].filter(Boolean).join(', ');
-  const assignee = fields.assignee?.displayName === undefined ? '' : `, ${fields.assignee.displayName}`;
   const lines = [
-    `${head}: ${fields.summary ?? ''}${assignee}, made ${fields.created}, changed ${fields.updated}`,
+    parts(
+      `${head}: ${fields.summary ?? ''}`,
+      fields.assignee?.displayName,
+      fields.created && `made ${fields.created}`,
+      fields.updated && `changed ${fields.updated}`,
+    ),
     fields.description && cutText(fields.description, 4_000),
     ...comments.map(
       ({ created, author, body = '' }) => `${created} ${author?.displayName ?? '?'}: ${cutText(body, 1_000)}`,
     ),
     ...histories.flatMap(({ created, author, items }) =>
       items.map(({ field, fromString, toString }) => {
-        const [from, to] = [fromString, toString].map((value) => shortText(value, 100) ?? 'nothing');
+        const [from, to] = [shortText(fromString, 100) ?? 'nothing', shortText(toString, 100) ?? 'nothing'];
         return `${created} ${author?.displayName ?? '?'} changed ${field} from ${from} to ${to}`;
       }),
     ),

@@ -6,6 +6,7 @@ import {
   failed,
   type Reader,
   type SourceAnswer,
+  withGaps,
   words,
 } from '../src/activities/toolsets/source-answer.ts';
 import { parts } from './parts.ts';
@@ -14,26 +15,35 @@ const unseen = 'none is shown: Kafka leaves out, without a word, what the user m
 
 /** Lines without their indents. */
 export const topics: Reader = (came, { problem }) => {
-  const lines = linesOf(came);
-  return answer(lines, { gaps: [problem === undefined && lines.length === 0 && unseen] });
+  const { lines, errors } = linesOf(came);
+  return answer(lines, { gaps: [...errors, problem === undefined && lines.length === 0 && unseen] });
 };
 
-export const config: Reader = (came) =>
-  answer(
-    linesOf(came).filter((line) => line.includes('=')),
-    {
-      gaps: [!/^.*configs for .* are:/im.test(came) && `no settings are in it: ${came.trim().slice(0, 200)}`],
-    },
+export const config: Reader = (came) => {
+  const { lines, errors } = linesOf(came);
+  const isHeaded = lines.some((line) => /configs for .* are:/i.test(line));
+  return answer(
+    lines.filter((line) => line.includes('=')),
+    { gaps: [...errors, !isHeaded && `no settings are in it: ${came.trim().slice(0, 200)}`] },
   );
+};
 
 /** Java writes its warnings to standard output, as do logs that are configured so. */
 const noise = /^(?:\w+ .*VM warning:|SLF4J|\[\d{4}-\d\d-\d\d .*\] (?:WARN|INFO) |Note: This will)/;
 
-function linesOf(came: string): string[] {
-  return came
+/** An error may come after rows, with exit code 0; lines of its stack say no more. */
+const trouble =
+  /^(?:Error: |Error while |Exception in thread|\[[^\]]*\] (?:ERROR|FATAL) |(?:Caused by: )?[\w.$]+(?:Exception|Error): )/;
+
+function linesOf(came: string): { lines: string[]; errors: string[] } {
+  const all = came
     .split('\n')
     .map((line) => line.trim().replaceAll('\t', ' '))
-    .filter((line) => line !== '' && !noise.test(line));
+    .filter((line) => line !== '' && !noise.test(line) && !/^(?:at \S+\(|\.\.\. \d+ more$)/.test(line));
+  const { errors = [], lines = [] } = Object.groupBy(all, (line) =>
+    trouble.test(line) ? 'errors' : 'lines',
+  );
+  return { lines, errors };
 }
 
 type Partition = {
@@ -62,16 +72,17 @@ const member = /^(?<id>.*?)\s*(?<=\s|[\da-f]{12})(?<host>\/[\w.:%-]+)\s*(?<clien
 
 /** Of `show: lag` the topics and partitions with the largest lag; of others the lines as they are. */
 export const groups: Reader = (came, { group, show, limit }) => {
-  const all = linesOf(came);
-  const lacking = all.find((line) => /^Error: .*(?:GroupIdNotFound|does not exist)/.test(line));
+  const { lines: all, errors } = linesOf(came);
+  const lacking = errors.find((line) => /^Error: .*(?:GroupIdNotFound|does not exist)/.test(line));
+  if (lacking !== undefined && group !== '') return { is: 'none' };
   // of all groups, one that has just ended
-  if (lacking !== undefined) return group === '' ? failed(lacking) : { is: 'none' };
-  if (all.length === 0) return answer([], { gaps: [group === '' && unseen] });
+  if (lacking !== undefined && all.length === 0) return failed(lacking);
+  if (all.length === 0) return answer([], { gaps: [...errors, group === '' && unseen] });
   const most = Number(limit);
   const counted = (some: readonly string[]): number => some.filter((line) => !/^GROUP\s/.test(line)).length;
   if (show !== 'lag') {
     const shown = all.slice(0, most + 1);
-    return answer(shown, { came: counted(shown), total: counted(all) });
+    return answer(shown, { came: counted(shown), total: counted(all), gaps: errors });
   }
   if (!all.some((line) => header.test(line)))
     return {
@@ -82,7 +93,7 @@ export const groups: Reader = (came, { group, show, limit }) => {
   const form = all.some((line) => /^GROUP\s/.test(line)) ? grouped : ungrouped;
   const partitions = rows.flatMap((line) => partitionOf(line, form) ?? []);
   const lost = rows.filter((line) => partitionOf(line, form) === undefined);
-  return lagOf(partitions, most, lost);
+  return withGaps(lagOf(partitions, most, lost), errors);
 };
 
 function partitionOf(line: string, form: RegExp): Partition | undefined {
@@ -174,12 +185,12 @@ const brokers = readJson(
     return answer(
       [
         ...dirs.flatMap(({ broker, logDir, error }) =>
-          error ? [`broker ${broker} ${logDir} FAILED: ${error}`] : [],
+          error ? [words('broker', broker, logDir, `FAILED: ${error}`)] : [],
         ),
         `${own.length} partitions, ${sum} bytes`,
         ...shown.map(
           ({ size, partition, broker, offsetLag = 0 }) =>
-            `${size ?? 'unknown'} bytes ${partition} on broker ${broker}${offsetLag > 0 ? `, behind by ${offsetLag}` : ''}`,
+            `${size ?? 'unknown'} bytes ${partition} on broker ${broker ?? '?'}${offsetLag > 0 ? `, behind by ${offsetLag}` : ''}`,
         ),
       ],
       {
@@ -196,6 +207,8 @@ const brokers = readJson(
 
 /** The JSON comes after lines about the request. */
 export const sizes: Reader = (came, args) => {
-  const json = /^\{.*$/m.exec(came)?.[0];
-  return json === undefined ? { is: 'unknown', why: 'expected a line of JSON' } : brokers(json, args);
+  const { lines, errors } = linesOf(came);
+  const json = lines.find((line) => line.startsWith('{'));
+  if (json === undefined) return { is: 'unknown', why: 'expected a line of JSON' };
+  return withGaps(brokers(json, args), errors);
 };

@@ -1,6 +1,4 @@
 // Readers of what kubectl prints. Pure.
-import { z } from 'zod';
-import { eachOf, list, readJson, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer, type Reader, words } from '../src/activities/toolsets/source-answer.ts';
 import { readTable } from '../src/activities/toolsets/table-reader.ts';
 
@@ -36,38 +34,6 @@ export const events: Reader = (said, { limit }) => {
   const read = readTable([head, ...newest.flatMap((row) => row.lines)].join('\n'));
   return { ...read, came: newest.length, total: rows.length };
 };
-
-const replicaSet = z.object({
-  metadata: z.object({
-    name: z.string(),
-    namespace: text,
-    creationTimestamp: z.string(),
-    annotations: z.record(z.string(), z.string()).nullish(),
-    ownerReferences: z.array(z.object({ name: z.string() })).nullish(),
-  }),
-  spec: z.object({
-    template: z.object({ spec: z.object({ containers: z.array(z.object({ image: text })) }) }),
-  }),
-});
-
-/** Each replica set is a revision of its owner. */
-export const revisions = readJson(z.object({ items: list(z.unknown()) }), ({ items }) => {
-  const { fit, gaps } = eachOf(items, replicaSet);
-  const rows = fit.map(({ metadata: { annotations, ownerReferences, ...own }, spec }) => {
-    const images = spec.template.spec.containers.map(({ image = '?' }) => image).join(', ');
-    const revision =
-      annotations?.['deployment.kubernetes.io/revision'] ??
-      annotations?.['rollout.argoproj.io/revision'] ??
-      own.name;
-    const cause = annotations?.['kubernetes.io/change-cause'];
-    return {
-      at: own.creationTimestamp,
-      what: `revision ${revision} with ${images}${cause === undefined ? '' : `: ${cause}`}`,
-      where: `${own.namespace ?? ''}/${ownerReferences?.[0]?.name ?? own.name}`,
-    };
-  });
-  return answer(rows, { gaps });
-});
 
 /** Time, manager, operation, subresource; a manager may have blanks. */
 const write = /^(\S*) (.*) (\S+) (\S*)$/;

@@ -27,27 +27,22 @@ export const logs = readJson(z.object({ data }), ({ data: found }) => {
     const lines = found.result.flatMap(({ stream, values }) =>
       values.map(([at, said]) => ({ at: BigInt(at), text: logLine(at, said, stream) })),
     );
-    return answer(lines.toSorted((one, other) => (one.at < other.at ? 1 : -1)).map(({ text }) => text));
+    return answer(lines.toSorted((one, other) => Number(other.at - one.at)).map(({ text }) => text));
   }
   // the limit is one of lines
   return answer(
     found.result.map((series) =>
       describeSamples(series.metric, 'values' in series ? series.values : [series.value]),
     ),
-    { total: found.result.length },
+    { more: false },
   );
 });
 
 function logLine(at: string, said: string, stream: Record<string, string>): string {
-  const who = valueAt(stream, 'pod', 'service_name', 'app', 'job', 'filename');
-  const level = valueAt(stream, 'level', 'detected_level');
+  const who = shortText(valueAt(stream, 'pod', 'service_name', 'app', 'job', 'filename'));
+  const level = shortText(valueAt(stream, 'level', 'detected_level'));
   const time = new Date(Number(BigInt(at) / 1_000_000n)).toISOString();
-  return words(
-    time,
-    level as string | undefined,
-    who === undefined ? '' : `${shortText(who)}:`,
-    shortText(said),
-  );
+  return words(time, level, who && `${who}:`, shortText(said));
 }
 
 function describeSamples(
@@ -64,7 +59,7 @@ function describeSamples(
   const least = points.reduce((low, { value }) => Math.min(low, value), first.value);
   const peak = points.reduce((high, point) => (point.value > high.value ? point : high), first);
   const peakAt = new Date(1_000 * peak.at).toISOString();
-  return `${head}, min ${least}, max ${peak.value} at ${peakAt}, last ${points.at(-1)?.value}`;
+  return `${head}, min ${least}, max ${peak.value} at ${peakAt}, last ${(points.at(-1) ?? first).value}`;
 }
 
 const volumes = z.object({

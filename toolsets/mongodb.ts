@@ -2,7 +2,6 @@
 import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
 import {
-  eachOf,
   list,
   number,
   readJson,
@@ -34,10 +33,9 @@ const operation = z.looseObject({
 
 /** The longest first. */
 export const operations = readJson(
-  z.object({ operations: z.object({ inprog: list(z.unknown()) }) }),
+  z.object({ operations: z.object({ inprog: list(operation) }) }),
   ({ operations: { inprog } }) => {
-    const { fit, gaps } = eachOf(inprog, operation);
-    const sorted = fit.toSorted(({ secs_running: one = 0 }, { secs_running: other = 0 }) => other - one);
+    const sorted = inprog.toSorted(({ secs_running: one = 0 }, { secs_running: other = 0 }) => other - one);
     return answer(
       sorted.map(
         ({
@@ -63,18 +61,17 @@ export const operations = readJson(
             `client ${words(client ?? desc ?? 'unknown', appName && `(${appName})`)}: ${json(command, 300)}`,
           ),
       ),
-      { gaps },
     );
   },
 );
 
 const member = z.looseObject({ name: z.string(), stateStr: text, health: number, uptime: number });
-const status = z.object({ server: record, replicas: record });
+const status = z.object({ server: record, replicas: z.looseObject({ members: list(member).optional() }) });
 const refusal = /not authorized|unauthorized|requires authentication|not_allowed/i;
 
 /** A command that failed is `{ error }`: no replica set, a right that is missing. */
 export const serverStatus = readJson(status, ({ server, replicas }) => {
-  const { fit: members, gaps } = eachOf([valueAt(replicas, 'members') ?? []].flat(), member);
+  const { members = [] } = replicas;
   const [lost, failed] = [shortText(replicas['error']), shortText(server['error'])];
   const times = members.flatMap((each) => (each.stateStr === 'PRIMARY' ? (timeIn(each) ?? []) : []));
   const primary = times.length === 0 ? undefined : Math.max(...times);
@@ -87,7 +84,6 @@ export const serverStatus = readJson(status, ({ server, replicas }) => {
     ],
     {
       gaps: [
-        ...gaps,
         lost !== undefined && refusal.test(lost) && `the replica set is not known: ${lost}`,
         failed !== undefined && `serverStatus: ${failed}`,
       ],
@@ -146,7 +142,7 @@ const collection = z.object({
   indexes: list(index).optional(),
   error: text,
 });
-const collections = z.object({ collections: list(z.unknown()), left: number });
+const collections = z.object({ collections: list(collection), left: number });
 
 /** Databases, or the collections of one, the largest on disk first. */
 export const sizes = readJson(z.union([databases, collections]), (found) => {
@@ -159,15 +155,11 @@ export const sizes = readJson(z.union([databases, collections]), (found) => {
       { gaps: [why && refusal.test(why) && `only databases that the user may read are shown: ${why}`] },
     );
   }
-  const { fit, gaps } = eachOf(found.collections, collection);
-  const failed = fit.filter(({ error }) => error !== undefined);
-  const sorted = bySize(fit, ({ stats }) => Number(valueAt(stats, 'storageSize') ?? 0));
+  const failed = found.collections.flatMap(({ error }) => error ?? []);
+  const sorted = bySize(found.collections, ({ stats }) => Number(valueAt(stats, 'storageSize') ?? 0));
   return answer(sorted.map(collectionLine), {
-    total: fit.length + (found.left ?? 0),
-    gaps: [
-      ...gaps,
-      failed[0] && `of ${failed.length} collections the sizes are not known: ${failed[0].error}`,
-    ],
+    left: found.left,
+    gaps: [failed[0] && `of ${failed.length} collections the sizes are not known: ${failed[0]}`],
   });
 });
 
@@ -180,7 +172,7 @@ function collectionLine({ name, type, stats, indexes = [], error }: z.output<typ
     return words(name, type === 'collection' ? undefined : type);
   const at = (path: string): string => shortText(valueAt(stats, path)) ?? 'unknown';
   const made = indexes.map(({ name: own, key, unique }) => {
-    const size = shortText(valueAt(stats, `indexSizes.${own}`));
+    const size = own && shortText(valueAt(stats, `indexSizes.${own}`));
     return words(json(key, 300), unique === true && 'unique', size && `${size} bytes`);
   });
   return `${name} ${at('count')} documents, ${at('size')} bytes, on disk ${at('storageSize')}; indexes: ${made.join(', ')}`;
@@ -205,7 +197,8 @@ export const documents = readJson(z.union([z.array(z.unknown()), plan]), (found)
 });
 
 function stages(step: unknown): string {
-  const [stage, own, below] = ['stage', 'indexName', 'inputStage'].map((name) => valueAt(step, name));
+  const [stage, own] = ['stage', 'indexName'].map((name) => shortText(valueAt(step, name)));
+  const below = valueAt(step, 'inputStage');
   if (stage === undefined) return '';
-  return `${shortText(stage)}${own === undefined ? '' : `(${shortText(own)})`}${below === undefined ? '' : ` < ${stages(below)}`}`;
+  return `${stage}${own === undefined ? '' : `(${own})`}${below === undefined ? '' : ` < ${stages(below)}`}`;
 }

@@ -30,6 +30,15 @@ export const figures: Reader = (came, { what }) => {
 /** Of a query. Long rows are cut. */
 export const rows: Reader = (came, { limit }) => {
   const all = linesOf(came);
-  const shown = all.slice(0, Number(limit) + 1).map((line) => cutText(line, 1_000));
+  const shown = all
+    .slice(0, Number(limit) + 1)
+    .map((line) => cutText(line.split('\t').map(cellOf).join('\t'), 1_000));
   return answer(shown, { came: shown.length - 1, total: all.length - 1 });
 };
+
+/** Bytes come as hex. More than a number has may be text; MariaDB's client has one word for NULL and none. */
+function cellOf(cell: string): string {
+  if (cell === '0x') return '0x (empty or NULL)';
+  const said = Buffer.from(/^0x([\dA-F]{18,})$/.exec(cell)?.[1] ?? '', 'hex').toString();
+  return /^(?:[^\p{Cc}\ufffd]|[\t\n\r])+$/u.test(said) ? JSON.stringify(said) : cell;
+}

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import {
   list,
-  number,
   readJson,
   record,
   shortText,
@@ -10,7 +9,8 @@ import {
   timeOf,
   valueAt,
 } from '../src/activities/toolsets/json-reader.ts';
-import { answer, words } from '../src/activities/toolsets/source-answer.ts';
+import { answer, type Counts, words } from '../src/activities/toolsets/source-answer.ts';
+import type { Values } from '../src/activities/toolsets/template.ts';
 
 /** The answer to a query, whose errors are beside `data`. */
 function nrql<Row extends z.ZodType>(row: Row) {
@@ -21,10 +21,7 @@ function nrql<Row extends z.ZodType>(row: Row) {
 /** Names and forms of fields are those of the sender. */
 export const rows = readJson(nrql(record), ({ data }, { query }) => {
   const { results } = data.actor.account.nrql;
-  const most = limitIn(shortText(query, 4_000) ?? '');
-  return answer(results.map(describeRow), {
-    gaps: [results.length >= most && `the query ends at ${most} rows (LIMIT): there may be more`],
-  });
+  return answer(results.map(describeRow), countsOf(query, results));
 });
 
 function describeRow({ timestamp, ...row }: z.infer<typeof record>): string {
@@ -36,14 +33,18 @@ function describeRow({ timestamp, ...row }: z.infer<typeof record>): string {
 }
 
 /**
- * Its own, or what NRQL takes without one; the points of a series have none:
- * https://docs.newrelic.com/docs/nrql/nrql-syntax-clauses-functions/#sel-limit
+ * By the limit of the query, or what NRQL takes without one. It is one of facets where there are any; the points of a
+ * series have none: https://docs.newrelic.com/docs/nrql/nrql-syntax-clauses-functions/#sel-limit
  */
-function limitIn(query: string): number {
-  if (/\btimeseries\b/i.test(query)) return Infinity;
-  const own = [...query.matchAll(/\blimit\s+(max|\d+)/gi)].at(-1)?.[1];
-  if (own !== undefined) return /max/i.test(own) ? 5_000 : Number(own);
-  return /\bfacet\b/i.test(query) ? 10 : 100;
+function countsOf(query: Values[string], results: readonly Readonly<Record<string, unknown>>[]): Counts {
+  const clauses = (shortText(query, 4_000) ?? '').replaceAll(/'(?:[^'\\]|\\[^])*'/g, "''");
+  const isFaceted = /\bfacet\b/i.test(clauses);
+  if (!isFaceted && /\btimeseries\b/i.test(clauses)) return { more: false };
+  const own = [...clauses.matchAll(/\blimit\s+(max|\d+)/gi)].at(-1)?.[1];
+  const most = own === undefined ? (isFaceted ? 10 : 100) : /max/i.test(own) ? 5_000 : Number(own);
+  const facets = new Set(results.map(({ facet }) => JSON.stringify(facet)));
+  const came = isFaceted ? facets.size : results.length;
+  return { came, more: came >= most };
 }
 
 /** `comparison` tells the two windows of COMPARE WITH apart. */
@@ -60,15 +61,19 @@ const noFigures: ReadonlySet<string> = new Set([
 ]);
 
 /** One series for each figure, facet and window, for `show: series`. */
-export const series = readJson(nrql(bucket), ({ data }) => {
-  const points = data.actor.account.nrql.results.flatMap((each) =>
+export const series = readJson(nrql(bucket), ({ data }, { query }) => {
+  const { results } = data.actor.account.nrql;
+  const points = results.flatMap((each) =>
     figuresOf(each).map(([name, value]) => ({
       name: words(name, each.comparison, shortText(each.facet)),
       point: [each.beginTimeSeconds * 1_000, value],
     })),
   );
   const byName = Map.groupBy(points, ({ name }) => name);
-  return answer([...byName].map(([name, all]) => ({ name, points: all.map(({ point }) => point) })));
+  return answer(
+    [...byName].map(([name, all]) => ({ name, points: all.map(({ point }) => point) })),
+    countsOf(query, results),
+  );
 });
 
 /** Percentiles and the like have a figure for each part. */
@@ -83,54 +88,3 @@ function figuresOf(row: z.output<typeof bucket>): [string, number | null][] {
     ]);
   });
 }
-
-const incident = z.object({
-  timestamp: number,
-  event: text,
-  priority: text,
-  title: text,
-  conditionName: text,
-  policyName: text,
-  targetName: text,
-});
-
-/** The newest first; one without a time is not over. */
-export const incidents = readJson(nrql(incident), ({ data }) =>
-  answer(
-    data.actor.account.nrql.results
-      .toSorted(({ timestamp: one = Infinity }, { timestamp: other = Infinity }) => other - one || 0)
-      .map(({ timestamp, event, priority, title, conditionName = '?', policyName = '?', targetName = '?' }) =>
-        words(
-          timeOf(timestamp),
-          event,
-          priority,
-          title,
-          `(condition ${conditionName}, policy ${policyName}) on ${targetName}`,
-        ),
-      ),
-  ),
-);
-
-const deployment = z.object({
-  timestamp: number,
-  'entity.name': text,
-  version: text,
-  user: text,
-  description: text,
-  commit: text,
-});
-
-/** For `rowsAre: changes`. */
-export const deployments = readJson(nrql(deployment), ({ data }) =>
-  answer(
-    data.actor.account.nrql.results.map(({ timestamp, version, description, user, commit, ...rest }) => ({
-      at: timeOf(timestamp) ?? null,
-      who: user ?? null,
-      what:
-        [version, shortText(description, 200)].filter((part) => part !== undefined).join(': ') ||
-        'a deployment',
-      where: rest['entity.name'] ?? null,
-      id: commit ?? null,
-    })),
-  ),
-);

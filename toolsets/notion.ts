@@ -23,9 +23,7 @@ export const search = readJson(
     ),
 );
 
-const block = z
-  .object({ id: z.string(), type: z.string(), has_children: z.boolean().optional() })
-  .and(record);
+const block = z.looseObject({ id: z.string(), type: z.string(), has_children: z.boolean().optional() });
 
 const marks: Readonly<Record<string, string>> = {
   heading_1: '# ',
@@ -41,7 +39,7 @@ const marks: Readonly<Record<string, string>> = {
 export const page = readJson(
   z.object({ results: list(block), has_more: z.boolean().optional(), next_cursor: z.string().nullish() }),
   ({ results, has_more: more, next_cursor: cursor }) =>
-    answer([...results.map(lineOf), more === true && `Continues with cursor ${cursor}`]),
+    answer([...results.map(lineOf), more === true && words('Continues with cursor', cursor)]),
 );
 
 function lineOf(each: z.output<typeof block>): string {
@@ -59,7 +57,7 @@ function lineOf(each: z.output<typeof block>): string {
       `[${each.type}]`,
       shortText(valueAt(own, 'url', 'external.url', 'file.url'))?.replace(/\?.*/, ''),
     );
-  return said === '' && inside === '' ? '' : `${mark}${shortText(said, 4_000)}${inside}`;
+  return said === '' && inside === '' ? '' : `${mark}${shortText(said, 4_000) ?? ''}${inside}`;
 }
 
 function plainText(value: unknown): string {

@@ -2,7 +2,6 @@
 // (management.disable_stats, rates_mode = none) leaves figures out, and they are not 0. Pure.
 import { z } from 'zod';
 import {
-  eachOf,
   list,
   number,
   readJson,
@@ -37,10 +36,20 @@ function rate(item: Item, name: string): number | string {
 
 const nodeState = z.looseObject({ name: z.string(), running: z.boolean() });
 
-/** The totals of an idle broker are absent, too. */
-export const overview = readJson(z.looseObject({ rabbitmq_version: z.string() }), (found) => {
-  const totals = ['messages', 'messages_ready', 'messages_unacknowledged'].map((name) =>
-    shown(found, `queue_totals.${name}`),
+const broker = z.looseObject({
+  rabbitmq_version: z.string(),
+  cluster_name: text,
+  /** Absent before 3.9. */
+  disable_stats: z.boolean().optional(),
+  rates_mode: text,
+});
+
+/** A broker without a queue, or without a message since its start, has no totals and rates either: these are 0. */
+export const overview = readJson(broker, (found) => {
+  const isOn = found.disable_stats === false;
+  const noTotal = figure(found, 'object_totals.queues') === 0 ? 0 : unknown;
+  const [all = unknown, ready = unknown, unacknowledged = unknown] = ['', '_ready', '_unacknowledged'].map(
+    (name) => figure(found, `queue_totals.messages${name}`) ?? noTotal,
   );
   const rates = [
     'publish',
@@ -62,15 +71,17 @@ export const overview = readJson(z.looseObject({ rabbitmq_version: z.string() })
     'queue_deleted',
   ];
   const objects = valueAt(found, 'object_totals');
+  const noRate = isOn && found.rates_mode !== 'none' ? 'no message yet' : 'no rates are known';
+  const noChurn = isOn ? 0 : unknown;
   return answer(
     [
-      `${words(valueAt(found, 'cluster_name') as string | undefined)}, RabbitMQ ${found.rabbitmq_version}`,
-      `messages ${totals[0]}: ready ${totals[1]}, unacknowledged ${totals[2]}`,
-      `a second: ${rates.length > 0 ? rates.join(', ') : 'no rates are known'}`,
+      parts(found.cluster_name, `RabbitMQ ${found.rabbitmq_version}`),
+      `messages ${all}: ready ${ready}, unacknowledged ${unacknowledged}`,
+      `a second: ${rates.length > 0 ? rates.join(', ') : noRate}`,
       objects !== undefined && JSON.stringify(objects),
-      `opened and closed a second: ${churn.map((name) => `${name} ${shown(found, `churn_rates.${name}_details.rate`)}`).join(', ')}`,
+      `opened and closed a second: ${churn.map((name) => `${name} ${figure(found, `churn_rates.${name}_details.rate`) ?? noChurn}`).join(', ')}`,
     ],
-    { gaps: [totals.includes(unknown) && noStatistics] },
+    { gaps: [(all === unknown || found.disable_stats === true) && noStatistics] },
   );
 });
 
@@ -104,18 +115,17 @@ function nodeLine(node: z.output<typeof nodeState>): string {
 
 const anything = z.looseObject({});
 /** A page of a list, and how many there are. */
-const page = z.object({ items: list(z.unknown()), filtered_count: number });
+const page = z.object({ items: list(anything), filtered_count: number });
 
 function pageOf(
   { items, filtered_count: total }: z.output<typeof page>,
   line: (item: Item) => string,
   isMeasured: (item: Item) => boolean,
 ): SourceAnswer {
-  const { fit, gaps } = eachOf(items, anything);
-  const unmeasured = fit.filter((item) => !isMeasured(item)).length;
-  return answer(fit.map(line), {
+  const unmeasured = items.filter((item) => !isMeasured(item)).length;
+  return answer(items.map(line), {
     total,
-    gaps: [...gaps, unmeasured > 0 && `of ${unmeasured} of ${fit.length} ${noStatistics}`],
+    gaps: [unmeasured > 0 && `of ${unmeasured} of ${items.length} ${noStatistics}`],
   });
 }
 
@@ -134,8 +144,9 @@ function queueLine(item: Item): string {
   const redelivered = figure(item, 'message_stats.redeliver_details.rate');
   const deadLetters = shortText(valueAt(item, 'arguments.x-dead-letter-exchange'));
   const policy = shortText(valueAt(item, 'policy'));
+  const name = words(shortText(item['vhost']), shortText(item['name']));
   return parts(
-    `${messages ?? unknown} messages in ${shortText(item['vhost'])} ${shortText(item['name'])}: ready ${shown(item, 'messages_ready')}`,
+    `${messages ?? unknown} messages in ${name}: ready ${shown(item, 'messages_ready')}`,
     `unacknowledged ${shown(item, 'messages_unacknowledged')}`,
     `consumers ${consumers ?? unknown}${nobody || ''}`,
     `a second: in ${rate(item, 'publish')}`,
@@ -159,28 +170,28 @@ const queueState = z.looseObject({
   type: text,
   state: text,
   node: text,
+  consumer_details: list(consumer).optional(),
+  deliveries: list(anything).optional(),
 });
 
 export const queue = readJson(queueState, (found) => {
-  const each = (name: string): unknown[] => [valueAt(found, name) ?? []].flat();
-  const consumers = eachOf(each('consumer_details'), consumer);
+  const { type, state, node, consumer_details: consumers = [], deliveries = [] } = found;
   const idle = shortText(valueAt(found, 'idle_since'));
-  const { type, state, node } = found;
   return answer(
     [
       `${shown(found, 'messages')} messages: ready ${shown(found, 'messages_ready')}, unacknowledged ${shown(found, 'messages_unacknowledged')}, ${shown(found, 'message_bytes')} bytes; ` +
         `${words(type, state)} on ${node ?? unknown}${idle === undefined ? '' : `, idle since ${idle}`}, arguments ${JSON.stringify(found['arguments'] ?? {})}`,
       figure(found, 'consumers') === 0 && 'no consumers',
-      ...consumers.fit.map(
+      ...consumers.map(
         (one) =>
           `consumer ${words(shortText(valueAt(one, 'channel_details.user')), shortText(valueAt(one, 'channel_details.peer_host')), one.consumer_tag)}, prefetch ${one.prefetch_count ?? unknown}${one.active === false ? ', not active' : ''}`,
       ),
-      ...eachOf(each('deliveries'), anything).fit.map(
-        (one) =>
-          `${shown(one, 'stats.deliver_get')} delivered to ${shortText(valueAt(one, 'channel_details.name'))}`,
-      ),
+      ...deliveries.map((one) => {
+        const to = shortText(valueAt(one, 'channel_details.name')) ?? unknown;
+        return `${shown(one, 'stats.deliver_get')} delivered to ${to}`;
+      }),
     ],
-    { gaps: [...consumers.gaps, figure(found, 'messages') === undefined && noStatistics] },
+    { gaps: [figure(found, 'messages') === undefined && noStatistics] },
   );
 });
 
@@ -204,6 +215,6 @@ function connectionLine(item: Item): string {
     `channels ${shown(item, 'channels')}`,
     `bytes a second: in ${shown(item, 'recv_oct_details.rate')}`,
     `out ${shown(item, 'send_oct_details.rate')}`,
-    at !== undefined && `since ${timeOf(at)}`,
+    words(at && 'since', timeOf(at)),
   );
 }

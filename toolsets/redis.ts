@@ -11,7 +11,7 @@ export const slowlog: Reader = (came) => {
   const rows = entries.flatMap((each) => entryLine(each.split('\n')) ?? []);
   if (rows.length === 0) return { is: 'unknown', why: 'expected entries of a slow log' };
   const lost = entries.length - rows.length;
-  return answer(rows, { gaps: [lost > 0 && `${lost} entries could not be read`] });
+  return answer(rows, { gaps: [lost > 0 && `${lost} entries could not be read`], came: entries.length });
 };
 
 /** Its id, its time, its microseconds; the words of the command further in than the address and name of the client. */
@@ -31,5 +31,5 @@ function entryLine([id = '', second = '', third = '', ...rest]: readonly string[
 export const keys: Reader = (came) => {
   const [cursor = '', ...found] = came.trim().split('\n');
   if (!/^\d+$/.test(cursor)) return { is: 'unknown', why: 'expected a cursor first' };
-  return answer(found, { gaps: [cursor !== '0' && 'it is one page: the server has more keys to look at'] });
+  return answer(found, { more: cursor !== '0' });
 };

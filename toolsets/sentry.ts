@@ -1,6 +1,6 @@
 // Readers of Sentry's API: https://docs.sentry.io/api/. Pure.
 import { z } from 'zod';
-import { eachOf, list, number, readJson, shortText, text } from '../src/activities/toolsets/json-reader.ts';
+import { list, number, readJson, shortText, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer, type Maybe, words } from '../src/activities/toolsets/source-answer.ts';
 
 const issue = z.object({
@@ -38,7 +38,7 @@ export const issues = readJson(z.array(issue), (all) =>
           shortId,
           `(${id})`,
           shortText(title, 200),
-          culprit && `in ${shortText(culprit, 100)}`,
+          words(culprit && 'in', shortText(culprit, 100)),
         );
         return `${head}: ${count} events, ${userCount} users, since ${firstSeen}${status === undefined ? '' : `, ${status}`}`;
       },
@@ -76,41 +76,38 @@ const entry = z.discriminatedUnion('type', [
   z.object({ type: z.literal('breadcrumbs'), data: z.object({ values: list(crumb) }) }),
 ]);
 const shownParts: ReadonlySet<string> = new Set(['exception', 'message', 'request', 'breadcrumbs']);
+const otherPart = z
+  .object({ type: z.string().refine((type) => !shownParts.has(type), 'expected a part of an event') })
+  .transform((): [] => []);
 const shown = z.object({
   dateCreated: text,
   title: text,
   release: z.object({ version: text }).nullish(),
   tags: list(z.object({ key: text, value: text })).optional(),
-  entries: list(z.looseObject({ type: z.string() })),
+  entries: list(z.union([entry, otherPart])),
 });
 const [shownFrames, shownCrumbs] = [30, 10];
 
 /** Error and stack, the innermost frame first, then the request, the tags and the last steps before it. */
 export const event = readJson(shown, ({ dateCreated, title, release, tags = [], entries: all }) => {
-  const { fit: entries, gaps } = eachOf(
-    all.filter(({ type }) => shownParts.has(type)),
-    entry,
-  );
+  const entries = all.flat();
   const head = words(dateCreated, title);
   const crumbs = entries.flatMap((each) => (each.type === 'breadcrumbs' ? each.data.values : []));
-  return answer(
-    [
-      release?.version === undefined ? head : `${head}, release ${release.version}`,
-      ...entries.flatMap((each): Maybe<string>[] => {
-        if (each.type === 'exception')
-          return each.data.values.flatMap((value) => (value ? describeException(value) : []));
-        if (each.type === 'message') return [each.data.formatted ?? each.data.message];
-        return each.type === 'request' ? [words(each.data.method, each.data.url)] : [];
-      }),
-      tags.length > 0 && `tags: ${tags.map(({ key, value = '' }) => `${key}=${value}`).join(', ')}`,
-      ...crumbs
-        .slice(-shownCrumbs)
-        .map(({ timestamp, level, category, message, data }) =>
-          words(timestamp, level, `${category ?? '?'}:`, shortText(message ?? data, 200)),
-        ),
-    ],
-    { gaps },
-  );
+  return answer([
+    release?.version === undefined ? head : `${head}, release ${release.version}`,
+    ...entries.flatMap((each): Maybe<string>[] => {
+      if (each.type === 'exception')
+        return each.data.values.flatMap((value) => (value ? describeException(value) : []));
+      if (each.type === 'message') return [each.data.formatted ?? each.data.message];
+      return each.type === 'request' ? [words(each.data.method, each.data.url)] : [];
+    }),
+    tags.length > 0 && `tags: ${tags.map(({ key = '?', value = '' }) => `${key}=${value}`).join(', ')}`,
+    ...crumbs
+      .slice(-shownCrumbs)
+      .map(({ timestamp, level, category, message, data }) =>
+        words(timestamp, level, `${category ?? '?'}:`, shortText(message ?? data, 200)),
+      ),
+  ]);
 });
 
 function describeException({ type, value, stacktrace }: z.output<typeof exception>): string[] {
@@ -119,9 +116,9 @@ function describeException({ type, value, stacktrace }: z.output<typeof exceptio
   return [
     `${type ?? 'Error'}: ${shortText(value, 500) ?? ''}`,
     ...frames.map(({ filename, module, absPath, function: name, lineNo, inApp, context }) => {
-      const source = context?.find(([number]) => number === lineNo)?.[1]?.trim();
+      const source = shortText(context?.find(([number]) => number === lineNo)?.[1]?.trim(), 120);
       const at = `${filename ?? module ?? absPath ?? '?'}:${lineNo ?? '?'} ${name ?? '?'}`;
-      return `${inApp === true ? '  * ' : '    '}${at}${source ? ` | ${shortText(source, 120)}` : ''}`;
+      return `${inApp === true ? '  * ' : '    '}${at}${source ? ` | ${source}` : ''}`;
     }),
     ...(all.length > frames.length ? [`    [${all.length - frames.length} more frames]`] : []),
   ];
@@ -158,6 +155,6 @@ export const changes = readJson(z.array(release), (all, { since }) => {
         where: projects.map(({ slug }) => slug).join(', '),
       }),
     ),
-    { total: isWhole ? all.length : undefined },
+    { more: isWhole ? false : undefined },
   );
 });

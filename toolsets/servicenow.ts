@@ -1,14 +1,9 @@
 // Readers of ServiceNow's Table API: https://developer.servicenow.com/dev.do#!/reference/api/latest/rest/c_TableAPI. Pure.
 import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
-import {
-  list,
-  readJson,
-  record as anyRecord,
-  shortText,
-  text,
-} from '../src/activities/toolsets/json-reader.ts';
+import { list, readJson, shortText, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
+import { parts } from './parts.ts';
 
 const change = z.object({
   number: z.string(),
@@ -32,11 +27,10 @@ export const planned = readJson(found, ({ result }) =>
     result.map((each) => {
       const when = each.work_start
         ? `worked on ${each.work_start} to ${each.work_end ?? 'now'}`
-        : `planned ${each.start_date} to ${each.end_date}`;
-      const kind = `${words(each.number, each.type)}, ${each.state}, risk ${each.risk}`;
-      const where = each.cmdb_ci === undefined ? '' : ` on ${each.cmdb_ci}`;
-      const said = shortText(each.short_description, 200) ?? '';
-      return `${when}: ${kind}: ${said}${where}, by ${each.assigned_to ?? each.requested_by ?? 'nobody'}`;
+        : `planned ${each.start_date ?? '?'} to ${each.end_date ?? '?'}`;
+      const kind = parts(words(each.number, each.type), each.state, each.risk && `risk ${each.risk}`);
+      const what = words(shortText(each.short_description, 200), each.cmdb_ci && `on ${each.cmdb_ci}`);
+      return `${when}: ${kind}: ${what}, by ${each.assigned_to ?? each.requested_by ?? 'nobody'}`;
     }),
   ),
 );
@@ -44,13 +38,16 @@ export const planned = readJson(found, ({ result }) =>
 /** The times of the table are UTC, without a zone. */
 export const changes = readJson(found, ({ result }) =>
   answer(
-    result.map((each) => ({
-      at: `${(each.work_start ?? each.start_date ?? '').replace(' ', 'T')}Z`,
-      who: each.assigned_to ?? each.requested_by ?? null,
-      what: `${each.short_description ?? ''} (${each.type}, ${each.state}${each.work_start ? '' : ', planned'})`,
-      where: each.cmdb_ci ?? null,
-      id: each.number,
-    })),
+    result.map((each) => {
+      const kind = parts(each.type, each.state, !each.work_start && 'planned');
+      return {
+        at: `${(each.work_start ?? each.start_date ?? '').replace(' ', 'T')}Z`,
+        who: each.assigned_to ?? each.requested_by ?? null,
+        what: words(each.short_description ?? 'a change', kind && `(${kind})`),
+        where: each.cmdb_ci ?? null,
+        id: each.number,
+      };
+    }),
   ),
 );
 
@@ -59,15 +56,13 @@ const told = new Set(
     ' ',
   ),
 );
-const task = z
-  .object({ number: z.string(), state: text, priority: text, short_description: text })
-  .and(anyRecord);
+const task = z.looseObject({ number: z.string(), state: text, priority: text, short_description: text });
 
 /** One record: its head, then each field that tells something. */
 export const record = readJson(z.object({ result: list(task) }), ({ result }) =>
   answer(
     result.flatMap((each) => [
-      `${words(each.number, each.state)}, ${each.priority}: ${each.short_description ?? ''}`,
+      `${parts(words(each.number, each.state), each.priority)}: ${each.short_description ?? ''}`,
       ...Object.entries(each).flatMap(([name, value]) =>
         told.has(name) && typeof value === 'string' && value !== ''
           ? [`${name}: ${cutText(value, 3_000)}`]

@@ -1,16 +1,6 @@
 // Readers of Splunk's REST API: https://docs.splunk.com/Documentation/Splunk/9.4.0/RESTREF/RESTsearch. Pure.
 import { z } from 'zod';
-import {
-  list,
-  number,
-  readJson,
-  readJsonLines,
-  record,
-  shortText,
-  text,
-  timeOf,
-  valueAt,
-} from '../src/activities/toolsets/json-reader.ts';
+import { readJsonLines, record, shortText, text, valueAt } from '../src/activities/toolsets/json-reader.ts';
 import { answer, failed, words } from '../src/activities/toolsets/source-answer.ts';
 
 const message = z.object({ type: text, text });
@@ -31,7 +21,7 @@ const line = z
 
 /** Says that a search has not seen all, whatever its type: https://docs.splunk.com/Documentation/Splunk/9.4.0/Search/Partialresults */
 const cutShort =
-  /finaliz|truncat|incomplete|partial|timed? ?out|time limit|unable to distribute|search peer|skipped/i;
+  /finaliz|truncat|results? (?:\w+ )?(?:(?:may|might|could) be|are|is) (?:incomplete|partial)|(?:incomplete|partial) results|timed out|time limit|unable to distribute|(?:peers?|indexers?|buckets?|events?|results?) (?:\w+ )?(?:was|were|has been|have been) skipped/i;
 
 /** Results of a search, a line each; previews are said again later. */
 export const results = readJsonLines(line, (lines) => {
@@ -53,20 +43,3 @@ function resultLine(result: z.infer<typeof record>): string | undefined {
   const [time, host, kind] = ['_time', 'host', 'sourcetype'].map((name) => shortText(valueAt(result, name)));
   return words(time, host, `${kind ?? '?'}:`, shortText(raw));
 }
-
-const fired = z.object({
-  content: z.object({ trigger_time: number, savedsearch_name: text, severity: text, triggered_alerts: text }),
-});
-const listed = z.object({ entry: list(fired), paging: z.object({ total: number }).nullish() });
-
-/** As the request sorts them, the newest first. */
-export const alerts = readJson(listed, ({ entry, paging }) =>
-  answer(
-    entry.map(
-      ({
-        content: { trigger_time: at, savedsearch_name: name, severity = '?', triggered_alerts: times = '?' },
-      }) => words(timeOf(at), `${name ?? '?'}, severity ${severity}, ${times} times`),
-    ),
-    { total: paging?.total },
-  ),
-);

@@ -22,9 +22,6 @@ const entry = z.object({
 type Entry = z.output<typeof entry>;
 type Change = { what: string; who?: string; where?: string };
 
-/** Lines that a call asks for at most, the newest. */
-const most = 5_000;
-
 function changesIn(
   entries: readonly Entry[],
   toChange: (entry: Entry) => Change | undefined,
@@ -34,8 +31,7 @@ function changesIn(
     const change = toChange(each);
     return change ? [{ at: timeWords(Number(each.__REALTIME_TIMESTAMP.slice(0, 13))), ...change }] : [];
   });
-  const isFull = entries.length >= most && `the newest ${most} lines were read, older ones were not`;
-  return answer(rows, { gaps: [isFull, gap] });
+  return answer(rows, { gaps: [gap], came: entries.length });
 }
 
 /** Jobs of services that are done, but for those of sessions. */
@@ -70,7 +66,8 @@ function bySudo(said: string): Change | undefined {
   if (!said.includes('; COMMAND=') || /; COMMAND=list\b/.test(said)) return undefined;
   const hasRun = /^\S+ : (?:HOST=\S+ [:;] )?(?:TTY|CHROOT|PWD|USER)=/.test(said);
   const command = said.slice(said.indexOf('; COMMAND=') + '; COMMAND='.length);
-  return { who: `${said.split(' : ', 1)[0]} by sudo`, what: `${hasRun ? '' : 'refused: '}${command}` };
+  const [who = ''] = said.split(' : ', 1);
+  return { who: `${who} by sudo`, what: `${hasRun ? '' : 'refused: '}${command}` };
 }
 
 const reads =

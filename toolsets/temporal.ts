@@ -1,15 +1,7 @@
 // Readers of the JSON of Temporal's command: https://docs.temporal.io/cli. It leaves out what is 0 or empty. Pure.
 import { cutText } from '../src/core/base/cut-text.ts';
 import { z } from 'zod';
-import {
-  eachOf,
-  list,
-  number,
-  readJson,
-  record,
-  text,
-  valueAt,
-} from '../src/activities/toolsets/json-reader.ts';
+import { list, number, readJson, record, text, valueAt } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
 import { parts } from './parts.ts';
 
@@ -44,10 +36,9 @@ const execution = z.object({
   parentExecution: z.object({ workflowId: text }).nullish(),
 });
 
-export const workflows = readJson(list(z.unknown()), (items) => {
-  const { fit, gaps } = eachOf(items, execution);
-  return answer(
-    fit.map(
+export const workflows = readJson(list(execution), (all) =>
+  answer(
+    all.map(
       ({
         status,
         type: kind,
@@ -64,14 +55,14 @@ export const workflows = readJson(list(z.unknown()), (items) => {
           `run ${runId ?? '?'}`,
         ),
     ),
-    { gaps },
-  );
-});
+  ),
+);
 
 const group = z.object({ count: number, groupValues: list(z.unknown()).optional() });
 
 export const count = readJson(
-  z.object({ count: number, groups: z.array(group).nullish() }),
+  // it leaves out a count of 0: an object with another field is an error
+  z.strictObject({ count: number, groups: z.array(group).nullish() }),
   ({ count: all = 0, groups }) =>
     answer([
       `${all} in all`,
@@ -94,7 +85,7 @@ const activity = z.object({
 const task = z.object({ attempt: number, originalScheduledTime: text, scheduledTime: text, state: text });
 const described = z.object({
   workflowExecutionInfo: execution,
-  pendingActivities: z.array(z.unknown()).nullish(),
+  pendingActivities: z.array(activity).nullish(),
   pendingChildren: z.array(z.object({ workflowTypeName: text, workflowId: text })).nullish(),
   pendingWorkflowTask: task.nullish(),
 });
@@ -102,7 +93,6 @@ const described = z.object({
 export const workflow = readJson(
   described,
   ({ workflowExecutionInfo: info, pendingActivities, pendingChildren, pendingWorkflowTask: waits }) => {
-    const { fit, gaps } = eachOf(pendingActivities ?? [], activity);
     const {
       status,
       type: kind,
@@ -114,28 +104,27 @@ export const workflow = readJson(
       parentExecution,
     } = info;
     const attempt = waits?.attempt ?? 1;
-    return answer(
-      [
-        waits &&
-          attempt > 1 &&
-          `THE WORKFLOW TASK FAILS: attempt ${attempt}, first scheduled ${waits.originalScheduledTime ?? '?'}`,
-        parts(
-          words(after('STATUS_', status), kind?.name, 'on', taskQueue),
-          startTime && words('from', startTime, closeTime && `to ${closeTime}`),
-          `${historyLength} events`,
-          `${historySizeBytes} bytes`,
-          parentExecution?.workflowId && `child of ${parentExecution.workflowId}`,
-        ),
-        waits &&
-          attempt === 1 &&
-          `a workflow task waits since ${waits.scheduledTime ?? '?'} (${after('STATE_', waits.state)})`,
-        ...fit.toSorted(({ attempt: one = 1 }, { attempt: other = 1 }) => other - one).map(activityLine),
-        ...(pendingChildren ?? []).map(({ workflowTypeName, workflowId }) =>
-          words('child', workflowTypeName, workflowId),
-        ),
-      ],
-      { gaps },
-    );
+    return answer([
+      waits &&
+        attempt > 1 &&
+        `THE WORKFLOW TASK FAILS: attempt ${attempt}, first scheduled ${waits.originalScheduledTime ?? '?'}`,
+      parts(
+        words(after('STATUS_', status), kind?.name, 'on', taskQueue),
+        startTime && words('from', startTime, closeTime && `to ${closeTime}`),
+        `${historyLength} events`,
+        `${historySizeBytes} bytes`,
+        parentExecution?.workflowId && `child of ${parentExecution.workflowId}`,
+      ),
+      waits &&
+        attempt === 1 &&
+        `a workflow task waits since ${waits.scheduledTime ?? '?'} (${after('STATE_', waits.state)})`,
+      ...(pendingActivities ?? [])
+        .toSorted(({ attempt: one = 1 }, { attempt: other = 1 }) => other - one)
+        .map(activityLine),
+      ...(pendingChildren ?? []).map(({ workflowTypeName, workflowId }) =>
+        words('child', workflowTypeName, workflowId),
+      ),
+    ]);
   },
 );
 
@@ -155,9 +144,9 @@ function activityLine(each: z.output<typeof activity>): string {
 const event = z.looseObject({ eventId: text, eventTime: text, eventType: text });
 
 /** Newest first. */
-export const history = readJson(z.object({ events: list(z.unknown()) }), ({ events }, { limit }) => {
-  const { fit, gaps } = eachOf(events.slice(-Number(limit)).toReversed(), event);
-  return answer(fit.map(eventLine), { gaps, total: events.length });
+export const history = readJson(z.object({ events: list(event) }), ({ events }, { limit }) => {
+  const newest = events.slice(-Number(limit)).toReversed();
+  return answer(newest.map(eventLine), { left: events.length - newest.length });
 });
 
 function eventLine(each: z.output<typeof event>): string {
@@ -193,7 +182,11 @@ const queue = z.object({ stats: list(stats), pollers: list(poller) });
 const shownPollers = 50;
 
 export const taskQueue = readJson(queue, ({ stats: backlogs, pollers }) => {
-  const workers = pollers.filter(({ identity }) => identity !== undefined);
+  const workers = pollers.flatMap((each) =>
+    each.identity === undefined
+      ? []
+      : words(each.taskQueueType, 'worker', `${each.identity}, last polled ${each.lastAccessTime ?? '?'}`),
+  );
   return answer(
     [
       ...backlogs
@@ -204,19 +197,14 @@ export const taskQueue = readJson(queue, ({ stats: backlogs, pollers }) => {
         )
         .map((each) =>
           parts(
-            `${each.taskQueueType} tasks: backlog ${each.approximateBacklogCount ?? 'unknown'}`,
+            `${each.taskQueueType ?? '?'} tasks: backlog ${each.approximateBacklogCount ?? 'unknown'}`,
             `the oldest ${each.approximateBacklogAge ?? 'unknown'}`,
             `a second: added ${rounded(each.tasksAddRate)}`,
             `dispatched ${rounded(each.tasksDispatchRate)}`,
             !pollers.some(({ taskQueueType }) => taskQueueType === each.taskQueueType) && 'NO WORKER POLLS',
           ),
         ),
-      ...workers
-        .slice(0, shownPollers)
-        .map(
-          (each) =>
-            `${each.taskQueueType} worker ${each.identity}, last polled ${each.lastAccessTime ?? '?'}`,
-        ),
+      ...workers.slice(0, shownPollers),
     ],
     { gaps: [workers.length > shownPollers && `${workers.length - shownPollers} more workers are left out`] },
   );

@@ -1,7 +1,7 @@
 // A trace in few lines: the failed spans, those that took the time themselves, then the tree. Pure. Reads the answers of
 // Jaeger's UI and OTLP in JSON, as Tempo sends it.
 import { z } from 'zod';
-import { eachOf, list, readJson } from '../src/activities/toolsets/json-reader.ts';
+import { list, readJson } from '../src/activities/toolsets/json-reader.ts';
 import { answer } from '../src/activities/toolsets/source-answer.ts';
 
 const shownDecisive = 10;
@@ -121,23 +121,13 @@ const jaegerSpan = z.object({
 });
 export const jaegerTrace = z.object({
   traceID: z.string(),
-  spans: z.array(z.unknown()),
+  spans: z.array(jaegerSpan),
   processes: z.record(z.string(), z.object({ serviceName: z.string() })),
 });
-const jaegerSchema = z
-  .object({ data: list(jaegerTrace) })
-  .transform(({ data }) => joined(data.map(jaegerSpans)));
+const jaegerSchema = z.object({ data: list(jaegerTrace) }).transform(({ data }) => data.flatMap(jaegerSpans));
 
-/** Spans that do not fit are gaps. */
-type Spans = { spans: Span[]; gaps: string[] };
-
-function joined(parts: readonly Spans[]): Spans {
-  return { spans: parts.flatMap(({ spans }) => spans), gaps: parts.flatMap(({ gaps }) => gaps) };
-}
-
-export function jaegerSpans({ spans, processes }: z.infer<typeof jaegerTrace>): Spans {
-  const { fit, gaps } = eachOf(spans, jaegerSpan);
-  const read = fit.map((span) => {
+export function jaegerSpans({ spans, processes }: z.infer<typeof jaegerTrace>): Span[] {
+  return spans.map((span) => {
     // a log may have a field "error" with the words of one, and the tag says that the span failed
     const tags = new Map(
       [...(span.logs ?? []).map(({ fields }) => fields ?? []), span.tags ?? []]
@@ -154,7 +144,6 @@ export function jaegerSpans({ spans, processes }: z.infer<typeof jaegerTrace>): 
       ...failureOf(tags, isTrue(tags.get('error')), tags.get('otel.status_description')),
     };
   });
-  return { spans: read, gaps };
 }
 
 /** Older clients send a text. */
@@ -179,7 +168,7 @@ const otlpSpan = z.object({
     .object({ code: z.union([z.string(), z.number()]).optional(), message: z.string().optional() })
     .nullish(),
 });
-const scopeSpans = list(z.object({ spans: list(z.unknown()).default([]) }));
+const scopeSpans = list(z.object({ spans: list(otlpSpan).default([]) }));
 const resourceSpans = z.object({
   resource: z.object({ attributes }).optional(),
   scopeSpans: scopeSpans.optional(),
@@ -197,25 +186,20 @@ const otlpSchema = z
     'expected a trace of Jaeger or OTLP',
   )
   .transform(({ batches, resourceSpans: own, trace: inner }) =>
-    joined([batches, own, inner?.resourceSpans].flatMap((all) => (all ?? []).map(otlpSpans))),
+    [batches, own, inner?.resourceSpans].flatMap((all) => (all ?? []).flatMap(otlpSpans)),
   );
 
 /** One trace, of Jaeger or in OTLP. */
-export const trace = readJson(z.union([jaegerSchema, otlpSchema]), ({ spans, gaps }) =>
-  answer(traceLines(spans), { gaps }),
-);
+export const trace = readJson(z.union([jaegerSchema, otlpSchema]), (spans) => answer(traceLines(spans)));
 
 function otlpSpans({
   resource,
   scopeSpans: scopes,
   instrumentationLibrarySpans: old,
-}: z.infer<typeof resourceSpans>): Spans {
+}: z.infer<typeof resourceSpans>): Span[] {
   const service = tagsOf(resource?.attributes ?? []).get('service.name');
-  const { fit, gaps } = eachOf(
-    [...(scopes ?? []), ...(old ?? [])].flatMap(({ spans }) => spans),
-    otlpSpan,
-  );
-  const read = fit.map((span) => {
+  const spans = [...(scopes ?? []), ...(old ?? [])].flatMap((scope) => scope.spans);
+  return spans.map((span) => {
     const start = toMs(span.startTimeUnixNano);
     const tags = tagsOf([...span.attributes, ...span.events.flatMap((event) => event.attributes)]);
     const { code, message } = span.status ?? {};
@@ -229,7 +213,6 @@ function otlpSpans({
       ...failureOf(tags, code === 2 || code === 'STATUS_CODE_ERROR', message),
     };
   });
-  return { spans: read, gaps };
 }
 
 function toMs(value: string | number): number {

@@ -33,8 +33,8 @@ function logLine(line: z.infer<typeof record>): string {
   if (typeof time !== 'string' || typeof said !== 'string' || noMessage.test(said))
     return JSON.stringify(line);
   const level = valueAt(line, 'level', 'severity', 'log.level', 'detected_level');
-  const who = valueAt(line, ...whoNames);
-  return words(time, shortText(level), who === undefined ? '' : `${shortText(who)}:`, shortText(said));
+  const who = shortText(valueAt(line, ...whoNames));
+  return words(time, shortText(level), who && `${who}:`, shortText(said));
 }
 
 const bucket = z.object({

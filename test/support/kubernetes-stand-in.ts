@@ -163,6 +163,7 @@ const discovery: Record<string, unknown> = {
     groupVersion: 'v1',
     resources: [
       { name: 'nodes', singularName: 'node', namespaced: false, kind: 'Node', verbs },
+      { name: 'namespaces', singularName: 'namespace', namespaced: false, kind: 'Namespace', verbs },
       { name: 'configmaps', singularName: 'configmap', namespaced: true, kind: 'ConfigMap', verbs },
     ],
   },

@@ -2,6 +2,7 @@
 import type { AgentOptionValues } from '../../src/core/model/agent-spec.ts';
 import { mergeOptions } from '../../src/core/model/merge-options.ts';
 import { errorAnswer } from './provider-calls.ts';
+import type { ProviderOptions } from '../../src/activities/model/providers/vendor.ts';
 import { providerFor, models } from './providers.ts';
 import type { ReplayServer } from './replay-server.ts';
 import { startReplayServer } from './replay-server.ts';
@@ -35,6 +36,9 @@ export type HttpBenchOptions = {
   context?: Partial<FrozenContext>;
   deps?: Partial<CallModelDeps>;
   prompt?: string;
+  /** A second word of the person, behind the prompt. */
+  steer?: string;
+  provider?: ProviderOptions;
 };
 
 /** A session of one prompt whose model speaks this wire; the other wires' providers are there too. */
@@ -44,8 +48,9 @@ export async function startHttpBench(wire: Wire, options: HttpBenchOptions = {})
   const frozen = frozenContext({ model: models[wire], ...options.context });
   workflow.context = { ...frozen, settings: mergeOptions(frozen.settings, options.settings ?? {}) };
   workflow.append(userMessage(options.prompt ?? 'Why is checkout slow?'));
+  if (options.steer) workflow.append(userMessage(options.steer, 'steer'));
   const wires: Wire[] = ['openai-chat', 'openai-responses', 'anthropic'];
-  const made = wires.map((name) => providerFor(name, server.url).provider);
+  const made = wires.map((name) => providerFor(name, server.url, options.provider).provider);
   const providers = new Map(made.map((provider) => [provider.name, provider]));
   const store = memoryStore();
   const [first] = made;

@@ -1,5 +1,6 @@
 // The result of an MCP call as a tool's: texts, images in the artifact store, and a line for everything that a model
 // cannot be shown. Runs in Node.
+import { isUtf8 } from 'node:buffer';
 import { defined } from '../../core/base/defined.ts';
 import { specTypeSchemas } from '@modelcontextprotocol/client';
 import { z } from 'zod';
@@ -8,7 +9,7 @@ import { isRecord, parseJson } from '../../core/base/json.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
 import { canonicalJson } from '../base/digest.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { looksBinary, toOneLine } from '../redaction/sanitise.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 
 /** Types that models of all vendors accept. */
@@ -85,8 +86,12 @@ async function showImage(
   mediaType: string,
   { artifacts, sessionId }: Pick<ToolContext, 'artifacts' | 'sessionId'>,
 ): Promise<Shown> {
-  if (!imageTypes.has(mediaType)) return { text: notShown('binary data', mediaType, data) };
   const bytes = Buffer.from(data, 'base64');
+  if (!imageTypes.has(mediaType)) {
+    // some servers send every file as bytes
+    const isText = isUtf8(bytes) && !looksBinary(bytes);
+    return { text: isText ? bytes.toString() : notShown('binary data', mediaType, data) };
+  }
   const sha256 = sha256Hex(bytes);
   const artifactId = `image-${sha256.slice(0, 32)}`;
   try {

@@ -40,10 +40,7 @@ export type Plan = {
 };
 
 /** The last model's failure; a refusal has its reply. */
-export type Completed = { from: FrozenModel } & (
-  | { reply: AssistantMessage; failure?: ModelFailure }
-  | { reply?: undefined; failure: ModelFailure }
-);
+export type Completed = Asked & { from: FrozenModel };
 
 /**
  * Throws only errors of `send`. Books the usage of every reply but the returned one in the attempt's ledger. The usage of

@@ -7,6 +7,7 @@ import type { FrozenModel } from '../../core/model/frozen-context.ts';
 import type { Usage } from '../../core/model/messages.ts';
 import type { LiveEvent } from '../../core/model/session-events.ts';
 import type { ModelDelta } from '../../core/model/model-call.ts';
+import { isRecord } from '../../core/base/json.ts';
 import { utf8Bytes } from '../../core/base/sizes.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
@@ -128,9 +129,7 @@ export function ledgerOf(details: unknown, begun: ModelLedger = { failures: 0 })
 }
 
 function isHeartbeat(details: unknown): details is Pick<CallModelHeartbeat, 'ledger'> {
-  if (typeof details !== 'object' || details === null || !('ledger' in details)) return false;
-  const { ledger } = details;
-  return typeof ledger === 'object' && ledger !== null && 'failures' in ledger;
+  return isRecord(details) && isRecord(details['ledger']) && 'failures' in details['ledger'];
 }
 
 /** The end of a text, at most `maxBytes` of UTF-8, never beginning inside a character. */

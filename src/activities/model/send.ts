@@ -4,10 +4,17 @@ import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import { type AssistantMessage, type ImagePart, type Usage, inputTotal } from '../../core/model/messages.ts';
+import {
+  type AssistantMessage,
+  type ImagePart,
+  type Usage,
+  inputTotal,
+  noUsage,
+} from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { toModelName } from '../../core/model/model-name.ts';
-import { estimateUsage } from './estimate-usage.ts';
+import { textTokens } from '../../core/base/text-tokens.ts';
+import { estimateTokens, factorOf } from '../../core/view/estimate.ts';
 import { viewForModel } from '../../core/view/view-for-model.ts';
 import { isFrozen } from '../context/worker-parts.ts';
 import type { AroundDeps } from '../hooks/hook-call.ts';
@@ -148,6 +155,14 @@ function toCounts({ input, cacheRead, cacheWrite, output, reasoning }: Usage): U
 function toCount(given: unknown): number {
   const count = Math.round(Number(given));
   return count > 0 && Number.isSafeInteger(count) ? count : 0;
+}
+
+/** The counts of a reply whose provider has sent none. */
+function estimateUsage(request: ModelRequest, reply: AssistantMessage): Usage {
+  const { systemPrompt, tools, messages } = request;
+  const prefix = Math.round(textTokens(systemPrompt + JSON.stringify(tools)) * factorOf(request));
+  const input = prefix + estimateTokens(messages, request);
+  return { ...noUsage, input, output: estimateTokens([reply], request), estimated: true };
 }
 
 function failureBehind(

@@ -18,9 +18,11 @@ export function parseArgumentText(text: string): Parsed<Json> {
     const reason = findInexactness(text);
     return reason === undefined ? { ok: true, value } : { ok: false, reason };
   } catch {
+    const isOpen = text.trimStart().startsWith('{') && !text.trimEnd().endsWith('}');
+    const cut = isOpen ? ', and end in the middle: the output limit may have cut them' : '';
     return {
       ok: false,
-      reason: `the arguments are not valid JSON (${text.length} characters). Send one JSON object, and no text beside it.`,
+      reason: `the arguments are not valid JSON (${text.length} characters)${cut}. Send one JSON object, and no text beside it.`,
     };
   }
 }

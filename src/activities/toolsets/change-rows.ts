@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { cutText } from '../../core/base/cut-text.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { eachOf } from './json-reader.ts';
+import { fitting } from './misfits.ts';
 import { type SourceAnswer, withGaps } from './source-answer.ts';
 
 const text = z.union([z.string(), z.number()]).nullish();
@@ -23,9 +23,10 @@ const maxLine = 2_000;
 /** With a line for each row, in their order; rows of another form are a gap. Redacted before it is cut. */
 export function toChangeLines(read: SourceAnswer, redact: (text: string) => string): SourceAnswer {
   if (read.is !== 'rows' && read.is !== 'partial') return read;
-  const { fit, gaps } = eachOf(read.rows, changeSchema);
-  const lines = fit.map((change) => cutText(redact(toLine(change)), maxLine));
-  return withGaps({ ...read, rows: lines }, gaps);
+  const found = fitting(read.rows, z.array(changeSchema));
+  if ('why' in found) return { is: 'unknown', why: found.why };
+  const rows = found.fit.map((change) => cutText(redact(toLine(change)), maxLine));
+  return withGaps({ ...read, rows, came: read.came ?? read.rows.length }, found.gaps);
 }
 
 function toLine({ at, what, who, where, id, link }: z.output<typeof changeSchema>): string {

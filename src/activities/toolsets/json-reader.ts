@@ -2,11 +2,10 @@
 // one place for every source. Pure.
 import { z } from 'zod';
 import { isRecord, type JsonRecord, parseJson } from '../../core/base/json.ts';
-import { describeIssues } from '../../core/base/schema-issues.ts';
 import { counted } from '../../core/base/words.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { kindOfStatus } from '../tools/answer-kind.ts';
-import { withoutMisfits } from './misfits.ts';
+import { fitting } from './misfits.ts';
 import { failed, type Maybe, type Reader, type SourceAnswer, withGaps } from './source-answer.ts';
 import type { Values } from './template.ts';
 
@@ -41,9 +40,9 @@ export function readJsonLines<Schema extends z.ZodType>(
       const error = errorIn(only);
       if (error !== undefined) return refused(only, error);
     }
-    const { fit, gaps } = eachOf(values, schema);
     const cut = lines.length - values.length;
-    return withGaps(read(fit, args), [...gaps, cut > 0 && `${counted(cut, 'line')} of it is no JSON`]);
+    const made = readValue(values, z.array(schema), (fit) => read(fit, args));
+    return withGaps(made, [cut > 0 && `${counted(cut, 'line')} of it is no JSON`]);
   };
 }
 
@@ -53,18 +52,18 @@ function readValue<Schema extends z.ZodType>(
   read: (fit: z.output<Schema>) => SourceAnswer,
 ): SourceAnswer {
   if (isRefusal(value)) return refused(value, errorIn(value));
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return withWords(read(parsed.data), value);
-  const why = describeIssues(parsed.error, 'answer');
-  const rest = withoutMisfits(value, parsed.error.issues);
-  const again = rest && schema.safeParse(rest.value);
-  if (again?.success) {
-    const gap = misfitWords(rest?.lost ?? 0, rest?.of ?? 0, why[0]);
-    return withGaps(withWords(read(again.data), value), [gap]);
+  const found = fitting(value, schema);
+  if ('fit' in found) {
+    const made = withWords(read(found.fit), value);
+    const hasRows = made.is === 'rows' || made.is === 'partial';
+    // items that cannot be read have come, too: a limit counts them
+    const all = hasRows ? { ...made, came: (made.came ?? made.rows.length) + found.lost } : made;
+    if (found.gaps.length === 0) return made;
+    if (!found.isBare || (hasRows && made.rows.length > 0)) return withGaps(all, found.gaps);
   }
   const error = errorIn(value);
   if (saysFailed(value) || error !== undefined) return refused(value, error);
-  return { is: 'unknown', why: toOneLine(why.join('; '), saidLength) };
+  return { is: 'unknown', why: 'why' in found ? found.why : found.gaps.join('; ') };
 }
 
 /**
@@ -87,22 +86,6 @@ export function readAny(read: (value: unknown) => SourceAnswer): Reader {
     const value = parseJson(said);
     return value === undefined ? { is: 'unknown', why: 'expected JSON' } : read(value);
   };
-}
-
-/** Each item alone, so that one of another form costs no other. `gaps` name those that did not fit. */
-export function eachOf<Schema extends z.ZodType>(
-  items: readonly unknown[],
-  schema: Schema,
-): { fit: z.output<Schema>[]; gaps: string[] } {
-  const parsed = items.map((item) => schema.safeParse(item));
-  const fit = parsed.flatMap((each) => (each.success ? [each.data] : []));
-  const first = parsed.find(({ success }) => !success)?.error;
-  const lost = items.length - fit.length;
-  return { fit, gaps: first ? [misfitWords(lost, items.length, describeIssues(first, 'item')[0])] : [] };
-}
-
-function misfitWords(lost: number, of: number, why = ''): string {
-  return `${lost} of ${of} could not be read: ${toOneLine(why, 200)}`;
 }
 
 /** Gateways and sign-in pages answer in HTML, with status 200. */

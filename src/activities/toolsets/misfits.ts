@@ -1,45 +1,62 @@
 // The items of an answer that do not fit its schema are left out and counted, so that one of another form costs no other. Pure.
+import type { z } from 'zod';
 import { isRecord } from '../../core/base/json.ts';
 import { mapValues } from '../../core/base/map-values.ts';
+import { describeIssues, flatten } from '../../core/base/schema-issues.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
 
-type Rest = { value: unknown; lost: number; of: number };
+/** `lost`: how many items are left out of lists that are in no other list. `isBare`: no item is left beside them. */
+type Fitting<T> = { fit: T; gaps: readonly string[]; lost: number; isBare: boolean };
+type Place = { list: unknown[]; item: unknown; path: PropertyKey[] };
 
-/** Undefined where something else than items is wrong, and where no item of a list would be left. */
-export function withoutMisfits(
+/** `why` where something else than items is wrong. */
+export function fitting<Schema extends z.ZodType>(
   value: unknown,
-  issues: readonly { path: readonly PropertyKey[] }[],
-): Rest | undefined {
-  const lost = new Map<unknown[], Set<unknown>>();
-  for (const { path } of issues) {
-    const found = itemAt(value, path);
-    if (found === undefined) return undefined;
-    lost.set(found.list, (lost.get(found.list) ?? new Set()).add(found.item));
-  }
-  const lists = [...lost];
-  if (lists.some(([list, items]) => items.size >= list.length)) return undefined;
-  const without = (each: unknown): unknown => {
-    if (Array.isArray(each)) return each.filter((item) => lost.get(each)?.has(item) !== true).map(without);
-    return isRecord(each) ? mapValues(each, without) : each;
-  };
-  return {
-    value: without(value),
-    lost: lists.reduce((sum, [, items]) => sum + items.size, 0),
-    of: lists.reduce((sum, [list]) => sum + list.length, 0),
-  };
+  schema: Schema,
+): Fitting<z.output<Schema>> | { why: string } {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return { fit: parsed.data, gaps: [], lost: 0, isBare: false };
+  const issues = parsed.error.issues.flatMap(flatten);
+  const places = issues.flatMap(({ path }) => placeOf(value, path) ?? []);
+  const rest = withoutItems(value, places);
+  const again = schema.safeParse(rest.value);
+  const [first] = issues;
+  if (places.length < issues.length || !again.success || !first)
+    return { why: toOneLine(describeIssues(parsed.error, 'answer').join('; '), 600) };
+  const why = describeIssues({ issues: [{ ...first, path: places[0]?.path ?? [] }] }, 'item');
+  const gaps = [`${rest.lost} of ${rest.of} could not be read: ${toOneLine(why.join(), 200)}`];
+  return { fit: again.data, gaps, lost: rest.topLost, isBare: rest.lost === rest.of };
 }
 
-/** The innermost object of a list that the path goes through. */
-function itemAt(
-  value: unknown,
-  path: readonly PropertyKey[],
-): { list: unknown[]; item: unknown } | undefined {
-  let found: { list: unknown[]; item: unknown } | undefined;
+/** The innermost object of a list that the path goes through, and the path in it. */
+function placeOf(value: unknown, path: readonly PropertyKey[]): Place | undefined {
+  let found: Place | undefined;
   let at = value;
-  for (const key of path) {
+  for (const [index, key] of path.entries()) {
     const next: unknown = Object(at)[key];
     // a pair of a time and a value is no list of items
-    if (Array.isArray(at) && isRecord(at[0]) && isRecord(next)) found = { list: at, item: next };
+    if (Array.isArray(at) && isRecord(at.find((each) => each !== null)))
+      found = { list: at, item: next, path: path.slice(index + 1) };
     at = next;
   }
   return found;
+}
+
+function withoutItems(
+  whole: unknown,
+  places: readonly Place[],
+): { value: unknown; lost: number; topLost: number; of: number } {
+  const byList = Map.groupBy(places, ({ list }) => list);
+  const counts = { lost: 0, topLost: 0, of: 0 };
+  const without = (value: unknown, isTop: boolean): unknown => {
+    if (isRecord(value)) return mapValues(value, (each) => without(each, isTop));
+    if (!Array.isArray(value)) return value;
+    const items = new Set(byList.get(value)?.map(({ item }) => item));
+    const kept = value.filter((item) => !items.has(item));
+    if (items.size > 0) counts.of += value.length;
+    counts.lost += value.length - kept.length;
+    if (isTop) counts.topLost += value.length - kept.length;
+    return kept.map((item) => without(item, false));
+  };
+  return { value: without(whole, true), ...counts };
 }

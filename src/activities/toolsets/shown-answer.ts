@@ -103,6 +103,9 @@ function understand(
       all,
     );
     if (declared.show === 'series') readSeries(toRows(read).rows);
+    const isBare = read.is === 'rows' && read.rows.length === 0;
+    // what came has nothing in it: that is nothing, where the limit has cut nothing off
+    if (isBare && limitLines(read, declared, input).length === 0) return { ...read, is: 'none' };
     return declared.rowsAre === 'changes' ? toChangeLines(read, redact) : read;
   } catch (error) {
     return { is: 'unknown', why: toOneLine(messageOf(error), gapLength) };
@@ -226,7 +229,7 @@ function noteLines({ notes = [] }: { notes?: readonly string[] }): string[] {
 
 /** A count that a limit has made is no count. */
 function limitLines(
-  { rows, came, total, more, atLeast = false }: Understood,
+  { rows, came, total: all, left = 0, more, atLeast = false }: Understood,
   declared: ToolsetTool,
   input: Values,
 ): string[] {
@@ -239,6 +242,7 @@ function limitLines(
       ? only.split('\n').filter((line) => /^\S/.test(line)).length
       : rows.length;
   const count = came ?? lines;
+  const total = all ?? (left > 0 ? count + left : undefined);
   const [mark, rest] =
     rowsAre === 'changes'
       ? [gapMark, ', which are the newest']

@@ -6,12 +6,14 @@ import type { Values } from './template.ts';
 
 /**
  * `came`: how many things the rows are about, if not one a row. `total`: how many there are, if the source says so; with
- * `atLeast` it has counted no further. `more`: whether there are more, if it says that alone.
+ * `atLeast` it has counted no further. `left`: how many the reader has left out. `more`: whether there are more, if that
+ * alone is known. Without any of them the `limit` of the tool decides.
  */
 export type Counts = {
   came?: number | undefined;
   total?: number | undefined;
   atLeast?: boolean;
+  left?: number | undefined;
   more?: boolean | undefined;
 };
 
@@ -41,17 +43,19 @@ export type ReaderModule = Readonly<Record<string, unknown>>;
 /** Absent parts are left out, so that a reader can write `condition && text`. */
 export type Maybe<T> = T | false | null | undefined | '';
 
-/** With a gap: partial. Without a row, a gap and more than came: none. */
+/** With a gap: partial. Without a row, a gap, and anything that came or is left: none. */
 export function answer(
   rows: readonly Maybe<Json>[],
   { gaps = [], ...counts }: { gaps?: readonly Maybe<string>[] } & Counts = {},
 ): SourceAnswer {
   const there = rows.filter(isThere);
-  const { total = 0, more = false } = counts;
+  const { left: rest = 0, total = rest, more = false } = counts;
   const left = total > 0 ? `none of ${total} came` : more && 'nothing came, and there is more';
   const why = [there.length === 0 && left, ...gaps].filter(isThere);
   if (why.length > 0) return { is: 'partial', why, rows: there, ...defined(counts) };
-  return there.length === 0 ? { is: 'none' } : { is: 'rows', rows: there, ...defined(counts) };
+  return there.length === 0 && (counts.came ?? 0) <= 0
+    ? { is: 'none' }
+    : { is: 'rows', rows: there, ...defined(counts) };
 }
 
 export function failed(why: string, kind?: 'no_access' | 'not_reachable'): SourceAnswer {

@@ -68,7 +68,7 @@ export const advice: { [Code in string]?: string } = {
   'Model.Auth':
     'Check the key and its rights, then resume the session. A key in a variable needs a restart of the worker, too.',
   'Model.Quota': 'Raise the limit or add credit, then resume the session.',
-  'Model.NotFound': 'Check the name of the model.',
+  'Model.NotFound': 'Check the name of the model and the base URL.',
   'Run.MaxTurns': 'Raise loop.maxTurns, or send "continue".',
   'Run.Budget':
     'What was found so far is in the log; in a session that stays, extendBudget and continue resume it.',

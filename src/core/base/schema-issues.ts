@@ -64,7 +64,7 @@ function meantBy(key: string, schema: z.core.$ZodType, path: readonly PropertyKe
 }
 
 /** Takes from a union the branch that came furthest: the one the writer meant. */
-function flatten(issue: Issue): Issue[] {
+export function flatten(issue: Issue): Issue[] {
   // a key of a record: its own issues say what was expected
   if (issue.code === 'invalid_key' && issue.issues.length > 0) {
     return issue.issues.map((inner) => ({ ...inner, path: issue.path }));

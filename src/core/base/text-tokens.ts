@@ -10,6 +10,9 @@ const numberTokens = 1.2;
 const digitsPerGroup = 3;
 const signTokens = 0.62;
 const signsPerGroup = 2;
+/** A row of one sign is a few tokens, however long: a line under a title, a table's border. */
+const rowSigns = 4;
+const rowSignTokens = 0.05;
 /** A line break or an indentation; a single blank belongs to the word behind it. */
 const gapTokens = 1.5;
 /** By UTF-16 unit outside ASCII: letters with marks, signs and dashes; then scripts with a character a word. */
@@ -29,20 +32,26 @@ export function textTokens(text: string): number {
   let tokens = 0;
   let before = -1;
   let run = 0;
+  let unitBefore = -1;
+  let same = 0;
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     const kind = ascii[unit] ?? other;
     run = kind === before || (kind === lower && before === upper) ? run + 1 : 0;
+    same = unit === unitBefore ? same + 1 : 0;
     before = kind;
+    unitBefore = unit;
     if (kind === lower || kind === upper) {
       if (run === 0) tokens += wordTokens;
       else if (run >= shortWord) tokens += furtherLetterTokens;
     } else if (kind === gap) {
       if (run === 0 && (unit !== 32 || ascii[text.charCodeAt(index + 1)] === gap)) tokens += gapTokens;
-    } else if (kind === sign) {
-      if (run % signsPerGroup === 0) tokens += signTokens;
     } else if (kind === digit) {
       if (run % digitsPerGroup === 0) tokens += numberTokens;
+    } else if (same >= rowSigns) {
+      tokens += rowSignTokens;
+    } else if (kind === sign) {
+      if (run % signsPerGroup === 0) tokens += signTokens;
     } else tokens += unit < firstWide ? markedTokens : wideTokens;
   }
   return tokens;

@@ -2,7 +2,7 @@
 // and for cuts of a view. Pure; a run's context freezes the version of the estimator.
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
-import type { Message, ModelRef, RecordOf } from '../model/messages.ts';
+import type { LogRecord, Message, ModelRef, RecordOf } from '../model/messages.ts';
 import { inputTotal, isWholeReply, picturesOf, textOf, toolCallsOf } from '../model/messages.ts';
 import { toDefinitions } from '../model/tool-spec.ts';
 import { textTokens } from '../base/text-tokens.ts';
@@ -19,6 +19,8 @@ const messageTokens = 4;
 const callTokens = 8;
 /** An image of medium size, as the vendors count it. */
 const imageTokens = 1_200;
+/** The largest measured ratio of ours to a vendor's is 2.4: Russian, by OpenAI's newest vocabulary. */
+const leastShare = 0.25;
 /** Factors for the vendors' vocabularies, measured from their recorded counts. */
 const vendorFactors: Partial<Record<string, number>> = { anthropic: 1.15 };
 
@@ -93,23 +95,42 @@ export function viewSizes(state: AgentState): ViewSize[] {
 }
 
 /**
- * Tokens of the next request: the provider's count for the last reply, plus an estimate of the messages since. A lower
- * count than the estimate of the whole view is one of new tokens, or of those that the server has not cut away.
+ * Tokens of the next request: the provider's count for the last reply, plus an estimate of the messages since. Where
+ * that count leaves out what was sent (COND-32), the own estimate of the whole view, if it is larger.
  */
 export function estimateInputTokens(state: AgentState): number {
+  const [last, before] = countedReplies(state);
+  if (!last) return estimateViewTokens(state);
+  const since = estimateTokens(recordsFrom(state, last.seq + 1), state.context);
+  const tokens = inputTotal(last.usage) + last.usage.output + since;
   const own = estimateViewTokens(state);
-  const last = lastCounted(state);
-  if (!last) return own;
-  const since = state.log.records.filter(({ seq }) => seq > last.seq);
-  const counted = inputTotal(last.usage) + last.usage.output;
-  return Math.max(own, counted + estimateTokens(since, state.context));
+  return tokens < own && leavesOut(state, last, before, own - since) ? own : tokens;
 }
 
-/** The newest reply with a provider's count; a count from before the last condense is void. */
-export function lastCounted({ log, view }: AgentState): RecordOf<'assistant'> | undefined {
-  return log.records.findLast(
-    (record): record is RecordOf<'assistant'> => isWholeReply(record) && record.seq > view.condensedAtSeq,
-  );
+/**
+ * Some servers count new tokens only, or those that they have not cut away. Such a count stays behind what was appended
+ * since the count before it, or is a fraction of the view: a vendor's vocabulary alone is never that far from ours.
+ */
+function leavesOut(state: AgentState, last: Reply, before: Reply | undefined, view: number): boolean {
+  const least = (estimate: number) => leastShare * estimate;
+  const input = inputTotal(last.usage);
+  if (input < least(view)) return true;
+  if (!before || before.model.id !== last.model.id) return false;
+  const appended = recordsFrom(state, before.seq).filter(({ seq }) => seq < last.seq);
+  return input - inputTotal(before.usage) < least(estimateTokens(appended, state.context));
+}
+
+type Reply = RecordOf<'assistant'>;
+
+function recordsFrom({ log }: AgentState, seq: number): LogRecord[] {
+  return log.records.filter((record) => record.seq >= seq);
+}
+
+/** The replies with a provider's count, newest first; a count from before the last condense is void. */
+export function countedReplies({ log, view }: AgentState): Reply[] {
+  return log.records
+    .filter((record): record is Reply => isWholeReply(record) && record.seq > view.condensedAtSeq)
+    .reverse();
 }
 
 function messageTokensOf(message: Message): number {
@@ -118,18 +139,16 @@ function messageTokensOf(message: Message): number {
   return messageTokens + textTokens(textOf(message)) + pictures + framesOf(message);
 }
 
-/** Calls with ids and arguments, thinking, the call id of a result, and the preface of a person's message. */
+/** Calls with ids and arguments, the call id of a result, the preface; no thinking: most servers do not keep it. */
 function framesOf(message: Exclude<Message, { role: 'custom' }>): number {
   if (message.role === 'tool_result') return callTokens / 2 + textTokens(message.callId);
   if (message.role === 'user')
     return (message.preface ?? []).reduce((sum, { text }) => sum + textTokens(text), 0);
   if (message.role !== 'assistant') return 0;
-  const calls = toolCallsOf(message).reduce(
+  return toolCallsOf(message).reduce(
     (sum, call) => sum + callTokens + textTokens(call.name + call.arguments) + textTokens(call.callId),
     0,
   );
-  const thoughts = message.content.flatMap((part) => (part.type === 'thinking' ? [part.text] : []));
-  return calls + textTokens(thoughts.join('\n'));
 }
 
 export function factorOf(context: Context | undefined): number {

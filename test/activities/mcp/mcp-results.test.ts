@@ -42,6 +42,19 @@ test.each<[string, object, string]>([
   },
 );
 
+test.each<[string | undefined, string, string]>([
+  ['text/plain', 'pool exhausted: größer\n', 'pool exhausted: größer\n'],
+  [undefined, 'a: 1\n', 'a: 1\n'],
+  ['application/pdf', '%PDF-1.7\n\u0000', '[binary data, application/pdf, about 12 bytes: not shown]'],
+])(
+  '[TOOL-40b] a resource of %s that comes as bytes is shown where these are text',
+  async (mimeType, said, shown) => {
+    const blob = Buffer.from(said).toString('base64');
+    const content = [{ type: 'resource', resource: { uri: 'a:b', mimeType, blob } }];
+    expect((await answerOf({ content })).text).toBe(`[resource a:b]\n${shown}`);
+  },
+);
+
 test('[TOOL-40c] structured content of an error reaches the model, as an error', async () => {
   const result = {
     isError: true,

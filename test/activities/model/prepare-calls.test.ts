@@ -111,7 +111,8 @@ describe('arguments are read, coerced by the schema and validated', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['not JSON', '{"path": "a"', /not valid JSON/],
+    ['not JSON', '{"path": a}', /not valid JSON \(11 characters\)\. Send/],
+    ['what ends in the middle', '{"path": "a', /not valid JSON .*end in the middle.*output limit/],
     ['an array', '["a"]', /expected a JSON object.*an array/],
     ['a string', '"a"', /got a string\./],
     ['a number', '3', /got a number/],

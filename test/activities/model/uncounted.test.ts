@@ -45,3 +45,55 @@ test('[LOOP-44b] counts that there are stay as they are, and a sum with an estim
   });
   expect(addUsage(usage, usage).estimated).toBeUndefined();
 });
+
+const counts = { prompt_tokens: 90, completion_tokens: 7 };
+const half = { choices: [{ index: 0, delta: { content: 'Half' } }] };
+const turnsWanted = 'Conversation roles must alternate user/assistant.';
+const refusals: [string, WireEvent[]][] = [
+  ['before it', [half, { choices: [], usage: counts }, { error: { message: turnsWanted } }]],
+  ['beside it', [half, { error: { message: turnsWanted }, usage: counts }]],
+  ['in its choice', [half, { choices: [{ index: 0, error: { message: turnsWanted } }], usage: counts }]],
+];
+const counted = { ...noUsage, input: 90, output: 7 };
+
+test.each(refusals)('[FAULT-57] what is counted %s is paid for in a failure', async (_, events) => {
+  const bench = await startHttpBench('openai-chat');
+  bench.server.answer(streamed('openai-chat', events));
+  await bench.failure();
+  expect(bench.lastBeat()?.ledger.wasted).toEqual(counted);
+});
+
+test.each(refusals)(
+  '[FAULT-57] what is counted %s is paid for once where the reply begins anew',
+  async (_, events) => {
+    const provider = { dialect: 'xai' } as const;
+    const bench = await startHttpBench('openai-chat', { provider, steer: 'Look there.' });
+    const whole = reply({ prompt_tokens: 5, completion_tokens: 9 });
+    bench.server.answer(streamed('openai-chat', events), streamed('openai-chat', whole));
+    const { message, wasted } = await bench.run();
+    expect(message.usage).toEqual({ ...noUsage, input: 5, output: 9 });
+    expect(wasted).toEqual(counted);
+  },
+);
+
+test('[FAULT-57] what is counted before a second refusal, which teaches nothing, is paid for once', async () => {
+  const provider = { dialect: 'xai' } as const;
+  const bench = await startHttpBench('openai-chat', { provider, steer: 'Look there.' });
+  const twice = [
+    half,
+    { choices: [], usage: counts },
+    { error: { message: `${turnsWanted} support thinking` } },
+  ];
+  bench.server.answer(streamed('openai-chat', twice), streamed('openai-chat', twice));
+  await bench.failure();
+  expect(bench.lastBeat()?.ledger.wasted).toEqual({ ...noUsage, input: 180, output: 14 });
+});
+
+test('[FAULT-57] a refusal in a stream that no other request could answer is paid for once', async () => {
+  const bench = await startHttpBench('openai-chat', { provider: { dialect: 'xai' } });
+  bench.server.answer(
+    streamed('openai-chat', [half, { choices: [], usage: counts }, { error: { message: turnsWanted } }]),
+  );
+  await bench.failure();
+  expect(bench.lastBeat()?.ledger.wasted).toEqual(counted);
+});

@@ -489,6 +489,7 @@ test('[SRC-35e] rows without a zone are refused, and missing parts left out', ()
   });
   expect(linesOf({ at: '2026-11-28T07:10:00+02:00', what: 'x\ny', who: null, where: '' })).toEqual({
     is: 'rows',
+    came: 1,
     rows: ['2026-11-28T05:10:00Z x y'],
   });
 });

@@ -68,6 +68,21 @@ test.skipIf(helmMissing !== undefined)(
 
 const noKubectl = missingPrograms('kubectl');
 test.skipIf(noKubectl !== undefined)(
+  `[SRC-05a] the real kubectl: nothing in a namespace, and a namespace that is not there${noKubectl ? ` (${noKubectl})` : ''}`,
+  async () => {
+    const empty = { kind: 'ConfigMapList', apiVersion: 'v1', metadata: {}, items: [] };
+    const { call } = await opened('kubernetes', {
+      '/api/v1/namespaces/web/configmaps': empty,
+      '/api/v1/namespaces/wbe/configmaps': empty,
+      '/api/v1/namespaces/web': { kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'web' } },
+    });
+    const list = (namespace: string) => call('kubernetes_get', { kind: 'configmaps', namespace });
+    expect((await list('web')).text).toMatch(/^Nothing found: [^]*No resources found in web namespace\.$/);
+    expect(await list('wbe')).toMatchObject({ isError: true, text: expect.stringMatching(/NotFound.*wbe/) });
+  },
+);
+
+test.skipIf(noKubectl !== undefined)(
   `[SRC-48ab] the real kubectl: who wrote to workloads and config maps, and a rollback${noKubectl ? ` (${noKubectl})` : ''}`,
   async () => {
     const list = (kind: string, items: object[] = []) => ({

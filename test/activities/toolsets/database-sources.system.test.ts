@@ -85,6 +85,17 @@ test.skipIf(noMariadb !== '')(`[SRC-26abc] [SRC-31ab] mysql over MariaDB${noMari
   expect(await query('select * from sys.sys_config')).toMatch(
     /^No access: .*grant select on shop[^]*ERROR 1142/,
   );
+  await sql(
+    "create table shop.flags (id int, isOn bit(1), uuid binary(4), body blob, note varchar(9)); insert into shop.flags values (1, 1, x'00ff09ab', 'pool\\nexhausted', 'ä'), (2, 0, '', '', null), (3, null, null, null, 'c')",
+  );
+  expect(await query('select * from shop.flags')).toBe(
+    [
+      'id\tisOn\tuuid\tbody\tnote',
+      String.raw`1	0x01	0x00FF09AB	"pool\nexhausted"	ä`,
+      '2\t0x00\t0x00000000\t0x (empty or NULL)\tNULL',
+      '3\t0x (empty or NULL)\t0x (empty or NULL)\t0x (empty or NULL)\tc',
+    ].join('\n'),
+  );
   const wrong = await opened('mysql', { ...settings, password: 'secret://wrong' });
   expect(await wrong.call('mysql_activity')).toMatch(/^No access: [^]*ERROR 1045/);
   const gone = await opened('mysql', { ...settings, port: '1' });

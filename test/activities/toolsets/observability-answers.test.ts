@@ -15,6 +15,7 @@ const nano = (index: number): string => `${at - index * 1_000}000000`;
 const settings: Record<string, Record<string, string>> = {
   datadog: { api_key: 'a', application_key: 'b' },
   newrelic: { account: '42', api_key: 'a' },
+  gitlab: { project: 'shop' },
   sentry: { organization: 'shop', authorization: 'Bearer a' },
   splunk: { authorization: 'Bearer a' },
 };
@@ -335,7 +336,7 @@ test.each<[string, Json, Json, RegExp]>([
     'prometheus_query',
     query,
     vector([up, { metric: { job: 7 }, value: [seconds, '1'] }, { metric: {}, value: [seconds, {}] }]),
-    /^Not whole: 2 of 3 could not be read: data\.result\.1\.metric\.job: .*\nup\{/,
+    /^Not whole: 2 of 3 could not be read: metric\.job: .*\nup\{/,
   ],
   [
     'elasticsearch_indices',
@@ -675,6 +676,19 @@ test.each(limited)(
   },
 );
 
+test('[SRC-05h] a full page of which nothing counts is not nothing: there may be more behind it', async () => {
+  const open = (each: number) => ({ iid: each, title: 'x', merged_at: null });
+  const full = await answered('gitlab_merges', {}, times(100, open));
+  expect(full.text).toMatch(
+    /^Not whole: 100 of at least 100, which are the newest\nNothing is in what came\./,
+  );
+  expect((await answered('gitlab_merges', {}, times(99, open))).text).toMatch(/^Nothing found/);
+  const odd = [...times(99, open), { iid: 'odd' }];
+  expect((await answered('gitlab_merges', {}, odd)).text).toMatch(
+    /^Not whole: 1 of 100 could not be read: .*\nNot whole: 100 of at least 100/,
+  );
+});
+
 test('[SRC-70b] a number that the source gives is said in its place, and a list that reaches behind the time is whole', async () => {
   const some = hits([document]) as { hits: Json };
   const counted = { ...some, hits: { total: { value: 10_000, relation: 'gte' }, hits: [document] } };
@@ -696,6 +710,13 @@ test('[SRC-70c] what has no time yet comes before what is over', async () => {
   const notes = [note(1), { ...(note(2) as object), time: null, text: 'now' }, note(0)];
   const { text } = await answered('grafana_annotations', {}, notes);
   expect(text.split('\n').map((line) => line.split(' ').at(-1))).toEqual(['now', 'n0', 'n1']);
+});
+
+test('[SRC-22a] lines of one time keep the order in which they came, the newest first', async () => {
+  const values = [1, 0].flatMap((older) => ['third', 'second', 'first'].map((text) => [nano(-older), text]));
+  const body = { data: { resultType: 'streams', result: [{ stream: {}, values }] } };
+  const { text } = await answered('loki_logs', query, body);
+  expect(text.split('\n').map((line) => line.split(' ').at(-1))).toEqual(values.map(([, said]) => said));
 });
 
 test('[SRC-71] the numbers of templates are those of lines in the stored output, behind what comes first in it', async () => {

@@ -51,6 +51,31 @@ describe('kubectl', () => {
     expect((await other.call('kubernetes_events')).details).toMatchObject({ answer: 'unknown' });
   });
 
+  test('[SRC-05a] nothing in a namespace that is not there is a failure, in an empty one it is not', async () => {
+    const asked = 'get namespace typo --output=name$';
+    const gone = { err: 'Error from server (NotFound): namespaces "typo" not found\n', exit: 1 };
+    const hidden = { err: 'Error from server (Forbidden): namespaces "typo" is forbidden\n', exit: 1 };
+    const none = { err: 'No resources found in typo namespace.\n' };
+    const said = async (answers: object, tool: string, args: Json = {}) => {
+      const { call } = await opened('kubernetes', { kubectl: [server, { if: asked, ...answers }, none] });
+      return call(tool, { namespace: 'typo', ...Object(args) });
+    };
+    for (const [tool, args] of [
+      ['kubernetes_get', { kind: 'pods' }],
+      ['kubernetes_events', {}],
+      ['kubernetes_top', {}],
+    ] as const) {
+      expect(await said(gone, tool, args)).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('namespaces "typo" not found'),
+      });
+      for (const answers of [{ out: 'namespace/typo\n' }, hidden])
+        expect((await said(answers, tool, args)).text).toMatch(
+          /^Nothing found: [^\n]*\n\[On standard error:\]\nNo resources found in typo namespace\.$/,
+        );
+    }
+  });
+
   test('[SRC-59b] cells of two tables, and YAML as it came', async () => {
     const out = table(
       'NAME           CLASS   HOSTS          ADDRESS      PORTS     AGE',
@@ -193,6 +218,21 @@ describe('journalctl', () => {
     expect((await user.listed()).at(-1)).toMatch(/restart done \(own\.service\)$/);
     const system = await opened('systemd', { systemctl, journalctl });
     expect((await system.listed()).at(-1)).toMatch(/restart done \(shop\.service\)$/);
+  });
+
+  test('[SRC-05a] nothing of a unit that the journal does not know at all says so', async () => {
+    const journalctl: StandIn = [
+      { if: '--quiet.*unit=shop', out: 'Nov 28 05:10:00 h shop[7]: started\n' },
+      { if: '--quiet', out: '' },
+      { out: '-- No entries --\n' },
+    ];
+    for (const scope of ['system', 'user']) {
+      const { call } = await opened('systemd', { systemctl, journalctl }, { scope });
+      expect((await call('journal', { unit: 'shop' })).text).toMatch(/^Nothing found: [^\n]*$/);
+      expect((await call('journal', { unit: 'shpo' })).text).toMatch(
+        /^Nothing found: [^]*\nThe journal has no entry of shpo, of any time: is that its name\?$/,
+      );
+    }
   });
 
   test('[SRC-05a] no entries are nothing found, and no journal is not', async () => {

@@ -75,6 +75,22 @@ test('[COND-32a] one that counts what it has not cut away: a count that no longe
   expect(condenses(session)).toEqual([7]);
 });
 
+test('[COND-32b] a lower count that grows with the session is believed: the vocabulary of a server, thinking that is dropped', async () => {
+  // 3,000 tokens a result by our own estimate, 1,000 by the server: 24,000 and 8,000 at the end
+  const run = async (count: (turn: number) => number) => {
+    const session = new MemorySession({
+      model: looker(8, count),
+      tools: { look: () => 'go '.repeat(3_900) },
+      settings: { model: { contextWindow: 20_000 }, loop: { maxTurns: 0 }, condense: { keepLastN: 1 } },
+    });
+    await session.ask(task);
+    return condenses(session);
+  };
+  expect(await run((turn) => 1_000 * turn)).toEqual([]);
+  // by 500 a turn: no vocabulary is that far from ours
+  expect(await run((turn) => 8_000 + 500 * turn)).toEqual([7]);
+});
+
 test('[COND-03a] [COND-32b] a larger count is believed, and with includeAppended false it alone decides', async () => {
   const settings = { model: { contextWindow: 20_000 }, loop: { maxTurns: 0 }, condense: { keepLastN: 1 } };
   const run = async (count: number, condense: object) => {

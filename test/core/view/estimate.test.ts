@@ -91,6 +91,8 @@ test('[COND-04b] pictures, text outside ASCII, calls with their ids and the fram
   // by character: letters with marks, and from the first radical on a word each
   expect(textTokens('ößé\u2e7f'.repeat(10))).toBeCloseTo(28);
   expect(textTokens('\u2e80データ'.repeat(10))).toBeCloseTo(44);
+  // a row of one sign is a few tokens, in every vocabulary
+  for (const row of ['=', '-', '*', '─']) expect(textTokens(row.repeat(200)), row).toBeLessThan(14);
   const call = (callId: string): AssistantMessage => ({
     role: 'assistant',
     content: [{ type: 'tool_call', callId, name: 'read', arguments: '{"path":"a.log"}' }],
@@ -104,7 +106,7 @@ test('[COND-04b] pictures, text outside ASCII, calls with their ids and the fram
   expect(size(userMessage('a'), userMessage('b'))).toBeGreaterThan(size(userMessage('a b')) + 3);
 });
 
-test('[COND-04b] the parts of a message are added: its text, thoughts, prefaces, each call with name, id and arguments, and its frame', () => {
+test('[COND-04b] the parts of a message are added: its text, prefaces, each call with name, id and arguments, and its frame', () => {
   const run = context('openai');
   // of ten, so that rounding does not hide a part
   const ten = (message: Message) => estimateTokens(Array<Message>(10).fill(message), run);
@@ -123,7 +125,8 @@ test('[COND-04b] the parts of a message are added: its text, thoughts, prefaces,
     [reply(), 4],
     [userMessage('disk is full'), 4 + tokens('disk is full')],
     [reply({ type: 'text', text: 'disk is full' }), 4 + tokens('disk is full')],
-    [reply({ type: 'thinking', text: 'look at df' }), 4 + tokens('look at df')],
+    // most servers do not keep it
+    [reply({ type: 'thinking', text: 'look at df' }), 4],
     [reply(call('toolu_01A0')), 4 + ofCall],
     [reply(call('toolu_01A0'), call('toolu_01A0')), 4 + 2 * ofCall],
     [toolResult('toolu_01A0', 'disk is full'), 4 + 4 + tokens('toolu_01A0', 'disk is full')],

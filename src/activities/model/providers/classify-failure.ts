@@ -4,7 +4,7 @@ import { fromRetryAfter } from '../../base/retry-after.ts';
 import { oneLine } from '../../../core/base/one-line.ts';
 import { defined } from '../../../core/base/defined.ts';
 import { type ModelFailureType, advice } from '../../../core/base/failures.ts';
-import { ConnectionFault, ProviderError, StreamFault, UnsendableError } from './faults.ts';
+import { ConnectionFault, ProviderError, StreamFault, UnsendableError, isUnreadReply } from './faults.ts';
 import type { StreamFaultKind } from './faults.ts';
 import type { ModelFailure } from './model-provider.ts';
 import { isOverflowText } from './vendors.ts';
@@ -12,49 +12,20 @@ import { isOverflowText } from './vendors.ts';
 export type Redact = (text: string) => string;
 
 /** Codes with one meaning whatever the status. An unknown code is decided by text, then status. */
-const codeTable: Record<string, ModelFailureType> = {
-  insufficient_quota: 'Model.Quota',
-  billing_hard_limit_reached: 'Model.Quota',
-  billing_not_active: 'Model.Quota',
-  billing_error: 'Model.Quota',
-  credit_balance_exhausted: 'Model.Quota',
-  project_spend_limit_exceeded: 'Model.Quota',
-  enforced_spend_limit_reached: 'Model.Quota',
-  contract_spend_limit_reached: 'Model.Quota',
-  linked_organization_spend_limit_reached: 'Model.Quota',
-  linked_organization_billing_unavailable: 'Model.Quota',
-  organization_on_hold: 'Model.Quota',
-  rate_limit_exceeded: 'Model.RateLimit',
-  rate_limit_error: 'Model.RateLimit',
-  resource_exhausted: 'Model.RateLimit',
-  ramp_limit_exceeded: 'Model.RateLimit',
-  overloaded_error: 'Model.Overloaded',
-  overloaded: 'Model.Overloaded',
-  server_overloaded: 'Model.Overloaded',
-  slow_down: 'Model.Overloaded',
-  context_length_exceeded: 'Model.ContextOverflow',
-  model_context_window_exceeded: 'Model.ContextOverflow',
-  exceed_context_size_error: 'Model.ContextOverflow',
-  request_too_large: 'Model.ContextOverflow',
-  request_body_too_large_after_decoding: 'Model.ContextOverflow',
-  invalid_api_key: 'Model.Auth',
-  authentication_error: 'Model.Auth',
-  permission_error: 'Model.Auth',
-  account_deactivated: 'Model.Auth',
-  model_not_found: 'Model.NotFound',
-  not_found_error: 'Model.NotFound',
-  timeout_error: 'Model.Timeout',
-  vector_store_timeout: 'Model.ServerError',
-};
+const codeTable: [codes: RegExp, type: ModelFailureType][] = [
+  [/^(insufficient_quota|organization_on_hold)$|billing_|credit_balance|spend_limit/, 'Model.Quota'],
+  [/^(rate_limit_e(rror|xceeded)|resource_exhausted|ramp_limit_exceeded)$/, 'Model.RateLimit'],
+  [/^(overloaded(_error)?|server_overloaded|slow_down)$/, 'Model.Overloaded'],
+  [/^(context_length|model_context_window)_exceeded$|^exceed_context_size_error$/, 'Model.ContextOverflow'],
+  [/^request_(too_large|body_too_large_after_decoding)$/, 'Model.ContextOverflow'],
+  [/^(invalid_api_key|authentication_error|permission_error|account_deactivated)$/, 'Model.Auth'],
+  [/^(model_not_found|not_found_error)$/, 'Model.NotFound'],
+  [/^timeout_error$/, 'Model.Timeout'],
+  [/^vector_store_timeout$/, 'Model.ServerError'],
+];
 
 /** General codes, which count only without a status: in error events inside a stream. */
-const streamCodeTable: Record<string, ModelFailureType> = {
-  server_error: 'Model.ServerError',
-  api_error: 'Model.ServerError',
-  internal_error: 'Model.ServerError',
-  internal_server_error: 'Model.ServerError',
-  internalservererror: 'Model.ServerError',
-};
+const generalCode = /^((server|api|internal(_server)?)_error|internalservererror)$/;
 
 const spendWords =
   /credit balance is too low|spend(ing)? limit|exceeded your current quota|usage limits?\b.*regain access|reached your specified .*usage limits|organization .*on hold/i;
@@ -107,11 +78,13 @@ function fromProvider(error: ProviderError, redact: Redact, now: number): ModelF
   };
 }
 
-function typeOf({ status, codes, message: words }: ProviderError): ModelFailureType {
-  const tables = status === undefined ? [codeTable, streamCodeTable] : [codeTable];
+function typeOf(error: ProviderError): ModelFailureType {
+  const { status, codes, message: words } = error;
+  if (isUnreadReply(error)) return 'Model.BadResponse';
   for (const code of codes) {
-    const known = tables.map((table) => table[code]).find((type) => type !== undefined);
+    const [, known] = codeTable.find(([pattern]) => pattern.test(code)) ?? [];
     if (known !== undefined) return known;
+    if (status === undefined && generalCode.test(code)) return 'Model.ServerError';
   }
   // a quota per minute is worded like a spent one, but has a delay
   if (status === 429 && delayInWords(words) !== undefined) return 'Model.RateLimit';

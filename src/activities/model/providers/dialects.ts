@@ -6,7 +6,7 @@ export type Refusal = string;
 export type Refusals = ReadonlySet<Refusal>;
 
 const schemaWords =
-  '\\$schema|\\$id|\\$comment|additionalProperties|const|default|examples|exclusiveM(ax|in)imum|format|' +
+  '\\$schema|\\$id|\\$comment|additionalProperties|(all|any|one)Of|const|default|examples|exclusiveM(ax|in)imum|format|' +
   'm(ax|in)(imum|Items|Length)|multipleOf|pattern|patternProperties|propertyNames|title|uniqueItems';
 export const schemaWord = new RegExp(`^(${schemaWords})$`);
 
@@ -29,8 +29,8 @@ type Family = { hosts?: RegExp; refuses: readonly Refusal[] };
 
 /** By the names of `dialect` in the config. A family without hosts is only chosen by its name. */
 const families = {
-  openai: { hosts: /(^|\.)openai\.com$/, refuses: ['max_tokens'] },
-  azure: { hosts: /\.azure\.com$/, refuses: ['max_tokens'] },
+  openai: { hosts: /(^|\.)openai\.com$/, refuses: ['max_tokens', 'dotted_call_ids'] },
+  azure: { hosts: /\.azure\.com$/, refuses: ['max_tokens', 'dotted_call_ids'] },
   gemini: {
     hosts: /(^|\.)googleapis\.com$/,
     refuses: ['$schema', 'const', 'exclusiveMaximum', 'exclusiveMinimum', 'propertyNames'],

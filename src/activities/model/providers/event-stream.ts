@@ -1,12 +1,14 @@
 // The one loop from the bytes of an answer to a reply, for every wire. A break on the way is a StreamFault that carries the
 // billed usage.
-import { type Json, isRecord, isText, isTooDeep, parseJson } from '../../../core/base/json.ts';
+import { type Json, isRecord, isText, isTooDeep } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
-import type { ModelCallOptions } from './model-provider.ts';
-import { type ReadError, errorIn, wordsIn } from './error-body.ts';
-import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
-import { type Frame, readFrames } from './server-sent-events.ts';
+import { errorIn, wordsIn } from './error-body.ts';
+import { breakReason, ProviderError, StreamFault } from './faults.ts';
+import { fitBody } from './fit-body.ts';
+import { type Post, post } from './post.ts';
+import { type NamedEvent, done, errorName, readEvents } from './server-sent-events.ts';
+import type { WireCall } from './vendor.ts';
 
 /** Builds a wire's reply from its events. */
 export type Decoder<Event> = {
@@ -20,34 +22,32 @@ export type Decoder<Event> = {
   finish(isDone: boolean): ModelReply;
 };
 
-export type StreamOptions = ReadOptions & Pick<ModelCallOptions, 'onUsage'> & { readError: ReadError };
-
 /** Throws a ConnectionFault if no answer came, a ProviderError for a refusal, else a StreamFault. */
-export async function decodeStream<Event>(
-  sent: Promise<Response>,
-  options: StreamOptions,
-  decoder: Decoder<Event>,
+export async function askServer<Event>(
+  call: WireCall,
+  { path, headers, body, ...decoder }: Post & Decoder<Event>,
 ): Promise<ModelReply> {
-  const answer = await sent.catch((error: unknown) => {
-    options.signal.throwIfAborted();
-    const read = options.readError(error);
-    throw typeof read === 'string' ? new ConnectionFault(read, options.host, error) : (read ?? error);
-  });
+  const { request, account, server, options, refuses } = call;
+  const { host } = new URL(server.baseUrl ?? account.baseUrl);
+  const sent = { path, headers: { ...headers, ...request.headers }, body: fitBody(body, refuses) };
+  const answer = await post(call, sent);
   let reported = decoder.usage();
   let unknown: Json | undefined;
   let isDone = false;
+  const report = (): Usage => {
+    const usage = decoder.usage();
+    if (usage !== reported) options.onUsage?.(usage);
+    return (reported = usage);
+  };
   try {
-    for await (const event of readEvents(answer, options, decoder.stage)) {
-      if (event === done) isDone = true;
-      else if (!isKnown(event)) unknown ??= hasWords(event) ? event : undefined;
-      else {
+    for await (const event of readReply(answer, host, call, decoder.stage)) {
+      isDone = event === done;
+      if (isKnown(event)) {
         // wire data enters here
         decoder.add(event as Event);
-        const usage = decoder.usage();
-        if (usage !== reported) options.onUsage?.(usage);
-        reported = usage;
-        if (isSaying(event)) unknown ??= event;
+        report();
       }
+      if (isKnown(event) ? isSaying(event) : !isDone && hasWords(event)) unknown ??= event;
     }
     // what came before it is half an answer: the server has said something else in place of the rest
     if (unknown && decoder.stage() === 'open') throw new ProviderError(wordsIn(unknown));
@@ -58,13 +58,11 @@ export async function decodeStream<Event>(
     const fault = isOdd
       ? new StreamFault('malformed', `The stream held an event that cannot be read (${error.name}).`, error)
       : error;
-    if (fault instanceof StreamFault || fault instanceof ProviderError) fault.usage = decoder.usage();
+    const usage = report();
+    if (fault instanceof StreamFault || fault instanceof ProviderError) fault.usage = usage;
     throw fault;
   }
 }
-
-/** The line that ends a stream of Chat Completions. */
-const done = '[DONE]';
 
 /** Chunks of Chat Completions have `choices` or counts, events of the other wires a type; a whole reply has a kind. */
 function isKnown(event: Json): boolean {
@@ -79,7 +77,7 @@ function hasWords(value: unknown): boolean {
   if (isText(value)) return /[a-z]{3}/i.test(value);
   if (!isRecord(value)) return Array.isArray(value) && value.some(hasWords);
   const { type, object, event, ...said } = value;
-  return 'error' in said || Object.values(said).some(hasWords);
+  return Object.values(said).some(hasWords);
 }
 
 /** Words in place of a piece of the reply, in an event that looks like one. */
@@ -87,9 +85,6 @@ function isSaying(event: Json): boolean {
   const { choices, message, msg } = Object(event);
   return !choices?.length && [message, msg].some((words) => isText(words) && words !== '');
 }
-
-/** `host`: the stream's source, for people. */
-type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number; host: string };
 
 /** `open`: more is expected. `said`: the reply is complete, only counts may follow. `whole`: reading ends. */
 export type Stage = 'open' | 'said' | 'whole';
@@ -104,14 +99,15 @@ const restWithinMs = 1_000;
  * A break before is a StreamFault, and an error that the provider reports a ProviderError. The caller judges a stream that
  * ends open.
  */
-async function* readEvents(
+async function* readReply(
   response: Response,
-  { signal, idleTimeoutMs, host }: ReadOptions,
+  host: string,
+  { server: { idleTimeoutMs = 60_000 }, options: { signal } }: WireCall,
   stage: () => Stage,
 ): AsyncGenerator<Json> {
   const body = bodyOf(response);
   const cancel = (): void => void body.cancel().catch(() => undefined);
-  const events = toEvents(readFrames(body), response);
+  const events = toEvents(readEvents(body), response);
   let idle = false;
   let isDone = false;
   const watchFor = (ms: number) =>
@@ -154,25 +150,20 @@ function bodyOf({ headers, body }: Response): ReadableStreamDefaultReader<string
   throw new StreamFault('malformed', `The provider answered with ${type}: expected an event stream.`);
 }
 
-async function* toEvents(frames: AsyncIterable<Frame>, { headers }: Response): AsyncGenerator<Json> {
-  for await (const { name, data } of frames) {
+async function* toEvents(named: AsyncIterable<NamedEvent>, { headers }: Response): AsyncGenerator<Json> {
+  for await (const { name, event: given } of named) {
     if (name === 'ping') continue;
-    for (const event of name === 'error' ? [parseJson(data) ?? data] : eventsIn(data)) {
+    for (const event of [given].flat()) {
       if (isTooDeep(event)) throw new SyntaxError('nested too deeply');
-      const error = errorIn(event, name === 'error', headers);
-      if (error !== undefined) throw error;
+      const error = errorIn(event, errorName.test(name), headers);
+      const { usage }: { usage?: Json } = Object(event);
+      // counts beside an error are billed
+      if (error && isRecord(usage)) yield { usage };
+      if (error) throw error;
       // other events of their own name are for other programs
       if (isKnown(event) || (event && (name === '' || name === 'message'))) yield event;
     }
   }
-}
-
-/** One value, or one a line: some servers leave out the blank line between events. */
-function eventsIn(data: string): Json[] {
-  const whole = parseJson(data);
-  if (whole !== undefined) return [whole].flat();
-  const lines = data.split('\n').map((line) => line.trim());
-  return lines.flatMap((line) => (line === '' || line === done ? line : (JSON.parse(line) as Json)));
 }
 
 async function readRest(body: ReadableStreamDefaultReader<string>, cancel: () => void): Promise<void> {

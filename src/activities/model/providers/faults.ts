@@ -56,20 +56,27 @@ export class StreamFault extends Error {
   }
 }
 
-/** Stop reasons by which servers report their own failure: OpenRouter, vLLM, SGLang, DeepSeek, Responses. */
-const brokenStops = [
-  'error',
-  'failed',
-  'abort',
-  'aborted',
-  'cancelled',
-  'canceled',
-  'insufficient_system_resource',
-];
+/** The server could not read what its model wrote; asked again, the model writes something else. */
+export function isUnreadReply({ codes, message }: ProviderError): boolean {
+  const isCode = codes.includes('tool_use_failed') || codes.includes('json_validate_failed');
+  return isCode || unreadReply.test(message);
+}
+
+/** Words of Bedrock, and of servers of gpt-oss. */
+const unreadReply =
+  /invalid sequence as part of ToolUse|unexpected tokens? (\d+ while expecting start token|remaining in message header)/i;
+
+/** Stop reasons by which servers report a failure: OpenRouter, vLLM, SGLang, DeepSeek, Responses, GLM, Gemini. */
+const brokenStop =
+  /(^|: )(error|failed|abort(ed)?|cancell?ed|insufficient_system_resource|network_error|malformed_\w+|(unexpected|too_many)_tool_calls?)$/i;
+
+export function isBrokenStop(raw: string | null | undefined): boolean {
+  return brokenStop.test(raw ?? '');
+}
 
 /** The content before such a stop is no reply, even if it looks complete. */
 export function assertSoundStop(raw: string): void {
-  if (!brokenStops.includes(raw.toLowerCase())) return;
+  if (!isBrokenStop(raw)) return;
   throw new ProviderError(`The provider broke its reply off: its stop reason is "${raw}".`);
 }
 

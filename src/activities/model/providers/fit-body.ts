@@ -41,11 +41,26 @@ function fitSchema(value: unknown, refuses: Refusals, isNamed = false): unknown 
   if (Array.isArray(value)) return value.map((item) => fitSchema(item, refuses));
   if (!isRecord(value)) return value;
   const fitted: Record<string, unknown> = {};
-  for (const [word, inner] of Object.entries(value)) {
+  for (const [word, inner] of Object.entries(isNamed ? value : joined(value, refuses))) {
     if (isNamed) fitted[word] = fitSchema(inner, refuses);
     else if (word === 'const' && refuses.has(word)) fitted['enum'] = [inner];
-    else if (!schemaWord.test(word) || !refuses.has(word))
+    else if (word === 'oneOf' && refuses.has(word)) fitted['anyOf'] = fitSchema(inner, refuses);
+    else if (choice.test(word) || !schemaWord.test(word) || !refuses.has(word))
       fitted[word] = values.test(word) ? inner : fitSchema(inner, refuses, named.test(word));
   }
   return fitted;
+}
+
+const choice = /^(all|any|one)Of$/;
+
+/** Refused choices narrow a schema that has a type of its own. The fields that they name stay: a model sees no others. */
+function joined(schema: Record<string, unknown>, refuses: Refusals): Record<string, unknown> {
+  const isOut = (word: string) =>
+    choice.test(word) && refuses.has(word) && 'type' in schema && (word !== 'oneOf' || refuses.has('anyOf'));
+  const words = Object.keys(schema);
+  const members = words.filter(isOut).flatMap((word) => schema[word]);
+  if (members.length === 0) return schema;
+  const properties = Object.assign({}, ...[...members, schema].map((one) => Object(one).properties));
+  const kept = Object.fromEntries(words.filter((word) => !isOut(word)).map((word) => [word, schema[word]]));
+  return isEmpty(properties) ? kept : { ...kept, properties };
 }

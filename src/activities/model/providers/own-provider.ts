@@ -66,7 +66,10 @@ export function createOwnProvider(
     async call(request, options) {
       const stop = new AbortController();
       const apiKey = options.apiKey || configured;
-      const pieces = own.call(toProviderRequest(request), {
+      // `send` leaves no others in it
+      const messages = request.messages.filter((message) => message.role !== 'custom');
+      const asked = { ...request, messages: withWireIds(messages, callIds) };
+      const pieces = own.call(asked, {
         signal: AbortSignal.any([options.signal, stop.signal]),
         fetch: options.fetch ?? fetch,
         loadImage: options.loadImage,
@@ -79,12 +82,6 @@ export function createOwnProvider(
       }
     },
   };
-}
-
-function toProviderRequest(request: ModelRequest): ProviderRequest {
-  // `send` leaves no others in it
-  const messages = request.messages.filter((message) => message.role !== 'custom');
-  return { ...request, messages: withWireIds(messages, callIds) };
 }
 
 type Draft = {
@@ -113,18 +110,10 @@ async function readPieces(
       if (draft.usage !== before) onUsage?.(draft.usage);
     }
   } finally {
-    // closing the connection is not awaited, and is not part of the reply
-    void close(iterator);
+    // closing the connection is not awaited, and is not part of the reply, which is complete or has failed
+    void (async () => iterator.return?.())().catch(() => undefined);
   }
   return { message: toMessage(draft, draft.stop, request, onDelta) };
-}
-
-async function close(iterator: AsyncIterator<ReplyPiece>): Promise<void> {
-  try {
-    await iterator.return?.();
-  } catch {
-    // the reply is complete, or another failure is reported
-  }
 }
 
 async function inTime<Value>(next: Promise<Value>, ms: number, name: string): Promise<Value> {
@@ -195,7 +184,7 @@ function classifyOwn(name: string, own: OwnModelProvider, error: unknown, redact
 }
 
 function toFault(name: string, error: unknown): unknown {
-  const { status, code, headers, message }: ErrorFields = Object(error);
+  const { status, code, headers, message } = Object(error);
   if (typeof status === 'number' && status >= 400) {
     const known = headers instanceof Headers ? { headers } : {};
     return new ProviderError(String(message), { status, codes: [code], ...known });
@@ -205,5 +194,3 @@ function toFault(name: string, error: unknown): unknown {
   const isFetch = error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message);
   return isFetch || systemCode(error)?.startsWith('E') ? new ConnectionFault('failed', name, error) : error;
 }
-
-type ErrorFields = { status?: unknown; code?: unknown; headers?: unknown; message?: unknown };

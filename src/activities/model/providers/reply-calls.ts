@@ -110,11 +110,8 @@ export function freshCallId(
 /** By its form: random ids have digits among their letters, names and counters do not. A script counts its replies. */
 function isUnique(id: string, tool: string): boolean {
   const own = tool === '' ? id : id.replaceAll(tool, '');
-  return (own.match(/[a-z\d]+/gi) ?? []).some(looksRandom) || readCallId(id) !== undefined;
-}
-
-function looksRandom(word: string): boolean {
-  return word.length >= 8 && /\d/.test(word) && /[a-z]/i.test(word);
+  const words = own.match(/[a-z\d]{8,}/gi) ?? [];
+  return words.some((word) => /\d/.test(word) && /[a-z]/i.test(word)) || readCallId(id) !== undefined;
 }
 
 const longestName = 64;

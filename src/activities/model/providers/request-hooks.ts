@@ -1,5 +1,5 @@
-// The user's hooks around the HTTP request of a model call. They see the body on the wire, because they run in the SDK's
-// fetch. Runs in activities.
+// The user's hooks around the HTTP request of a model call. They see the body on the wire, because they run in the
+// fetch of the call. Runs in activities.
 import type { Json } from '../../../core/base/json.ts';
 import type { ModelRequest } from '../../../core/model/model-call.ts';
 
@@ -22,7 +22,7 @@ export type RequestWatch = {
   fetch: typeof fetch;
   /** The body as it was sent, byte for byte; absent if none was. */
   sentBody(): string | undefined;
-  /** A hook's throw, which the SDK would take for a broken connection. */
+  /** A hook's throw, which would count as a broken connection. */
   hookError(): { hook: keyof ModelHooks; error: unknown } | undefined;
 };
 
@@ -61,7 +61,7 @@ type Guard = <Value>(hook: keyof ModelHooks, run: () => Value | Promise<Value>) 
 async function rewritten(body: string, hooks: ModelHooks, info: RequestInfo, guard: Guard): Promise<string> {
   const { rewriteRequest, onRequest } = hooks;
   if (rewriteRequest === undefined && onRequest === undefined) return body;
-  // the SDK has just written it
+  // it was written a moment ago
   const parsed = JSON.parse(body) as Json;
   if (rewriteRequest === undefined) {
     await guard('onRequest', () => onRequest?.(parsed, info));

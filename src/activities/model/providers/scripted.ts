@@ -52,7 +52,7 @@ async function stream(
     if (fault !== undefined && streamed >= (step?.fault?.afterChars ?? 0)) throw fault;
     if (streamed > 0) await pause(step?.chunkMs, options.signal);
     options.onDelta(delta);
-    streamed += lengthOf(delta);
+    streamed += (delta.type === 'tool_call' ? delta.argumentsDelta : delta.text).length;
   }
   if (fault !== undefined) throw fault;
   const detail = stopDetail === undefined ? {} : { stopDetail };
@@ -89,8 +89,4 @@ function toDeltas(part: AssistantContent, size: number): ModelDelta[] {
 // by code points: a piece never splits a character
 function pieces(text: string, size: number): string[] {
   return text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [];
-}
-
-function lengthOf(delta: ModelDelta): number {
-  return delta.type === 'tool_call' ? delta.argumentsDelta.length : delta.text.length;
 }

@@ -1,13 +1,8 @@
 // The facts of a vendor: its servers, their wires, and the abilities of its models. A vendor's folder fills this in;
 // `vendors.ts` lists the vendors.
-import { advice } from '../../../core/base/failures.ts';
-import { defined } from '../../../core/base/defined.ts';
 import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
 import type { CallIdForm, ViewMessage } from '../../../core/view/view-for-model.ts';
 import type { DialectName, Refusal, Refusals } from './dialects.ts';
-import type { ReadError } from './error-body.ts';
-import type { StreamOptions } from './event-stream.ts';
-import { UnsendableError } from './faults.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 
 export type Vendor<Wire extends string = string> = {
@@ -45,6 +40,8 @@ export type WireCall = {
   /** The request's messages, with call ids in the form of the wire. */
   view: ViewMessage[];
   options: ModelCallOptions;
+  /** The vendor whose wire it is. */
+  account: VendorAccount;
   server: ProviderOptions;
   abilities: ModelAbilities;
   /** The thinking level, clamped to the model's. */
@@ -52,9 +49,6 @@ export type WireCall = {
   /** All that is not sent, as far as it is known. */
   refuses: Refusals;
 };
-
-/** The parts of a call that its client needs. */
-export type ServerCall = Pick<WireCall, 'server'> & { options: Pick<ModelCallOptions, 'apiKey' | 'fetch'> };
 
 export type ModelAbilities = {
   /** Levels it takes beside `off`; empty: it cannot be asked to think. */
@@ -123,55 +117,11 @@ export function temperatureField({ request, level, abilities }: WireCall): { tem
   return temperature === undefined || !isTaken ? {} : { temperature };
 }
 
-type ClientOptions = { apiKey: string; baseURL: string; maxRetries: 0; timeout: number; logLevel: 'off' };
-
-type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
-
-/** Temporal alone retries, and the SDKs log payloads, so both are off. */
-export function toClientOptions(vendor: VendorAccount, { server, options }: ServerCall): ClientOptions {
-  return {
-    apiKey: sendable(options.apiKey || server.apiKey || keyForForeignServer(server.baseUrl, vendor), vendor),
-    baseURL: server.baseUrl ?? vendor.baseUrl,
-    maxRetries: 0,
-    timeout: server.headersTimeoutMs ?? 300_000,
-    logLevel: 'off',
-  };
-}
-
-/** A key that no header can carry would break the request, and the error would show the key. */
-function sendable(given: string, { name, prefix }: VendorAccount): string {
-  const key = given.trim();
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UnsendableError(
-    'Model.Auth',
-    `The API key for ${name} holds a blank, a line break or a character beyond ASCII: expected one word in ${prefix}_API_KEY, the key file or getApiKey. ${advice['Model.Auth']}`,
-  );
-}
-
-/** Local servers need no key, but the SDKs refuse to send a request without one. */
-function keyForForeignServer(
-  baseUrl: string | undefined,
-  { name, prefix, baseUrl: own }: VendorAccount,
-): string {
-  if (baseUrl !== undefined && !isHostOf(baseUrl, own)) return 'no-key';
-  throw new UnsendableError(
-    'Model.Auth',
-    `No API key for ${name}: expected one in ${prefix}_API_KEY. ${advice['Model.Auth']}`,
-  );
-}
+export type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
 
 /** True if a base URL is the vendor's own: the same host, or one of another region. */
 export function isHostOf(baseUrl: string, vendorUrl: string): boolean {
   const domain = new URL(vendorUrl).hostname.split('.').slice(-2).join('.');
   const { hostname } = new URL(baseUrl);
   return hostname === domain || hostname.endsWith(`.${domain}`);
-}
-
-/** Options for reading one call's stream. The host is named without a user, a path or a query. */
-export function toStreamOptions(
-  { server: { idleTimeoutMs = 60_000 }, options: { signal, onUsage } }: WireCall,
-  baseUrl: string,
-  readError: ReadError,
-): StreamOptions {
-  return defined({ signal, idleTimeoutMs, host: new URL(baseUrl).host, readError, onUsage });
 }

@@ -62,7 +62,11 @@ export function createVendorProvider(
           request.messages.flatMap((message) => toLLM(message) ?? []),
           idForm(wire.callIds, request.model, refuses),
         );
-        return call({ request, view, options: watched, server, abilities, level, refuses });
+        // where no call is allowed, and that cannot be said, there is nothing to call
+        const isBare = request.toolChoice === 'none' && refuses.has('tool_choice');
+        const asked = isBare ? { ...request, tools: [] } : request;
+        const account = vendor;
+        return call({ request: asked, view, options: watched, account, server, abilities, level, refuses });
       });
     },
   };
@@ -101,8 +105,11 @@ async function untilTaken(
       if (!(refusal instanceof ProviderError) || isOverflowText(refusal.message)) throw refusal;
       const name = refusalIn(refusal, new Set([...known, ...learned, ...refused, ...vain]));
       if (name === undefined || bodies.size > maxRepairs) throw refusal;
-      // a stream had begun
-      if (!isSame && refusal.usage !== undefined) options.onRestart?.();
+      if (refusal.usage !== undefined) {
+        // a stream had begun, and its counts are booked with it
+        options.onRestart?.();
+        refusal.usage = undefined;
+      }
       refused.push(name);
     }
   }

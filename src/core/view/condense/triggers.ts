@@ -1,6 +1,11 @@
 // The triggers of a condense, as predicates over the state. Pure.
 import type { AgentState } from '../../model/agent-state.ts';
-import { estimateInputTokens, estimateSystemTokens, estimateViewTokens, lastCounted } from '../estimate.ts';
+import {
+  estimateInputTokens,
+  estimateSystemTokens,
+  estimateViewTokens,
+  countedReplies,
+} from '../estimate.ts';
 import { inputTotal } from '../../model/messages.ts';
 
 /** Share of the context window at which a condense is due (COND-01). */
@@ -11,15 +16,15 @@ const budgetShare = 0.7;
 const reservedTokens = 4_096;
 
 /**
- * Uses the provider's count plus an estimate of the messages since, or the own estimate of the whole view where that is
- * larger (COND-32). A count from before the last condense is void (COND-02).
+ * Uses the provider's count plus an estimate of the messages since, or the own estimate of the whole view where it leaves
+ * some out (COND-32). A count from before the last condense is void (COND-02).
  */
 export function usageIsDue(state: AgentState, share = usageShare): boolean {
   const { context } = state;
   if (!context) return false;
   const { condense, model } = context.settings;
   const { contextWindow, maxResponseTokens } = model;
-  const last = lastCounted(state);
+  const [last] = countedReplies(state);
   if (!last) return estimateViewTokens(state) > contextWindow - maxResponseTokens;
   const tokens = condense.includeAppended ? estimateInputTokens(state) : inputTotal(last.usage);
   return tokens >= share * contextWindow;

@@ -304,6 +304,40 @@ test.each(wires)(
   },
 );
 
+// the server could not read what its model wrote: another time it writes something else
+test.each<ErrorRow>([
+  ...wires.map((wire) => ({
+    wire,
+    status: 400,
+    code: 'tool_use_failed',
+    message: 'Failed to call a function.',
+  })),
+  { wire: 'openai-chat', status: 400, code: 'json_validate_failed', message: 'Failed to validate JSON.' },
+  {
+    wire: 'openai-chat',
+    status: 400,
+    code: 'tool_use_failed',
+    message: 'tool call validation failed: errors: [`/pattern`: expected array, but got string]',
+  },
+  { wire: 'openai-chat', status: 424, message: 'Model produced invalid sequence as part of ToolUse.' },
+  { wire: 'openai-chat', status: 400, message: 'Model produced invalid sequence as part of ToolUse.' },
+  { wire: 'openai-chat', status: 400, message: 'Unexpected token 200012 while expecting start token 200006' },
+  { wire: 'openai-chat', status: 400, message: 'unexpected tokens remaining in message header: ["to"]' },
+])(
+  '[LOOP-11a] $wire $status $code $message: words of a model that are no call are asked for again',
+  becomes('Model.BadResponse', 'retry'),
+);
+
+test('[LOOP-11a] such words inside a stream', async () => {
+  const error = {
+    type: 'invalid_request_error',
+    code: 'tool_use_failed',
+    message: 'Failed to call a function.',
+  };
+  const failure = await failureOf('openai-chat', { chunks: [errorFrame('openai-chat', error)] });
+  expect(failure.type).toBe('Model.BadResponse');
+});
+
 const unknownModels: ErrorRow[] = [
   { wire: 'openai-chat', status: 404, code: 'model_not_found' },
   { wire: 'openai-responses', status: 400, code: 'model_not_found' },
@@ -313,6 +347,11 @@ test.each(unknownModels)(
   '[FAULT-56] [LOOP-12c] $wire $status $code: an unknown model is final',
   becomes('Model.NotFound', 'fail'),
 );
+
+test('[FAULT-56] a wrong address is found too, and the advice names it', async () => {
+  const page = { status: 404, headers: { 'content-type': 'text/plain' }, chunks: ['404 page not found'] };
+  expect((await failureOf('openai-chat', page)).message).toContain('the base URL');
+});
 
 describe('streams that do not become whole', () => {
   const cuts = wires.flatMap((wire) => {
@@ -472,7 +511,7 @@ describe('bytes that are no event stream', () => {
         words: 'No such model',
       },
       { wire, body: { error: 'upstream gone' }, expected: 'Model.ServerError', words: 'upstream gone' },
-      { wire, body: { error: null, id: 'x' }, expected: 'Model.ServerError', words: '"id":"x"' },
+      { wire, body: { error: null, id: 'reply' }, expected: 'Model.ServerError', words: '"id":"reply"' },
     ]),
   )(
     '[FAULT-51] [FAULT-60] $wire: JSON with status 200 ($body) is $expected',

@@ -1,6 +1,9 @@
 // One row a family: its server takes the first request, although the request has all that the family refuses.
 import { describe, expect, test } from 'vitest';
 import { assistant, toolResult } from '../../../support/model-calls.ts';
+import { startReplayServer } from '../../../support/replay-server.ts';
+import { sampleEvents } from '../../../support/sample-streams.ts';
+import { toSse } from '../../../support/sse.ts';
 import { caller, startStrictServer } from '../../../support/strict-model-server.ts';
 import type { Rule, Sent } from '../../../support/strict-model-server.ts';
 import type { DialectName } from '../../../../src/activities/model/providers/dialects.ts';
@@ -217,6 +220,50 @@ describe('[MODEL-06] [MODEL-07] a conversation that moves to a stricter server',
     expect(sent[1]?.messages.at(-1)).toEqual({ role: 'user', content: 'Go.\nNow.' });
   });
 
+  test('[MODEL-07a] on Messages they are one message too, with the results before them', async () => {
+    const { url, sent } = await startStrictServer(turns);
+    await caller(url, 'anthropic')(whole);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.messages).toMatchObject([
+      { role: 'user', content: [{ text: 'Go.' }, { text: 'Look there first.' }] },
+      { role: 'assistant' },
+      { role: 'user', content: [{ type: 'tool_result' }, { type: 'tool_result' }, { text: 'And now?' }] },
+    ]);
+  });
+
+  test.each([
+    ['OpenAI', 'https://api.openai.com/v1', 1],
+    ['a gateway before it', 'https://gateway.example/v1', 2],
+  ])(
+    '[MODEL-06b] Responses: %s gets no own id that is too long for it, paired and equal in every request',
+    async (_, baseUrl, requests) => {
+      const server = await startReplayServer();
+      const reply = { chunks: [toSse('openai-responses', sampleEvents('openai-responses'))] };
+      const words =
+        "Invalid 'input[1].call_id': string too long. Expected a string with maximum length 64, but got a string with length 69 instead.";
+      const error = { message: words, type: 'invalid_request_error', code: 'string_above_max_length' };
+      const refused = { status: 400, chunks: [JSON.stringify({ error })], unchecked: true };
+      if (requests === 2) server.answer({ ...refused, headers: { 'content-type': 'application/json' } });
+      server.answer(reply, reply);
+      const ask = caller(server.url, 'openai', { baseUrl, speaks: 'responses' });
+      const model = { provider: 'openai', id: 'gpt-5.1' };
+      const long = `call_${'a1'.repeat(32)}`;
+      const turn = (id: string) => [assistant([call(id)], { model }), toolResult(id, 'ok')];
+      const view = [userMessage('Go.'), ...turn(long), ...turn('call_b2')];
+      await ask({ messages: view.slice(0, 3), model });
+      await ask({ messages: view, model });
+      const ids = server.requests
+        .slice(requests - 1)
+        .map(({ body }) => Object(body['input']).flatMap(({ call_id = [] }) => call_id));
+      const [[first]] = ids;
+      expect(first).toMatch(/^call_[\w-]{1,59}$/);
+      expect(ids).toEqual([
+        [first, first],
+        [first, first, 'call_b2', 'call_b2'],
+      ]);
+    },
+  );
+
   test('[MODEL-07b] the words of a person never enter the result of a tool', async () => {
     const { url, sent } = await startStrictServer(bridged);
     await caller(url, 'openai-chat', { dialect: 'mistral' })(whole);
@@ -261,6 +308,34 @@ describe('[MODEL-03] words of schemas', () => {
     expect(messages).toHaveProperty('output_config.format.type', 'json_schema');
     expect(responses).toHaveProperty('tools.0.parameters', fitted);
     expect(responses).toHaveProperty('text.format.schema', fitted);
+  });
+});
+
+test('[MODEL-03i] without alternatives their properties stay, and one without a type stays itself', async () => {
+  const nothing = { type: 'null' };
+  const parameters = {
+    type: 'object',
+    anyOf: [
+      {
+        required: ['url'],
+        properties: { url: { oneOf: [{ type: 'string' }, nothing] }, anyOf: { type: 'string' } },
+      },
+      { required: ['text'], properties: { text: { type: 'string', oneOf: [{ maxLength: 9 }] } } },
+    ],
+    properties: { name: { type: 'string' } },
+  };
+  const { url, sent } = await startStrictServer(() => undefined);
+  const abilitiesOf = () => ({ refuses: ['anyOf', 'oneOf'] });
+  const request = { tools: [{ name: 'grep', description: 'Searches.', parameters }] };
+  await caller(url, 'openai-chat', { dialect: 'xai', abilitiesOf })(request);
+  expect(sent[0]?.body).toHaveProperty('tools.0.function.parameters', {
+    type: 'object',
+    properties: {
+      url: { anyOf: [{ type: 'string' }, nothing] },
+      anyOf: { type: 'string' },
+      text: { type: 'string' },
+      name: { type: 'string' },
+    },
   });
 });
 

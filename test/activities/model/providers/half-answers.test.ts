@@ -29,6 +29,9 @@ describe.each(wires)('%s', (wire) => {
     ['a text under that name', 'event: error\ndata: engine stopped\n\n'],
     ['a field of that name, of llama.cpp', 'error: {"code":500,"message":"engine stopped"}\n\n'],
     ['a line without a field name', '{"error":{"message":"engine stopped"}}\n'],
+    ['an exception', 'event: exception\ndata: {"message":"engine stopped"}\n\n'],
+    ['an exception of AWS', 'event: throttlingException\ndata: engine stopped\n\n'],
+    ['words on several lines', 'event: error\ndata: engine\ndata: stopped\n\n'],
     ['the detail of FastAPI', data({ detail: 'engine stopped' })],
     ['the list of FastAPI', data({ detail: [{ msg: 'engine stopped' }] })],
     ['a message alone', data({ message: 'engine stopped' })],
@@ -37,9 +40,28 @@ describe.each(wires)('%s', (wire) => {
     for (const end of [done, '', data({ choices: [], usage: { prompt_tokens: 3 } }) + done]) {
       const failure = await failureOf(wire, { chunks: [begun(wire) + frame + end] });
       expect(failure.type).toBe('Model.ServerError');
-      expect(failure.message).toContain('engine stopped');
+      expect(failure.message).toMatch(/engine\s+stopped/);
     }
   });
+
+  test('[LOOP-40a] an event of that name without data is an error too', async () => {
+    for (const frame of ['event: error\n\n', 'event: exception\ndata:\n\n']) {
+      const failure = await failureOf(wire, { chunks: [begun(wire) + frame + done] });
+      expect(failure.type).toBe('Model.ServerError');
+    }
+  });
+
+  test.each([{}, null, '', { code: 0, message: '' }, { message: null }])(
+    '[LOOP-40c] an error that says nothing is none, in any event: %j',
+    async (error) => {
+      const events = sampleEvents(wire).map((event) => ({ ...event, error }));
+      const { reply } = await replyTo(wire, {
+        chunks: [data({ error }) + toSse(wire, events) + data({ error })],
+      });
+      expect(reply.message.content[0]).toEqual({ type: 'text', text: sampleText });
+      expect(reply.message.content).toHaveLength(2);
+    },
+  );
 
   test('[LOOP-40a] the words decide what follows: a refusal of the length is an overflow', async () => {
     const words = "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens.";
@@ -88,6 +110,29 @@ describe.each(wires)('%s', (wire) => {
       expect(reply.message.content[0]).toEqual({ type: 'text', text: sampleText });
       expect(reply.message.content).toHaveLength(2);
     }
+  });
+
+  test.each([
+    ['events', (text: string) => text.replaceAll(/^event: .*\n/gm, '').replaceAll('\n\n', '\n')],
+    ['events with their names', (text: string) => text.replaceAll('\n\n', '\n')],
+    [
+      'lines of JSON',
+      (text: string) =>
+        text
+          .replaceAll(/^event: .*\n\n?/gm, '')
+          .replaceAll(/^data: /gm, '')
+          .replaceAll('\n\n', '\n'),
+    ],
+  ])('[LOOP-43a] %s without blank lines are handed on as they come', async (_, change) => {
+    const text = change(toSse(wire, sampleEvents(wire)));
+    const { reply, deltas } = await replyTo(
+      wire,
+      { chunks: [text], ending: 'silence' },
+      {},
+      { idleTimeoutMs: 300 },
+    );
+    expect(reply.message.content[0]).toEqual({ type: 'text', text: sampleText });
+    expect(deltas.length).toBeGreaterThan(3);
   });
 });
 

@@ -55,6 +55,18 @@ describe('[LOOP-41] one call is one call', () => {
     expect(argumentsShown(shown)).toBe('{"path":"/"}');
   });
 
+  test('[LOOP-41b] a new id and the name in every piece: the empty ones, first and last, are no calls', async () => {
+    const pieces = ['', '{"pa', 'th":"/"}', ''].map((text, at) => calls(ls(text, { id: `x${at}` })));
+    const date = { ...ls('{}', { index: 1, id: 'd1' }), function: { name: 'date', arguments: '{}' } };
+    expect((await chat(...pieces, calls(date), stop)).calls).toMatchObject([
+      { name: 'ls', arguments: '{"path":"/"}' },
+      { callId: 'd1', name: 'date', arguments: '{}' },
+    ]);
+    // a server that gives each call one id means all of them
+    const twice = [calls(ls('{"path":"/"}')), calls(ls('', { id: 'call_b1' }))];
+    expect((await chat(...twice, stop)).calls).toHaveLength(2);
+  });
+
   test('[LOOP-41a] a call without arguments is still one', async () => {
     const none = { ...ls('{}'), function: { name: 'date', arguments: '{}' }, id: 'call_d1' };
     expect((await chat(calls(none), calls(ls('{"path":"/"}')), stop)).calls).toMatchObject([
@@ -74,6 +86,19 @@ describe('[LOOP-41] one call is one call', () => {
     ['from the second piece on', [ls('{"pa'), piece('th":', { id: 'x2' }), piece('"/"}', { id: 'x2' })]],
     ['with the name in every piece', [ls('{"pa'), ls('th":', { id: 'x2' }), ls('"/"}', { id: 'x3' })]],
     ['behind the whole', [ls('{"path":"/"}'), piece('', { id: 'x2' })]],
+    [
+      'with the name in every piece, and an empty one at the end',
+      [ls('{"pa'), ls('th":', { id: 'x2' }), ls('"/"}', { id: 'x3' }), ls('', { id: 'x4' })],
+    ],
+    [
+      'with the name in every piece, and an empty one first',
+      [
+        ls('', { id: 'call_a1' }),
+        ls('{"pa', { id: 'call_a1' }),
+        ls('th":"/"}', { id: 'x3' }),
+        ls('{}', { id: 'x4' }),
+      ],
+    ],
   ])('[LOOP-41b] another id at one index %s', async (_, deltas) => {
     const { calls: found } = await chat(...deltas.map((delta) => calls(delta)), stop);
     expect(found).toMatchObject([{ callId: 'call_a1', arguments: '{"path":"/"}' }]);
@@ -389,6 +414,25 @@ describe('[LOOP-43] chunks that are not as documented', () => {
     expect((await chat(chunk({ content: 'Yes.' }), last)).text).toBe('Yes.');
     expect((await chat(last)).text).toBe('Yes.');
   });
+
+  test('[LOOP-43d] of a whole message behind pieces counts what they did not say', async () => {
+    const call = { id: 'call_a1', type: 'function', function: { name: 'ls', arguments: '{"path":"/"}' } };
+    const message = { role: 'assistant', reasoning_content: 'Pool?', content: 'Yes.', tool_calls: [call] };
+    const thought = { type: 'thinking', text: 'Pool?', signature: 'reasoning_content' };
+    const said = { type: 'text', text: 'Yes.' };
+    const called = { type: 'tool_call', callId: 'call_a1', name: 'ls', arguments: '{"path":"/"}' };
+    for (const begun of [
+      [],
+      [chunk({ reasoning_content: 'Pool?' })],
+      [chunk({ reasoning_content: 'Po' }), chunk({ reasoning_content: 'ol?' }), chunk({ content: 'Yes.' })],
+      [chunk({ reasoning_content: 'Pool?' }), chunk({ content: 'Yes.' }), calls({ index: 0, ...call })],
+    ]) {
+      for (const delta of [undefined, null, {}]) {
+        const last = { choices: [{ index: 0, delta, message, finish_reason: 'tool_calls' }] };
+        expect((await chat(...begun, last)).message.content).toEqual([thought, said, called]);
+      }
+    }
+  });
 });
 
 describe('[LOOP-44] counts', () => {
@@ -447,6 +491,11 @@ describe('[LOOP-45] gateways that translate', () => {
   ];
   const ls = { type: 'tool_use', id: 'toolu_1', name: 'ls', input: { path: '/' } };
   const text = { type: 'text', text: '' };
+  const json = {
+    type: 'content_block_delta',
+    index: 1,
+    delta: { type: 'input_json_delta', partial_json: '{"path":"/"}' },
+  };
 
   test('[LOOP-45a] Messages: blocks that all have one index, or none, are all there', async () => {
     for (const at of [0, undefined as unknown as number]) {
@@ -465,6 +514,47 @@ describe('[LOOP-45] gateways that translate', () => {
       );
       expect(textOf(reply.message)).toBe('I look.');
       expect(toolCallsOf(reply.message)).toMatchObject([{ callId: 'toolu_1', arguments: '{"path":"/"}' }]);
+    }
+  });
+
+  test('[LOOP-45a] Messages: a block at the index of one that never stopped takes nothing from it', async () => {
+    const { reply } = await replyTo(
+      'anthropic',
+      answer('anthropic', [
+        start,
+        block(0, text),
+        delta(0, 'I '),
+        delta(0, 'look.'),
+        block(0, { ...ls, input: {} }),
+        { ...json, index: 0 },
+        block(0, { ...ls, id: 'toolu_2', input: { path: '/b' } }),
+        block(0, { ...text, text: 'Then on.' }),
+        ...end,
+      ]),
+    );
+    expect(textOf(reply.message)).toBe('I look.\nThen on.');
+    expect(toolCallsOf(reply.message)).toMatchObject([
+      { callId: 'toolu_1', arguments: '{"path":"/"}' },
+      { callId: 'toolu_2', arguments: '{"path":"/b"}' },
+    ]);
+  });
+
+  test('[LOOP-45a] Messages: the start of a call, said again, is one call', async () => {
+    for (const input of [{}, { path: '/' }]) {
+      const { reply, deltas } = await replyTo(
+        'anthropic',
+        answer('anthropic', [
+          start,
+          block(1, { ...ls, input: {} }),
+          block(1, { ...ls, input }),
+          json,
+          ...end,
+        ]),
+      );
+      expect(toolCallsOf(reply.message)).toEqual([
+        { type: 'tool_call', callId: 'toolu_1', name: 'ls', arguments: '{"path":"/"}' },
+      ]);
+      expect(argumentsShown(deltas)).toBe('{"path":"/"}');
     }
   });
 

@@ -20,6 +20,15 @@ const has =
   ({ body }: Sent) =>
     name in body;
 
+/** True while the schema of a tool has one of these words at its top. */
+const topOf =
+  (...words: string[]) =>
+  ({ body }: Sent) =>
+    Object(body['tools'] ?? []).some((tool: Sent['body']) => {
+      const schema = Object(tool['input_schema'] ?? Object(tool['function'])['parameters']);
+      return words.some((word) => word in schema);
+    });
+
 type Case = { refused: (sent: Sent) => boolean; answer: Refused; learned: string[]; wire?: string };
 /** After public reports; each server refuses as long as `refused` holds. */
 const cases: Record<string, Case> = {
@@ -295,11 +304,88 @@ const cases: Record<string, Case> = {
     answer: error('output_config.effort: Extra inputs are not permitted'),
     learned: ['effort'],
   },
+  ...Object.fromEntries(
+    [
+      'This model does not support extended thinking.',
+      'adaptive thinking is not supported on this model',
+      'Thinking is not supported by this model',
+      "thinking: Input tag 'adaptive' found using 'type' does not match any of the expected tags: 'disabled', 'enabled'",
+      "Reasoning effort 'high' is not supported for model 'claude-haiku-4.5'",
+      "Unsupported parameter: 'reasoning.effort' is not supported with this model.",
+      'thinking.budget_tokens: Extra inputs are not permitted',
+      'budget_tokens is not supported',
+    ].map((words): [string, Case] => [
+      `Messages, in the words: ${words}`,
+      { wire: 'anthropic', refused: has('thinking'), answer: error(words), learned: ['thinking'] },
+    ]),
+  ),
+  'Messages: the effort in plain words': {
+    wire: 'anthropic',
+    refused: ({ body }) => 'effort' in Object(body['output_config']),
+    answer: error('This model does not support the effort parameter.'),
+    learned: ['effort'],
+  },
+  'Messages: a gateway that has one word for both': {
+    wire: 'anthropic',
+    refused: ({ body }) => has('thinking')({ body } as Sent) || 'effort' in Object(body['output_config']),
+    answer: error('UnsupportedParamsError: this model does not support parameters: [reasoning_effort]'),
+    learned: ['thinking', 'effort'],
+  },
+  'Messages: the form of answers alone': {
+    wire: 'anthropic',
+    refused: has('output_config'),
+    answer: error('output_config.format: Extra inputs are not permitted'),
+    learned: ['output_config'],
+  },
+  'Messages: a template that wants turns': {
+    wire: 'anthropic',
+    refused: ({ messages }) =>
+      messages.some(({ role }, at) => role === 'user' && messages[at - 1]?.['role'] === role),
+    answer: error(
+      'messages: roles must alternate between "user" and "assistant", but found multiple "user" roles in a row',
+    ),
+    learned: ['user_after_user'],
+  },
   'Messages: a field of the newest version': {
     wire: 'anthropic',
     refused: has('output_config'),
     answer: { body: { message: 'output_config: Extra inputs are not permitted' } },
     learned: ['output_config'],
+  },
+  'alternatives at the top of a schema, on Messages': {
+    wire: 'anthropic',
+    refused: topOf('oneOf', 'allOf', 'anyOf'),
+    answer: error(
+      'tools.0.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level',
+    ),
+    learned: ['oneOf', 'anyOf'],
+  },
+  'alternatives at the top of a schema': {
+    refused: topOf('oneOf', 'allOf', 'anyOf'),
+    answer: error(
+      "Invalid schema for function 'grep': schema must have type 'object' and not have 'oneOf'/'anyOf'/'allOf'/'enum'/'not' at the top level.",
+      { param: 'tools[0].function.parameters', code: 'invalid_function_parameters' },
+    ),
+    learned: ['oneOf', 'anyOf'],
+  },
+  'one of several that is not permitted': {
+    refused: topOf('oneOf'),
+    answer: error("Invalid schema for function 'grep': In context=(), 'oneOf' is not permitted."),
+    learned: ['oneOf'],
+  },
+  'alternatives that a grammar does not know': {
+    refused: topOf('oneOf', 'anyOf'),
+    answer: {
+      status: 500,
+      body: {
+        error: {
+          code: 500,
+          message: 'JSON schema conversion failed:\nUnrecognized schema: {"required":["n"]}',
+          type: 'server_error',
+        },
+      },
+    },
+    learned: ['oneOf', 'anyOf'],
   },
 };
 
@@ -308,6 +394,7 @@ const parameters = {
   $schema: 'x',
   type: 'object',
   properties: { n: { type: 'number', exclusiveMinimum: 0 }, s: { type: 'string', maxLength: 9_000 } },
+  oneOf: [{ required: ['n'] }, { required: ['s'] }],
 };
 const whole: Partial<ModelRequest> = {
   messages: [
@@ -332,7 +419,7 @@ describe('[MODEL-03] a refusal that names a part of the request', () => {
       const thinks = learned.some((name) => ['reasoning_effort', 'thinking', 'effort'].includes(name));
       const thinkingLevel = thinks ? ('high' as const) : ('off' as const);
       const abilitiesOf = () => (learned.includes('effort') ? effort : {});
-      const ask = caller(url, wire, wire === 'anthropic' ? { abilitiesOf } : { dialect: 'xai' });
+      const ask = caller(url, wire, { dialect: 'xai', ...(wire === 'anthropic' && { abilitiesOf }) });
       expect(await ask({ ...whole, thinkingLevel })).toMatchObject({ refused: learned });
       expect(sent).toHaveLength(1 + learned.length);
       // said once
@@ -380,6 +467,7 @@ describe('[MODEL-03] a refusal that names a part of the request', () => {
   test.each([
     'messages.1.content.0.type: Expected `thinking`, but found `tool_use`. When `thinking` is enabled, a final `assistant` message must start with a thinking block.',
     'messages.1.content.0.thinking: each thinking block must contain thinking',
+    'messages.1.content.0.thinking is not supported',
     "Invalid value at 'contents[1].parts[0]': the field `thinking` is unknown",
   ])('[MODEL-03g] a place in the messages teaches nothing of the request: %s', async (words) => {
     const { url, sent } = await startStrictServer(() => error(words));
@@ -469,6 +557,29 @@ describe('[MODEL-03] a refusal that names a part of the request', () => {
     });
     expect(options.restarts).toEqual([1]);
   });
+
+  const forbidding = { ...whole, toolChoice: 'none' as const };
+  test.each(['openai-chat', 'anthropic'])(
+    '[MODEL-03c] %s: where calls are forbidden and tool_choice is refused, the tools go with it',
+    async (wire) => {
+      const { url, sent } = await startStrictServer((one) =>
+        has('tool_choice')(one) ? error('tool_choice: Extra inputs are not permitted') : undefined,
+      );
+      const ask = caller(url, wire, { dialect: 'xai' });
+      expect(await ask(forbidding)).toMatchObject({ refused: ['tool_choice'] });
+      await ask(forbidding);
+      expect(sent.map(({ body }) => ['tools' in body, 'tool_choice' in body])).toEqual([
+        [true, true],
+        [false, false],
+        [false, false],
+      ]);
+      await ask(whole);
+      expect(sent.at(-1)?.body).toHaveProperty('tools');
+      const told = caller(url, wire, { dialect: 'xai', abilitiesOf: () => ({ refuses: ['tool_choice'] }) });
+      await told(forbidding);
+      expect(sent.at(-1)?.body).not.toHaveProperty('tools');
+    },
+  );
 
   test('[MODEL-03a] the limit of Messages is no field to leave out', async () => {
     const { url, sent } = await startStrictServer(() =>

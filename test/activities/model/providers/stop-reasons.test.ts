@@ -43,7 +43,11 @@ describe('the sample reply holds a call, whatever the stop reason says', () => {
     { raw: 'tool_calls', stopReason: 'tool_use' },
     { raw: 'function_call', stopReason: 'tool_use' },
     { raw: 'length', stopReason: 'length' },
-    { raw: 'content_filter', stopReason: 'stop', stopDetail: 'refusal' },
+    ...['content_filter', 'content_filter: SAFETY', 'PROHIBITED_CONTENT', 'RECITATION', 'sensitive'].map(
+      (raw): Row => ({ raw, stopReason: 'stop', stopDetail: 'refusal' }),
+    ),
+    ...['MAX_TOKENS', 'max_tokens', 'model_length'].map((raw): Row => ({ raw, stopReason: 'length' })),
+    { raw: 'STOP', stopReason: 'stop' },
     { raw: 'never_heard_of', stopReason: 'tool_use', unknownStop: 'never_heard_of' },
   ])('[LOOP-17a] openai-chat $raw', async ({ raw, ...stop }) => {
     expect(await stopOf('openai-chat', (event) => withFinishReason(event, raw))).toEqual(stop);
@@ -65,7 +69,18 @@ describe('the sample reply holds a call, whatever the stop reason says', () => {
 });
 
 describe('a provider that says it broke', () => {
-  test.each(['error', 'abort', 'aborted', 'cancelled', 'insufficient_system_resource', 'ERROR'])(
+  test.each([
+    'error',
+    'abort',
+    'aborted',
+    'cancelled',
+    'insufficient_system_resource',
+    'ERROR',
+    'network_error',
+    'MALFORMED_FUNCTION_CALL',
+    'function_call_filter: MALFORMED_FUNCTION_CALL',
+    'UNEXPECTED_TOOL_CALL',
+  ])(
     '[LOOP-14a] [FAULT-58] the stop reason %s is no reply, though the stream ended as it should',
     async (raw) => {
       const chat = await failureOf(
@@ -80,6 +95,23 @@ describe('a provider that says it broke', () => {
         expect(failure).toMatchObject({ type: 'Model.ServerError', usage: sampleUsage });
         expect(failure.message).toContain(raw);
       }
+    },
+  );
+
+  test.each(['network_error', 'error', 'MALFORMED_FUNCTION_CALL'])(
+    '[LOOP-14a] the reason %s of the server behind a gateway counts, whatever the gateway makes of it',
+    async (native_finish_reason) => {
+      const end = (event: WireEvent) => {
+        const { choices = [], ...ended } = Object(withFinishReason(event, 'stop'));
+        return {
+          ...ended,
+          choices: choices.map((choice: WireEvent) =>
+            choice['finish_reason'] === 'stop' ? { ...choice, native_finish_reason } : choice,
+          ),
+        };
+      };
+      const failure = await failureOf('openai-chat', changed('openai-chat', end));
+      expect(failure).toMatchObject({ type: 'Model.ServerError', usage: sampleUsage });
     },
   );
 

@@ -28,12 +28,15 @@ type Draft = { blocks: Blocks; calls: ReplyCalls };
 /** Gateways that translate leave out the start of a text. */
 export const emptyText: BlockStart = { type: 'text', text: '', citations: null };
 
-/** Takes the place of a block of its index that has not ended: some servers give the next one the same. */
+/** Ends a block of its index that has not: some servers give the next one the same. A call may only begin once more. */
 export function openBlock(draft: Draft, index: number, start: BlockStart, emit: Emit): OpenBlock {
   const { all, open } = draft.blocks;
-  const block = startBlock(draft.calls, start, emit);
   const before = open.get(index);
-  all.splice(before === undefined ? all.length : all.indexOf(before), 1, block);
+  const isAgain =
+    start.type === 'tool_use' && before?.block.type === start.type && before.block.id === start.id;
+  if (isAgain && before?.inputJson === '') return Object.assign(before, { block: start });
+  const block = startBlock(draft.calls, start, emit);
+  all.push(block);
   open.set(index, block);
   return block;
 }
@@ -41,22 +44,13 @@ export function openBlock(draft: Draft, index: number, start: BlockStart, emit: 
 /** Text at a block's start is shown like any other. */
 function startBlock(calls: ReplyCalls, block: BlockStart, emit: Emit): OpenBlock {
   const open = { block, inputJson: '', citations: [] };
-  switch (block.type) {
-    case 'text': {
-      const text = block.text ?? '';
-      if (text !== '') emit({ type: 'text', text });
-      return { ...open, part: { type: 'text', text } };
-    }
-    case 'thinking': {
-      const text = block.thinking ?? '';
-      if (text !== '') emit({ type: 'thinking', text });
-      return { ...open, part: { type: 'thinking', text, signature: block.signature ?? '' } };
-    }
-    case 'tool_use':
-      return { ...open, part: beginCall(calls, block.id, block.name) };
-    default:
-      return { ...open, block: { ...block }, part: undefined };
-  }
+  if (block.type === 'tool_use') return { ...open, part: beginCall(calls, block.id, block.name) };
+  if (block.type !== 'text' && block.type !== 'thinking')
+    return { ...open, block: { ...block }, part: undefined };
+  const text = (block.type === 'text' ? block.text : block.thinking) ?? '';
+  if (text !== '') emit({ type: block.type, text });
+  if (block.type === 'text') return { ...open, part: { type: 'text', text } };
+  return { ...open, part: { type: 'thinking', text, signature: block.signature ?? '' } };
 }
 
 export function addDelta(open: OpenBlock, delta: Anthropic.RawContentBlockDelta, emit: Emit): void {

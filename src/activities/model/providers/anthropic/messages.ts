@@ -1,35 +1,21 @@
 // The wire of Anthropic's Messages API, and of servers that speak it. One HTTP request a call.
 import { defined } from '../../../../core/base/defined.ts';
 import type Anthropic from '@anthropic-ai/sdk';
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error';
 import type {
   AssistantContent,
   ToolCallPart,
   ToolResultMessage,
   UserContent,
 } from '../../../../core/model/messages.ts';
-import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../../core/model/model-call.ts';
-import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
-import type { Json } from '../../../../core/base/json.ts';
-import { errorReader, shallowBody } from '../error-body.ts';
+import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
 import type { Refusals } from '../dialects.ts';
-import { decodeStream } from '../event-stream.ts';
+import { askServer } from '../event-stream.ts';
 import { UnsendableError } from '../faults.ts';
-import { fitBody } from '../fit-body.ts';
 import type { LoadImage } from '../model-provider.ts';
-import {
-  type ModelAbilities,
-  type WireCall,
-  outputLimit,
-  temperatureField,
-  thinkingTokens,
-  toClientOptions,
-  toStreamOptions,
-} from '../vendor.ts';
+import { type WireCall, outputLimit, temperatureField, thinkingTokens } from '../vendor.ts';
 import { closeSchema, toArgumentObject, toBase64, toWireToolName } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
-import { type MessageEvent, addEvent, finishMessages, startMessagesDraft } from './reply.ts';
-import { account } from './account.ts';
+import { type MessageEvent, MessagesDraft, addEvent, finishMessages } from './reply.ts';
 
 /** `temperature` exists only in API version 2023-06-01. */
 type MessagesBody = Anthropic.MessageCreateParamsStreaming & { temperature?: number };
@@ -39,43 +25,24 @@ const cacheHere = { cache_control: { type: 'ephemeral' as const } };
 
 export async function callMessages(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
-  const { signal, onDelta, fetch } = options;
-  const { default: Client } = await import('@anthropic-ai/sdk');
-  class ShallowErrorClient extends Client {
-    protected override makeStatusError(
-      status: number,
-      body: object,
-      message: string | undefined,
-      headers: Headers,
-    ) {
-      return super.makeStatusError(status, shallowBody(body as Json) as object, message, headers);
-    }
-  }
-  const client = new ShallowErrorClient({
-    ...toClientOptions(account, call),
-    webhookKey: null,
-    ...defined({ fetch }),
-  });
-  const body = fitBody(await toMessagesBody(call), call.refuses);
-  const answer = client.messages
-    .create(body, { signal, headers: { ...versionHeader(body, call.refuses), ...request.headers } })
-    .asResponse();
-  const draft = startMessagesDraft(request);
-  return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
+  const body = await toMessagesBody(call);
+  const draft = new MessagesDraft(request);
+  return askServer(call, {
+    path: '/v1/messages',
+    body,
+    headers: versionHeader(body, call.refuses),
     add: (event: MessageEvent) => addEvent(draft, event, options),
     stage: () => (draft.isComplete ? 'whole' : 'open'),
     usage: () => draft.usage,
-    finish: () => finishMessages(draft, request, onDelta),
+    finish: () => finishMessages(draft, options.onDelta),
   });
 }
 
-/** The SDK speaks the newer version, which refuses a temperature, and which relatives do not know. */
+/** The newer version refuses a temperature, and relatives do not know it. */
 function versionHeader({ temperature }: MessagesBody, refuses: Refusals): Record<string, string> {
   const isOld = temperature !== undefined || refuses.has('anthropic-version');
-  return isOld ? { 'anthropic-version': '2023-06-01' } : {};
+  return { 'anthropic-version': isOld ? '2023-06-01' : '2026-10-21' };
 }
-
-const readError = errorReader({ APIError, APIConnectionError, APIConnectionTimeoutError });
 
 /**
  * Pure apart from loading images. Key order is fixed and messages come last. One cache breakpoint is on the system prompt
@@ -83,17 +50,16 @@ const readError = errorReader({ APIError, APIConnectionError, APIConnectionTimeo
  * messages extend the last request's; for servers that refuse it there, on the last block.
  */
 async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
-  const { request, view, abilities, level, options, refuses } = call;
+  const { request, refuses } = call;
   const mark = refuses.has('block_cache_control') ? {} : cacheHere;
-  const messages = await toWireMessages(view, options.loadImage);
+  const messages = await toWireMessages(call);
   const last = messages.at(-1);
   if (last?.role === 'user' && refuses.has('cache_control')) Object.assign(Object(last.content.at(-1)), mark);
   return {
     model: request.model.id,
     stream: true,
     max_tokens: outputLimit(call),
-    ...thinkingFields(level, abilities),
-    ...outputFields(level, abilities, request),
+    ...thinkingFields(call),
     ...temperatureField(call),
     ...cacheHere,
     ...toolFields(request),
@@ -104,26 +70,20 @@ async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
   };
 }
 
-function thinkingFields(level: ThinkingLevel, abilities: ModelAbilities): Pick<MessagesBody, 'thinking'> {
-  if (level === 'off') return {};
-  if (abilities.thinkingForm === 'effort') return { thinking: { type: 'adaptive', display: 'summarized' } };
-  return { thinking: { type: 'enabled', budget_tokens: thinkingTokens[level] } };
-}
-
-function outputFields(
-  level: ThinkingLevel,
-  { thinkingForm }: ModelAbilities,
-  { outputSchema: schema }: ModelRequest,
-): Pick<MessagesBody, 'output_config'> {
-  const effort = level === 'minimal' ? 'low' : level;
-  const byEffort = level !== 'off' && thinkingForm === 'effort';
-  const output_config = {
-    ...(byEffort && effort !== 'off' ? { effort } : {}),
-    ...(schema === undefined
-      ? {}
-      : { format: { type: 'json_schema' as const, schema: closeSchema(schema) } }),
-  };
-  return Object.keys(output_config).length === 0 ? {} : { output_config };
+function thinkingFields({
+  level,
+  abilities: { thinkingForm },
+  request: { outputSchema: schema },
+}: WireCall): Pick<MessagesBody, 'thinking' | 'output_config'> {
+  const isAdaptive = thinkingForm === 'effort';
+  const known = level === 'minimal' ? 'low' : level;
+  const effort = isAdaptive && known !== 'off' ? known : undefined;
+  const format = schema && { type: 'json_schema' as const, schema: closeSchema(schema) };
+  const thinking = isAdaptive
+    ? { type: 'adaptive' as const, display: 'summarized' as const }
+    : { type: 'enabled' as const, budget_tokens: thinkingTokens[level] };
+  const output_config = effort || format ? defined({ effort, format }) : undefined;
+  return defined({ thinking: level === 'off' ? undefined : thinking, output_config });
 }
 
 function toolFields(request: ModelRequest): Pick<MessagesBody, 'tools' | 'tool_choice'> {
@@ -137,31 +97,25 @@ function toolFields(request: ModelRequest): Pick<MessagesBody, 'tools' | 'tool_c
 }
 
 /** All results of a batch go into one user message: the API wants them directly after the calls. */
-async function toWireMessages(view: ViewMessage[], loadImage: LoadImage): Promise<Anthropic.MessageParam[]> {
+async function toWireMessages({ view, refuses, options }: WireCall): Promise<Anthropic.MessageParam[]> {
   const wire: Anthropic.MessageParam[] = [];
-  let results: Anthropic.ToolResultBlockParam[] | undefined;
-  for (const message of view) {
-    if (message.role !== 'tool_result') {
-      results = undefined;
-      wire.push(await toWireMessage(message, loadImage));
+  // the blocks of the user's message that the next one may join
+  let open: Anthropic.ContentBlockParam[] | undefined;
+  for (const [at, message] of view.entries()) {
+    if (message.role === 'assistant') {
+      open = undefined;
+      wire.push({ role: 'assistant', content: message.content.flatMap(toAssistantBlock) });
       continue;
     }
-    if (results === undefined) {
-      results = [];
-      wire.push({ role: 'user', content: results });
+    const isBatch = message.role === 'tool_result' && view[at - 1]?.role === 'tool_result';
+    if (open === undefined || !(isBatch || refuses.has('user_after_user'))) {
+      open = [];
+      wire.push({ role: 'user', content: open });
     }
-    results.push(await toResultBlock(message, loadImage));
+    if (message.role === 'user') open.push(...(await toUserBlocks(message.content, options.loadImage)));
+    else open.push(await toResultBlock(message, options.loadImage));
   }
   return wire;
-}
-
-async function toWireMessage(
-  message: Exclude<ViewMessage, ToolResultMessage>,
-  loadImage: LoadImage,
-): Promise<Anthropic.MessageParam> {
-  if (message.role === 'assistant')
-    return { role: 'assistant', content: message.content.flatMap(toAssistantBlock) };
-  return { role: 'user', content: await toUserBlocks(message.content, loadImage) };
 }
 
 async function toResultBlock(

@@ -12,25 +12,20 @@ type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;
 /** The message itself: of a server that does not stream. */
 export type MessageEvent = Anthropic.RawMessageStreamEvent | Anthropic.Message;
 
-export type MessagesDraft = {
+/** The reply so far. */
+export class MessagesDraft {
   request: ModelRequest;
-  blocks: Blocks;
+  blocks: Blocks = { all: [], open: new Map() };
   calls: ReplyCalls;
-  usage: Usage;
+  usage: Usage = noUsage;
   /** null: that of a server that names none at the end of its reply. */
   stopReason: string | null | undefined;
-  isComplete: boolean;
-};
+  isComplete = false;
 
-export function startMessagesDraft(request: ModelRequest): MessagesDraft {
-  return {
-    request,
-    blocks: { all: [], open: new Map() },
-    calls: startCalls(request),
-    usage: noUsage,
-    stopReason: undefined,
-    isComplete: false,
-  };
+  constructor(request: ModelRequest) {
+    this.request = request;
+    this.calls = startCalls(request);
+  }
 }
 
 export function addEvent(draft: MessagesDraft, event: MessageEvent, watcher: Watcher): void {
@@ -69,11 +64,7 @@ export function addEvent(draft: MessagesDraft, event: MessageEvent, watcher: Wat
 }
 
 /** Throws a StreamFault if the reply is not whole. */
-export function finishMessages(
-  draft: MessagesDraft,
-  request: ModelRequest,
-  onDelta: Watcher['onDelta'],
-): ModelReply {
+export function finishMessages(draft: MessagesDraft, onDelta: Watcher['onDelta']): ModelReply {
   if (!draft.isComplete || draft.stopReason === undefined) {
     const missing = draft.isComplete ? 'message_delta' : 'message_stop';
     throw new StreamFault('cut', `The stream ended without its ${missing}.`);
@@ -89,7 +80,7 @@ export function finishMessages(
       draft.calls,
       onDelta,
     ),
-    model: request.model,
+    model: draft.request.model,
     usage: draft.usage,
     ...(stops[raw] ?? { stopReason: hasCalls ? 'tool_use' : 'stop' }),
   };
@@ -105,7 +96,7 @@ function startMessage(
 ): void {
   if (draft.blocks.all.length > 0) {
     const { usage } = draft;
-    Object.assign(draft, startMessagesDraft(draft.request), { usage });
+    Object.assign(draft, new MessagesDraft(draft.request), { usage });
     onRestart?.();
   }
   // the counts of a withdrawn message are not this one's, but some servers count only once

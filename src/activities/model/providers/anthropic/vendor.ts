@@ -1,13 +1,14 @@
 // Anthropic as a vendor. Sources: its effort and pricing guides, as of November 2026.
 import type { ThinkingLevel } from '../../../../core/model/model-call.ts';
 import type { Vendor } from '../vendor.ts';
-import { account } from './account.ts';
 
 const upToHigh: ThinkingLevel[] = ['low', 'medium', 'high'];
 const fromMinimal: ThinkingLevel[] = ['minimal', ...upToHigh];
 
 export const anthropic = {
-  ...account,
+  name: 'anthropic',
+  prefix: 'ANTHROPIC',
+  baseUrl: 'https://api.anthropic.com',
   defaultModel: 'anthropic:claude-sonnet-5-5',
   wireAt: () => 'messages',
   wires: {

@@ -22,8 +22,9 @@ import {
   assertAnswerable,
   itemName,
 } from '../reply-calls.ts';
-import { StreamFault, assertSoundStop } from '../faults.ts';
+import { StreamFault, assertSoundStop, isBrokenStop } from '../faults.ts';
 import { argumentText, parseObject, saysNothing, wholeArguments } from '../wire-parts.ts';
+import { type WireUsage, toUsage } from './usage.ts';
 import {
   type ThinkingField,
   fromFieldSignature,
@@ -34,8 +35,12 @@ import {
 
 export type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField | ForeignField]?: unknown };
-/** `message`: of a server that does not stream; some give their counts inside. */
-type Choice = Partial<OpenAI.ChatCompletionChunk.Choice> & { message?: Delta | null; usage?: WireUsage };
+/** `message`: of a server that does not stream; some give their counts inside. The native reason is a gateway's. */
+type Choice = Partial<OpenAI.ChatCompletionChunk.Choice> & {
+  message?: Delta | null;
+  usage?: WireUsage;
+  native_finish_reason?: string | null;
+};
 type CallDelta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & { custom?: { name?: string } };
 type Emit = (delta: ModelDelta) => void;
 
@@ -45,33 +50,26 @@ type OpenCall = Pick<CallDelta, 'index' | 'id'> & { part: ToolCallPart; pieces: 
 const foreignFields = ['audio', 'images', 'function_call'] as const;
 type ForeignField = (typeof foreignFields)[number];
 
-export type ChatDraft = {
-  content: AssistantContent[];
-  calls: OpenCall[];
+/** The reply so far. */
+export class ChatDraft {
+  content: AssistantContent[] = [];
+  calls: OpenCall[] = [];
+  /** A piece in the middle of a call had a new id and the name again. */
+  hasNewIds = false;
   replyCalls: ReplyCalls;
   /** Items that cannot be answered here, by name. */
-  unanswerable: string[];
-  refused: boolean;
-  usage: Usage;
+  unanswerable: string[] = [];
+  refused = false;
+  usage: Usage = noUsage;
   finishReason: string | undefined;
   /** The chunk after the finish reason came, which holds only the counts. */
-  isCounted: boolean;
+  isCounted = false;
   /** Fields of the message that go back as they came. */
-  fields: Record<string, unknown>;
-};
+  fields: Record<string, unknown> = {};
 
-export function startChatDraft(request: ModelRequest): ChatDraft {
-  return {
-    content: [],
-    calls: [],
-    replyCalls: startCalls(request),
-    unanswerable: [],
-    refused: false,
-    usage: noUsage,
-    finishReason: undefined,
-    isCounted: false,
-    fields: {},
-  };
+  constructor(request: ModelRequest) {
+    this.replyCalls = startCalls(request);
+  }
 }
 
 /** Does not wait for the last line, `[DONE]`: several servers never send it. */
@@ -87,17 +85,26 @@ export function addChunk(draft: ChatDraft, chunk: Chunk, emit: Emit): void {
   const usage = chunk.usage ?? ours.find((choice) => choice.usage)?.usage;
   if (usage) draft.usage = toUsage(usage);
   if (choices.length === 0) draft.isCounted = draft.finishReason !== undefined && Boolean(usage);
-  const isEmpty = draft.content.length === 0;
+  const began = draft.content.map(({ type }) => type);
   for (const choice of ours) {
     // gateways report a broken upstream here, after the reply has begun
     const error = errorIn(choice);
     if (error !== undefined) throw error;
-    const { delta, message, finish_reason } = choice;
-    // some streams end with the message whole once more
-    addDelta(draft, delta ?? (isEmpty ? message : undefined) ?? {}, emit);
+    const { delta, message, finish_reason, native_finish_reason } = choice;
+    addDelta(draft, { ...unsaid(began, message), ...delta }, emit);
+    const stop = isBrokenStop(native_finish_reason) ? native_finish_reason : finish_reason;
     // some servers write the value null as a text
-    if (finish_reason && parseJson(finish_reason) !== null) draft.finishReason = finish_reason;
+    if (stop && parseJson(stop) !== null) draft.finishReason = stop;
   }
+}
+
+/** Some streams end with the message whole once more: of it counts all that has not come in pieces. */
+function unsaid(began: AssistantContent['type'][], message: Delta | null | undefined): Delta {
+  const rest = { ...message };
+  if (began.includes('thinking')) for (const name of thinkingFields) delete rest[name];
+  if (began.includes('text')) delete rest.content;
+  if (began.includes('tool_call')) delete rest.tool_calls;
+  return rest;
 }
 
 /** Throws a StreamFault if the server broke, or ended without a sign of the end. */
@@ -109,11 +116,12 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, isDone: bool
   if (finishReason === undefined)
     throw new StreamFault('cut', 'The stream ended without a finish reason or [DONE].');
   assertSoundStop(finishReason);
-  const known = stopReasons[finishReason];
-  const refused = draft.refused || finishReason === 'content_filter';
+  const isFiltered = filtered.test(finishReason);
+  const known = isFiltered ? 'stop' : stopReasons[finishReason.toLowerCase()];
+  const refused = draft.refused || isFiltered;
   const message: AssistantMessage = {
     role: 'assistant',
-    content: [...carrierOf(draft), ...settleCalls(draft.content, draft.replyCalls, emit)],
+    content: [...carrierOf(draft), ...settleCalls(contentOf(draft), draft.replyCalls, emit)],
     model: request.model,
     usage: draft.usage,
     stopReason: known ?? (draft.calls.length > 0 ? 'tool_use' : 'stop'),
@@ -121,6 +129,14 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, isDone: bool
   };
   assertAnswerable(message, draft.unanswerable);
   return { message, ...(known === undefined && { unknownStop: finishReason }) };
+}
+
+/** Without the empty piece with which a server that names a call in each of its pieces begins or ends it. */
+function contentOf({ content, calls, hasNewIds }: ChatDraft): AssistantContent[] {
+  const isEmpty = ({ part }: OpenCall) => part.arguments === '{}';
+  const filled = hasNewIds ? calls.filter((call) => !isEmpty(call)).map(({ part }) => part.name) : [];
+  const empty = calls.filter((call) => isEmpty(call) && filled.includes(call.part.name));
+  return content.filter((one) => !empty.some(({ part }) => part === one));
 }
 
 /** The last piece alone where it repeats those before it: some servers send all arguments so far, or at the end. */
@@ -141,10 +157,14 @@ function carrierOf({ fields }: ChatDraft): AssistantContent[] {
 const stopReasons: Partial<Record<string, StopReason>> = {
   stop: 'stop',
   length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
   tool_calls: 'tool_use',
   function_call: 'tool_use',
-  content_filter: 'stop',
 };
+
+/** Stop reasons of a filter: OpenAI, Gemini and GLM, as gateways pass them on. */
+const filtered = /content_filter|prohibited_content|safety|recitation|blocklist|spii|^sensitive$/i;
 
 function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
   // of several with the same text the first counts; an empty one is kept, because its server wants it back
@@ -189,7 +209,9 @@ function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
     if (delta.custom.name) draft.unanswerable.push(itemName('custom tool call', delta.custom.name));
     return;
   }
-  const { part, pieces } = findCall(draft, delta) ?? openCall(draft, delta);
+  const found = findCall(draft, delta);
+  const { part, pieces } = found ?? openCall(draft, delta);
+  if (found?.id && delta.id && delta.id !== found.id && delta.function?.name) draft.hasNewIds = true;
   if (part.name === '') part.name = delta.function?.name ?? '';
   const piece = argumentText(delta.function?.arguments);
   const text = part.arguments === '' && saysNothing(piece) ? '' : piece;
@@ -226,22 +248,4 @@ function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
   draft.content.push(part);
   draft.calls.push(call);
   return call;
-}
-
-/** The flat counts are DeepSeek's and Kimi's (api-docs.deepseek.com/guides/kv_cache, platform.kimi.ai/docs/api/chat). */
-type WireUsage = OpenAI.CompletionUsage & { prompt_cache_hit_tokens?: number; cached_tokens?: number };
-
-function toUsage(usage: WireUsage): Usage {
-  const cacheRead =
-    usage.prompt_tokens_details?.cached_tokens ?? usage.prompt_cache_hit_tokens ?? usage.cached_tokens ?? 0;
-  const cacheWrite = usage.prompt_tokens_details?.cache_write_tokens ?? 0;
-  const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
-  return {
-    input: Math.max(0, (usage.prompt_tokens ?? 0) - cacheRead - cacheWrite),
-    cacheRead,
-    cacheWrite,
-    // gateways leave thinking out of the one and count it in the other
-    output: Math.max(usage.completion_tokens ?? 0, reasoning),
-    ...(reasoning > 0 ? { reasoning } : {}),
-  };
 }

@@ -9,9 +9,9 @@ import {
 } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
 import type { Refusals } from '../dialects.ts';
-import { decodeStream } from '../event-stream.ts';
+import { askServer } from '../event-stream.ts';
 import type { LoadImage } from '../model-provider.ts';
-import { type WireCall, outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
+import { type WireCall, outputLimit, temperatureField } from '../vendor.ts';
 import {
   isStrictSchema,
   joinTexts,
@@ -21,10 +21,9 @@ import {
   toWireToolName,
   withErrorMark,
 } from '../wire-parts.ts';
-import { fitBody, withoutRefused } from '../fit-body.ts';
-import { type Chunk, addChunk, chatStage, finishChat, startChatDraft } from './chat-reply.ts';
+import { withoutRefused } from '../fit-body.ts';
+import { ChatDraft, type Chunk, addChunk, chatStage, finishChat } from './chat-reply.ts';
 import { fromFieldSignature, toReplyFields } from './reply-fields.ts';
-import { createClient, readError } from './client.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
@@ -32,14 +31,11 @@ type ContentPart = OpenAI.ChatCompletionContentPart;
 
 export async function callChat(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
-  const { signal, onDelta } = options;
-  const draft = startChatDraft(request);
-  const client = await createClient(call);
-  const body = fitBody(await toChatBody(call), call.refuses);
-  const answer = client.chat.completions
-    .create(body, { signal, headers: request.headers ?? {} })
-    .asResponse();
-  return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
+  const { onDelta } = options;
+  const draft = new ChatDraft(request);
+  return askServer(call, {
+    path: '/chat/completions',
+    body: await toChatBody(call),
     add: (chunk: Chunk) => addChunk(draft, chunk, onDelta),
     stage: () => chatStage(draft),
     usage: () => draft.usage,

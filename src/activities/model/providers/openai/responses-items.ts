@@ -37,25 +37,13 @@ export function readItemSignature(signature: string): Carried | undefined {
 }
 
 /** Items that the vendor answers itself, or that need no answer. */
-const settledItems = new Set<string>([
-  'message',
-  'reasoning',
-  'function_call',
-  'compaction',
-  'file_search_call',
-  'web_search_call',
-  'code_interpreter_call',
-  'mcp_call',
-  'mcp_list_tools',
-  'mcp_approval_response',
-  'program',
-  'additional_tools',
-]);
+const settledItems =
+  /^(message|reasoning|function_call|compaction|(file_search|web_search|code_interpreter|mcp)_call|mcp_list_tools|mcp_approval_response|program|additional_tools)$|_output$/;
 
 /** The item's name if a client would have to answer it, or show more than text; Holdfast asks for no such tool. */
 export function unanswerableName(item: OutputItem): string[] {
   const isServers = item.type === 'tool_search_call' && item.execution === 'server';
-  if (isServers || settledItems.has(item.type) || item.type.endsWith('_output')) return [];
+  if (isServers || settledItems.test(item.type)) return [];
   return [itemName(item.type, 'name' in item ? item.name : undefined)];
 }
 

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type OpenAI from 'openai';
 import { noUsage } from '../../../../core/model/messages.ts';
+import { toUsage } from './usage.ts';
 import type { AssistantMessage, ToolCallPart, Usage } from '../../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
 import type { ModelCallOptions } from '../model-provider.ts';
@@ -22,39 +23,39 @@ type OutputItem = OpenAI.Responses.ResponseOutputItem;
 type FunctionCall = OpenAI.Responses.ResponseFunctionToolCall;
 
 /** The reply so far; items by output index. */
-export type ResponsesDraft = {
+export class ResponsesDraft {
   request: ModelRequest;
-  items: Map<number, OutputItem>;
-  calls: Map<number, ToolCallPart>;
+  items = new Map<number, OutputItem>();
+  calls = new Map<number, ToolCallPart>();
   /** Calls as they began. */
-  added: Map<number, FunctionCall>;
+  added = new Map<number, FunctionCall>();
   /** All text as its own events give it. */
-  text: string;
+  text = '';
   replyCalls: ReplyCalls;
-  usage: Usage;
-  isCreated: boolean;
+  usage: Usage = noUsage;
+  isCreated = false;
   final: Response | undefined;
-};
 
-export function startResponsesDraft(request: ModelRequest): ResponsesDraft {
-  return {
-    request,
-    items: new Map(),
-    calls: new Map(),
-    added: new Map(),
-    text: '',
-    replyCalls: startCalls(request),
-    usage: noUsage,
-    isCreated: false,
-    final: undefined,
-  };
+  constructor(request: ModelRequest) {
+    this.request = request;
+    this.replyCalls = startCalls(request);
+  }
 }
 
 /** Throws a ProviderError when the response failed. */
-export function addResponseEvent(draft: ResponsesDraft, event: ResponseEvent, watcher: Watcher): void {
+export function addResponseEvent(
+  draft: ResponsesDraft,
+  event: ResponseEvent,
+  { onDelta: emit, onRestart }: Watcher,
+): void {
   switch (event.type) {
     case 'response.created':
-      create(draft, watcher);
+      // a second response in one stream replaces the first
+      if (draft.isCreated) {
+        Object.assign(draft, new ResponsesDraft(draft.request));
+        onRestart?.();
+      }
+      draft.isCreated = true;
       break;
     case 'response.output_item.added':
       if (event.item.type !== 'function_call') break;
@@ -77,13 +78,34 @@ export function addResponseEvent(draft: ResponsesDraft, event: ResponseEvent, wa
     case 'response.failed':
       draft.usage = toUsage(event.response.usage);
       throw errorIn(event.response) ?? new ProviderError('no reason given', { codes: ['server_error'] });
-    default:
-      emitDelta(draft, event, watcher.onDelta);
+    case 'response.output_text.delta':
+      draft.text += event.delta;
+      emit({ type: 'text', text: event.delta });
+      break;
+    case 'response.output_text.done':
+      if (!draft.text.endsWith(event.text)) draft.text += event.text;
+      break;
+    case 'response.refusal.delta':
+      emit({ type: 'text', text: event.delta });
+      break;
+    case 'response.reasoning_summary_text.delta':
+    case 'response.reasoning_text.delta':
+      emit({ type: 'thinking', text: event.delta });
+      break;
+    case 'response.function_call_arguments.delta':
+    case 'response.function_call_arguments.done': {
+      const call = draft.calls.get(event.output_index);
+      if (call === undefined) break;
+      call.arguments = 'delta' in event ? call.arguments + event.delta : argumentText(event.arguments);
+      if ('delta' in event) showCall(call, event.delta, emit);
+      break;
+    }
+    default: // other events repeat the finished items
   }
 }
 
 /** Throws a StreamFault if the reply is not whole. */
-export function finishResponses(draft: ResponsesDraft, request: ModelRequest, emit: Emit): ModelReply {
+export function finishResponses(draft: ResponsesDraft, emit: Emit): ModelReply {
   const { final } = draft;
   if (final === undefined) throw new StreamFault('cut', 'The stream ended without response.completed.');
   assertSoundStop(final.status ?? 'completed');
@@ -100,7 +122,7 @@ export function finishResponses(draft: ResponsesDraft, request: ModelRequest, em
   const message: AssistantMessage = {
     role: 'assistant',
     content: settleCalls(content, draft.replyCalls, emit),
-    model: request.model,
+    model: draft.request.model,
     usage: draft.usage,
     ...toStop(reason, items),
   };
@@ -109,15 +131,6 @@ export function finishResponses(draft: ResponsesDraft, request: ModelRequest, em
 }
 
 const knownReasons: readonly string[] = ['max_output_tokens', 'content_filter'];
-
-/** A second response in one stream replaces the first. */
-function create(draft: ResponsesDraft, { onRestart }: Watcher): void {
-  if (draft.isCreated) {
-    Object.assign(draft, startResponsesDraft(draft.request));
-    onRestart?.();
-  }
-  draft.isCreated = true;
-}
 
 function openCall(draft: ResponsesDraft, index: number, item: FunctionCall): ToolCallPart {
   const call = draft.calls.get(index) ?? beginCall(draft.replyCalls, item.call_id, item.name);
@@ -157,34 +170,6 @@ function isSameItem(left: OutputItem, right: OutputItem): boolean {
   return isDeepStrictEqual({ ...left, id: undefined }, { ...right, id: undefined });
 }
 
-function emitDelta(draft: ResponsesDraft, event: ResponseEvent, emit: Emit): void {
-  switch (event.type) {
-    case 'response.output_text.delta':
-      draft.text += event.delta;
-      emit({ type: 'text', text: event.delta });
-      break;
-    case 'response.output_text.done':
-      if (!draft.text.endsWith(event.text)) draft.text += event.text;
-      break;
-    case 'response.refusal.delta':
-      emit({ type: 'text', text: event.delta });
-      break;
-    case 'response.reasoning_summary_text.delta':
-    case 'response.reasoning_text.delta':
-      emit({ type: 'thinking', text: event.delta });
-      break;
-    case 'response.function_call_arguments.delta':
-    case 'response.function_call_arguments.done': {
-      const call = draft.calls.get(event.output_index);
-      if (call === undefined) break;
-      call.arguments = 'delta' in event ? call.arguments + event.delta : argumentText(event.arguments);
-      if ('delta' in event) showCall(call, event.delta, emit);
-      break;
-    }
-    default: // other events repeat the finished items
-  }
-}
-
 function toStop(
   reason: string | undefined,
   items: OutputItem[],
@@ -193,18 +178,4 @@ function toStop(
   if (reason === 'content_filter' || items.some(isRefusal))
     return { stopReason: 'stop', stopDetail: 'refusal' };
   return { stopReason: items.some((item) => item.type === 'function_call') ? 'tool_use' : 'stop' };
-}
-
-function toUsage(usage: OpenAI.Responses.ResponseUsage | null | undefined): Usage {
-  if (!usage) return noUsage;
-  const cacheRead = usage.input_tokens_details?.cached_tokens ?? 0;
-  const cacheWrite = usage.input_tokens_details?.cache_write_tokens ?? 0;
-  const reasoning = usage.output_tokens_details?.reasoning_tokens ?? 0;
-  return {
-    input: Math.max(0, (usage.input_tokens ?? 0) - cacheRead - cacheWrite),
-    cacheRead,
-    cacheWrite,
-    output: usage.output_tokens ?? 0,
-    ...(reasoning > 0 ? { reasoning } : {}),
-  };
 }

@@ -5,10 +5,9 @@ import type OpenAI from 'openai';
 import type { AssistantContent, ToolResultMessage, UserContent } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
-import { decodeStream } from '../event-stream.ts';
-import { fitBody } from '../fit-body.ts';
+import { askServer } from '../event-stream.ts';
 import type { LoadImage } from '../model-provider.ts';
-import { type WireCall, outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
+import { type WireCall, outputLimit, temperatureField } from '../vendor.ts';
 import {
   isStrictSchema,
   joinTexts,
@@ -18,10 +17,9 @@ import {
   toWireToolName,
   withErrorMark,
 } from '../wire-parts.ts';
-import { createClient, readError } from './client.ts';
 import { readItemSignature } from './responses-items.ts';
 import type { ResponseEvent } from './responses-reply.ts';
-import { addResponseEvent, finishResponses, startResponsesDraft } from './responses-reply.ts';
+import { ResponsesDraft, addResponseEvent, finishResponses } from './responses-reply.ts';
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
 type Item = OpenAI.Responses.ResponseInputItem;
@@ -29,16 +27,14 @@ type ContentPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.Respons
 
 export async function callResponses(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
-  const { signal, onDelta } = options;
-  const client = await createClient(call);
-  const body = fitBody(await toResponsesBody(call), call.refuses);
-  const answer = client.responses.create(body, { signal, headers: request.headers ?? {} }).asResponse();
-  const draft = startResponsesDraft(request);
-  return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
+  const draft = new ResponsesDraft(request);
+  return askServer(call, {
+    path: '/responses',
+    body: await toResponsesBody(call),
     add: (event: ResponseEvent) => addResponseEvent(draft, event, options),
     stage: () => (draft.final === undefined ? 'open' : 'whole'),
     usage: () => draft.usage,
-    finish: () => finishResponses(draft, request, onDelta),
+    finish: () => finishResponses(draft, options.onDelta),
   });
 }
 

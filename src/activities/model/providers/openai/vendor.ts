@@ -3,18 +3,20 @@
 import type { ThinkingLevel } from '../../../../core/model/model-call.ts';
 import type { Vendor } from '../vendor.ts';
 import { isHostOf } from '../vendor.ts';
-import { account } from './account.ts';
 
+const baseUrl = 'https://api.openai.com/v1';
 const upToHigh: ThinkingLevel[] = ['low', 'medium', 'high'];
 const fromMinimal: ThinkingLevel[] = ['minimal', ...upToHigh];
 const upToXhigh: ThinkingLevel[] = [...upToHigh, 'xhigh'];
 const alwaysThinks = { thinksUnasked: true, temperature: 'never' } as const;
 
 export const openai = {
-  ...account,
+  name: 'openai',
+  prefix: 'OPENAI',
+  baseUrl,
   defaultModel: 'openai:gpt-5.1',
   // other servers speak Chat Completions
-  wireAt: (url) => (url === undefined || isHostOf(url, account.baseUrl) ? 'responses' : 'chat'),
+  wireAt: (url) => (url === undefined || isHostOf(url, baseUrl) ? 'responses' : 'chat'),
   wires: {
     responses: {
       callIds: { characters: 'a-zA-Z0-9_-', maxLength: 64 },

@@ -114,9 +114,8 @@ export class FileRoots {
     }
   }
 
-  /** Once a call, because every folder is looked up on the disk. */
   #findGate(): Promise<Gate> {
-    return findGate(this.#access.roots, this.#access.within, this.#access.closed);
+    return findGate(this.#access);
   }
 
   #openRoots(gate: Gate): AllowedPath[] {
@@ -165,14 +164,10 @@ async function toPlace(path: string): Promise<(FilePlace & { exists: boolean }) 
   return { folder, name, shown: path, exists: await succeeds(lstat(join(folder, name))) };
 }
 
-/** The gate to the folders, and to what `within` has of them, as they are on the disk now. */
-export async function findGate(
-  folders: readonly string[],
-  within: readonly string[] | undefined,
-  closed: readonly string[] = [],
-): Promise<Gate> {
+/** Once a call, because every folder is looked up on the disk. */
+export async function findGate({ roots, within, closed = [] }: Omit<FileAccess, 'writable'>): Promise<Gate> {
   // by real paths again: a link in a folder of one list may lead out of the other
-  const own = await existing(folders);
+  const own = await existing(roots);
   return createGate(overlap(own, within && (await existing(within))), await existing(closed), own);
 }
 

@@ -19,7 +19,8 @@ export type FileText = {
   chunks: Bytes;
   /** Its places are not those of the bytes in the file. */
   isDecoded: boolean;
-  isUtf8: boolean;
+  /** That of the file, as in `formOf`; `chunks` are UTF-8. */
+  encoding: string;
   /** True once `chunks` has ended before the text did. */
   isDamaged(): boolean;
 };
@@ -49,12 +50,11 @@ export async function textOf(bytes: Bytes): Promise<FileText | NoText> {
   }
   const all = withFirst(first, iterator);
   if (packed.has(form)) return unpacked(form, all);
-  const isDecoded = form.startsWith('utf-16');
   return {
-    head: new TextDecoder(isDecoded ? form : 'utf-8').decode(head),
-    chunks: isDecoded ? toUtf8(all, form) : withoutNul(all),
-    isDecoded,
-    isUtf8: form !== 'other',
+    head: new TextDecoder(form).decode(head),
+    chunks: form === 'utf-8' ? withoutNul(all) : toUtf8(all, form),
+    isDecoded: form.startsWith('utf-16'),
+    encoding: form,
     isDamaged: () => false,
   };
 }
@@ -97,23 +97,22 @@ function program(name: string): Unpack | undefined {
 }
 
 /**
- * `utf-8`, `utf-16le`, `utf-16be`, `other` (text in another encoding), `binary`, or the name of a compression. By marks,
- * magic numbers, and characters that no text has; holes of NUL are no sign of binary data.
+ * `utf-16le`, `utf-16be`, those of `encodingOf`, `binary`, or the name of a compression. By marks, magic numbers, and
+ * characters that no text has; holes of NUL are no sign of binary data.
  */
 export function formOf(head: Buffer): string {
   const hex = head.toString('hex', 0, 8);
   for (const [form, { magic }] of packed) if (hex.startsWith(magic)) return form;
   if (hex.startsWith('fffe') && !hex.startsWith('fffe0000')) return 'utf-16le';
   if (hex.startsWith('feff')) return 'utf-16be';
-  // its end may be the first part of a character
-  const isText = [0, 1, 2, 3].some((cut) => isUtf8(head.subarray(0, Math.max(0, head.length - cut))));
-  if (isText && !head.includes(0)) return 'utf-8';
+  const encoding = encodingOf(head);
+  const isText = encoding === 'utf-8';
+  if (isText && !head.includes(0)) return encoding;
   const wide = wideForm(head);
   if (wide !== undefined) return wide;
   const bytes = head.toString('latin1').replaceAll(/\0{16,}/g, '');
   const shown = bytes.replaceAll('\0', '');
-  if (isOdd(shown) && (!isText || bytes.length > shown.length)) return 'binary';
-  return isText ? 'utf-8' : 'other';
+  return isOdd(shown) && (!isText || bytes.length > shown.length) ? 'binary' : encoding;
 }
 
 /** Without a mark: of characters below U+0100 every second byte is NUL, and of hardly any other. */
@@ -144,6 +143,19 @@ async function* withFirst(
   } finally {
     await iterator.return?.();
   }
+}
+
+/** `utf-8`, also with some broken bytes; or a guess: the usual encodings of two bytes a character, and of one. */
+export function encodingOf(bytes: Buffer): string {
+  if (isUtf8(bytes)) return 'utf-8';
+  // its end may be the first part of a character
+  const decode = (encoding: string): string => new TextDecoder(encoding).decode(bytes, { stream: true });
+  const others = decode('utf-8').replaceAll(/[\0-\x7f]/g, '');
+  if (others.replaceAll('\ufffd', '').length * 2 >= others.length) return 'utf-8';
+  const runs = bytes.toString('latin1').match(/[\x80-\xff]+/g) ?? [];
+  // letters with accents stand alone
+  const isWide = runs.join('').length >= 3 * runs.length && !decode('gb18030').includes('\ufffd');
+  return isWide ? 'gb18030' : 'windows-1252';
 }
 
 async function* toUtf8(bytes: Bytes, form: string): AsyncGenerator<Buffer> {

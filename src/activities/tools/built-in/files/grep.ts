@@ -28,10 +28,7 @@ export function createGrepTool(access: FileAccess): RegisteredTool {
           if (all.truncated) break;
           await searchPlace(place, { search, most, signal, roots, redact }, all);
         }
-        return (
-          (await byPatterns(all, missing, search, redact)) ??
-          toReturn(cutTo(all, search.limit), missing, search)
-        );
+        return (await byPatterns(all, missing, search, redact)) ?? toReturn(all, missing, search);
       }),
   });
 }
@@ -57,16 +54,11 @@ async function byPatterns(
   return { ...toReturn(found, missing, search, patterns), full, isSelection: true };
 }
 
-function cutTo(found: Found, limit: number): Found {
-  if (found.lines.length <= limit) return found;
-  return { ...found, lines: found.lines.slice(0, limit), truncated: true };
-}
-
-const whenMore = 'there are more: narrow the search, or use output "count"';
-
-/** `patterns` stand for the lines. */
+/** `patterns` stand for all lines. */
 function toReturn(found: Found, missing: number, search: Search, patterns?: string): ToolReturn {
-  const { lines, searched, truncated, gaps } = found;
+  const { searched, gaps } = found;
+  const lines = patterns === undefined ? found.lines.slice(0, search.limit) : found.lines;
+  const truncated = found.truncated || lines.length < found.lines.length;
   const notices = [
     ...(lines.length === 0 ? [noMatch(found)] : []),
     ...(truncated ? [`the first ${lines.length} lines; ${whenMore}`] : []),

@@ -12,7 +12,7 @@ import {
   restOfWord,
   startOfLastLines,
 } from './file-lines.ts';
-import { type FileText, textOf } from './file-text.ts';
+import { encodingOf, type FileText, textOf } from './file-text.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
 import type { OpenedFile } from './file-access.ts';
 import { maxTextBytes, versionOf } from './text-file.ts';
@@ -74,10 +74,10 @@ async function readFile(file: OpenedFile, range: Range, context: Context): Promi
   const { signal } = context;
   const open = () => textOf(chunksOf(file, signal));
   const text = await open();
-  if ('reason' in text) {
-    const isBinary = text.reason === 'binary';
-    return failed(isBinary ? binaryNotice(file.sizeBytes) : `It cannot be read: ${text.reason}.`);
-  }
+  if ('reason' in text)
+    return failed(
+      text.reason === 'binary' ? binaryNotice(file.sizeBytes) : `It cannot be read: ${text.reason}.`,
+    );
   if ((range.offset !== 1 || range.byte !== undefined) && privateKeyBegins.test(text.head))
     return failed('This file begins with a private key: it is read from line 1 only.');
   const isCountable = file.sizeBytes <= countableBytes;
@@ -94,12 +94,16 @@ async function readFile(file: OpenedFile, range: Range, context: Context): Promi
   }
   const wanted = { ...defined(range), offset };
   const found = await collectLines(text.chunks, wanted, isCountable);
-  const notice = describe(found, wanted, file.sizeBytes) + damageNotice(text);
+  const notice = describe(found, wanted, file.sizeBytes) + guessNotice(text.encoding) + damageNotice(text);
   return toReturn(file, found, notice, context, (range.byte ?? 1) > 1);
 }
 
 function damageNotice(text: FileText): string {
   return text.isDamaged() ? '\n[the file is damaged or not complete: what follows cannot be read]' : '';
+}
+
+function guessNotice(encoding: string): string {
+  return encoding.startsWith('utf-') ? '' : `\n[not in UTF-8: read as ${encoding}, which is a guess]`;
 }
 
 // too large to count: the lines are found from the end, and have no numbers
@@ -125,11 +129,12 @@ function toReturn(
   { redact }: Context,
   isInside = false,
 ): ToolReturn {
-  const decoded = new TextDecoder('utf-8').decode(found.bytes);
+  const encoding = encodingOf(found.bytes);
+  const decoded = new TextDecoder(encoding).decode(found.bytes);
   const whole = isInside ? decoded.slice(restOfWord(decoded)) : decoded;
   const text = found.cut === undefined ? whole : redact(whole, { cut: true });
   return {
-    text: text.replace(/\r?\n$/, '') + notice,
+    text: text.replace(/\r?\n$/, '') + notice + guessNotice(encoding),
     details: {
       sizeBytes: file.sizeBytes,
       changed: file.changed.toISOString(),

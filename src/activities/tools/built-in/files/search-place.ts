@@ -78,9 +78,10 @@ async function searchFile(file: OpenedFile, run: SearchRun, all: Found): Promise
   const open = () => textOf(chunksOf(file, signal));
   const text = await open();
   if ('reason' in text) return addGap(all, `not searched, because ${text.reason}`, [file.shown]);
+  const { encoding } = text;
   // ASCII is the same in every encoding that extends it
-  if (!text.isUtf8 && /[^\0-\x7f]/.test(search.pattern))
-    return addGap(all, 'not searched, because not in UTF-8', [file.shown]);
+  if (!encoding.startsWith('utf-') && /[^\0-\x7f]/.test(search.pattern))
+    addGap(all, `not in UTF-8, searched as ${encoding}, which is a guess`, [file.shown]);
   const find: Find = async (options, again) => {
     const { chunks } = again === undefined ? text : { ...text, ...(await open()) };
     return runRipgrep({ options, place: file, maxEntries: most, separator: '\n', signal, input: chunks });

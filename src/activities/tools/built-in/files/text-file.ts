@@ -1,10 +1,10 @@
 // The current content of a file before its change: whole, as text, with the hash that identifies it. Runs in Node.
 import { sha256Hex } from '../../../../stored/sha256.ts';
 import { hasCode } from '../../../../core/base/has-code.ts';
+import { isUtf8 } from 'node:buffer';
 import { access, constants, lstat, open } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
-import { looksBinary } from '../../../redaction/sanitise.ts';
-import { FileRefusal, openFlags, throwRefusal } from './file-access.ts';
+import { FileRefusal, openFlags, toRefusal } from './file-access.ts';
 import type { FileTarget } from './writable-files.ts';
 
 /** Larger files are too long for a model to rewrite, and for a person to review. */
@@ -47,13 +47,10 @@ async function readWhole(at: string): Promise<Buffer> {
 }
 
 function toText(bytes: Buffer): string {
-  if (looksBinary(bytes) || bytes.includes(0)) throw new FileRefusal('Refused: that is a binary file.');
-  try {
-    // the byte order mark stays in the text, and so in the file
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw new FileRefusal('Refused: the file is not UTF-8 text.');
-  }
+  if (bytes.includes(0)) throw new FileRefusal('Refused: that is a binary file.');
+  if (!isUtf8(bytes)) throw new FileRefusal('Refused: the file is not UTF-8 text.');
+  // the byte order mark stays in the text, and so in the file
+  return bytes.toString();
 }
 
 /** The bytes to write. Throws a FileRefusal if the text cannot be written unchanged. */

@@ -48,8 +48,8 @@ export class WritableFiles {
   }
 
   #findGate(): Promise<Gate> {
-    const { closed, writable: { folders, within } = { folders: [] } } = this.#access;
-    return findGate(folders, within, closed);
+    const { closed = [], writable: { folders, ...within } = { folders: [] } } = this.#access;
+    return findGate({ roots: folders, closed, ...within });
   }
 
   #readOnly({ roots }: Gate): FileRefusal {

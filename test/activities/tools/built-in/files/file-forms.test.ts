@@ -249,6 +249,47 @@ describe('names and contents as they are found', () => {
   });
 });
 
+describe('text in an older encoding', () => {
+  // two lines of a log in GBK
+  const gbk = Buffer.from('3239204552524f5220c1acbdd3b3d8b3accab12064622d310a494e464f20d5fdb3a30a', 'hex');
+  const [first, second] = ['29 ERROR 连接池超时 db-1', 'INFO 正常'];
+  const guess = '[not in UTF-8: read as gb18030, which is a guess]';
+
+  test('[TOOL-34d] of two bytes a character: read shows it, and grep finds it', async () => {
+    await put('app.log', gbk);
+    expect((await read({ path: 'app.log' })).text).toBe(`${first}\n${second}\n${guess}`);
+    expect((await read({ path: 'app.log', offset: -1 })).text).toBe(
+      `${second}\n[lines 2 to 2 of 2]\n${guess}`,
+    );
+    expect((await grep({ pattern: 'ERROR' })).text).toBe(`app.log:1:${first}`);
+    expect((await grep({ pattern: '连接池' })).text).toMatch(
+      /^app\.log:1:29 ERROR 连接池超时 db-1\n\[not in UTF-8, /,
+    );
+  });
+
+  test('[TOOL-34d] behind 8 KiB of ASCII', async () => {
+    await put('app.log', Buffer.concat([Buffer.from('started\n'.repeat(2_000)), gbk]));
+    expect((await read({ path: 'app.log', offset: -2 })).text).toContain(
+      `${first}\n${second}\n[lines 2001 to`,
+    );
+  });
+
+  test('[TOOL-34d] of one byte a character; UTF-8 with some broken bytes stays what it is', async () => {
+    await put('latin.log', Buffer.from('Größe für Kunde 7\n', 'latin1'));
+    expect((await read({ path: 'latin.log' })).text).toBe(
+      'Größe für Kunde 7\n[not in UTF-8: read as windows-1252, which is a guess]',
+    );
+    await put(
+      'torn.log',
+      Buffer.concat([Buffer.from('Größe für 连接池 '), Buffer.from([0xe8]), Buffer.from(' end\n')]),
+    );
+    expect((await read({ path: 'torn.log' })).text).toBe('Größe für 连接池 \ufffd end');
+    expect((await grep({ pattern: '连接池', path: 'torn.log' })).text).toBe(
+      'torn.log:1:Größe für 连接池 \ufffd end',
+    );
+  });
+});
+
 describe('a file that was not searched is named and not counted', () => {
   test('[TOOL-38a] a binary one', async () => {
     await put('core', elf);
@@ -274,11 +315,15 @@ describe('a file that was not searched is named and not counted', () => {
 
   test('[TOOL-38c] one in an unknown encoding, where the pattern has other letters than ASCII', async () => {
     await put('latin.log', Buffer.from('Fehler für Kunde 7\n', 'latin1'));
-    expect(await grep({ pattern: 'für Kunde' })).toMatchObject({
-      text: '[no line matches, in 0 files; not searched, because not in UTF-8: latin.log]',
+    const named = '; not in UTF-8, searched as windows-1252, which is a guess: latin.log]';
+    expect(await grep({ pattern: 'Größe' })).toMatchObject({
+      text: `[no line matches, in 1 file${named}`,
       isError: true,
     });
-    expect((await grep({ pattern: 'Kunde 7' })).text).toMatch(/^latin\.log:1:Fehler f.r Kunde 7$/);
+    expect((await grep({ pattern: 'für Kunde' })).text).toBe(
+      `latin.log:1:Fehler für Kunde 7\n[${named.slice(2)}`,
+    );
+    expect((await grep({ pattern: 'Kunde 7' })).text).toBe('latin.log:1:Fehler für Kunde 7');
   });
 
   test.skipIf(process.getuid?.() === 0 || process.platform !== 'linux')(
