@@ -61,7 +61,9 @@ function toReturn(found: Found, missing: number, search: Search, patterns?: stri
   const truncated = found.truncated || lines.length < found.lines.length;
   const notices = [
     ...(lines.length === 0 ? [noMatch(found)] : []),
-    ...(truncated ? [`the first ${lines.length} lines; ${whenMore}`] : []),
+    ...(truncated
+      ? [`the first ${lines.length} lines; there are more: narrow the search, or use output "count"`]
+      : []),
     ...notLookedAt(gaps, missing),
   ];
   const isGap = searched === 0 || missing > 0 || [...gaps.keys()].some((reason) => !harmlessGaps.has(reason));

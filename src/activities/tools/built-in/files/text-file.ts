@@ -4,7 +4,7 @@ import { hasCode } from '../../../../core/base/has-code.ts';
 import { isUtf8 } from 'node:buffer';
 import { access, constants, lstat, open } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
-import { FileRefusal, openFlags, toRefusal } from './file-access.ts';
+import { FileRefusal, openFlags, throwRefusal } from './file-access.ts';
 import type { FileTarget } from './writable-files.ts';
 
 /** Larger files are too long for a model to rewrite, and for a person to review. */
