@@ -8,7 +8,7 @@ import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import type { ListedAgent } from '../../core/model/children.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
-import type { PromptSkills } from '../skills/prompt-skills.ts';
+import type { PromptSkills } from '../skills/freeze-skills.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { ReadPromptFiles } from './prompt-files.ts';
 import { handBack } from '../base/hand-back.ts';

@@ -87,20 +87,15 @@ function questionBody(question: NonNullable<DeliveryMessage['question']>, subjec
 function endBody(end: NonNullable<DeliveryMessage['end']>, subject: string): Body {
   const { words, summary, rootCause, impact, nextSteps, quotes, noFault, report } = end;
   const grade = gradeOf(end);
+  const found = quotes ? `, ${quotes.found} of ${quotes.given} quotes found` : '';
+  const harm = impact ? [impact.who, `since ${impact.since}`, impact.severity, ongoing[impact.ongoing]] : [];
+  const work = `${counted(end.turns, 'turn')}, ${counted(end.toolCalls, 'tool call')}`;
   return {
     title: `${outcomeOf(end)}: ${subject}`,
     facts: [
       ['Outcome', words],
-      [
-        'Grade',
-        grade === undefined
-          ? ''
-          : `${grade}${quotes ? `, ${quotes.found} of ${quotes.given} quotes found` : ''}`,
-      ],
-      [
-        'Effort',
-        `${describeCost(end)}, ${toDuration(end.durationMs)}, ${counted(end.turns, 'turn')}, ${counted(end.toolCalls, 'tool call')}`,
-      ],
+      ['Grade', grade === undefined ? '' : grade + found],
+      ['Effort', `${describeCost(end)}, ${toDuration(end.durationMs)}, ${work}`],
     ],
     texts: [
       { heading: 'Summary', text: summary },
@@ -108,12 +103,7 @@ function endBody(end: NonNullable<DeliveryMessage['end']>, subject: string): Bod
         heading: noFault ? 'Nothing wrong' : 'Cause',
         text: rootCause ? `${rootCause.component}: ${rootCause.text} (${rootCause.kind})` : '',
       },
-      {
-        heading: 'Impact',
-        text: impact
-          ? `${impact.who}; since ${impact.since}; ${impact.severity}; ${ongoing[impact.ongoing]}`
-          : '',
-      },
+      { heading: 'Impact', text: harm.join('; ') },
       { heading: 'Next steps', text: nextSteps.map((step, index) => `${index + 1}. ${step}`).join('\n') },
     ],
     codes: report === undefined ? [] : [{ heading: 'Whole report', lines: [report] }],

@@ -22,22 +22,17 @@ export class MappingError extends Error {
   override readonly name = 'MappingError';
 }
 
-export type OpenedMapping = {
-  request(message: DeliveryMessage, resolve: (text: string) => Promise<string>): Promise<HttpMessage>;
-  success: readonly number[] | undefined;
-};
-
 /** Throws a MappingError that names the file and the field. */
-export async function openMapping(
-  file: string,
-  given: Readonly<Record<string, string>> = {},
-): Promise<OpenedMapping> {
+export async function openMapping(file: string, given: Readonly<Record<string, string>> = {}) {
   const mapping = await readMapping(file);
   const settings = settingsOf(mapping, given, file);
   const { http, success } = mapping;
   return {
     success,
-    request: async (message, resolve) => {
+    request: async (
+      message: DeliveryMessage,
+      resolve: (text: string) => Promise<string>,
+    ): Promise<HttpMessage> => {
       // before the texts of the message are there: a reference in one of them stays text
       const own = await mapValuesAsync(settings, async (value) =>
         typeof value === 'string' ? resolve(value) : value,

@@ -99,9 +99,7 @@ async function toEnd(
   };
 }
 
-type Described = Pick<End, 'grade' | 'noFault' | 'summary' | 'rootCause' | 'impact' | 'nextSteps' | 'quotes'>;
-
-function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Report | undefined): Described {
+function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Report | undefined) {
   const summary = report && !ref?.byCode ? report.summary : answer || report?.summary;
   const { rootCause, impact, recommended = [] } = report ?? {};
   return {

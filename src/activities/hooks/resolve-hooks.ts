@@ -15,8 +15,6 @@ import type { RegisteredHook } from './hook-definition.ts';
 type Options = Omit<AgentOptionValues, 'hooks'>;
 type OptionHook = (params: JsonObject) => Options;
 
-export type ResolvedHooks = { hooks: FrozenHook[]; options: Options };
-
 /** The message has the hook, the mistake and the known names. `isUnknown`: another worker may have the hook. */
 class HookError extends Error {
   override readonly name = 'HookError';
@@ -59,7 +57,7 @@ const optionHooks: ReadonlyMap<string, OptionHook> = new Map(
 export function resolveHooks(
   named: readonly HookRef[],
   own: ReadonlyMap<string, RegisteredHook>,
-): ResolvedHooks {
+): { hooks: FrozenHook[]; options: Options } {
   const hooks: FrozenHook[] = [];
   let options: Options = {};
   for (const { name, params = {} } of named) {

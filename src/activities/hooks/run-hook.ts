@@ -12,23 +12,18 @@ import { inputTotal } from '../../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import { cleanJson, cleanReason, notJson } from '../redaction/clean-output.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { type HookCallDeps, type WithModel, toHookCall } from './hook-call.ts';
+import { type AroundDeps, type WithModel, toHookCall } from './hook-call.ts';
 import { faultOf } from './hook-answers.ts';
 import type { HookCall, RegisteredHook } from './hook-definition.ts';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
-import type { Redactor } from '../redaction/redaction.ts';
 import type { LoadedView, Transcripts } from '../context/transcript.ts';
 import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
 import { toDefinitions } from '../../core/model/tool-spec.ts';
 
-export type RunHookDeps = {
-  hooks: ReadonlyMap<string, RegisteredHook>;
+/** The redactor cleans answers, state and errors of hooks, which all enter history. */
+export type RunHookDeps = AroundDeps & {
   transcripts: Pick<Transcripts, 'view' | 'readLog'>;
-  /** Cleans answers, state and errors of hooks, which all enter history. */
-  redactor: Redactor;
   contexts: Pick<FrozenContexts, 'load'>;
-  artifacts: HookCallDeps['artifacts'];
-  notes?: HookCallDeps['notes'];
   /** Also sends the activity's heartbeats. */
   withModel: WithModel;
 };
@@ -60,7 +55,7 @@ const refuseSpent = (): Promise<string> =>
   Promise.reject(new Error('the budget of the run is used up: no model is asked'));
 
 async function call(
-  deps: RunHookDeps & Pick<HookCallDeps, 'outputs'>,
+  deps: AroundDeps,
   hook: RegisteredHook,
   { point, params, sessionId, runId, turn, state, data = {} }: RunHookInput,
   { settings: { offTheRecord }, top = sessionId }: FrozenContext,

@@ -1,23 +1,18 @@
 // A remote MCP server over streamable HTTP. Bounds the body of every answer. An answer that ends without its result fails
 // the waiting call, which would otherwise wait for its time limit. Runs in Node.
 import { mapValuesAsync } from '../../core/base/map-values.ts';
-import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { type FetchLike, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { isRecord } from '../../core/base/json.ts';
 import { maxAnswerBytes } from './mcp-limits.ts';
 import type { HttpServerSettings } from './mcp-settings.ts';
-import { type OpenedTransport, type TransportDeps } from './opened-transport.ts';
-
-type Fetch = NonNullable<
-  NonNullable<ConstructorParameters<typeof StreamableHTTPClientTransport>[1]>['fetch']
->;
 
 /** Time after the end of a body for its content to be read. */
 const settleMs = 500;
 
 export async function openHttpTransport(
   { url, headers, token }: HttpServerSettings,
-  resolve: TransportDeps['resolve'],
-): Promise<OpenedTransport> {
+  resolve: (text: string) => Promise<string>,
+) {
   const resolved = await mapValuesAsync(headers ?? {}, resolve);
   const bearer = token === undefined ? {} : { Authorization: `Bearer ${await resolve(token)}` };
   const transport: StreamableHTTPClientTransport = new StreamableHTTPClientTransport(new URL(url), {
@@ -32,7 +27,7 @@ function failRequest({ onmessage }: Transport, id: string | number, message: str
   onmessage?.({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
 }
 
-function createFetch(fail: (id: string | number, reason: string) => void): Fetch {
+function createFetch(fail: (id: string | number, reason: string) => void): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, init);
     const { body, status, statusText, headers } = response;

@@ -7,16 +7,11 @@ import { z } from 'zod';
 import { jsonBytes } from '../../core/base/sizes.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { maxAnswerBytes, maxPages, maxTools, pingTimeoutMs } from './mcp-limits.ts';
-import type { McpResult } from './mcp-result.ts';
-import type { OpenedTransport } from './opened-transport.ts';
+import { type McpResult, mcpResultSchema } from './mcp-result.ts';
+import type { OpenedTransport } from './open-transport.ts';
 
 /** Each tool is parsed on its own: an invalid one must not cost the others. */
 const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
-
-const resultSchema: z.ZodType<McpResult> = z.looseObject({
-  content: z.array(z.unknown()).nullish(),
-  isError: z.boolean().nullish(),
-});
 
 export type ConnectOptions = {
   version: string;
@@ -117,7 +112,7 @@ export class McpConnection {
     if (signal.aborted) abort();
     const limits = { signal: own.signal, timeout: timeoutMs, onprogress };
     try {
-      return await this.#orBroken(this.#client.request(request, resultSchema, limits));
+      return await this.#orBroken(this.#client.request(request, mcpResultSchema, limits));
     } catch (error) {
       throw this.#explain(error);
     } finally {
@@ -160,7 +155,7 @@ export class McpConnection {
 
   #break(reason: string): void {
     this.#reason ??= reason;
-    this.#broken.reject(new BrokenConnection(this.#reason));
+    this.#broken.reject(new Error(this.#reason));
   }
 
   #explain(error: unknown): Error {
@@ -169,10 +164,6 @@ export class McpConnection {
     const message = messageOf(error);
     const details = this.details();
     const text = details === '' ? toOneLine(message, 1_000) : `${toOneLine(message, 1_000)}; ${details}`;
-    return Object.assign(new Error(text, { cause: error }));
+    return new Error(text, { cause: error });
   }
-}
-
-class BrokenConnection extends Error {
-  override readonly name = 'BrokenConnection';
 }

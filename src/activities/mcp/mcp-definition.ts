@@ -11,9 +11,7 @@ import { sha256Hex } from '../../stored/sha256.ts';
 import { createArgumentValidator } from '../tools/tool-arguments.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { maxDefinitionBytes } from './mcp-limits.ts';
-
-/** SHA-256 of the parts of a tool that a person accepts; the tool's name is the key. */
-export type PinParts = { description: string; input: string; annotations: string };
+import type { PinParts } from './mcp-pins.ts';
 
 export type McpDefinition = {
   tool: string;
@@ -35,8 +33,8 @@ export function readDefinition(listed: unknown, trusted: boolean): ReadDefinitio
     return read(listed, trusted);
   } catch (error) {
     // such as a RangeError over a schema of a million levels
-    const reason = messageOf(error);
-    return { ok: false, tool: 'a tool', reason: `its definition cannot be read (${toOneLine(reason, 100)})` };
+    const why = toOneLine(messageOf(error), 100);
+    return { ok: false, tool: 'a tool', reason: `its definition cannot be read (${why})` };
   }
 }
 
@@ -96,8 +94,7 @@ function problemOfSchema(schema: JsonSchema): string | undefined {
     createArgumentValidator()(toSafeSchema(schema), {});
     return undefined;
   } catch (error) {
-    const reason = messageOf(error);
-    return `its input schema cannot be used: ${toOneLine(reason, 200)}`;
+    return `its input schema cannot be used: ${toOneLine(messageOf(error), 200)}`;
   }
 }
 

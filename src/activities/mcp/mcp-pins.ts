@@ -2,17 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import type { PinParts } from './mcp-definition.ts';
-
-/** By server, then by the server's own name of the tool. */
-export type Pins = Record<string, Record<string, PinParts>>;
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 export const pinPartsSchema = z.strictObject({ description: digest, input: digest, annotations: digest });
+/** SHA-256 of the parts of a tool that a person accepts; the tool's name is the key. */
+export type PinParts = z.output<typeof pinPartsSchema>;
+
 const fileSchema = z.strictObject({
   version: z.literal(1),
   servers: z.record(z.string(), z.record(z.string(), pinPartsSchema)),
 });
+
+/** By server, then by the server's own name of the tool. */
+export type Pins = z.output<typeof fileSchema>['servers'];
 
 /** A missing file has no pins. Throws an Error for a file that cannot be used, which must not count as empty. */
 export async function readPins(path: string): Promise<Pins> {
@@ -39,20 +41,15 @@ export async function addPins(path: string, server: string, added: Record<string
   try {
     await writeFile(next, `${JSON.stringify({ version: 1, servers }, undefined, 2)}\n`);
     await rename(next, path);
-  } catch (error) {
+  } finally {
     await rm(next, { force: true }).catch(() => undefined);
-    throw error;
   }
 }
 
 /** The differences from the pin, in words; empty without any. */
 export function changesSince(pin: PinParts, now: PinParts): string[] {
-  const words: Record<keyof PinParts, string> = {
-    description: 'description',
-    input: 'input schema',
-    annotations: 'annotations',
-  };
-  const fields: (keyof PinParts)[] = ['description', 'input', 'annotations'];
+  const words = { description: 'description', input: 'input schema', annotations: 'annotations' };
+  const fields = ['description', 'input', 'annotations'] as const;
   return fields.filter((field) => pin[field] !== now[field]).map((field) => words[field]);
 }
 

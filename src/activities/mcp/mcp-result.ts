@@ -3,6 +3,7 @@
 import { isUtf8 } from 'node:buffer';
 import { defined } from '../../core/base/defined.ts';
 import { specTypeSchemas } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { cutText } from '../../core/base/cut-text.ts';
 import { isRecord, parseJson } from '../../core/base/json.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
@@ -17,14 +18,14 @@ const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp'
 type Shown = { text: string; image?: ImagePart };
 
 /** Its parts are read one by one: an unknown one must not cost the others. */
-export type McpResult = {
-  content?: unknown[] | null | undefined;
-  structuredContent?: unknown;
-  isError?: boolean | null | undefined;
-};
+export const mcpResultSchema = z.looseObject({
+  content: z.array(z.unknown()).nullish(),
+  isError: z.boolean().nullish(),
+});
+export type McpResult = z.output<typeof mcpResultSchema>;
 
 export async function toMcpReturn(
-  { content, structuredContent, isError, ...others }: McpResult & Record<string, unknown>,
+  { content, structuredContent, isError, ...others }: McpResult,
   context: Pick<ToolContext, 'artifacts' | 'sessionId'>,
 ): Promise<ToolReturn> {
   const shown: Shown[] = [];

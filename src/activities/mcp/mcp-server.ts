@@ -10,8 +10,7 @@ import { startTimeoutMs } from './mcp-limits.ts';
 import { changesSince } from './mcp-pins.ts';
 import { type McpResult, toMcpReturn } from './mcp-result.ts';
 import { type StartableServer, defaultCallTimeoutMs } from './mcp-settings.ts';
-import { openTransport } from './open-transport.ts';
-import type { TransportDeps } from './opened-transport.ts';
+import { openTransport, type TransportDeps } from './open-transport.ts';
 
 export type McpServerDeps = TransportDeps & { version: string };
 

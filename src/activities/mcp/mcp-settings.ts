@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Output } from '../../core/base/schema-output.ts';
 import { fromForeignEntry } from './foreign-entry.ts';
-import type { PinParts } from './mcp-definition.ts';
+import type { PinParts } from './mcp-pins.ts';
 
 const common = {
   /** Take the effect of a tool from its annotations. Default: every tool is `once`. */

@@ -8,15 +8,9 @@ import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
-import {
-  type McpDefinition,
-  type PinParts,
-  type ReadDefinition,
-  mcpPrefix,
-  toMcpToolName,
-} from './mcp-definition.ts';
+import { type McpDefinition, type ReadDefinition, mcpPrefix, toMcpToolName } from './mcp-definition.ts';
 import { maxDefinitionsBytes, maxTools } from './mcp-limits.ts';
-import { type Pins, addPins, changesSince, readPins } from './mcp-pins.ts';
+import { type PinParts, type Pins, addPins, changesSince, readPins } from './mcp-pins.ts';
 import { type Listed, McpServer, type McpServerDeps } from './mcp-server.ts';
 import { type StartableServer, defaultCallTimeoutMs } from './mcp-settings.ts';
 
@@ -60,17 +54,17 @@ export async function collectMcpTools(
   deps: McpDeps,
 ): Promise<McpTools> {
   const servers = Object.entries(settings).map(([name, each]) => new McpServer(name, each, deps));
-  const states = await lookAtServers(servers, deps);
+  const listed = await Promise.all(
+    servers.map(async (server) => ({ server, state: await lookAt(server, deps, 'first') })),
+  );
+  const states = listed.map(({ state }) => state);
   const warnings = [...servers.flatMap(plainTextWarning), ...states.flatMap(warningsOf)];
-  const pinNew = async (): Promise<string[]> => {
-    const said: string[] = [];
-    for (const state of states) said.push(...(await pinNewTools(state, deps)));
-    return said;
-  };
+  // one after the other: they share a file
+  const pinNew = async () => (await Array.fromAsync(states, (state) => pinNewTools(state, deps))).flat();
   const tools: RegisteredTool[] = [];
   let room = maxDefinitionsBytes;
-  const offer = (server: McpServer, state: McpServerState | undefined): string[] => {
-    const offered = state?.tools.filter(({ isOffered }) => isOffered) ?? [];
+  const offer = (server: McpServer, { tools: known }: McpServerState): string[] => {
+    const offered = known.filter(({ isOffered }) => isOffered);
     for (const each of offered) {
       if (each.definition === undefined) continue;
       const tool = toTool(server, each.definition);
@@ -81,7 +75,7 @@ export async function collectMcpTools(
     const left = offered.filter(({ isOffered }) => !isOffered).map(({ tool }) => tool);
     return left.length > 0 ? [`MCP server ${server.name}: ${shownTools(left)}: ${noRoom}.`] : [];
   };
-  for (const [index, server] of servers.entries()) warnings.push(...offer(server, states[index]));
+  for (const { server, state } of listed) warnings.push(...offer(server, state));
   const looking = new Set<string>();
   const lookAgainAt = async (server: McpServer, state: McpServerState): Promise<void> => {
     looking.add(server.name);
@@ -97,10 +91,8 @@ export async function collectMcpTools(
     );
   };
   const lookAgain = (): void => {
-    for (const [index, server] of servers.entries()) {
-      const state = states[index];
-      if (state?.failure !== undefined && !looking.has(server.name)) void lookAgainAt(server, state);
-    }
+    for (const { server, state } of listed)
+      if (state.failure !== undefined && !looking.has(server.name)) void lookAgainAt(server, state);
   };
   return {
     tools,
@@ -115,11 +107,7 @@ export async function collectMcpTools(
 
 const noRoom = `the definitions of all MCP tools together have more than ${maxDefinitionsBytes / 1024} KiB; name the tools that are needed in "tools" of the server`;
 
-/** Lists the tools of every server concurrently, and compares them with the pins. Writes nothing. */
-async function lookAtServers(servers: McpServer[], deps: McpDeps): Promise<McpServerState[]> {
-  return Promise.all(servers.map((server) => lookAt(server, deps, 'first')));
-}
-
+/** Lists the tools of a server, and compares them with the pins. Writes nothing. */
 async function lookAt(
   server: McpServer,
   { pinsFile }: McpDeps,
@@ -130,8 +118,7 @@ async function lookAt(
     const [listed, known] = [await server.list(when), await readPins(pinsFile)];
     return { name, isCut: listed.isCut, tools: judge(server, listed, known) };
   } catch (error) {
-    const failure = messageOf(error);
-    return { name, failure, isCut: false, tools: [] };
+    return { name, failure: messageOf(error), isCut: false, tools: [] };
   }
 }
 
@@ -177,19 +164,10 @@ function warningsOf({ name, failure, isCut, tools }: McpServerState): string[] {
   const refused = tools.flatMap(({ tool, reason }) => (reason === undefined ? [] : [`${tool}: ${reason}`]));
   const shown = refused.slice(0, 10);
   const more = refused.length > shown.length ? [`and ${refused.length - shown.length} more`] : [];
-  return [
-    ...(isCut
-      ? [`MCP server ${name}: it lists more than ${maxTools} tools or too many pages; the rest was not read.`]
-      : []),
-    ...(refused.length === 0
-      ? []
-      : [
-          [
-            `MCP server ${name}: ${counted(refused.length, 'tool')} not offered: ${[...shown, ...more].join('; ')}.`,
-            ...accept,
-          ].join(' '),
-        ]),
-  ];
+  const cut = `MCP server ${name}: it lists more than ${maxTools} tools or too many pages; the rest was not read.`;
+  const count = counted(refused.length, 'tool');
+  const notOffered = `MCP server ${name}: ${count} not offered: ${[...shown, ...more].join('; ')}.`;
+  return [...(isCut ? [cut] : []), ...(refused.length === 0 ? [] : [[notOffered, ...accept].join(' ')])];
 }
 
 /** A secret sent over plain HTTP is readable on the way. */

@@ -8,7 +8,6 @@ import { Readable } from 'node:stream';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { StdioServerSettings } from './mcp-settings.ts';
-import { type OpenedTransport, type TransportDeps } from './opened-transport.ts';
 import { maxAnswerBytes } from './mcp-limits.ts';
 
 /** Limit of lines of one process in the log. */
@@ -16,10 +15,10 @@ const maxLoggedLines = 100;
 const maxLineCharacters = 500;
 
 export async function openStdioTransport(
-  name: string,
   settings: StdioServerSettings,
-  { resolve, log }: TransportDeps,
-): Promise<OpenedTransport> {
+  resolve: (text: string) => Promise<string>,
+  log: (line: string) => void,
+) {
   const [command = '', ...args] = tiedToThisProcess(settings.command);
   const transport = new ReportingTransport({
     command,
@@ -36,8 +35,8 @@ export async function openStdioTransport(
     readLines(stderr, (line) => {
       lastLine = line;
       count += 1;
-      if (count <= maxLoggedLines) log(`MCP server ${name}: ${line}`);
-      if (count === maxLoggedLines) log(`MCP server ${name}: [what else it writes is left out]`);
+      if (count <= maxLoggedLines) log(line);
+      if (count === maxLoggedLines) log('[what else it writes is left out]');
     });
   }
   return { transport, lastWords: () => lastLine };

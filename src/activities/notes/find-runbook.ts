@@ -43,12 +43,8 @@ export function createFindRunbookTool(folders: RunbookFolders): RegisteredTool {
     run: async ({ alert, query = '' }) => {
       const { runbooks, problems } = await readRunbooks(folders);
       const [found, ...others] = runbooks.filter(({ name }) => name === (alert ?? query));
-      const text = found
-        ? wholeText(found, others)
-        : withoutMatch(runbooks, {
-            alert,
-            near: await searchRunbooks(runbooks, `${alert ?? ''} ${query}`, shownCandidates),
-          });
+      const near = found ? [] : await searchRunbooks(runbooks, `${alert ?? ''} ${query}`, shownCandidates);
+      const text = found ? wholeText(found, others) : withoutMatch(runbooks, alert, near);
       return {
         text: [text, ...problems].join('\n'),
         details: { found: found?.name ?? null, runbooks: runbooks.length },
@@ -65,7 +61,8 @@ function wholeText({ name, source, text }: Runbook, others: readonly Runbook[]):
 
 function withoutMatch(
   runbooks: readonly Runbook[],
-  { alert, near }: { alert: string | undefined; near: readonly Runbook[] },
+  alert: string | undefined,
+  near: readonly Runbook[],
 ): string {
   const none =
     alert === undefined

@@ -54,7 +54,7 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
       confirmed(async ({ sessionId, artifactId, task, at }) => {
         const report = await readReport(artifacts, sessionId, artifactId);
         const source = `incident:${report.sessionId}/${report.runId}`;
-        await needed(memory).keep(source, redactor.text(incidentText({ report, task, at })), at);
+        await needed(memory).keep(source, redactor.text(incidentText(report, task, at)), at);
       }),
     ),
     writeReflection: withHeartbeat(createWriteReflection({ places, redactor })),
@@ -62,10 +62,8 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
   };
 }
 
-type Incident = { report: Report; task: string; at: number };
-
 /** A report as the text that later runs find. */
-function incidentText({ report, task, at }: Incident): string {
+function incidentText(report: Report, task: string, at: number): string {
   const { sessionId, summary, rootCause, claims, ruledOut } = report;
   return [
     `## Past incident of ${describeDay(at)}, session ${sessionId}, grade ${describeGrade(toReportRef(report, ''))}`,

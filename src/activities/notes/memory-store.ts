@@ -67,10 +67,6 @@ export const notesFile = 'MEMORY.md';
 
 /** The first chunk of each section; `chunks` are sorted, newest first. */
 export function newestOfSections(chunks: readonly MemoryChunk[], limit: number): MemoryChunk[] {
-  const sections = new Map<string, MemoryChunk>();
-  for (const chunk of chunks) {
-    const key = `${chunk.section} ${chunk.source}`;
-    if (!sections.has(key)) sections.set(key, chunk);
-  }
-  return [...sections.values()].slice(0, limit);
+  const sections = Map.groupBy(chunks, ({ section, source }) => `${section} ${source}`);
+  return [...sections.values()].flatMap(([newest]) => newest ?? []).slice(0, limit);
 }

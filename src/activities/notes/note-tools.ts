@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { memoryBlock } from '../../core/agent/prompt/untrusted.ts';
 import { utf8Bytes } from '../../core/base/sizes.ts';
+import { failed } from '../../core/model/tool-spec.ts';
 import { type RegisteredTool, type ToolContext, type ToolReturn, defineTool } from '../tools/define-tool.ts';
 import type { NoteStore, OpenNotes } from '../storage/note-store.ts';
 
@@ -82,11 +83,7 @@ async function keep(
   given: string,
   { redact, dryRun, offTheRecord }: ToolContext,
 ): Promise<ToolReturn> {
-  const refused = (why: string): ToolReturn => ({
-    text: `Not written: ${why}.`,
-    isError: true,
-    ownWords: true,
-  });
+  const refused = (why: string): ToolReturn => ({ ...failed(`Not written: ${why}.`), ownWords: true });
   if (offTheRecord) return refused('the session is off the record, which keeps nothing');
   if (dryRun)
     return { text: `Dry run: the note ${name} was not written.`, outcome: 'simulated', ownWords: true };

@@ -99,7 +99,7 @@ export class PostgresStore implements MemoryStore {
 
   useEmbedder(name: string): Promise<void> {
     return this.#alone(async (client) => {
-      if (await isInUse(client, name)) return;
+      if (await isNamed(client, 'embedder', name)) return;
       this.#vectors.clear();
       await client.query(`update ${chunks} set vector = null`);
       await client.query('delete from holdfast_memory_embedder');
@@ -115,7 +115,7 @@ export class PostgresStore implements MemoryStore {
 
   setVectors(embedder: string, vectors: readonly ChunkVector[]): Promise<boolean> {
     return this.#alone(async (client) => {
-      if (!(await isInUse(client, embedder))) return false;
+      if (!(await isNamed(client, 'embedder', embedder))) return false;
       for (const { id, vector } of vectors) {
         const bytes = Buffer.from(toBytes(vector));
         await client.query(`update ${chunks} set vector = $1 where id = $2`, [bytes, id]);
@@ -137,7 +137,7 @@ export class PostgresStore implements MemoryStore {
     return this.#alone(async (client) => {
       // a source of its own, so that no host replaces another's facts
       const source = `${notesFile}#${block.key}`;
-      if (await isKnown(client, source)) return 0;
+      if (await isNamed(client, 'sources', source)) return 0;
       const notes = `select text from ${chunks} where ${isNotes} and ${isInScope}`;
       const { rows } = await client.query(notes, [this.files, notesFile]);
       const added = newOf(block, rows.map(({ text }) => String(text)).join('\n'));
@@ -162,8 +162,8 @@ export class PostgresStore implements MemoryStore {
   }
 }
 
-async function isKnown(client: Queryable, source: string): Promise<boolean> {
-  const { rows } = await client.query('select 1 from holdfast_memory_sources where name = $1', [source]);
+async function isNamed(client: Queryable, table: 'sources' | 'embedder', name: string): Promise<boolean> {
+  const { rows } = await client.query(`select 1 from holdfast_memory_${table} where name = $1`, [name]);
   return rows.length > 0;
 }
 
@@ -188,9 +188,4 @@ async function replace(
     'insert into holdfast_memory_sources values ($1, $2) on conflict (name) do update set digest = excluded.digest',
     [source, digest],
   );
-}
-
-async function isInUse(client: Queryable, embedder: string): Promise<boolean> {
-  const { rows } = await client.query('select 1 from holdfast_memory_embedder where name = $1', [embedder]);
-  return rows.length > 0;
 }

@@ -1,13 +1,10 @@
 // The runbooks in folders of the configuration: one Markdown file an alert, named after it. Runs in Node.
 import { readFile, stat } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
-import { filesUnder } from '../skills/files-under.ts';
+import { basename, join } from 'node:path';
+import { filesUnder, shownPath } from '../skills/files-under.ts';
 
 /** `name` is the alert's. */
 export type Runbook = { name: string; source: string; text: string };
-
-/** `problems`: missing folders and unreadable files, in words. */
-export type Runbooks = { runbooks: Runbook[]; problems: string[] };
 
 export type RunbookFolders = {
   /** Absolute. */
@@ -21,20 +18,20 @@ const maxBytes = 256 * 1024;
 /** Files of a site or a repository; no alert has such a name. */
 const noRunbook = /^(?:_index|README|SOURCE)\.md$/i;
 
-/** In the order of the folders and their paths. */
-export async function readRunbooks({ folders, base }: RunbookFolders): Promise<Runbooks> {
+/** In the order of the folders and their paths. `problems`: missing folders and unreadable files, in words. */
+export async function readRunbooks({ folders, base }: RunbookFolders) {
   const problems: string[] = [];
   const runbooks: Runbook[] = [];
   for (const folder of folders) {
     const files = await filesUnder(folder, maxFiles).catch(() => undefined);
-    if (files === undefined) problems.push(`The folder ${shown(folder, base)} could not be read.`);
+    if (files === undefined) problems.push(`The folder ${shownPath(folder, base)} could not be read.`);
     for (const file of files ?? []) {
       if (!file.endsWith('.md') || noRunbook.test(basename(file))) continue;
       const path = join(folder, file);
       const text = await readText(path);
       if (text === undefined)
-        problems.push(`${shown(path, base)} could not be read, or is larger than ${maxBytes} bytes.`);
-      else runbooks.push({ name: basename(file, '.md'), source: shown(path, base), text });
+        problems.push(`${shownPath(path, base)} could not be read, or is larger than ${maxBytes} bytes.`);
+      else runbooks.push({ name: basename(file, '.md'), source: shownPath(path, base), text });
     }
   }
   return { runbooks, problems };
@@ -52,9 +49,4 @@ async function readText(path: string): Promise<string | undefined> {
 /** Front matter belongs to the site that shows the runbook: its title is not the alert's name. */
 function withoutFrontMatter(text: string): string {
   return text.replace(/^\uFEFF?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/, '').trim();
-}
-
-function shown(path: string, base: string): string {
-  const inside = relative(base, path);
-  return inside.startsWith('..') ? path : inside;
 }

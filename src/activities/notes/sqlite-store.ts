@@ -2,13 +2,7 @@
 // synchronous; a search takes milliseconds. Runs in Node.
 import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type {
-  DatabaseSync,
-  SQLInputValue,
-  SQLOutputValue,
-  StatementResultingChanges,
-  StatementSync,
-} from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { addedText, newOf } from './captured-block.ts';
 import { indexedWords } from './search-words.ts';
 import {
@@ -40,8 +34,6 @@ const schema = `
 `;
 const isInScope = "(source not like 'file:%' or source in (select value from json_each(?)))";
 const fields = 'chunks.id, source, title, text, section, position, at';
-
-type Row = Record<string, SQLOutputValue>;
 
 /**
  * `path` of the database, which is created if missing (default: in this process alone); `notes` is the file to which facts
@@ -180,11 +172,11 @@ export class SqliteStore implements MemoryStore {
     return statement;
   }
 
-  #all(sql: string, ...values: SQLInputValue[]): Row[] {
+  #all(sql: string, ...values: SQLInputValue[]) {
     return this.#prepared(sql).all(...values);
   }
 
-  #run(sql: string, ...values: SQLInputValue[]): StatementResultingChanges {
+  #run(sql: string, ...values: SQLInputValue[]) {
     return this.#prepared(sql).run(...values);
   }
 

@@ -6,10 +6,10 @@ import type { ProcessOutcome } from './run-process.ts';
 export function describeEnding(outcome: ProcessOutcome, timeoutMs: number): string | undefined {
   const { ended, exitCode, signal, totalBytes } = outcome;
   if (!outcome.begun) return 'Stopped before it began: nothing was run.';
+  const how = exitCode === null ? `Ended by ${signal ?? 'a signal'}` : `Exit code ${exitCode}`;
   switch (ended) {
     case 'exited':
-      if (exitCode === 0) return undefined;
-      return exitCode === null ? `Ended by ${signal ?? 'a signal'}.` : `Exit code ${exitCode}.`;
+      return exitCode === 0 ? undefined : `${how}.`;
     case 'timed_out':
       return `Stopped at its time limit of ${timeoutMs / 1_000} s. What it printed until then is above.`;
     case 'aborted':
@@ -18,10 +18,8 @@ export function describeEnding(outcome: ProcessOutcome, timeoutMs: number): stri
       return `Stopped at its output limit, after ${totalBytes} bytes. Ask for less, such as the last lines or a count.`;
     case 'memory_limit':
       return 'Stopped at its memory limit. Ask for less at once.';
-    case 'output_unread': {
-      const how = exitCode === null ? `Ended by ${signal ?? 'a signal'}` : `Exit code ${exitCode}`;
+    case 'output_unread':
       return `${how}, but the end of its output is missing: it was not stored in time.`;
-    }
     case 'write_limit':
       return 'Stopped: commands have written more to the writable folders than they may in all.';
     case 'process_limit':

@@ -29,10 +29,8 @@ export function markedProcesses(mark: string): number[] {
 /** Bytes of memory of its own or shared in memory; mapped files (programs, libraries) do not count. */
 export function memoryOf(pid: number): number {
   const status = textOf(`/proc/${pid}/status`);
-  const kilobytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)].map((match) =>
-    Number(match[1]),
-  );
-  return kilobytes.reduce((sum, each) => sum + each, 0) * 1024;
+  const parts = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)];
+  return parts.reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) * 1024;
 }
 
 /** An entry of /proc may vanish at any moment, and other systems have none; both read as empty. */

@@ -147,8 +147,8 @@ async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
   try {
     await once(child, 'spawn');
   } catch (error) {
-    const reason = messageOf(error);
-    throw new Error(`${program} could not be started in ${run.cwd}: ${reason}`, { cause: error });
+    const reason = `${program} could not be started in ${run.cwd}: ${messageOf(error)}`;
+    throw new Error(reason, { cause: error });
   }
   return child;
 }

@@ -140,22 +140,16 @@ function momentsIn(line: string, callId: string): Timed[] {
 }
 
 function earliest(moments: readonly Moment[]): Moment | undefined {
-  return moments.reduce<Moment | undefined>(
-    (first, one) => (first && first.from <= one.from ? first : one),
-    undefined,
-  );
+  return moments.toSorted((left, right) => left.from - right.from)[0];
 }
 
 function checkAlternatives({ ruledOut }: Checked): CauseCheck {
   const refuted = ruledOut.filter(({ quotes }) => quotes.some(carries)).length;
   const all = counted(ruledOut.length, 'ruled-out explanation');
-  return refuted > 0
-    ? { check: 'alternative', result: 'holds', text: `${refuted} of ${all} with a quote that was found` }
-    : {
-        check: 'alternative',
-        result: 'fails',
-        text: `no quote that was found refutes an alternative (${all})`,
-      };
+  const check = 'alternative';
+  if (refuted > 0)
+    return { check, result: 'holds', text: `${refuted} of ${all} with a quote that was found` };
+  return { check, result: 'fails', text: `no quote that was found refutes an alternative (${all})` };
 }
 
 /** Only what is certain: one line that carries the cause, and that rules out an explanation with the cause's component. */

@@ -15,6 +15,8 @@ type Session = Pick<ToolContext, 'sessionId' | 'toolSpec' | 'redact' | 'signal'>
   artifacts: ArtifactReader;
 };
 type Quote = { callId: string; quote: string };
+/** The session and its calls, in which quotes are looked up within the limit. */
+type Place = { session: Session; calls: LoggedCalls; limit: WorkLimit };
 
 /** Processor time in all. */
 const defaultLookUpMs = 30_000;
@@ -31,55 +33,42 @@ export async function checkQuotes(
   const outOfTime = new AbortController();
   const timer = setTimeout(() => outOfTime.abort(), longestMs);
   const limit = workLimit(lookUpMs, AbortSignal.any([session.signal, outOfTime.signal]));
+  const place = { session, calls, limit };
   try {
-    const lookedUp = await lookUpAll(quotes, session, calls, limit);
-    const lost = quotes.filter((quote) => !stateOf(quote, lookedUp, calls, session)?.found.has(quote.quote));
-    const elsewhere = await findElsewhere(lost, session, calls, limit);
-    return (quote) => checkQuote(quote, lookedUp, elsewhere, calls, session);
+    const lookedUp = await lookUpAll(quotes, place);
+    const lost = quotes.filter((quote) => !lookedUp(quote)?.found.has(quote.quote));
+    const elsewhere = await findElsewhere(lost, place);
+    return (quote) => checkQuote(quote, lookedUp(quote), elsewhere.get(quote.quote), place);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** By session and artifact. */
-type AllLookedUp = ReadonlyMap<string, LookedUp>;
-
-/** One output after the other, so that few are in memory; long ones last, so that they take no time from the others. */
+/** In the output of the call that each quote names; one output after the other, so that few are in memory. */
 async function lookUpAll(
   quotes: readonly Quote[],
-  session: Session,
-  calls: LoggedCalls,
-  limit: WorkLimit,
-): Promise<AllLookedUp> {
-  const byOutput = Map.groupBy(quotes, ({ callId }) => outputOf(callId, calls.get(callId), session).key);
-  const outputs = quotes.map(({ callId }) => outputOf(callId, calls.get(callId), session));
-  const isLong = ({ artifactId }: Output) => isIndexName(artifactId);
+  { session, calls, limit }: Place,
+): Promise<(quote: Quote) => LookedUp | undefined> {
+  const ownOf = ({ callId }: Quote) => outputOf(callId, calls.get(callId), session);
+  const byOutput = Map.groupBy(quotes, (quote) => ownOf(quote).key);
+  const outputs = new Map(quotes.map((quote) => [ownOf(quote).key, ownOf(quote)]));
   const lookedUp = new Map<string, LookedUp>();
-  for (const output of [...outputs.filter((each) => !isLong(each)), ...outputs.filter(isLong)]) {
-    if (lookedUp.has(output.key)) continue;
-    const wanted = byOutput.get(output.key)?.map(({ quote }) => quote) ?? [];
-    const place = { ...session, sessionId: output.sessionId };
-    lookedUp.set(output.key, await lookUpQuotes(output.artifactId, wanted, place, limit));
+  for (const { key, artifactId, sessionId } of longLast(outputs.values())) {
+    const wanted = byOutput.get(key)?.map(({ quote }) => quote) ?? [];
+    lookedUp.set(key, await lookUpQuotes(artifactId, wanted, { ...session, sessionId }, limit));
   }
-  return lookedUp;
-}
-
-function stateOf({ callId }: Quote, lookedUp: AllLookedUp, calls: LoggedCalls, session: Session) {
-  return lookedUp.get(outputOf(callId, calls.get(callId), session).key);
+  return (quote) => lookedUp.get(ownOf(quote).key);
 }
 
 function checkQuote(
   named: Quote,
-  lookedUp: AllLookedUp,
-  elsewhere: ReadonlyMap<string, Elsewhere>,
-  calls: LoggedCalls,
-  session: Session,
+  looked: LookedUp | undefined,
+  other: Elsewhere | undefined,
+  { session, calls }: Place,
 ): CheckedQuote {
   const { callId, quote } = named;
-  const looked = stateOf(named, lookedUp, calls, session);
   const place = looked?.found.get(quote);
   if (place) return toFound(named, calls.get(callId), place, session);
-  const other = elsewhere.get(quote);
   if (other?.isOnly)
     return {
       ...toFound({ callId: other.logged.id, quote }, other.logged, other.place, session),
@@ -169,9 +158,7 @@ type Elsewhere = { logged: LoggedCall; place: FoundPlace; isOnly: boolean };
  */
 async function findElsewhere(
   quotes: readonly Quote[],
-  session: Session,
-  calls: LoggedCalls,
-  limit: WorkLimit,
+  { session, calls, limit }: Place,
 ): Promise<Map<string, Elsewhere>> {
   const found = new Map<string, Elsewhere>();
   const wanted = new Set(quotes.map(({ quote }) => quote));
@@ -181,10 +168,7 @@ async function findElsewhere(
       return logged.result ? [[output.key, { logged, ...output }] as const] : [];
     }),
   );
-  const { long = [], short = [] } = Object.groupBy(outputs.values(), ({ artifactId }) =>
-    isIndexName(artifactId) ? 'long' : 'short',
-  );
-  for (const { logged, artifactId, sessionId } of [...short, ...long]) {
+  for (const { logged, artifactId, sessionId } of longLast(outputs.values())) {
     const open = isIndexName(artifactId) ? unique(found) : wanted;
     if (open.size === 0) continue;
     const looked = await lookUpQuotes(artifactId, open, { ...session, sessionId }, limit);
@@ -214,6 +198,12 @@ function outputOf(
   const { sessionId } = logged?.by ?? session;
   const artifactId = logged?.result?.artifactId ?? toolOutputId(logged?.call.callId ?? callId);
   return { artifactId, sessionId, key: `${sessionId} ${artifactId}` };
+}
+
+/** The long ones last, so that they take no time from the others. */
+function longLast<Each extends Output>(outputs: Iterable<Each>): Each[] {
+  const isLong = ({ artifactId }: Output): number => Number(isIndexName(artifactId));
+  return [...outputs].sort((left, right) => isLong(left) - isLong(right));
 }
 
 /** True for a line of output that only repeats the command that printed it, as `echo` does. */

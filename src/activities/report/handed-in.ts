@@ -35,14 +35,10 @@ export function isAskedAnew(
   before: Pick<HandedIn, 'callId'>,
   now?: Pick<HandedIn, 'callId'>,
 ): boolean {
-  const isOf =
-    (handedIn: Pick<HandedIn, 'callId'>) =>
-    (record: LogRecord): boolean =>
-      record.role === 'tool_result' && record.callId === handedIn.callId;
-  const from = log.findLastIndex(isOf(before));
-  const to = now ? log.findLastIndex(isOf(now)) : log.length;
+  const placeOf = ({ callId }: Pick<HandedIn, 'callId'>): number =>
+    log.findLastIndex((record) => record.role === 'tool_result' && record.callId === callId);
   return log
-    .slice(from, to)
+    .slice(placeOf(before), now ? placeOf(now) : log.length)
     .some(
       (record) =>
         isSteering(record) ||

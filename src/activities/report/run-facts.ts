@@ -53,9 +53,11 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
   );
   const unpriced = unpricedModels(state?.context, log, run?.usage ?? {});
   const after = report && workAfter(log);
-  const replaced = handedInReports(log, input.runId).filter(
-    ({ ref }) => ref.artifactId !== report?.artifactId,
-  );
+  const replaced = handedInReports(log, input.runId)
+    .filter(({ ref }) => ref.artifactId !== report?.artifactId)
+    .map(({ ref, callId, at }) => ({ ...ref, callId, at: toTime(at) }));
+  const isOver = end.status === 'completed' && end.cause !== noReport;
+  const ownCalls = calls.filter(({ by }) => by === undefined);
   return {
     title: toTitle(words.redact(run?.task ?? firstWords(log))),
     ...end,
@@ -76,20 +78,9 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     ...(timed.leftOut === 0 ? {} : { callsLeftOut: timed.leftOut }),
     steering: saidBy(log, calls, words),
     ...defined({ afterReport: after }),
-    ...(replaced.length === 0
-      ? {}
-      : { replaced: replaced.map(({ ref, callId, at }) => ({ ...ref, callId, at: toTime(at) })) }),
+    ...(replaced.length === 0 ? {} : { replaced }),
     answer: words.redact(answerOf(log, endedOf({ end }))),
-    ...((end.status === 'completed' && end.cause !== noReport) || !state
-      ? {}
-      : {
-          left: leftOver(
-            state,
-            log,
-            calls.filter(({ by }) => by === undefined),
-            words,
-          ),
-        }),
+    ...(isOver || !state ? {} : { left: leftOver(state, log, ownCalls, words) }),
   };
 }
 

@@ -10,10 +10,15 @@ import { isNeverChanged } from '../../core/tools/protected-paths.ts';
 export type View = {
   cwd: string;
   home: string;
+  /** The network of the host. Default: none, not even its loopback. */
   network?: boolean;
+  /** Writable folders. Everything else is read-only. */
   writable?: readonly string[];
+  /** Further hidden paths, such as the agent's own folder. */
   hidden?: readonly string[];
+  /** Hidden paths that are visible all the same. */
   open?: readonly string[];
+  /** Folders below /tmp, /var/tmp or /run that are visible read-only, if they exist and can be entered. */
   shown?: readonly string[];
   limits: SandboxLimits;
   /** File descriptor 4 has a filter of system calls. */

@@ -1,8 +1,10 @@
 // Checks whether the sandbox works on this machine, by running one program in it; otherwise gives the remedy. Runs in
 // Node.
 import { messageOf } from '../../core/base/message-of.ts';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { textOf } from '../process/process-tree.ts';
 import { runProcess } from '../process/run-process.ts';
+import { isAtLeast } from './limits.ts';
 import { createSandbox, searchedPaths } from './sandbox.ts';
 import { syscallFilter } from './syscall-filter.ts';
 
@@ -16,7 +18,7 @@ export type SandboxCheck =
   | { ok: false; reason: string; advice: string };
 
 /** The first version with all used features: sizes of temporary folders, and no user namespaces inside. */
-const oldest = [0, 8];
+const oldest = [0, 8] as const;
 const timeoutMs = 10_000;
 
 /** Never rejects. Without `ok` no program may be run for the model. */
@@ -27,7 +29,7 @@ export async function probeSandbox(): Promise<SandboxCheck> {
   try {
     const version = await bubblewrapVersion();
     if (version === undefined) return { ok: false, reason: `no bwrap in ${searchedPaths}`, advice: install };
-    if (isOlder(version)) {
+    if (!isAtLeast(version, oldest)) {
       const reason = `bubblewrap ${version} is too old, ${oldest.join('.')} or later is needed`;
       return { ok: false, reason, advice: newer };
     }
@@ -53,12 +55,6 @@ async function bubblewrapVersion(): Promise<string | undefined> {
   return /^bubblewrap (\d+(?:\.\d+)+)/.exec(text)?.[1];
 }
 
-function isOlder(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = oldest;
-  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
-}
-
 async function tryOnce(version: string): Promise<SandboxCheck> {
   const sandbox = createSandbox({ kind: 'bubblewrap' });
   const signal = new AbortController().signal;
@@ -68,13 +64,10 @@ async function tryOnce(version: string): Promise<SandboxCheck> {
     return { ok: false, reason, advice: whyRefused() };
   }
   const remarks = [
-    ...(syscallFilter(process.arch, { unixSockets: false })
-      ? []
-      : [`no filter of system calls for ${process.arch}`]),
-    ...(process.getuid?.() === 0
-      ? ['the worker is root, so programs run as the user nobody and see only what everybody may']
-      : []),
-  ];
+    !syscallFilter(process.arch, { unixSockets: false }) && `no filter of system calls for ${process.arch}`,
+    process.getuid?.() === 0 &&
+      'the worker is root, so programs run as the user nobody and see only what everybody may',
+  ].filter((remark) => remark !== false);
   return { ok: true, version, remarks };
 }
 
@@ -86,7 +79,7 @@ const utilities = 'Install util-linux (prlimit, setpriv) and coreutils (nice).';
 
 /** The known reasons why a kernel refuses namespaces, most certain first. */
 function whyRefused(): string {
-  const off = (name: string, value: string) => readSetting(name) === value;
+  const off = (name: string, value: string) => textOf(`/proc/sys/${name}`).trim() === value;
   if (off('kernel/unprivileged_userns_clone', '0')) {
     return 'User namespaces are off: "sysctl -w kernel.unprivileged_userns_clone=1" (and a file in /etc/sysctl.d).';
   }
@@ -100,12 +93,4 @@ function whyRefused(): string {
     return 'The container refuses namespaces: start it with a seccomp profile that allows them (Docker: --security-opt seccomp=..., and --security-opt apparmor=unconfined), or run the worker on the host.';
   }
   return 'See docs/sandbox.md for what the sandbox needs of the kernel.';
-}
-
-function readSetting(name: string): string | undefined {
-  try {
-    return readFileSync(`/proc/sys/${name}`, 'utf8').trim();
-  } catch {
-    return undefined;
-  }
 }

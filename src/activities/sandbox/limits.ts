@@ -40,13 +40,17 @@ export async function limitArguments(limits: SandboxLimits, ownNamespace: boolea
     `--data=${lowered('Max data size', limits.memoryBytes)}`,
     `--fsize=${lowered('Max file size', limits.fileBytes)}`,
     `--nofile=${lowered('Max open files', limits.openFiles)}`,
-    ...(ownNamespace && countsInNamespace() ? [`--nproc=${lowered('Max processes', limits.processes)}`] : []),
+    ...(ownNamespace && isAtLeast(release(), countsInNamespace)
+      ? [`--nproc=${lowered('Max processes', limits.processes)}`]
+      : []),
     '--',
   ];
 }
 
-// before Linux 5.14 the kernel counts all processes of the user on the host, and a busy host would have none left
-function countsInNamespace(): boolean {
-  const [major = 0, minor = 0] = release().split('.').map(Number);
-  return major > 5 || (major === 5 && minor >= 14);
+/** An older Linux counts all processes of the user on the host, and a busy host would have none left. */
+const countsInNamespace = [5, 14] as const;
+
+export function isAtLeast(version: string, [wantedMajor, wantedMinor]: readonly [number, number]): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor);
 }

@@ -6,27 +6,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
-import { bubblewrapArguments } from './bubblewrap-arguments.ts';
+import { bubblewrapArguments, type View } from './bubblewrap-arguments.ts';
 import { sandboxIdentity } from './identity.ts';
 import { limitArguments, type SandboxLimits } from './limits.ts';
 import { syscallFilter } from './syscall-filter.ts';
 import { writtenTotal } from './written-total.ts';
 
-export type SandboxOptions = {
+export type SandboxOptions = Pick<View, 'network' | 'writable' | 'hidden' | 'open' | 'shown'> & {
   /** `dangerously-off` runs programs like any other of this user, with the limits only. */
   kind: 'bubblewrap' | 'dangerously-off';
-  /** The network of the host. Default: none, not even its loopback. */
-  network?: boolean;
   /** Sockets in the file system, through which daemons are reached; their folders must be opened too. Default: none. */
   unixSockets?: boolean;
-  /** Writable folders. Everything else is read-only. */
-  writable?: readonly string[];
-  /** Further hidden paths, such as the agent's own folder. */
-  hidden?: readonly string[];
-  /** Hidden paths that are visible all the same. */
-  open?: readonly string[];
-  /** Folders below /tmp, /var/tmp or /run that are visible read-only, if they exist and can be entered. */
-  shown?: readonly string[];
   /** Added to PATH, LANG, TZ, HOME and TERM. */
   environment?: Readonly<Record<string, string>>;
   limits?: Partial<SandboxLimits>;
@@ -63,10 +53,6 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return options.kind === 'bubblewrap' ? bubblewrap(options, limits) : unsandboxed(options, limits);
 }
 
-function treeLimitsOf({ memoryBytes, processes }: SandboxLimits) {
-  return { treeLimits: { memoryBytes, processes } };
-}
-
 function unsandboxed({ kind, environment }: SandboxOptions, limits: SandboxLimits): Sandbox {
   return {
     kind,
@@ -76,7 +62,7 @@ function unsandboxed({ kind, environment }: SandboxOptions, limits: SandboxLimit
       try {
         const outcome = await runProcess({
           ...run,
-          ...treeLimitsOf(limits),
+          treeLimits: limits,
           argv: [
             ...lowPriority,
             ...(await limitArguments(limits, false)),
@@ -115,7 +101,7 @@ function bubblewrap(options: SandboxOptions, limits: SandboxLimits): Sandbox {
       try {
         const outcome = await runProcess({
           ...run,
-          ...treeLimitsOf(limits),
+          treeLimits: limits,
           // by descriptor: the list of hidden paths is private, and long in a process list
           argv: [...lowPriority, ...identity.arguments, 'bwrap', '--args', '3', '--', ...inner],
           cwd: '/',

@@ -8,11 +8,7 @@ const refused: Record<string, readonly [number, number | undefined]> = {
   ptrace: [101, 117], process_vm_readv: [310, 270], process_vm_writev: [311, 271], kcmp: [312, 272],
   pidfd_getfd: [438, 438],
   // file systems and namespaces
-  mount: [165, 40],
-    umount2: [166, 39],
-    pivot_root: [155, 41],
-    chroot: [161, 51],
-    open_tree: [428, 428],
+  mount: [165, 40], umount2: [166, 39], pivot_root: [155, 41], chroot: [161, 51], open_tree: [428, 428],
   move_mount: [429, 429], fsopen: [430, 430], fsconfig: [431, 431], fsmount: [432, 432],
   fspick: [433, 433], mount_setattr: [442, 442], unshare: [272, 97], setns: [308, 268],
   open_by_handle_at: [304, 265], name_to_handle_at: [303, 264], quotactl: [179, 60],

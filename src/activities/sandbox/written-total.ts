@@ -3,26 +3,15 @@
 // again as much as it removes. Runs in Node.
 import { runProcess } from '../process/run-process.ts';
 
-export type WrittenTotal = {
-  /** Call it before a command runs. Rejects if nothing more may be written. */
-  begin(): Promise<RunningCommand>;
-};
-
-export type RunningCommand = {
-  /** True if the limit is exceeded. */
-  isOver(): Promise<boolean>;
-  end(): Promise<void>;
-};
-
 const measureMs = 60_000;
 /** Shared in the process: a narrowed tool writes to the same disk. */
-const totals = new Map<string, WrittenTotal>();
+const totals = new Map<string, ReturnType<typeof createTotal>>();
 
 export function writtenTotal(
   folders: readonly string[],
   maxBytes: number,
   environment: Readonly<Record<string, string>>,
-): WrittenTotal {
+) {
   const key = JSON.stringify([folders, maxBytes]);
   const found = totals.get(key) ?? createTotal(folders, maxBytes, environment);
   totals.set(key, found);
@@ -33,7 +22,7 @@ function createTotal(
   folders: readonly string[],
   maxBytes: number,
   environment: Readonly<Record<string, string>>,
-): WrittenTotal {
+) {
   let written = 0;
   let size = 0;
   let running = 0;
@@ -44,6 +33,7 @@ function createTotal(
     return written > maxBytes;
   };
   return {
+    /** Call it before a command runs. Rejects if nothing more may be written. */
     async begin() {
       if (written > maxBytes)
         throw new Error(
@@ -53,8 +43,9 @@ function createTotal(
       if (running === 0) size = await measure(folders, environment);
       running += 1;
       return {
+        /** True if the limit is exceeded. */
         isOver: look,
-        async end() {
+        async end(): Promise<void> {
           // the command has run; the next one reports that it cannot be measured
           await look().catch(() => undefined);
           running -= 1;

@@ -1,7 +1,7 @@
 // The regular files below a folder, in the order of their paths, without following a link. Runs in Node.
 import { byName } from '../../core/base/by-name.ts';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /** Never holds the texts of a team. */
 const skipped = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
@@ -19,4 +19,10 @@ export async function filesUnder(folder: string, limit: number): Promise<string[
     }
   }
   return files.slice(0, limit);
+}
+
+/** For people: relative to the base, unless it is the base or outside of it. */
+export function shownPath(path: string, base: string): string {
+  const inside = relative(base, path);
+  return inside === '' || inside.startsWith('..') ? path : inside;
 }

@@ -7,8 +7,8 @@ import type { ContextWarning, FrozenSkill } from '../../core/model/frozen-contex
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { type ArtifactStore, isOutage } from '../storage/artifact-store.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
-import { type PromptSkills, promptSkills } from './prompt-skills.ts';
-import { createReadSkillText, type SkillTextDeps } from './skill-text.ts';
+import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
+import { createReadSkillText, type ReadSkillText, type SkillTextDeps } from './skill-text.ts';
 import type { Shelf, Skill } from './skill-shelf.ts';
 import { skillArtifact } from '../../stored/artifact-names.ts';
 
@@ -22,25 +22,39 @@ export type SkillsOfRunInput = {
   begun?: readonly FrozenSkill[] | undefined;
 };
 
-type SkillsOfRun = {
-  skills: readonly FrozenSkill[];
-  warnings: ContextWarning[];
-  readSkills(): Promise<PromptSkills>;
-};
-
 /** Resolves when their texts are stored; off the record none are. */
 export async function skillsOfRun(
   deps: SkillTextDeps & { artifacts: ArtifactStore },
   { sessionId, settings, loaded, shelf, begun = [] }: SkillsOfRunInput,
-): Promise<SkillsOfRun> {
+) {
   const { offTheRecord } = settings;
   const chosen = chosenOf(shelf?.skills ?? [], settings);
   if (!offTheRecord) await Promise.all(chosen.map((skill) => keep(skill, sessionId, deps.artifacts)));
   const skills = shelf ? chosen.map((skill) => toFrozen(skill, settings, loaded)) : begun;
   return {
     skills,
-    warnings: (shelf?.warnings ?? []).map((message) => ({ code: 'skills', message })),
+    warnings: (shelf?.warnings ?? []).map((message): ContextWarning => ({ code: 'skills', message })),
     readSkills: () => promptSkills(skills, createReadSkillText(deps, { sessionId, offTheRecord })),
+  };
+}
+
+export type PromptSkills = Pick<PromptParts, 'skills' | 'inlineSkills' | 'loadedSkills'>;
+
+/** A line for each skill, and the bodies of those without a description or loaded by earlier runs. */
+async function promptSkills(skills: readonly FrozenSkill[], textOf: ReadSkillText): Promise<PromptSkills> {
+  const bodiesOf = async (some: readonly FrozenSkill[]) => {
+    const texts = await Promise.all(some.map(textOf));
+    return some.flatMap(({ name }, index) => {
+      const body = texts[index];
+      return body === undefined ? [] : [{ name, body }];
+    });
+  };
+  return {
+    skills: skills.flatMap(({ name, description }) =>
+      description === undefined ? [] : [{ name, description }],
+    ),
+    inlineSkills: await bodiesOf(skills.filter(({ description }) => description === undefined)),
+    loadedSkills: await bodiesOf(skills.filter(({ inPrompt }) => inPrompt)),
   };
 }
 

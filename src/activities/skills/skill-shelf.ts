@@ -2,12 +2,12 @@
 // warning with its file, and affects nothing else.
 import { succeeds } from '../../core/base/succeeds.ts';
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { cutText } from '../../core/base/cut-text.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
-import { filesUnder } from './files-under.ts';
+import { filesUnder, shownPath } from './files-under.ts';
 import { parseSkill, type ParsedSkill } from './parse-skill.ts';
 
 export type Skill = Omit<ParsedSkill, 'body'> & {
@@ -70,7 +70,7 @@ async function readFolder(folder: string, options: SkillShelfOptions): Promise<S
       warnings: found.filter((each) => typeof each === 'string'),
     };
   } catch (error) {
-    const shown = shownPath(folder, options);
+    const shown = shownPath(folder, options.base);
     return { skills: [], warnings: [`No skills from ${shown}: ${messageOf(error)}.`] };
   }
 }
@@ -87,7 +87,7 @@ async function foldersOf(folder: string): Promise<string[]> {
 
 async function readSkill(place: string, options: SkillShelfOptions): Promise<Skill | string> {
   const file = join(place, fileName);
-  const skipped = (reason: string): string => `Skill skipped: ${shownPath(file, options)} ${reason}.`;
+  const skipped = (reason: string): string => `Skill skipped: ${shownPath(file, options.base)} ${reason}.`;
   try {
     const folder = await realpath(place);
     const state = await stat(file);
@@ -101,7 +101,7 @@ async function readSkill(place: string, options: SkillShelfOptions): Promise<Ski
     if (!parsed.ok) return skipped(parsed.reason);
     const { body, ...fields } = parsed.value;
     const text = [body, await listFiles(folder)].filter(Boolean).join('\n\n');
-    return { ...fields, folder, source: shownPath(place, options), text, sha256: sha256Hex(text) };
+    return { ...fields, folder, source: shownPath(place, options.base), text, sha256: sha256Hex(text) };
   } catch (error) {
     return skipped(`cannot be read: ${cutText(messageOf(error), 200)}`);
   }
@@ -117,9 +117,4 @@ async function listFiles(folder: string): Promise<string> {
     'Files of this skill. read_skill_file reads them; a script runs only as a command of bash, if you have bash, and is judged like ' +
     `any other command.\n${shown.join('\n')}${more}`
   );
-}
-
-function shownPath(path: string, { base }: SkillShelfOptions): string {
-  const inside = relative(base, path);
-  return inside === '' || inside.startsWith('..') ? path : inside;
 }

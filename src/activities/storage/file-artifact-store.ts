@@ -1,6 +1,6 @@
 // The artifact store on a file system: one folder per session, one file per artifact, and a marker that identifies the
 // store, so that a worker without the shared folder is noticed. Runs in Node.
-import { hasCode } from '../../core/base/has-code.ts';
+import { hasCode, ifMissing } from '../../core/base/has-code.ts';
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -28,7 +28,8 @@ export async function createFileArtifactStore(folder: string): Promise<ArtifactS
         await makeSessionFolder(root, path, sessionId);
       });
     },
-    get: (sessionId, name) => getFile(pathOf(sessionId), name),
+    get: async (sessionId, name) =>
+      isArtifactName(name) ? readFile(join(pathOf(sessionId), name)).catch(ifMissing(undefined)) : undefined,
     list: (sessionId) => listFiles(join(root, 'sessions'), sessionId),
     async remove(sessionId, name) {
       if (name !== undefined && !isArtifactName(name)) throw refusedName(name);
@@ -112,16 +113,6 @@ async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();
-}
-
-async function getFile(folder: string, name: string): Promise<Uint8Array | undefined> {
-  if (!isArtifactName(name)) return undefined;
-  try {
-    return await readFile(join(folder, name));
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw error;
-  }
 }
 
 // checked whenever a folder is made: a share that went away leaves an empty mount point

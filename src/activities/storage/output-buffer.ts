@@ -1,19 +1,10 @@
 // The output of a process in bounded memory: its beginning, its end, and the number of bytes between them. Runs in Node.
 import { sanitiseText } from '../redaction/sanitise.ts';
 
-export type OutputBuffer = {
-  add(chunk: Uint8Array): void;
-  totalBytes(): number;
-  /** All bytes; valid only while none are cut. */
-  bytes(): Buffer;
-  /** Valid, harmless text. A line tells how many bytes are missing. Not redacted. */
-  read(): { text: string; cutBytes: number };
-  /** The newest bytes as text, for watchers. Not sanitised, not redacted. */
-  newest(bytes: number): string;
-};
+export type OutputBuffer = ReturnType<typeof createOutputBuffer>;
 
 /** Memory grows with the output up to `keepBytes`, whatever the size and number of chunks. */
-export function createOutputBuffer(keepBytes: number): OutputBuffer {
+export function createOutputBuffer(keepBytes: number) {
   const headRoom = Math.ceil(keepBytes / 2);
   const tail = createRing(keepBytes - headRoom);
   let head = Buffer.alloc(0);
@@ -28,7 +19,7 @@ export function createOutputBuffer(keepBytes: number): OutputBuffer {
   const headBytes = () => head.subarray(0, headSize);
   return {
     // copied: references to chunks of a few bytes would cost far more than their bytes
-    add(chunk) {
+    add(chunk: Uint8Array): void {
       totalBytes += chunk.length;
       const taken = Math.min(headRoom - headSize, chunk.length);
       growTo(headSize + taken);
@@ -37,8 +28,10 @@ export function createOutputBuffer(keepBytes: number): OutputBuffer {
       tail.add(chunk.subarray(taken));
     },
     totalBytes: () => totalBytes,
+    /** All bytes; valid only while none are cut. */
     bytes: () => Buffer.concat([headBytes(), tail.bytes()]),
-    read() {
+    /** Valid, harmless text. A line tells how many bytes are missing. Not redacted. */
+    read(): { text: string; cutBytes: number } {
       const end = tail.bytes();
       if (headSize + end.length === totalBytes) {
         return { text: toText(this.bytes()), cutBytes: 0 };
@@ -48,7 +41,8 @@ export function createOutputBuffer(keepBytes: number): OutputBuffer {
       const cutBytes = totalBytes - first.length - last.length;
       return { text: toText(first) + cutNotice(cutBytes, totalBytes) + toText(last), cutBytes };
     },
-    newest(bytes) {
+    /** The newest bytes as text, for watchers. Not sanitised, not redacted. */
+    newest(bytes: number): string {
       const end = tail.bytes();
       const all = end.length >= bytes ? end : Buffer.concat([headBytes(), end]);
       return new TextDecoder().decode(all.subarray(-bytes));

@@ -77,7 +77,13 @@ export async function openBucket(settings: S3Settings): Promise<Bucket> {
         throw error;
       }),
     get: (Key) =>
-      send('get', (abortSignal) => getObject(client, new sdk.GetObjectCommand({ Bucket, Key }), abortSignal)),
+      send('get', async (abortSignal) => {
+        const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }), { abortSignal });
+        return Body?.transformToByteArray();
+      }).catch((error: unknown) => {
+        if (!hasCode(error, 'NoSuchKey')) throw error;
+        return undefined;
+      }),
     async *list(Prefix) {
       for (let ContinuationToken: string | undefined; ;) {
         const command = new sdk.ListObjectsV2Command({
@@ -100,20 +106,6 @@ export async function openBucket(settings: S3Settings): Promise<Bucket> {
       });
     },
   };
-}
-
-async function getObject(
-  client: Sdk.S3Client,
-  command: Sdk.GetObjectCommand,
-  abortSignal: AbortSignal,
-): Promise<Uint8Array | undefined> {
-  try {
-    const { Body } = await client.send(command, { abortSignal });
-    return await Body?.transformToByteArray();
-  } catch (error) {
-    if (hasCode(error, 'NoSuchKey')) return undefined;
-    throw error;
-  }
 }
 
 function clientOptions({ region, endpoint, forcePathStyle }: S3Settings): Sdk.S3ClientConfig {

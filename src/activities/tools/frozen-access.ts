@@ -62,8 +62,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
   };
   return async (tool, contextDigest) => {
     const context = await contexts.find(contextDigest).catch((error: unknown) => {
-      const reason = messageOf(error);
-      throw handBack(identity, `could not read what the run began with: ${reason}`);
+      throw handBack(identity, `could not read what the run began with: ${messageOf(error)}`);
     });
     const { access: frozen, artifactStore, settings, hosts, skills, top } = context;
     const hooksResults = context.hooks?.some(({ points }) => points.includes('afterToolCall'));

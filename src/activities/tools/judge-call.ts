@@ -23,8 +23,8 @@ export async function judgeCall(
     const verdict = decideStrictest({ tool: name, effect, args: seen, actions }, policies, scope);
     return { ...verdict, effect: effectOf(effect, facts), facts };
   } catch (error) {
-    const reason = messageOf(error);
-    return { decision: 'deny', reason: `${name} cannot be judged: ${reason}`, effect, facts: {} };
+    const reason = `${name} cannot be judged: ${messageOf(error)}`;
+    return { decision: 'deny', reason, effect, facts: {} };
   }
 }
 
@@ -40,9 +40,12 @@ export async function examineCall(
 
 /** The arguments as the body receives them: a rule also sees an omitted default. Undefined if they are invalid. */
 function seenArguments(tool: RegisteredTool, args: Json): Json | undefined {
-  const parsed = parse(tool, args);
-  if (parsed === undefined) return undefined;
-  const { value } = parsed;
+  let value: unknown;
+  try {
+    value = tool.parse(args);
+  } catch {
+    return undefined;
+  }
   if (!isRecord(value)) return args;
   const seen = toJsonObject(value);
   return isRecord(args) ? { ...args, ...seen } : seen;
@@ -56,14 +59,6 @@ function toJsonObject(value: object): JsonObject {
     return text === undefined ? [] : [[name, JSON.parse(text)]];
   });
   return Object.fromEntries(fields);
-}
-
-function parse(tool: RegisteredTool, args: Json): { value: unknown } | undefined {
-  try {
-    return { value: tool.parse(args) };
-  } catch {
-    return undefined;
-  }
 }
 
 function effectOf(effect: ToolEffect, { actions = [] }: CallFacts): ToolEffect {

@@ -8,6 +8,7 @@ import type { BehindStore } from '../storage/behind-store.ts';
 import type { KeptOutput, LongOutput } from '../storage/long-output.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
 import { maxKeptCharacters } from '../redaction/clean-output.ts';
+import type { CallAccess } from './frozen-access.ts';
 import { endingOf, type HandlerRun } from './run-handler.ts';
 
 /** `long`: the output that the body has added piece by piece. */
@@ -22,16 +23,12 @@ export type Kept =
   | { offTheRecord: true };
 
 /** The parts of a frozen run that decide about storage. */
-export type FrozenStore = {
-  artifactStore?: string | undefined;
-  offTheRecord?: boolean;
-  hooksResults?: boolean | undefined;
-};
+export type FrozenStore = Pick<CallAccess, 'artifactStore' | 'offTheRecord' | 'hooksResults'>;
 
 /** The reason why nothing of a run may be stored here; undefined if it may. */
 export function keepsNothing(
   { artifacts }: { artifacts: ArtifactStore },
-  { artifactStore: storeId, offTheRecord = false }: FrozenStore,
+  { artifactStore: storeId, offTheRecord }: FrozenStore,
 ): { lost: true } | { offTheRecord: true } | undefined {
   if (offTheRecord) return { offTheRecord };
   // the other workers of this session do not see a store with another id
@@ -45,9 +42,7 @@ export function keepsNothing(
 export async function keepOutput(
   { full, isWhole }: { full: string; isWhole: boolean },
   run: EndedRun,
-  spec: ToolSpec,
-  input: ToolCallInput,
-  deps: { artifacts: BehindStore },
+  { spec, input, deps }: { spec: ToolSpec; input: ToolCallInput; deps: { artifacts: BehindStore } },
   frozen: FrozenStore,
 ): Promise<Kept> {
   const { artifacts } = deps;

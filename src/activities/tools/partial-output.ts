@@ -6,15 +6,9 @@ import type { Redactor } from '../redaction/redaction.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 import { endOfText } from '../../core/base/cut-text.ts';
 
-export type PartialOutput = {
-  /** `text` is the whole output so far. */
-  update(text: string): void;
-  heartbeat(): ToolHeartbeat;
-  /** Ignores later updates of a body that was left behind. */
-  close(): void;
-};
+export type PartialOutput = ReturnType<typeof createPartialOutput>;
 
-export type PartialOutputOptions = {
+type PartialOutputOptions = {
   input: ToolCallInput;
   tool: string;
   attempt: number;
@@ -26,8 +20,7 @@ export type PartialOutputOptions = {
 const shownCharacters = 16_384;
 const publishEveryMs = 50;
 
-export function createPartialOutput(options: PartialOutputOptions): PartialOutput {
-  const { input, tool, attempt, redactor, bus } = options;
+export function createPartialOutput({ input, tool, attempt, redactor, bus }: PartialOutputOptions) {
   const { sessionId, runId, turn, callId } = input;
   let latest = '';
   let open = true;
@@ -50,16 +43,18 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
     bus.publish({ type: 'tool_partial', sessionId, runId, turn, attempt, seq, callId, tool, text });
   };
   return {
-    update(text) {
+    /** `text` is the whole output so far. */
+    update(text: string): void {
       if (!open || input.live === false || typeof text !== 'string') return;
       latest = newestWords(text);
       publish();
     },
-    heartbeat() {
+    heartbeat(): ToolHeartbeat {
       const partial = cleaned();
       return { runId, turn, callId, attempt, ...(partial === '' ? {} : { partial }) };
     },
-    close() {
+    /** Ignores later updates of a body that was left behind. */
+    close(): void {
       open = false;
     },
   };

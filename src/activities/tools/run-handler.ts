@@ -8,6 +8,7 @@ import { type ToolSpec, failed } from '../../core/model/tool-spec.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
 import { NotRun } from './not-run.ts';
 import { invalidArgumentsPrefix, describeParseError } from './tool-arguments.ts';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** `interrupted`: a person stopped the call, and the outcome is partial. */
@@ -81,21 +82,15 @@ async function endOf(body: Promise<ToolReturn>, signal: AbortSignal): Promise<En
     (outcome): Ending => ({ type: 'returned', outcome }),
     (error: unknown): Ending => ({ type: 'threw', error }),
   );
-  let stopWaiting = (): void => undefined;
-  const left = new Promise<Ending>((resolve) => {
-    const wait = (): void => {
-      const timer = setTimeout(() => resolve({ type: 'left' }), stopGraceMs);
-      stopWaiting = () => clearTimeout(timer);
-    };
-    stopWaiting = () => signal.removeEventListener('abort', wait);
-    if (signal.aborted) wait();
-    else signal.addEventListener('abort', wait, { once: true });
-  });
-  try {
-    return await Promise.race([ended, left]);
-  } finally {
-    stopWaiting();
-  }
+  const over = new AbortController();
+  const left = leftAfter(signal, over);
+  left.catch(() => undefined);
+  return Promise.race([ended, left]).finally(() => over.abort());
+}
+
+async function leftAfter(stop: AbortSignal, { signal }: AbortController): Promise<Ending> {
+  if (!stop.aborted) await once(stop, 'abort', { signal });
+  return sleep(stopGraceMs, { type: 'left' }, { signal });
 }
 
 // the body must end before the server's limit, so that the model reads the reason and the partial result

@@ -2,7 +2,6 @@
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
 import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
-import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { ToolCallInput, ToolHeartbeat, ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { type Json, isRecord } from '../../core/base/json.ts';
@@ -79,6 +78,7 @@ async function runTool(
   body: typeof runHandler,
 ): Promise<ToolCallResult> {
   const { attempt, heartbeatDetails } = Context.current().info;
+  const call = { spec: tool.spec, input, deps };
   const partial = createPartialOutput({ ...deps, input, tool: tool.spec.name, attempt });
   // First: a heartbeat also brings the cancellation, and a silent tool must not look dead. A changing tool beats only
   // when its body may begin, so an attempt without a heartbeat has changed nothing.
@@ -99,20 +99,20 @@ async function runTool(
       early === undefined && judged.effect === 'once' && !looksUp
         ? await claimCall(keepsNothing(deps, frozen) ? undefined : deps.artifacts, tool.spec.name, input)
         : undefined;
-    if (claim === 'forgotten') return toRefusedResult(forgottenCall, tool.spec, input, deps, 'unknown');
+    if (claim === 'forgotten') return toRefusedResult(forgottenCall, call, 'unknown');
     const refusal =
       early ?? (changes ? await refuseLate(partial.heartbeat(), { looksUp, isOpen }) : undefined);
     if (refusal !== undefined) {
       const outcome = isOpen ? 'unknown' : refusal === dry ? 'simulated' : early ? 'refused' : 'not_run';
       const text = isOpen ? `${refusal}\n${unknownOutcome}` : refusal;
-      return toRefusedResult(text, tool.spec, input, deps, outcome);
+      return toRefusedResult(text, call, outcome);
     }
     heartbeat ??= startHeartbeat(partial.heartbeat, deps.bus);
     const long = longOutputOf(input, deps, frozen);
-    const own = createContext(input, attempt, partial.update, long.add, storing(deps, frozen), frozen);
+    const own = createContext(input, attempt, partial.update, long.add, deps, frozen);
     const run = await body(frozen.tool, args, { ...own, found: judged.facts.found });
     partial.close();
-    const result = await toToolCallResult({ ...run, long }, tool.spec, input, deps, frozen);
+    const result = await toToolCallResult({ ...run, long }, call, frozen);
     return { ...result, ...defined({ notice: frozen.notice, unclaimed: claim?.unclaimed }) };
   } finally {
     heartbeat?.stop();
@@ -175,40 +175,21 @@ function longOutputOf(
   });
 }
 
-type ContextDeps = Omit<ToolActivitiesDeps, 'artifacts'> & { artifacts: ArtifactStore };
-
 /** Off the record a body may read the store, and not write to it. */
-function storing(deps: ToolActivitiesDeps, frozen: CallAccess): ContextDeps {
-  if (!frozen.offTheRecord) return deps;
-  const put = () => Promise.reject(new Error('Nothing is stored: the session is off the record.'));
-  return { ...deps, artifacts: { ...readingOf(deps.artifacts), put } };
-}
-
-/** Bound, because a store may be an instance of a class, whose methods are not its own fields. */
-function readingOf(artifacts: ArtifactStore): Omit<ArtifactStore, 'put'> {
-  const { id, get, list } = artifacts;
-  return { id, get: get.bind(artifacts), ...(list && { list: list.bind(artifacts) }) };
-}
+const refusePut = () => Promise.reject(new Error('Nothing is stored: the session is off the record.'));
 
 function createContext(
   input: ToolCallInput,
   attempt: number,
   onUpdate: (partial: string) => void,
   addOutput: (chunk: Uint8Array) => Promise<void>,
-  deps: ContextDeps,
+  deps: ToolActivitiesDeps,
   frozen: CallAccess,
 ): Omit<ToolContext, 'signal'> {
-  const {
-    sessionId,
-    runId,
-    turn,
-    callId,
-    basis,
-    approvedBy,
-    idempotencyKey = `${sessionId}/${callId}`,
-  } = input;
+  const { sessionId, runId, turn, callId, basis, approvedBy } = input;
   const transcript = () => deps.readLog(sessionId, input.view).catch(toInfrastructureError);
-  const stored: ArtifactReader = { get: (...args) => deps.artifacts.get(...args).catch(toStoreOutage) };
+  const { artifacts } = deps;
+  const stored: ArtifactReader = { get: (...args) => artifacts.get(...args).catch(toStoreOutage) };
   const logOf = async (id: string) => (id === sessionId ? transcript() : readStoredLog(stored, id));
   return {
     ...defined({ basis, approvedBy, hosts: frozen.hosts, skills: frozen.skills, top: frozen.top }),
@@ -219,13 +200,15 @@ function createContext(
     turn,
     callId,
     attempt,
-    idempotencyKey,
+    idempotencyKey: input.idempotencyKey ?? `${sessionId}/${callId}`,
     onUpdate,
     addOutput: (chunk) => addOutput(typeof chunk === 'string' ? Buffer.from(chunk) : chunk),
     artifacts: {
-      ...readingOf(deps.artifacts),
-      put: (...args) => deps.artifacts.put(...args),
+      id: artifacts.id,
       ...withLoggedOutputs(stored, logOf),
+      // bound: a store may be an instance of a class
+      ...(artifacts.list && { list: artifacts.list.bind(artifacts) }),
+      put: frozen.offTheRecord ? refusePut : (...args) => artifacts.put(...args),
     },
     redact: (text, { cut = false } = {}) =>
       cut ? deps.redactor.cutText(sanitiseText(text)) : deps.redactor.text(sanitiseText(text)),

@@ -32,12 +32,13 @@ export function describeFaults(errors: readonly ErrorObject[], whole: string): s
 }
 
 function describeFault(error: ErrorObject, whole: string): string {
-  const field = error.instancePath.slice(1).replaceAll('/', '.') || whole;
+  const path = error.instancePath.slice(1).replaceAll('/', '.');
+  const [field, within] = path === '' ? [whole, ''] : [path, `${path}.`];
   const { missingProperty, additionalProperty, allowedValues } = error.params;
-  if (typeof missingProperty === 'string') return `${within(error)}${missingProperty}: required, but missing`;
+  if (typeof missingProperty === 'string') return `${within}${missingProperty}: required, but missing`;
   const fields = Object.keys(error.parentSchema?.['properties'] ?? {}).join(', ') || 'none';
   if (typeof additionalProperty === 'string')
-    return `${within(error)}${additionalProperty}: unknown field (expected ${fields})`;
+    return `${within}${additionalProperty}: unknown field (expected ${fields})`;
   if (Array.isArray(allowedValues)) return `${field}: must be one of ${allowedValues.join(', ')}`;
   if (error.keyword === 'pattern') return `${field}: ${formFault(error.parentSchema)}`;
   return `${field}: ${error.message ?? 'is not valid'}`;
@@ -47,9 +48,4 @@ function describeFault(error: ErrorObject, whole: string): string {
 function formFault(schema: ErrorObject['parentSchema']): string {
   const description: unknown = schema?.['description'];
   return `is not of the form that is expected${typeof description === 'string' ? `: ${description.replace(/\.$/, '')}` : ''}`;
-}
-
-function within(error: ErrorObject): string {
-  const path = error.instancePath.slice(1).replaceAll('/', '.');
-  return path === '' ? '' : `${path}.`;
 }

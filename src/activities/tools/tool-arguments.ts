@@ -44,8 +44,6 @@ function describeKind(value: Json): string {
     : 'a string';
 }
 
-// The depth of nested JSON. Code that walks a value by recursion fails if it is too deep. Runs in Node, pure.
-
 // Checks that a JSON text has one meaning: JSON.parse takes the last of two equal fields and rounds numbers, so the call
 // would differ from the model's text. Runs in Node, pure, linear.
 /** More digits than any exact number has. */

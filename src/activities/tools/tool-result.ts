@@ -27,6 +27,9 @@ export type ToolResultDeps = {
   host?: string | undefined;
 };
 
+/** The call whose result is made. */
+type Call = { spec: ToolSpec; input: ToolCallInput; deps: ToolResultDeps };
+
 /** The end of a text whose call a person stopped. */
 export const stoppedNotice = '[Stopped before it had finished: this is what it had.]';
 
@@ -37,11 +40,10 @@ export const stoppedNotice = '[Stopped before it had finished: this is what it h
  */
 export async function toToolCallResult(
   run: EndedRun,
-  spec: ToolSpec,
-  input: ToolCallInput,
-  deps: ToolResultDeps,
+  call: Call,
   frozen: FrozenStore,
 ): Promise<ToolCallResult> {
+  const { spec, input, deps } = call;
   const clean = cleanOutcome(run, spec, deps.redactor);
   const { full, details, images, isError, withheld } = clean;
   const resultCap = input.resultCap ?? agentDefaults.loop.toolResultCap;
@@ -50,21 +52,19 @@ export async function toToolCallResult(
       const text = shownText(clean, kept, cap, run.long?.addedBytes());
       const artifactId = 'artifactId' in kept ? kept.artifactId : undefined;
       const isPart = (artifactId !== undefined && text !== full) || undefined;
-      const head = messageHead(spec, input, isError, deps);
       return {
-        ...head,
+        ...messageHead(call, isError),
         content: [{ type: 'text', text }, ...images],
         ...defined({ details, artifactId, isPart }),
       };
     }, resultCap);
   const ended = withheld ? withOwnEnd(run) : run;
-  if (run.outcome.ownWords === true || withheld)
-    return finish(show({ notEvidence: true }), ended, spec, input, deps);
+  if (run.outcome.ownWords === true || withheld) return finish(show({ notEvidence: true }), ended, call);
   const message = show({ artifactId: toolOutputId(input.callId) });
   const isWhole = message.isPart === undefined && frozen.hooksResults !== true;
-  const kept = await keepOutput({ full, isWhole }, run, spec, input, deps, frozen);
+  const kept = await keepOutput({ full, isWhole }, run, call, frozen);
   const isAsShown = 'artifactId' in kept && kept.artifactId === message.artifactId;
-  return finish(isAsShown ? message : show(kept), ended, spec, input, deps);
+  return finish(isAsShown ? message : show(kept), ended, call);
 }
 
 /** The parts of an outcome that may leave the process. */
@@ -116,39 +116,23 @@ function withheldText(tool: string, error: unknown): string {
 }
 
 /** The result of a call that was refused before its body ran; nothing is stored. */
-export function toRefusedResult(
-  reason: string,
-  spec: ToolSpec,
-  input: ToolCallInput,
-  deps: ToolResultDeps,
-  outcome: CallOutcome = 'refused',
-): ToolCallResult {
+export function toRefusedResult(reason: string, call: Call, outcome: CallOutcome): ToolCallResult {
+  const { spec, input, deps } = call;
   const refused = { outcome: { text: reason, isError: true } };
   const { text } = cleanOutcome(refused, spec, deps.redactor);
-  const message: ToolResultMessage = {
-    ...messageHead(spec, input, true, deps),
-    content: [{ type: 'text', text }],
-  };
+  const message: ToolResultMessage = { ...messageHead(call, true), content: [{ type: 'text', text }] };
   return { message, outcome, digest: deps.cache.remember(input.sessionId, message) };
 }
 
 function messageHead(
-  spec: ToolSpec,
-  input: ToolCallInput,
+  { spec, input, deps: { host } }: Call,
   isError: boolean,
-  { host }: ToolResultDeps,
 ): Pick<ToolResultMessage, 'role' | 'callId' | 'toolName' | 'isError' | 'host'> {
   const where = host === undefined ? {} : { host };
   return { role: 'tool_result', callId: input.callId, toolName: spec.name, isError, ...where };
 }
 
-function finish(
-  message: ToolResultMessage,
-  run: HandlerRun,
-  spec: ToolSpec,
-  input: ToolCallInput,
-  deps: ToolResultDeps,
-): ToolCallResult {
+function finish(message: ToolResultMessage, run: HandlerRun, { spec, input, deps }: Call): ToolCallResult {
   const { outcome, interrupted } = run;
   const sensitivity = [...new Set([...(spec.sensitivity ?? []), ...tagsOf(outcome.sensitivity)])];
   return {

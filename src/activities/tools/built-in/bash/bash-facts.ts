@@ -19,7 +19,7 @@ import { whereItRuns } from './describe-shell.ts';
 import { namesHost } from '../http/http-allow-list.ts';
 import type { ShellSettings } from './shell-settings.ts';
 
-type Judged = Extract<CommandJudgement, { ok: true }>;
+export type Judged = Extract<CommandJudgement, { ok: true }>;
 
 /** A person reads all that is approved, and the question has no room for more. */
 const maxShown = 15_000;

@@ -6,15 +6,11 @@ import { agentDefaults } from '../../../../core/model/agent-spec.ts';
 import { logPatterns } from '../../../logs/log-patterns.ts';
 import { describeEnding, outcomeOfChange } from '../../../process/describe-ending.ts';
 import type { ProcessOutcome } from '../../../process/run-process.ts';
-import { createSandbox, type Sandbox, type SandboxRun } from '../../../sandbox/sandbox.ts';
-import {
-  type CommandJudgement,
-  isRead,
-  maxCommandLength,
-} from '../../../../../packages/shell-judge/src/index.ts';
+import { createSandbox, type SandboxRun } from '../../../sandbox/sandbox.ts';
+import { isRead, maxCommandLength } from '../../../../../packages/shell-judge/src/index.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../../define-tool.ts';
 import { NotRun } from '../../not-run.ts';
-import { basisOf, inspectCommand, judgeLine } from './bash-facts.ts';
+import { basisOf, inspectCommand, type Judged, judgeLine } from './bash-facts.ts';
 import { describeShell } from './describe-shell.ts';
 import type { ShellSettings } from './shell-settings.ts';
 
@@ -66,10 +62,8 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
   });
 }
 
-type Runners = { reading: Sandbox; changing: Sandbox; host: Sandbox };
-
 /** A command that was judged to read has nothing writable: a mistake of the judge changes no file. */
-function runnersOf(settings: ShellSettings): Runners {
+function runnersOf(settings: ShellSettings) {
   const { sandbox: kind, network, unixSockets, writable, open, roots: shown, environment, limits } = settings;
   const hidden = [...settings.hidden, ...settings.ownPaths];
   const common = { kind, network, unixSockets, hidden, shown, environment, limits };
@@ -104,8 +98,6 @@ function whatIsMissing({ sandbox, network, unixSockets }: ShellSettings): string
   ];
   return ` In the sandbox, which does not show: ${missing.join(', ')}.`;
 }
-
-type Judged = Extract<CommandJudgement, { ok: true }>;
 
 /** A changing line marks its progress. */
 function argvOf({ plan, marked }: Judged, reads: boolean): SandboxRun['argv'] {

@@ -1,10 +1,9 @@
 // The tool edit: replaces exact pieces of one text file. Runs in Node.
 import { z } from 'zod';
 import type { RegisteredTool } from '../../define-tool.ts';
-import { defineChangeTool } from './change-tool.ts';
 import { applyEdits } from './edit-text.ts';
 import { FileRefusal } from './file-access.ts';
-import type { MakeText } from './file-change.ts';
+import { defineChangeTool } from './file-change.ts';
 import type { FileAccess } from './file-roots.ts';
 
 const input = z.strictObject({
@@ -26,7 +25,6 @@ const input = z.strictObject({
     .min(1)
     .max(100),
 });
-type Input = z.output<typeof input>;
 
 export function createEditTool(access: FileAccess): RegisteredTool {
   return defineChangeTool(access, {
@@ -38,13 +36,11 @@ export function createEditTool(access: FileAccess): RegisteredTool {
       'all changes of a file in one call. Line ends, owner and mode stay. A file that somebody changes meanwhile is a ' +
       'conflict: read it again. The result is a diff.',
     input,
-    makerOf,
+    makerOf:
+      ({ path, edits }) =>
+      ({ text }) => {
+        if (text === undefined) throw new FileRefusal(`There is no file ${path}: write makes new ones.`);
+        return applyEdits(text, edits);
+      },
   });
-}
-
-function makerOf({ path, edits }: Input): MakeText {
-  return ({ text }) => {
-    if (text === undefined) throw new FileRefusal(`There is no file ${path}: write makes new ones.`);
-    return applyEdits(text, edits);
-  };
 }

@@ -1,7 +1,7 @@
 // The paths that are open to the file tools, by real path, and the opening of such a place. It is checked again once it
 // is open, because a folder on the way may have become a link. Runs in Node.
 import { constants } from 'node:fs';
-import { lstat, open, readlink, type FileHandle } from 'node:fs/promises';
+import { open, readlink, type FileHandle } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { isWithin } from '../../../base/is-within.ts';
 
@@ -23,6 +23,10 @@ export function toRefusal(error: unknown): FileRefusal {
     ERR_INVALID_ARG_VALUE: 'The path holds a NUL character.',
   };
   return new FileRefusal(known[code] ?? `It could not be read (${code}).`);
+}
+
+export function throwRefusal(error: unknown): never {
+  throw toRefusal(error);
 }
 
 /** An allowed place: real paths of itself and of its root, and the path for the model. */
@@ -67,9 +71,7 @@ export const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (con
 
 /** Opens a regular file or a folder. Throws a FileRefusal for anything else. */
 export async function openPlace(place: AllowedPath, gate: Gate): Promise<OpenedPlace> {
-  const handle = await open(place.real, openFlags).catch((error: unknown) => {
-    throw toRefusal(error);
-  });
+  const handle = await open(place.real, openFlags).catch(throwRefusal);
   try {
     const stats = await handle.stat();
     if (!stats.isFile() && !stats.isDirectory()) throw new FileRefusal('That is not a regular file.');
@@ -87,19 +89,6 @@ export async function openPlace(place: AllowedPath, gate: Gate): Promise<OpenedP
     await handle.close();
     throw error;
   }
-}
-
-/** The caller closes it. Undefined, with nothing open, if the place is no folder. */
-export async function openFolder(place: AllowedPath, gate: Gate): Promise<OpenedFolder | undefined> {
-  const stats = await lstat(place.real).catch((error: unknown) => {
-    throw toRefusal(error);
-  });
-  // a pipe, or an unreadable file, can be listed but not opened
-  if (!stats.isDirectory()) return undefined;
-  const opened = await openPlace(place, gate);
-  if (opened.isFolder) return opened;
-  await opened.handle.close();
-  return undefined;
 }
 
 // Linux knows the path of an open file, and can start from it

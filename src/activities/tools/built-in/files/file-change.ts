@@ -3,19 +3,49 @@
 import { sha256Hex } from '../../../../stored/sha256.ts';
 import { findMarks } from '../../../../core/base/redaction-marks.ts';
 import type { CallFacts } from '../../../../core/model/tool-spec.ts';
-import type { ToolContext, ToolReturn } from '../../define-tool.ts';
+import {
+  defineTool,
+  type RegisteredTool,
+  type ToolContext,
+  type ToolDeclaration,
+  type ToolReturn,
+} from '../../define-tool.ts';
+import type { FileAccess } from './file-roots.ts';
 import { FileRefusal } from './file-access.ts';
 import { conflict, removeLeftOvers, replaceFile } from './replace-file.ts';
 import { readTextFile, type TextFile, toBytes, versionOf } from './text-file.ts';
-import type { FileTarget, WritableFiles } from './writable-files.ts';
+import { type FileTarget, WritableFiles } from './writable-files.ts';
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
 import { cutText } from '../../../../core/base/cut-text.ts';
 import { InOrder } from '../../../../core/base/in-order.ts';
 import { toVisible } from '../../../../core/base/visible.ts';
 import { counted } from '../../../../core/base/words.ts';
+import type { z } from 'zod';
 
 /** The whole new text, made from the current one. Throws a FileRefusal with the reason if it cannot be made. */
 export type MakeText = (current: TextFile) => string;
+
+type ChangeDeclaration<Schema extends z.ZodType<{ path: string }>> = Pick<
+  ToolDeclaration<Schema>,
+  'name' | 'label' | 'description' | 'input'
+> & { makerOf: (call: z.output<Schema>) => MakeText };
+
+/** The common form of write and edit: it changes files under the writable folders only, one after the other. */
+export function defineChangeTool<Schema extends z.ZodType<{ path: string }>>(
+  access: FileAccess,
+  { makerOf, ...declaration }: ChangeDeclaration<Schema>,
+): RegisteredTool {
+  const files = new WritableFiles(access);
+  return defineTool({
+    ...declaration,
+    effect: 'idempotent',
+    executionMode: 'sequential',
+    timeoutMs: 30_000,
+    summaryArguments: ['path'],
+    inspect: (call: z.output<Schema>) => inspectChange(files, call.path, makerOf(call)),
+    run: (call, context) => makeChange(files, call.path, makerOf(call), context),
+  });
+}
 
 /** The length that an approval keeps. */
 const previewLength = 16_000;
@@ -134,13 +164,14 @@ function countLines(added: number, removed: number): string {
 /** By file, in this process: two changes could both find the old content, and one be lost. */
 const turns = new InOrder();
 
-/** The difference of two texts, for people: in the question before a change, and in its result. `text` is a unified diff without the names of files, cut at `length`. */
-type FileDiff = { text: string; added: number; removed: number };
-
 /** Beyond this, the two texts are shown one after the other, because a search for more takes too long. */
 const maxEdits = 2_000;
 
-function diffTexts(from: string, to: string, length: number): FileDiff {
+/**
+ * The difference of two texts, for people: in the question before a change, and in its result. `text` is a unified diff
+ * without the names of files, cut at `length`.
+ */
+function diffTexts(from: string, to: string, length: number) {
   const hasPlainEnds = [from, to].some((text) => /(?<!\r)\n/.test(text));
   const before = hasPlainEnds ? from : from.replaceAll('\r\n', '\n');
   const after = hasPlainEnds ? to : to.replaceAll('\r\n', '\n');

@@ -6,7 +6,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import {
   FileRefusal,
   toRefusal,
-  openFolder,
+  throwRefusal,
   openPlace,
   type OpenedFile,
   type OpenedFolder,
@@ -71,24 +71,23 @@ export class FileRoots {
   /** Opens a regular file for reading; the caller closes it. */
   async open(path: string): Promise<OpenedFile> {
     const gate = await this.#findGate();
-    const opened = await openPlace(await this.#resolveIn(gate, path), gate);
-    if (!opened.isFolder) return opened;
-    await opened.handle.close();
-    throw new FileRefusal('That is a folder: list it with ls.');
+    return openFile(await this.#resolveIn(gate, path), gate, 'That is a folder: list it with ls.');
   }
 
   /** Opens a file below an open folder; the caller closes it. `name` is relative, with `/`. */
   async openIn(folder: OpenedFolder, name: string): Promise<OpenedFile> {
     const place = { real: join(folder.real, name), root: folder.root, shown: join(folder.shown, name) };
-    const opened = await openPlace(place, await this.#findGate());
-    if (!opened.isFolder) return opened;
-    await opened.handle.close();
-    throw new FileRefusal('That is a folder now.');
+    return openFile(place, await this.#findGate(), 'That is a folder now.');
   }
 
   /** Opens a folder; the caller closes it. Undefined if the place is no folder. */
   async openFolder(place: AllowedPath): Promise<OpenedFolder | undefined> {
-    return openFolder(place, await this.#findGate());
+    // a pipe, or an unreadable file, can be listed but not opened
+    if (!(await lstat(place.real).catch(throwRefusal)).isDirectory()) return undefined;
+    const opened = await openPlace(place, await this.#findGate());
+    if (opened.isFolder) return opened;
+    await opened.handle.close();
+    return undefined;
   }
 
   /** The paths that a call reads, by name and by real path, for the policy. Without a path: every root. */
@@ -149,6 +148,13 @@ export class FileRoots {
     const prefix = this.#given.length === 1 ? '' : root.endsWith(sep) ? root : root + sep;
     return { real, root, shown: prefix + relative(root, real) || '.' };
   }
+}
+
+async function openFile(place: AllowedPath, gate: Gate, ifFolder: string): Promise<OpenedFile> {
+  const opened = await openPlace(place, gate);
+  if (!opened.isFolder) return opened;
+  await opened.handle.close();
+  throw new FileRefusal(ifFolder);
 }
 
 async function toPlace(path: string): Promise<(FilePlace & { exists: boolean }) | undefined> {

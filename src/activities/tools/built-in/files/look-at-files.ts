@@ -2,30 +2,21 @@
 // elsewhere. Runs in Node; used by the tool grep.
 import { glob, open, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { eachAtOnce } from '../../../../core/base/at-once.ts';
 import { isWithin } from '../../../base/is-within.ts';
 import { type OpenedFolder, openFlags } from './file-access.ts';
 import { formOf, headBytes } from './file-text.ts';
 import { runRipgrep } from './ripgrep.ts';
 
-/** Names as in ripgrep's output. `others` have to be decoded. */
-export type LookedAt = {
-  plain: string[];
-  others: string[];
-  binary: string[];
-  links: string[];
-  isCut: boolean;
-};
-
 const maxFiles = 20_000;
 /** A hole of this size would be one line of ripgrep's, in memory. */
 const largeHoleBytes = 64 * 1024 * 1024;
 
-/** `globs` are those of the search. `isCut`: there are more files, which are not looked at. */
-export async function lookAtFiles(
-  place: OpenedFolder,
-  globs: string[],
-  signal: AbortSignal,
-): Promise<LookedAt> {
+/**
+ * `globs` are those of the search. Returns names as in ripgrep's output; `others` have to be decoded. `isCut`: there are
+ * more files, which are not looked at.
+ */
+export async function lookAtFiles(place: OpenedFolder, globs: string[], signal: AbortSignal) {
   const output = await runRipgrep({
     options: ['--files', '--null', '--sort=path', ...globs],
     place,
@@ -35,17 +26,11 @@ export async function lookAtFiles(
     signal,
   });
   const names = output.bytes.toString('utf8').split('\0').slice(0, -1);
-  const kinds = new Map<string, Kind>();
-  const next = names.values();
-  const look = async (): Promise<void> => {
-    const head = Buffer.alloc(headBytes);
-    for (const name of next) {
-      signal.throwIfAborted();
-      kinds.set(name, await kindOf(join(place.at, name), head));
-    }
-  };
-  await Promise.all(Array.from({ length: 16 }, look));
-  const those = (kind: Kind): string[] => names.filter((name) => kinds.get(name) === kind);
+  const kinds = await eachAtOnce(names, 16, (name) => {
+    signal.throwIfAborted();
+    return kindOf(join(place.at, name));
+  });
+  const those = (kind: Kind): string[] => names.filter((_, index) => kinds[index] === kind);
   return {
     plain: those('plain'),
     others: those('other'),
@@ -58,13 +43,13 @@ export async function lookAtFiles(
 type Kind = 'plain' | 'other' | 'binary';
 
 /** ripgrep says why a file cannot be read. */
-async function kindOf(path: string, head: Buffer): Promise<Kind> {
+async function kindOf(path: string): Promise<Kind> {
   const file = await open(path, openFlags).catch(() => undefined);
   try {
     if (file === undefined) return 'plain';
     const { size, blocks } = await file.stat();
-    const { bytesRead } = await file.read(head, 0, headBytes, 0);
-    const read = head.subarray(0, bytesRead);
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(headBytes), 0, headBytes, 0);
+    const read = buffer.subarray(0, bytesRead);
     const form = formOf(read);
     if (form === 'binary') return 'binary';
     const isPlain = form === 'utf-8' && !read.includes(0) && size - blocks * 512 < largeHoleBytes;

@@ -3,7 +3,7 @@ import { readdir, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-tool.ts';
-import { toRefusal, type AllowedPath, type OpenedFolder } from './file-access.ts';
+import { throwRefusal, type AllowedPath, type OpenedFolder } from './file-access.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
 
 const maxEntries = 1_000;
@@ -50,9 +50,7 @@ async function listPlace(place: AllowedPath, roots: FileRoots): Promise<ToolRetu
 }
 
 async function listFolder({ at, closed }: OpenedFolder): Promise<ToolReturn> {
-  const found = await readdir(at).catch((error: unknown) => {
-    throw toRefusal(error);
-  });
+  const found = await readdir(at).catch(throwRefusal);
   const names = found.filter((name) => !closed.includes(name));
   if (names.length === 0) return { text: '[the folder is empty]' };
   const shown = names.sort().slice(0, maxEntries);

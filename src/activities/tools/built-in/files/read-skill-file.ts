@@ -18,6 +18,8 @@ const input = z.strictObject({
 /** `closed` are closed folders inside a skill's folder. */
 export function createReadSkillFileTool(shelf: SkillShelf, closed: readonly string[]): RegisteredTool {
   const find = async (name: string) => (await shelf.read()).skills.find((skill) => skill.name === name);
+  // the tool read, for its guards against links and changes on the way
+  const readerOf = (folder: string) => createReadTool({ roots: [folder], closed });
   const tool = defineTool({
     name: 'read_skill_file',
     label: 'Read skill file',
@@ -30,9 +32,8 @@ export function createReadSkillFileTool(shelf: SkillShelf, closed: readonly stri
     summaryArguments: ['skill', 'path'],
     inspect: async ({ skill, path }) => {
       const found = await find(skill);
-      return found && !leaves(path)
-        ? readerOf(found.folder, closed).inspect({ path })
-        : { actions: [reading] };
+      const facts = found && !leaves(path) ? readerOf(found.folder).inspect?.({ path }) : undefined;
+      return (await facts) ?? { actions: [{ effect: 'read' }] };
     },
     run: async ({ skill, path, offset, limit }, context) => {
       const { skills = [] } = context;
@@ -43,19 +44,10 @@ export function createReadSkillFileTool(shelf: SkillShelf, closed: readonly stri
       const found = await find(skill);
       if (!found) return failed(`The folder of the skill ${skill} is not on this worker.`);
       if (leaves(path)) return failed(`Refused: ${JSON.stringify(path)} leaves the folder of the skill.`);
-      return readerOf(found.folder, closed).run({ path, offset, limit }, context);
+      return readerOf(found.folder).run({ path, offset, limit }, context);
     },
   });
   return { ...tool, lacks: (context) => missingSkill(context, shelf) };
-}
-
-const reading = { effect: 'read' as const };
-
-/** Uses the tool read, for its guards against links and changes on the way. */
-function readerOf(folder: string, closed: readonly string[]) {
-  const { run, inspect } = createReadTool({ roots: [folder], closed });
-  if (!inspect) throw new Error('the tool read names what it reads');
-  return { run, inspect };
 }
 
 function leaves(path: string): boolean {

@@ -1,7 +1,8 @@
 // Runs ripgrep: no shell, no configuration, no environment, output bounded. It gets an open place, not a name: a folder
 // as its working directory, the text of a file as its standard input. Runs in Node. A model's regular expressions run only
 // here: its engine is linear in the text.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { toOneLine } from '../../../redaction/sanitise.ts';
@@ -56,13 +57,13 @@ export async function runRipgrep(run: RipgrepRun): Promise<RipgrepOutput> {
   const output = collect(run, () => child.kill('SIGKILL'));
   child.stdout?.on('data', output.addOut);
   child.stderr?.on('data', output.addError);
-  const ended = endOf(child);
+  const ended = once(child, 'close');
   // it ends early where its output is long enough, or the pattern is none
   if (run.input !== undefined && child.stdin !== null)
     void pipeline(run.input, child.stdin).catch(() => undefined);
-  const ending = await ended;
+  const [code, signal] = await ended;
   const truncated = output.truncated();
-  const unreadable = truncated ? [] : unreadableOf(ending, output.errors());
+  const unreadable = truncated ? [] : unreadableOf(code ?? signal, output.errors());
   return { bytes: output.bytes(), truncated, unreadable };
 }
 
@@ -88,24 +89,7 @@ export function nameIn(place: AllowedPath, name: string): string {
   return folder + name.slice(2);
 }
 
-type Ending = number | NodeJS.Signals | null;
-
-function endOf(child: ChildProcess): Promise<Ending> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code, signal) => resolve(code ?? signal));
-  });
-}
-
-type Collector = {
-  addOut(chunk: Buffer): void;
-  addError(chunk: Buffer): void;
-  bytes(): Buffer;
-  truncated(): boolean;
-  errors(): string;
-};
-
-function collect(run: RipgrepRun, stop: () => void): Collector {
+function collect(run: RipgrepRun, stop: () => void) {
   const separator = run.separator.charCodeAt(0);
   const { maxBytes = defaultMaxBytes } = run;
   const chunks: Buffer[] = [];
@@ -114,7 +98,7 @@ function collect(run: RipgrepRun, stop: () => void): Collector {
   let truncated = false;
   let errors = '';
   return {
-    addOut(chunk) {
+    addOut(chunk: Buffer): void {
       if (truncated) return;
       chunks.push(chunk);
       size += chunk.length;
@@ -122,10 +106,10 @@ function collect(run: RipgrepRun, stop: () => void): Collector {
       truncated = entries > run.maxEntries || size > maxBytes;
       if (truncated) stop();
     },
-    addError(chunk) {
+    addError(chunk: Buffer): void {
       if (errors.length < 65_536) errors += chunk.toString('utf8');
     },
-    bytes() {
+    bytes(): Buffer {
       const all = Buffer.concat(chunks);
       // whole entries only: half a line may hold half a secret
       return truncated ? all.subarray(0, all.lastIndexOf(separator, maxBytes - 1) + 1) : all;
@@ -136,7 +120,7 @@ function collect(run: RipgrepRun, stop: () => void): Collector {
 }
 
 // 0: a match, 1: none, 2: an error. After any other ending the search is incomplete
-function unreadableOf(ending: Ending, errors: string): string[] {
+function unreadableOf(ending: number | NodeJS.Signals | null, errors: string): string[] {
   if (ending === 0 || ending === 1) return [];
   if (ending !== 2)
     throw new Error(`The search was not finished: ripgrep ended with ${ending ?? 'nothing'}.`);

@@ -4,7 +4,7 @@ import { hasCode } from '../../../../core/base/has-code.ts';
 import { isUtf8 } from 'node:buffer';
 import { access, constants, lstat, open } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
-import { FileRefusal, openFlags, toRefusal } from './file-access.ts';
+import { FileRefusal, openFlags, throwRefusal } from './file-access.ts';
 import type { FileTarget } from './writable-files.ts';
 
 /** Larger files are too long for a model to rewrite, and for a person to review. */
@@ -16,8 +16,7 @@ export type TextFile = { id: string; text: string; stats: Stats } | { id: 'absen
 /** Throws a FileRefusal for anything but an ordinary text file. */
 export async function readTextFile({ at }: Pick<FileTarget, 'at'>): Promise<TextFile> {
   const found = await lstat(at).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return undefined;
-    throw toRefusal(error);
+    return hasCode(error, 'ENOENT') ? undefined : throwRefusal(error);
   });
   if (found === undefined) return { id: 'absent' };
   if (found.isSymbolicLink())
@@ -37,9 +36,7 @@ export async function readTextFile({ at }: Pick<FileTarget, 'at'>): Promise<Text
 }
 
 async function readWhole(at: string): Promise<Buffer> {
-  const handle = await open(at, openFlags).catch((error: unknown) => {
-    throw toRefusal(error);
-  });
+  const handle = await open(at, openFlags).catch(throwRefusal);
   try {
     const { size } = await handle.stat();
     if (size > maxTextBytes) throw tooLarge('The file', size);

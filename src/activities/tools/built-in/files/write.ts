@@ -1,10 +1,9 @@
 // The tool write: creates a text file, or replaces a whole one that the model has read. Runs in Node.
 import { z } from 'zod';
 import type { RegisteredTool } from '../../define-tool.ts';
-import { defineChangeTool } from './change-tool.ts';
 import { toLineEndsOf } from './edit-text.ts';
 import { FileRefusal } from './file-access.ts';
-import type { MakeText } from './file-change.ts';
+import { defineChangeTool, type MakeText } from './file-change.ts';
 import type { FileAccess } from './file-roots.ts';
 import { versionOf } from './text-file.ts';
 
@@ -17,7 +16,6 @@ const input = z.strictObject({
     .optional()
     .describe('Only to replace a file: the version that read, write or edit showed for it.'),
 });
-type Input = z.output<typeof input>;
 
 /** Writes files under the writable folders only. */
 export function createWriteTool(access: FileAccess): RegisteredTool {
@@ -35,7 +33,7 @@ export function createWriteTool(access: FileAccess): RegisteredTool {
 
 const byteOrderMark = '\uFEFF';
 
-function makerOf({ path, content, version }: Input): MakeText {
+function makerOf({ path, content, version }: z.output<typeof input>): MakeText {
   return ({ id, text }) => {
     if (text === undefined) {
       if (version === undefined) return content;

@@ -1,14 +1,12 @@
 // The hosts that http_get may reach. Runs in Node, pure: checks names and ports; the request checks resolved addresses.
-import { BlockList, isIP } from 'node:net';
-
-export type AllowedTarget = {
-  /** Loopback, private and reserved addresses or ranges to which this host may resolve. */
-  addresses: string[];
-};
+import { isIP } from 'node:net';
 
 export type HttpAllowList = {
-  /** Undefined unless an entry names the URL's host and port. */
-  find(url: URL): AllowedTarget | undefined;
+  /**
+   * The loopback, private and reserved addresses or ranges to which the URL's host may resolve. Undefined unless an entry
+   * names host and port.
+   */
+  find(url: URL): string[] | undefined;
   /** As configured, for messages. */
   readonly entries: readonly string[];
 };
@@ -25,7 +23,7 @@ export function createHttpAllowList(entries: readonly string[]): HttpAllowList {
   const hosts = new Set(entries.filter((entry) => !isRange(entry)).flatMap(toHostKeys));
   return {
     entries,
-    find: (url) => (hosts.has(hostKey(url)) ? { addresses: [...ownAddresses(url), ...ranges] } : undefined),
+    find: (url) => (hosts.has(hostKey(url)) ? [...ownAddresses(url), ...ranges] : undefined),
   };
 }
 
@@ -34,9 +32,8 @@ export function bothAllow(own: HttpAllowList, other: HttpAllowList): HttpAllowLi
   return {
     entries: own.entries.filter((entry) => other.entries.includes(entry)),
     find(url) {
-      const [first, second] = [own.find(url), other.find(url)];
-      if (!first || !second) return undefined;
-      return { addresses: first.addresses.filter((address) => second.addresses.includes(address)) };
+      const second = other.find(url);
+      return second && own.find(url)?.filter((address) => second.includes(address));
     },
   };
 }
@@ -99,8 +96,7 @@ function findHostKeys(entry: string): string[] | undefined {
   )
     return undefined;
   // the parser drops port 80, so it cannot tell "host" from "host:80"
-  if (entry.endsWith(':80')) return [hostKey(url)];
-  if (url.port !== '') return [hostKey(url)];
+  if (entry.endsWith(':80') || url.port !== '') return [hostKey(url)];
   return [hostKey(url), `${url.hostname.replace(/\.$/, '')}:443`];
 }
 
@@ -108,12 +104,7 @@ function isRange(entry: string): boolean {
   const [address = '', bits = '', ...rest] = entry.split('/');
   const family = isIP(address);
   if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return false;
-  try {
-    new BlockList().addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
-    return true;
-  } catch {
-    return false;
-  }
+  return Number(bits) <= (family === 4 ? 32 : 128);
 }
 
 function parse(text: string): URL | undefined {

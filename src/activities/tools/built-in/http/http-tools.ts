@@ -2,6 +2,7 @@
 // are followed by hand, so that every hop is checked; one to another host is only reported, because the policy judged the
 // first host alone. Headers of a host go to that host alone. Runs in Node.
 import { defined } from '../../../../core/base/defined.ts';
+import { mapValuesAsync } from '../../../../core/base/map-values.ts';
 import { z } from 'zod';
 import type { LookupFunction } from 'node:net';
 import { binaryNotice, decodeText, toOneLine } from '../../../redaction/sanitise.ts';
@@ -11,13 +12,10 @@ import { headersFor, type HttpHosts, isReadingPost, postPaths } from './http-hos
 import type { HttpReply } from './http-request.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../../define-tool.ts';
 
-const input = z.strictObject({ url: z.url({ protocol: /^https?$/ }).max(4_000) });
-
+const address = z.url({ protocol: /^https?$/ }).max(4_000);
+const input = z.strictObject({ url: address });
 const postInput = z.strictObject({
-  url: z
-    .url({ protocol: /^https?$/ })
-    .max(4_000)
-    .describe('http or https.'),
+  url: address.describe('http or https.'),
   body: z.json().describe('Sent as JSON.'),
 });
 
@@ -41,7 +39,7 @@ const maxHops = 5;
 
 /** Reaches the allowed hosts only. Throws for an invalid allow-list. */
 export function createHttpGetTool(options: HttpOptions): RegisteredTool {
-  const allowed = allowedBy(options);
+  const reach = { ...options, allowed: allowedBy(options) };
   return defineTool({
     name: 'http_get',
     label: 'HTTP GET',
@@ -53,14 +51,13 @@ export function createHttpGetTool(options: HttpOptions): RegisteredTool {
     timeoutMs: 30_000,
     summaryArguments: ['url'],
     inspect: ({ url }) => ({ actions: [{ effect: 'read', hosts: [bareHost(new URL(url))] }] }),
-    run: ({ url }, context) =>
-      request(options, context, (stops) => follow(new URL(url), allowed, options, stops)),
+    run: ({ url }, context) => request(reach, context, (sending) => follow(new URL(url), sending)),
   });
 }
 
 /** For hosts whose queries are POST requests: only paths that the operator named as reading. */
 export function createHttpPostTool(options: HttpOptions): RegisteredTool {
-  const allowed = allowedBy(options);
+  const reach = { ...options, allowed: allowedBy(options) };
   const paths = postPaths(options.hosts ?? {});
   return defineTool({
     name: 'http_post',
@@ -74,28 +71,31 @@ export function createHttpPostTool(options: HttpOptions): RegisteredTool {
     summaryArguments: ['url', 'body'],
     inspect: ({ url }) => ({ actions: [{ effect: 'read', hosts: [bareHost(new URL(url))] }] }),
     run: ({ url, body }, context) =>
-      request(options, context, async (stops) => {
+      request(reach, context, async (sending) => {
         const target = new URL(url);
         if (!isReadingPost(target, options.hosts ?? {})) {
           const known = paths.length === 0 ? 'nothing' : toOneLine(paths.join(', '), 1_000);
           throw new HttpRefusal(`Refused: POST is allowed to ${known} only.`);
         }
         const post = { method: 'POST', body: JSON.stringify(body) } as const;
-        return sendOnce(target, allowed, options, stops, { hops: 0, ...post });
+        return sendOnce(target, sending, { hops: 0, ...post });
       }),
   });
 }
 
-type Stops = { signal: AbortSignal; deadline: AbortSignal };
+type Reach = HttpOptions & { allowed: HttpAllowList };
+/** One call of a tool, over all hops. */
+type Sending = Reach & { signal: AbortSignal; deadline: AbortSignal };
 
 async function request(
-  { timeoutMs = 20_000 }: HttpOptions,
+  reach: Reach,
   { signal, redact }: ToolContext,
-  send: (stops: Stops) => Promise<Reached>,
+  send: (sending: Sending) => Promise<Reached>,
 ): Promise<ToolReturn> {
+  const { timeoutMs = 20_000 } = reach;
   const deadline = AbortSignal.timeout(timeoutMs);
   try {
-    return toReturn(await send({ signal, deadline }), redact);
+    return toReturn(await send({ ...reach, signal, deadline }), redact);
   } catch (error) {
     signal.throwIfAborted();
     return { text: describeFailure(error, deadline, timeoutMs), isError: true };
@@ -108,32 +108,22 @@ function allowedBy({ allow, within }: HttpOptions): HttpAllowList {
 }
 
 /** For one hop: a redirect to another port gets the headers of that port, or none. */
-async function sendingTo(url: URL, options: HttpOptions, { signal, deadline }: Stops) {
-  const { resolve = (text: string) => Promise.resolve(text), lookup, maxBytes = 1024 * 1024 } = options;
-  const own = headersFor(url, options.hosts ?? {});
-  const named = Object.entries(own.headers);
-  const headers = Object.fromEntries(
-    await Promise.all(named.map(async ([name, value]) => [name, await resolve(value)] as const)),
-  );
-  const { withheld } = own;
+async function sendingTo(url: URL, { hosts = {}, lookup, maxBytes = 1024 * 1024, ...sending }: Sending) {
+  const { resolve = (text: string) => Promise.resolve(text), signal, deadline } = sending;
+  const { withheld, headers: given } = headersFor(url, hosts);
+  const headers = await mapValuesAsync(given, resolve);
   return defined({ maxBytes, signal, deadline, headers, withheld, lookup });
 }
 
 type Hop = { hops: number; method?: 'POST'; body?: string };
 
 /** One request to a checked address. A redirect's target is only reported. */
-async function sendOnce(
-  url: URL,
-  allowed: HttpAllowList,
-  options: HttpOptions,
-  stops: Stops,
-  { hops, ...post }: Hop,
-): Promise<Reached> {
+async function sendOnce(url: URL, sending: Sending, { hops, ...post }: Hop): Promise<Reached> {
   // loaded by the first call, because Node's HTTP slows the start of a worker
   const { httpRequest, isRedirect } = await import('./http-request.ts');
   const startedAt = performance.now();
-  const { addresses } = checkUrl(url, allowed, hops);
-  const { withheld, ...sent } = await sendingTo(url, options, stops);
+  const addresses = checkUrl(url, sending.allowed, hops);
+  const { withheld, ...sent } = await sendingTo(url, sending);
   const reply = await httpRequest(url, { ...sent, addresses, ...post });
   const elapsedMs = performance.now() - startedAt;
   const leadsTo = isRedirect(reply) ? { leadsTo: nextUrl(reply, url) } : {};
@@ -151,16 +141,11 @@ type Reached = {
   leadsTo?: URL;
 };
 
-async function follow(
-  start: URL,
-  allowed: HttpAllowList,
-  options: HttpOptions,
-  stops: Stops,
-): Promise<Reached> {
+async function follow(start: URL, sending: Sending): Promise<Reached> {
   let url = start;
   let elapsedMs = 0;
   for (let hops = 0; hops <= maxHops; hops++) {
-    const reached = await sendOnce(url, allowed, options, stops, { hops });
+    const reached = await sendOnce(url, sending, { hops });
     elapsedMs += reached.elapsedMs;
     const { leadsTo } = reached;
     if (leadsTo === undefined || !isSameHost(leadsTo, url)) return { ...reached, elapsedMs };
@@ -183,11 +168,12 @@ function checkForm(url: URL, what: string): void {
   }
 }
 
-function checkUrl(url: URL, allowed: HttpAllowList, hop: number): { addresses: string[] } {
+/** The addresses that the host may have. */
+function checkUrl(url: URL, allowed: HttpAllowList, hop: number): string[] {
   const what = hop === 0 ? 'The URL' : 'A redirect';
   checkForm(url, what);
-  const target = allowed.find(url);
-  if (target !== undefined) return target;
+  const addresses = allowed.find(url);
+  if (addresses !== undefined) return addresses;
   const known = allowed.entries.length === 0 ? 'none' : allowed.entries.join(', ');
   throw new HttpRefusal(
     `Refused: ${what} leads to a host and port that are not allowed. Allowed: ${toOneLine(known, 1_000)}. ` +

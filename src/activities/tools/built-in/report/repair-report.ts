@@ -6,8 +6,6 @@ import { type Json, type JsonObject, isRecord, parseJson } from '../../../../cor
 import { cutText } from '../../../../core/base/cut-text.ts';
 import { reportInput } from './report-input.ts';
 
-export type RepairedReport = { value: Json; leftOut: string[] };
-
 const form = z.toJSONSchema(reportInput, { io: 'input' }) as unknown as Form;
 
 /** The parts of JSON Schema that the form of a report uses. */
@@ -22,7 +20,7 @@ type Form = {
   maxItems?: number;
 };
 
-export function repairReport(raw: Json): RepairedReport {
+export function repairReport(raw: Json): { value: Json; leftOut: string[] } {
   const leftOut = new Set<string>();
   const value = repair(form, unwrapped(raw), '', leftOut) ?? raw;
   return { value, leftOut: [...leftOut] };
@@ -30,12 +28,9 @@ export function repairReport(raw: Json): RepairedReport {
 
 /** The whole report in one field of another name: `{report: {...}}`. */
 function unwrapped(raw: Json): Json {
-  const [inner, ...others] =
-    isRecord(raw) && !isReport(raw)
-      ? Object.values(raw)
-          .map((value) => inText(value) ?? value)
-          .filter(isReport)
-      : [];
+  if (!isRecord(raw) || isReport(raw)) return raw;
+  const parts = Object.values(raw).map((value) => inText(value) ?? value);
+  const [inner, ...others] = parts.filter(isReport);
   return inner !== undefined && others.length === 0 ? inner : raw;
 }
 
@@ -87,11 +82,7 @@ function repairObject(wanted: Form, value: Json, place: string, leftOut: Set<str
   const { properties = {}, required = [] } = wanted;
   // words in place of an object become its main field
   const main = required.find((name) => mainFields.has(name)) ?? required[0] ?? '';
-  const object = isRecord(given)
-    ? given
-    : place !== '' && typeof given === 'string'
-      ? { [main]: given }
-      : given;
+  const object = place !== '' && typeof given === 'string' ? { [main]: given } : given;
   if (!isRecord(object)) return object;
   const named = byOwnNames(object, Object.keys(properties), place, leftOut);
   const repaired: JsonObject = {};

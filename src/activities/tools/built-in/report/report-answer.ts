@@ -82,14 +82,10 @@ function corrections({ claims, ruledOut, timeline = [] }: Report): string[] {
   const bare = numbersOf(({ quotes }) => quotes.length === 0);
   const weak = numbersOf(({ reason }) => reason !== undefined);
   return [
-    ...(lost
-      ? ['what is NOT FOUND above: copy it again from the output that holds it, or leave it out']
-      : []),
-    ...(bare === '' ? [] : [`claims without a quote (${bare}): quote what shows them`]),
-    ...(weak === ''
-      ? []
-      : [`claims with weak quotes only (${weak}): quote something that shows them beside`]),
-  ];
+    lost && 'what is NOT FOUND above: copy it again from the output that holds it, or leave it out',
+    bare !== '' && `claims without a quote (${bare}): quote what shows them`,
+    weak !== '' && `claims with weak quotes only (${weak}): quote something that shows them beside`,
+  ].filter((wanted) => wanted !== false);
 }
 
 /** The checks that an agent which calls itself sure has left open. */

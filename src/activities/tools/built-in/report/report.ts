@@ -106,11 +106,8 @@ async function toReport(input: ReportInput, context: ToolContext, log: LogRecord
 function leftOutOf(log: LogRecord[], { callId, redact }: ToolContext): string[] {
   const calls = log.flatMap((record) => (record.role === 'assistant' ? toolCallsOf(record) : []));
   const raw = parseArgumentText(calls.findLast((call) => call.callId === callId)?.arguments ?? '');
-  return raw.ok
-    ? repairReport(raw.value)
-        .leftOut.slice(0, maxLeftOut)
-        .map((place) => redact(place))
-    : [];
+  const { leftOut } = raw.ok ? repairReport(raw.value) : { leftOut: [] };
+  return leftOut.slice(0, maxLeftOut).map((place) => redact(place));
 }
 
 const maxLeftOut = 20;
