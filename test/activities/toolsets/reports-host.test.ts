@@ -4,10 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { selfSigned } from '../../support/certificate.ts';
-import { missingPrograms } from '../../support/real-servers.ts';
+import { missingPrograms, startSystemd } from '../../support/real-servers.ts';
 import { madeReport, reportMissing } from '../../support/stand-in.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';
+import { until } from '../../support/until.ts';
 
 const rights: [file: string, what: string, right: object][] = [
   [
@@ -113,5 +114,27 @@ test.skipIf(noOpenssl !== undefined)(
       [undefined, 'IP address'],
     ] as const)
       expect((await seen(name)).text).toContain(`Verification error: ${what} mismatch`);
+  },
+);
+
+const noSystemd =
+  missingPrograms('systemctl', 'journalctl', 'unshare') ??
+  (process.getuid?.() === 0 ? undefined : 'not root');
+test.skipIf(noSystemd !== undefined)(
+  `systemd: a unit that is restarted again and again has failed, and is not a running one${noSystemd ? ` (skipped: ${noSystemd})` : ''}`,
+  { timeout: 60_000 },
+  async () => {
+    const app =
+      '[Unit]\nStartLimitIntervalSec=0\n[Service]\nExecStart=/bin/false\nRestart=always\nRestartSec=1\n';
+    const { runtimeFolder, systemctl } = await startSystemd({ 'app.service': app });
+    await systemctl('start', 'app.service');
+    const restarts = () => systemctl('show', '--property=NRestarts', 'app.service');
+    await until('systemd restarts it', async () => !(await restarts()).includes('=0'));
+    const environment = { XDG_RUNTIME_DIR: runtimeFolder };
+    const { open, callerOf } = starterToolset('systemd', { scope: 'user' }, { environment });
+    const call = callerOf(await open());
+    expect(await call('systemd_units', {})).toMatch(/^app\.service +loaded +activating +auto-restart/m);
+    expect(await call('systemd_unit', { unit: 'app.service' })).toMatch(/\nNRestarts=[1-9]/);
+    expect(await call('systemd_unit', { unit: 'gone.service' })).not.toContain('NRestarts');
   },
 );
