@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { answers as aws } from '../../../toolsets/aws.ts';
 import { answers as azure } from '../../../toolsets/azure.ts';
+import { page as wiki } from '../../../toolsets/confluence.ts';
 import { fields } from '../../../toolsets/elasticsearch.ts';
 import { answers as gcloud } from '../../../toolsets/gcloud.ts';
 import { page } from '../../../toolsets/notion.ts';
@@ -47,6 +48,25 @@ test('[SRC-05e] what --query finds in the items of a limit is not all that there
       why: ['--query has looked at no more than the first 50'],
     });
   expect(aws('[]', { words: [...given, 'Reservations[].ReservationId'] })).toEqual({ is: 'none' });
+});
+
+test('[SRC-38b] a page of Confluence keeps what its links and macros name, and code as it is', () => {
+  const value = [
+    '<p>See <ac:link><ri:page ri:content-title="Failover &amp; back" /></ac:link>, ',
+    '<a href="https://grafana.example/d/1">the board</a>.</p>',
+    '<ac:structured-macro ac:name="include"><ac:parameter ac:name=""><ac:link>',
+    '<ri:page ri:space-key="OPS" ri:content-title="Contacts" /></ac:link></ac:parameter></ac:structured-macro>',
+    '<ac:structured-macro ac:name="code"><ac:plain-text-body><![CDATA[kubectl logs <pod> | grep "&lt;"]]>',
+    '</ac:plain-text-body></ac:structured-macro>',
+  ];
+  const body = { storage: { value: value.join('') } };
+  expect(wiki(JSON.stringify({ title: 'Runbook', version: { number: 3 }, body }), {})).toMatchObject({
+    rows: [
+      'Runbook, version 3',
+      'See Failover & back , https://grafana.example/d/1 the board .',
+      '[include] Contacts [code] kubectl logs <pod> | grep "&lt;"',
+    ],
+  });
 });
 
 test('[SRC-06e] blocks of Notion without a text have a line, empty paragraphs have none', () => {

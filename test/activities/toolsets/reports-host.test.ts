@@ -102,16 +102,16 @@ test.skipIf(noOpenssl !== undefined)(
     const { port } = server.address() as { port: number };
     const { open, returnOf } = starterToolset('network', {}, { environment: { SSL_CERT_FILE: files.cert } });
     const toolset = await open();
-    const seen = (server_name?: string) =>
-      returnOf(toolset, 'tls_certificate', { host: '127.0.0.1', port, server_name });
-    const right = await seen('shop.a.example');
+    const seen = (name: Record<string, string>) =>
+      returnOf(toolset, 'tls_certificate', { host: '127.0.0.1', port, ...name });
+    const right = await seen({ server_name: 'shop.a.example' });
     expect(right.isError).toBeUndefined();
     expect(right.text).toMatch(/DNS:\*\.a\.example[^]*NotAfter: [^]*Verification: OK/);
     // tickets and keys of the session are no answer
     expect(right.text).not.toMatch(/PSK: [0-9A-F]|Master-Key/);
     for (const [name, what] of [
-      ['shop.b.example', 'hostname'],
-      [undefined, 'IP address'],
+      [{ server_name: 'shop.b.example' }, 'hostname'],
+      [{}, 'IP address'],
     ] as const)
       expect((await seen(name)).text).toContain(`Verification error: ${what} mismatch`);
   },
