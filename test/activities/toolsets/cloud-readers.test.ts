@@ -64,7 +64,8 @@ test('[SRC-38b] a page of Confluence keeps what its links and macros name, and c
     rows: [
       'Runbook, version 3',
       'See Failover & back , https://grafana.example/d/1 the board .',
-      '[include] Contacts [code] kubectl logs <pod> | grep "&lt;"',
+      '[include] Contacts',
+      'kubectl logs <pod> | grep "&lt;"',
     ],
   });
 });
