@@ -5,7 +5,7 @@ import { describeIssues } from '../../core/base/schema-issues.ts';
 import { readYaml } from '../base/read-yaml.ts';
 import { isAddress } from './address.ts';
 import { parametersOf } from './compare.ts';
-import { inputOf } from './parameters.ts';
+import { defaultFaults, inputOf } from './parameters.ts';
 import { readerOf, readersBeside } from './readers.ts';
 import type { ReaderModule } from './source-answer.ts';
 import { namesIn } from './template.ts';
@@ -25,9 +25,13 @@ export async function readToolset(file: string): Promise<ToolsetFile> {
   const toolset = await readYaml(file, kind, (words) => new ToolsetError(`The toolset ${file} ${words}`));
   assertNames(toolset, file);
   assertChecks(toolset, file);
-  const readers = await readersBeside(file);
-  assertReaders(toolset, readers, file);
-  return { toolset, readers };
+  try {
+    const readers = await readersBeside(file);
+    for (const tool of toolset.tools) readerOf(tool, readers);
+    return { toolset, readers };
+  } catch (error) {
+    throw invalid(file, `${messageOf(error)}.`);
+  }
 }
 
 function invalid(file: string, words: string): ToolsetError {
@@ -37,10 +41,11 @@ function invalid(file: string, words: string): ToolsetError {
 /** Every name in a template is a parameter of its tool or a setting, and a word with an optional value has a `when`. */
 function assertNames(toolset: Toolset, file: string): void {
   const settings = Object.keys(toolset.settings ?? {}).map((name) => `settings.${name}`);
-  const fail = (place: string, name: string, known: readonly string[]): never => {
-    const expected = known.join(', ') || 'none, there are none';
-    throw invalid(file, `${place} names {{${name}}}: expected one of ${expected}.`);
+  const refuse = (words: string): never => {
+    throw invalid(file, words);
   };
+  const fail = (place: string, name: string, known: readonly string[]): never =>
+    refuse(`${place} names {{${name}}}: expected one of ${known.join(', ') || 'none, there are none'}.`);
   const check = (place: string, texts: readonly string[], known: readonly string[]): void => {
     for (const name of texts.flatMap(namesIn)) if (!known.includes(name)) fail(place, name, known);
   };
@@ -51,7 +56,7 @@ function assertNames(toolset: Toolset, file: string): void {
   );
   const checkWords: CheckWords = (place, words, known, mayLack) => {
     const [fault] = words.flatMap((word) => wordFaults(word, known, mayLack));
-    if (fault !== undefined) throw invalid(file, `${place} ${fault}.`);
+    if (fault !== undefined) refuse(`${place} ${fault}.`);
   };
   const { target } = toolset;
   checkWords('target', target?.command ?? [], settings, optionalSettings);
@@ -62,20 +67,17 @@ function assertNames(toolset: Toolset, file: string): void {
     const known = [...Object.keys(parameters), ...settings];
     const place = `the tool ${tool.name}`;
     if ('instance' in parameters)
-      throw invalid(
-        file,
-        `${place} has a parameter instance: expected another name, this one chooses a server.`,
-      );
+      refuse(`${place} has a parameter instance: expected another name, this one chooses a server.`);
+    for (const [name, fault] of defaultFaults(parameters)) refuse(`${place}, ${name}: ${fault}.`);
     const mayLack = [
       ...optionalSettings,
       ...Object.entries(parameters).flatMap(([name, { optional, unless, default: value }]) =>
         unless !== undefined || (optional === true && value === undefined) ? [name] : [],
       ),
     ];
-    if (typeof lines === 'string' && parameters[lines]?.type !== 'integer')
-      fail(`${place}, lines,`, lines, known);
-    if (typeof limit === 'string' && parameters[limit]?.type !== 'integer')
-      fail(`${place}, limit,`, limit, known);
+    for (const [field, count] of Object.entries({ lines, limit }))
+      if (typeof count === 'string' && parameters[count]?.type !== 'integer')
+        fail(`${place}, ${field},`, count, known);
     if (reaches !== undefined) check(place, [reaches].flat(), known);
     if (change) check(`${place}, change,`, [change.undo, change.done ?? ''], [...known, 'before']);
     checkWords(place, [...command, ...(change?.shows ?? []), ...(change?.tests ?? [])], known, mayLack);
@@ -85,12 +87,10 @@ function assertNames(toolset: Toolset, file: string): void {
       const body = JSON.stringify(http.body ?? null);
       check(place, [http.url, body, ...Object.values({ ...http.query, ...http.form })], known);
       check(place, Object.values(http.headers ?? {}), settings);
-      if (!isAddress(http.url)) {
-        throw invalid(
-          file,
+      if (!isAddress(http.url))
+        refuse(
           `${place} has the url ${JSON.stringify(http.url)}: expected {{settings.NAME}} or http(s)://HOST first, then a path.`,
         );
-      }
     }
   }
 }
@@ -127,15 +127,5 @@ function assertChecks({ tools, checks = [] }: Toolset, file: string): void {
         ? `expected one of ${names}`
         : parsed.error && describeIssues(parsed.error, 'with').join('; ');
     if (fault !== undefined) throw invalid(file, `checks, ${name}: ${fault}.`);
-  }
-}
-
-function assertReaders({ tools }: Toolset, readers: ReaderModule, file: string): void {
-  for (const tool of tools) {
-    try {
-      readerOf(tool, readers);
-    } catch (error) {
-      throw invalid(file, `the tool ${tool.name}: ${messageOf(error)}.`);
-    }
   }
 }

@@ -138,20 +138,24 @@ async function openInstance(
   deps: ToolsetDeps,
 ): Promise<OpenedInstance> {
   const place = { ...placeOf(toolset, instance, deps), readers, clean: cleanerOf(instance) };
-  const unset = Object.entries(toolset.settings ?? {}).find(
-    ([setting, { optional }]) => optional !== true && place.settings[`settings.${setting}`] === undefined,
-  );
+  const reason = settingFault(toolset, place.settings);
   const files = tlsFiles(instance.tls ?? {}, deps.folder).map((file) => ({ file }));
   const absent =
-    unset === undefined
+    reason === undefined
       ? await findAbsent([...files, ...(toolset.prerequisites ?? [])], tools, place)
-      : [
-          {
-            tools: tools.map((tool) => tool.name),
-            reason: `its setting ${unset[0]} has no value: set it in the configuration under toolsets`,
-          },
-        ];
+      : [{ tools: tools.map((tool) => tool.name), reason }];
   return { ...defined({ name }), instance, place, absent };
+}
+
+/** In words for a person; undefined where all have what they need. */
+function settingFault({ settings = {}, tools }: Toolset, values: Values): string | undefined {
+  const unset = Object.entries(settings).find(
+    ([name, { optional }]) => optional !== true && values[`settings.${name}`] === undefined,
+  );
+  if (unset) return `its setting ${unset[0]} has no value: set it in the configuration under toolsets`;
+  const urls = tools.flatMap(({ http }) => /^\{\{\s*settings\.(\w+)/.exec(http?.url ?? '')?.[1] ?? []);
+  const wrong = urls.find((name) => !/^https?:\/\//i.test(String(values[`settings.${name}`] ?? 'https://')));
+  return wrong && `its setting ${wrong} is no address: expected one that begins with http:// or https://`;
 }
 
 /** Tools that no instance has. A server that does not answer now is asked again by each call. */
