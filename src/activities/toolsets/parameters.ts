@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { defined } from '../../core/base/defined.ts';
 import { mapValues } from '../../core/base/map-values.ts';
 import { timeWords } from '../../core/base/series.ts';
-import { describeIssues } from '../../core/base/schema-issues.ts';
 import { readTime, timeFault, timeForms } from '../../core/base/time-text.ts';
 import { toMinute } from '../../core/base/words.ts';
 import { words } from './source-answer.ts';
@@ -26,14 +25,6 @@ export function inputOf(parameters: Readonly<Record<string, ToolsetParameter>>):
     Object.fromEntries(named.map(([name, parameter]) => [name, schemaOf(parameter, name === firstTime)])),
   );
   return object.overwrite((given) => ({ ...given, ...conditionalDefaults(named, given as Values) }));
-}
-
-/** Of defaults that a call without the argument could not have, by name. */
-export function defaultFaults(parameters: Readonly<Record<string, ToolsetParameter>>): [string, string][] {
-  return Object.entries(parameters).flatMap(([name, parameter]) => {
-    const { error } = baseOf(parameter).optional().safeParse(parameter.default);
-    return error ? [[name, describeIssues(error, 'default').join('; ')]] : [];
-  });
 }
 
 /** Not in the schema for the model, because arguments are filled in from that. */
@@ -62,7 +53,8 @@ function describedText(
   return words(description, isFirstTime && `${timeForms}.`, own) || undefined;
 }
 
-function baseOf(parameter: ToolsetParameter): z.ZodType {
+/** The schema of a value that is there. */
+export function baseOf(parameter: ToolsetParameter): z.ZodType {
   switch (parameter.type) {
     case 'boolean':
       return z.boolean();

@@ -597,9 +597,8 @@ describe('an answer', () => {
     await writeFile(file, yaml.replace("{ items: hits, line: '{time} {message}' }", 'parts'));
     await writeFile(file.replace(/yaml$/, 'ts'), code);
     const opened = openToolset(file, { settings: { url: 'http://127.0.0.1' } }, createToolBench().deps);
-    const { message } = await opened.catch((error: unknown) => error as Error);
-    expect(message).toMatch(/^The toolset \S+logs\.yaml is not valid: /);
-    expect(message).toMatch(words);
+    await expect(opened).rejects.toThrow(/^The toolset \S+logs\.yaml is not valid: /);
+    await expect(opened).rejects.toThrow(words);
   });
 
   test.each([
