@@ -37,34 +37,11 @@ export async function readToolset(file: string): Promise<ToolsetFile> {
 /** Every name in a template is a parameter of its tool or a setting, and a word with an optional value has a `when`. */
 function assertNames(toolset: Toolset): void {
   const settings = Object.keys(toolset.settings ?? {}).map((name) => `settings.${name}`);
-  const refuse = (words: string): never => {
-    throw new Error(words);
-  };
-  const fail = (place: string, name: string, known: readonly string[]): never =>
-    refuse(`${place} names {{${name}}}: expected one of ${known.join(', ') || 'none, there are none'}`);
-  const check = (place: string, texts: readonly string[], known: readonly string[]): void => {
-    for (const name of texts.flatMap(namesIn)) if (!known.includes(name)) fail(place, name, known);
-  };
   check('environment', Object.values(toolset.environment ?? {}), settings);
   check('headers', Object.values(toolset.headers ?? {}), settings);
   const optionalSettings = Object.entries(toolset.settings ?? {}).flatMap(([name, { optional }]) =>
     optional === true ? [`settings.${name}`] : [],
   );
-  const checkWords = (
-    place: string,
-    words: readonly ToolsetWord[],
-    known: readonly string[],
-    mayLack: readonly string[],
-  ): void => {
-    for (const word of words) {
-      const { words: texts, when } = typeof word === 'string' ? { words: [word], when: undefined } : word;
-      check(place, texts, known);
-      if (when !== undefined && !known.includes(when)) fail(place, when, known);
-      const lacking = texts.flatMap(namesIn).find((name) => mayLack.includes(name) && name !== when);
-      const advice = `in a word that is always there: expected {when: ${lacking}, words: [...]}`;
-      if (lacking !== undefined) refuse(`${place} uses the optional {{${lacking}}} ${advice}`);
-    }
-  };
   const { target } = toolset;
   checkWords('target', target?.command ?? [], settings, optionalSettings);
   if (target?.fills !== undefined && !optionalSettings.includes(`settings.${target.fills}`))
@@ -74,10 +51,10 @@ function assertNames(toolset: Toolset): void {
     const known = [...Object.keys(parameters), ...settings];
     const place = `the tool ${tool.name}`;
     if ('instance' in parameters)
-      refuse(`${place} has a parameter instance: expected another name, this one chooses a server`);
+      throw new Error(`${place} has a parameter instance: expected another name, this one chooses a server`);
     for (const [name, parameter] of Object.entries(parameters)) {
       const { error } = baseOf(parameter).optional().safeParse(parameter.default);
-      if (error) refuse(`${place}, ${name}: ${describeIssues(error, 'default').join('; ')}`);
+      if (error) throw new Error(`${place}, ${name}: ${describeIssues(error, 'default').join('; ')}`);
     }
     const mayLack = [
       ...optionalSettings,
@@ -98,10 +75,36 @@ function assertNames(toolset: Toolset): void {
       check(place, [http.url, body, ...Object.values({ ...http.query, ...http.form })], known);
       check(place, Object.values(http.headers ?? {}), settings);
       if (!isAddress(http.url))
-        refuse(
+        throw new Error(
           `${place} has the url ${JSON.stringify(http.url)}: expected {{settings.NAME}} or http(s)://HOST first, then a path`,
         );
     }
+  }
+}
+
+function fail(place: string, name: string, known: readonly string[]): never {
+  throw new Error(
+    `${place} names {{${name}}}: expected one of ${known.join(', ') || 'none, there are none'}`,
+  );
+}
+
+function check(place: string, texts: readonly string[], known: readonly string[]): void {
+  for (const name of texts.flatMap(namesIn)) if (!known.includes(name)) fail(place, name, known);
+}
+
+function checkWords(
+  place: string,
+  words: readonly ToolsetWord[],
+  known: readonly string[],
+  mayLack: readonly string[],
+): void {
+  for (const word of words) {
+    const { words: texts, when } = typeof word === 'string' ? { words: [word], when: undefined } : word;
+    check(place, texts, known);
+    if (when !== undefined && !known.includes(when)) fail(place, when, known);
+    const lacking = texts.flatMap(namesIn).find((name) => mayLack.includes(name) && name !== when);
+    const advice = `in a word that is always there: expected {when: ${lacking}, words: [...]}`;
+    if (lacking !== undefined) throw new Error(`${place} uses the optional {{${lacking}}} ${advice}`);
   }
 }
 

@@ -505,6 +505,19 @@ describe('the status of a toolset', () => {
     }
   });
 
+  test.each([
+    "url: '{{settings.url}}/x', query: { key: '{{settings.token}}' }",
+    "url: '{{settings.url}}/x', method: POST, body: { key: '{{settings.token}}' }",
+  ])('[SRC-04b] a secret where it would be sent as its reference is said: %s', async (http) => {
+    const text = echo(`http: { ${http} }`, 'settings: { url: {}, token: {} }');
+    const given = { url: 'http://127.0.0.1', token: 'secret://token' };
+    const { toolset } = await openOwn(text, {}, given);
+    const reason =
+      'its setting token is a secret, and stands in an address or a body: expected it in headers alone';
+    expect(toolset).toMatchObject({ status: 'failed', reason });
+    expect((await openOwn(text, {}, { ...given, token: 'plain' })).toolset.status).toBe('ready');
+  });
+
   test('[SRC-05c] a secret that cannot be read is no server that is not reachable', async () => {
     const file = await fileOf(echo('http: { url: "http://127.0.0.1:1/x", headers: { x: y } }'));
     const refused = () => Promise.reject(new Error('The secret "token" has no value.'));
