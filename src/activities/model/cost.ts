@@ -47,11 +47,8 @@ function basePrice(price: number | { base: number } | undefined): number | undef
   return typeof price === 'object' ? price.base : price;
 }
 
-type GivenPrices = {
-  input: number;
-  output: number;
-  cacheRead?: number | undefined;
-  cacheWrite?: number | undefined;
+type GivenPrices = Pick<ModelPrices, 'input' | 'output'> & {
+  [Kind in keyof ModelPrices]?: number | undefined;
 };
 
 function withCachePrices({ input, output, cacheRead, cacheWrite }: GivenPrices): ModelPrices {

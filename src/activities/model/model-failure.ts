@@ -67,23 +67,17 @@ export function withoutSecrets(
   { text }: Pick<Redactor, 'text'>,
 ): ApplicationFailure {
   const message = cleanReason(failure.message, { text });
-  return message === failure.message ? failure : copyOf(failure, { message });
+  return message === failure.message ? failure : copyOf(failure, message);
 }
 
 /** The same failure with the cost of its attempts, unless it has details of its own. */
 export function withPaid(failure: ApplicationFailure, ledger: ModelLedger): ApplicationFailure {
   const [paid] = detailsOf(paidFor(ledger)).details;
-  return !paid || (failure.details ?? []).length > 0 ? failure : copyOf(failure, { details: [paid] });
+  return !paid || (failure.details ?? []).length > 0 ? failure : copyOf(failure, undefined, [paid]);
 }
 
 /** The same failure with another message or other details. It has no cause: that may hold what was taken out. */
-function copyOf(
-  failure: ApplicationFailure,
-  {
-    message = failure.message,
-    details = failure.details,
-  }: Partial<Pick<ApplicationFailure, 'message' | 'details'>>,
-): ApplicationFailure {
+function copyOf(failure: ApplicationFailure, message = failure.message, details = failure.details) {
   const { type, nonRetryable, nextRetryDelay, category } = failure;
   return new ApplicationFailure(message, type, nonRetryable, details, undefined, nextRetryDelay, category);
 }
