@@ -1,5 +1,5 @@
 // A provider of the user's own, for a vendor whose wire Holdfast does not speak. Runs in activities.
-import { modelFailures } from '../../../core/base/failures.ts';
+import { isModelFailure } from '../../../core/base/failures.ts';
 import { noUsage } from '../../../core/model/messages.ts';
 import type { AssistantContent, AssistantMessage, Usage, LlmMessage } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
@@ -173,7 +173,7 @@ function toMessage(
 
 function classifyOwn(name: string, own: OwnModelProvider, error: unknown, redact: Redact): ModelFailure {
   const given = own.classify?.(error);
-  if (given !== undefined && Object.hasOwn(modelFailures, given.type)) return given;
+  if (given !== undefined && isModelFailure(given.type)) return given;
   const failure = classifyFailure(toFault(name, error), redact);
   if (failure.type !== 'Model.Bug') return failure;
   const what = failure.message.replace(/\. This is a fault of Holdfast.*/, '');

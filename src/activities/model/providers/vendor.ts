@@ -127,12 +127,10 @@ export function temperatureField({ request, level, abilities }: WireCall): { tem
   return temperature === undefined || !isTaken ? {} : { temperature };
 }
 
-type ClientOptions = { apiKey: string; baseURL: string; maxRetries: 0; timeout: number; logLevel: 'off' };
-
 type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
 
 /** Temporal alone retries, and the SDKs log payloads, so both are off. */
-export function toClientOptions({ account, server, options }: ServerCall): ClientOptions {
+export function toClientOptions({ account, server, options }: ServerCall) {
   return {
     apiKey: sendable(
       options.apiKey || server.apiKey || keyForForeignServer(server.baseUrl, account),
@@ -141,7 +139,7 @@ export function toClientOptions({ account, server, options }: ServerCall): Clien
     baseURL: server.baseUrl ?? account.baseUrl,
     maxRetries: 0,
     timeout: server.headersTimeoutMs ?? 300_000,
-    logLevel: 'off',
+    logLevel: 'off' as const,
   };
 }
 
