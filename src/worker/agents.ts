@@ -75,20 +75,13 @@ export type AgentFilesDeps = {
   problemsOf(name: string, agents: Agents, skills: ReadonlySet<string>): string[];
 };
 
-export type AgentFiles = {
-  /** Agents whose files were deleted while the worker runs: for the sessions that have them, and their subagents. */
-  deleted: Agents;
-  /** A bad agent keeps its former definition; each fault is logged once. Never rejects. */
-  reread(log: (line: string) => void): Promise<void>;
-  /** From the next reading on these stand for the agents of the config file. Throws a ConfigError. */
-  replace(agents: Specs): void;
-};
+export type AgentFiles = ReturnType<typeof createAgentFiles>;
 
 /** The agents of the config, and those that are files beside it, and how they change. */
 export function createAgentFiles(
   { configFile, agents, agentFiles }: Pick<Config, 'configFile' | 'agents' | 'agentFiles'>,
   deps: AgentFilesDeps,
-): AgentFiles {
+) {
   const deleted = new Map<string, AgentSpec>();
   const readings = new Joined();
   let inConfig = without(agents, Object.keys(agentFiles ?? {}));
@@ -136,9 +129,12 @@ export function createAgentFiles(
     warned = warnings;
   };
   return {
+    /** Agents whose files were deleted while the worker runs: for the sessions that have them, and their subagents. */
     deleted,
-    reread: (log) => readings.run(() => warn(log)),
-    replace(given) {
+    /** A bad agent keeps its former definition; each fault is logged once. Never rejects. */
+    reread: (log: (line: string) => void) => readings.run(() => warn(log)),
+    /** From the next reading on these stand for the agents of the config file. Throws a ConfigError. */
+    replace(given: Specs) {
       inConfig = checkConfig({ agents: given }, 'setAgents').agents ?? {};
       file = undefined;
     },
