@@ -22,11 +22,10 @@ const modelBeatSchema = z
 /** The newest 32 KiB of the text of a model call in flight; `from` is the length of the text before them. */
 export type ModelBeat = z.output<typeof modelBeatSchema>;
 
+/** The newest 16,384 characters of the output of a tool in flight. */
 const toolBeatSchema = z
   .object({ ...beatFields, runId: z.string(), callId: z.string() })
   .transform(({ partial: text, ...beat }) => ({ ...beat, text }));
-/** The newest 16,384 characters of the output of a tool in flight. */
-export type ToolBeat = z.output<typeof toolBeatSchema> & { tool: string };
 
 /** A call that a worker is running, with its last sign of life. */
 export type RunningCall = {

@@ -75,13 +75,20 @@ export type AgentFilesDeps = {
   problemsOf(name: string, agents: Agents, skills: ReadonlySet<string>): string[];
 };
 
-export type AgentFiles = ReturnType<typeof createAgentFiles>;
+export type AgentFiles = {
+  /** Agents whose files were deleted while the worker runs: for the sessions that have them, and their subagents. */
+  deleted: Agents;
+  /** A bad agent keeps its former definition; each fault is logged once. Never rejects. */
+  reread(log: (line: string) => void): Promise<void>;
+  /** From the next reading on these stand for the agents of the config file. Throws a ConfigError. */
+  replace(agents: Specs): void;
+};
 
 /** The agents of the config, and those that are files beside it, and how they change. */
 export function createAgentFiles(
   { configFile, agents, agentFiles }: Pick<Config, 'configFile' | 'agents' | 'agentFiles'>,
   deps: AgentFilesDeps,
-) {
+): AgentFiles {
   const deleted = new Map<string, AgentSpec>();
   const readings = new Joined();
   let inConfig = without(agents, Object.keys(agentFiles ?? {}));
@@ -129,12 +136,9 @@ export function createAgentFiles(
     warned = warnings;
   };
   return {
-    /** Agents whose files were deleted while the worker runs: for the sessions that have them, and their subagents. */
     deleted,
-    /** A bad agent keeps its former definition; each fault is logged once. Never rejects. */
-    reread: (log: (line: string) => void) => readings.run(() => warn(log)),
-    /** From the next reading on these stand for the agents of the config file. Throws a ConfigError. */
-    replace(given: Specs) {
+    reread: (log) => readings.run(() => warn(log)),
+    replace(given) {
       inConfig = checkConfig({ agents: given }, 'setAgents').agents ?? {};
       file = undefined;
     },
