@@ -1,13 +1,11 @@
 // Connects a command to its Temporal server: TEMPORAL_ADDRESS, else this folder's own dev server, which is started if
 // useful. Never a stranger's server that happens to listen. Also the frame in which most commands run.
 import { existsSync } from 'node:fs';
-import type { Connection } from '@temporalio/client';
 import { openArtifactAccess } from '../config/artifacts.ts';
 import { httpAddress, uiAddress } from '../config/ui-address.ts';
 import type { Config } from '../config/config.ts';
 import { readKeys } from '../config/secrets.ts';
-import type { TemporalSettings } from '../config/temporal-settings.ts';
-import { type HoldfastClient, type LiveBus, createClient } from '../client.ts';
+import { type LiveBus, createClient } from '../client.ts';
 import { connectClient } from '../config/temporal-connection.ts';
 import { type ConfigNeed, type OpenedCommand, type OwnCommand, openCommand } from './cli.ts';
 import { typed } from './command-line.ts';
@@ -24,22 +22,6 @@ import { describeOlder, getTemporalBinary } from '../dev-server/temporal-binary.
 import type { Parts } from '../worker/parts.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { UserError } from './user-error.ts';
-
-/** A reached server, and the client for it. */
-export type ServerAccess = {
-  client: HoldfastClient;
-  connection: Connection;
-  settings: TemporalSettings & { address: string };
-  /** Present for this folder's own server. */
-  devServer?: DevServer | undefined;
-  /** Shows the live output of a worker in this process, instead of its heartbeats. */
-  showLive(bus: LiveBus): void;
-  /** The address of a session in the Temporal UI, if the UI's is known. */
-  uiAddressOf(sessionId: string): string | undefined;
-  /** The address of a session in Temporal's HTTP API, for this folder's own server; undefined for a subagent. */
-  httpAddressOf(sessionId: string): string | undefined;
-  close(): Promise<void>;
-};
 
 export type AccessOptions = {
   config: Config;
@@ -91,7 +73,10 @@ export async function withServer(
 /** Limit of a query while a person waits. */
 const personWaitsMs = 5_000;
 
-export async function openServer(options: AccessOptions): Promise<ServerAccess> {
+export type ServerAccess = Awaited<ReturnType<typeof openServer>>;
+
+/** A reached server, and the client for it. */
+export async function openServer(options: AccessOptions) {
   const { config } = options;
   const encryption = await readKeys(config);
   const devServer = config.temporal.address === undefined ? await ownServer(options) : undefined;
@@ -116,10 +101,15 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
     connection,
     settings,
     devServer,
-    showLive: (bus) => void (live = bus),
-    uiAddressOf: (sessionId) => uiUrl && uiAddress(uiUrl, namespace, sessionId),
-    // the API finds no id with a slash, in any encoding
-    httpAddressOf: (sessionId) =>
+    /** Shows the live output of a worker in this process, instead of its heartbeats. */
+    showLive: (bus: LiveBus) => void (live = bus),
+    /** The address of a session in the Temporal UI, if the UI's is known. */
+    uiAddressOf: (sessionId: string) => uiUrl && uiAddress(uiUrl, namespace, sessionId),
+    /**
+     * The address of a session in Temporal's HTTP API, for this folder's own server; undefined for a subagent: the API finds no
+     * id with a slash, in any encoding.
+     */
+    httpAddressOf: (sessionId: string) =>
       httpUrl === undefined || sessionId.includes('/')
         ? undefined
         : httpAddress(httpUrl, namespace, sessionId),

@@ -22,11 +22,10 @@ const modelBeatSchema = z
 /** The newest 32 KiB of the text of a model call in flight; `from` is the length of the text before them. */
 export type ModelBeat = z.output<typeof modelBeatSchema>;
 
+/** The newest 16,384 characters of the output of a tool in flight. */
 const toolBeatSchema = z
   .object({ ...beatFields, runId: z.string(), callId: z.string() })
   .transform(({ partial: text, ...beat }) => ({ ...beat, text }));
-/** The newest 16,384 characters of the output of a tool in flight. */
-export type ToolBeat = z.output<typeof toolBeatSchema> & { tool: string };
 
 /** A call that a worker is running, with its last sign of life. */
 export type RunningCall = {
@@ -55,23 +54,17 @@ export type Retry = {
   waits?: true;
 };
 
-/** All calls in flight; the text of those with a heartbeat. */
-export type Beats = {
-  model: ModelBeat[];
-  tools: ToolBeat[];
-  retries: Retry[];
-  running: RunningCall[];
-  /** Attempt of the model call in flight, known before its first heartbeat. */
-  modelAttempt?: number;
-};
+export type Beats = Awaited<ReturnType<typeof readBeats>>;
 
 /** PENDING_ACTIVITY_STATE_SCHEDULED on the wire: scheduled for later, or due and not taken. */
 const scheduledState = 1;
 
-export async function readBeats(client: Client, sessionId: string): Promise<Beats> {
+/** All calls in flight; the text of those with a heartbeat. */
+export async function readBeats(client: Client, sessionId: string) {
   const pending = await readPending(client.workflow.getHandle(sessionId));
   const modelCall = pending.find((activity) => callOf(activity) === 'callModel');
   return {
+    /** Attempt of the model call in flight, known before its first heartbeat. */
     ...defined({ modelAttempt: modelCall?.attempt || undefined }),
     retries: toRetries(pending),
     running: toRunningCalls(pending),

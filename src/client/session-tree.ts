@@ -39,18 +39,14 @@ export type SessionTree = {
   children: SessionTree[];
 };
 
-export type TreeSources = {
-  /** The sessions below, from the server, without asking them. */
-  below(): Promise<SessionListing[]>;
-  snapshot(sessionId: string): Promise<Snapshot>;
-  describe(sessionId: string): Promise<SessionListing>;
-};
+export type TreeSources = ReturnType<typeof treeSources>;
 
-export function treeSources(client: Client, caller: SessionCaller, sessionId: string): TreeSources {
+export function treeSources(client: Client, caller: SessionCaller, sessionId: string) {
   return {
+    /** The sessions below, from the server, without asking them. */
     below: () => caller.callServer(() => listBelow(client, sessionId)),
-    snapshot: (id) => caller.call(id, (handle) => handle.query(snapshotQuery)),
-    describe: (id) => caller.call(id, async (handle) => toListing(await handle.describe())),
+    snapshot: (id: string) => caller.call(id, (handle) => handle.query(snapshotQuery)),
+    describe: (id: string) => caller.call(id, async (handle) => toListing(await handle.describe())),
   };
 }
 

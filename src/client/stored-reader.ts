@@ -13,7 +13,6 @@ import {
 } from '../core/model/stored-reads.ts';
 import { parseReport } from '../core/report/parse-report.ts';
 import { renderReport } from '../core/report/report-markdown.ts';
-import type { Report } from '../core/report/report.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { readOutputLines } from '../stored/output-lines.ts';
 import { ClientError } from './client-error.ts';
@@ -35,17 +34,12 @@ type Asked = {
   messages(): AsyncIterable<LogRecord | MissingRecords>;
 };
 
-export type StoredReader = {
-  report(runId?: string): Promise<Report | undefined>;
-  /** Read by a worker; undefined if none answers. */
-  markdown(runId: string): Promise<string | undefined>;
-  output(request: OutputRequest): Promise<OutputLines | undefined>;
-};
+export type StoredReader = ReturnType<typeof storedReader>;
 
 /** More than a worker needs; ends a read that no worker takes. */
 const readTimeoutMs = 30_000;
 
-export function storedReader(sessionId: string, parts: Parts, session: Asked): StoredReader {
+export function storedReader(sessionId: string, parts: Parts, session: Asked) {
   const { artifacts } = parts;
   const askWorker = async (request: StoredRead): Promise<unknown> => {
     const { taskQueue = parts.taskQueue, unknown } = await queueOf(session);
@@ -62,18 +56,19 @@ export function storedReader(sessionId: string, parts: Parts, session: Asked): S
     return found;
   };
   return {
-    async report(runId) {
+    async report(runId?: string) {
       const request = defined({ sessionId, runId });
       const own = await readStoredReport(artifacts, request);
       if (own !== undefined) return own;
       const found = await askWorker({ what: 'report', ...request });
       return found === null ? undefined : parseReport(found);
     },
-    async markdown(runId) {
+    /** Read by a worker; undefined if none answers. */
+    async markdown(runId: string) {
       const found = await askWorker({ what: 'report', sessionId, runId }).catch(nullIfUnanswered);
       return found === null ? undefined : renderReport(parseReport(found));
     },
-    async output(request) {
+    async output(request: OutputRequest) {
       const own = artifacts && (await readOutputLines(artifacts, request));
       if (own === undefined || artifacts === undefined) {
         const found = await askWorker({ what: 'output', ...request });

@@ -165,22 +165,19 @@ function total(numbers: number[]): number {
 }
 
 // The progress of a script over all requests, for naming the unused steps.
-export type ScriptProgress = {
-  /** Records an answered request: its messages with the reply at their end, and who asked. */
-  saw(messages: Message[], asking: Asking): void;
-  /** Ids of the steps still to come, in the script's order; those of a part after its name. */
-  left(): string[];
-};
+export type ScriptProgress = ReturnType<typeof createScriptProgress>;
 
 /** A condensed view has only the newer steps, so a step that was played once stays played. */
-export function createScriptProgress(script: ModelScript): ScriptProgress {
+export function createScriptProgress(script: ModelScript) {
   const own = createPartProgress(script);
   const parts = new Map(
     Object.entries(script.parts ?? {}).map(([id, part]) => [id, createPartProgress(part)]),
   );
   const partProgress = (name = '') => parts.get(name) ?? own;
   return {
-    saw: (messages, asking) => partProgress(partFor(script, asking)).saw(messages),
+    /** Records an answered request: its messages with the reply at their end, and who asked. */
+    saw: (messages: Message[], asking: Asking) => partProgress(partFor(script, asking)).saw(messages),
+    /** Ids of the steps still to come, in the script's order; those of a part after its name. */
     left: () => [
       ...own.left(),
       ...[...parts].flatMap(([id, part]) => part.left().map((step) => `${id}/${step}`)),

@@ -16,16 +16,7 @@ import { chatWire } from './chat-wire.ts';
 import { messagesWire } from './messages-wire.ts';
 import { type Frame, type Wire, assistantMessage } from './wire.ts';
 
-export type ScriptedModelServer = {
-  /** Value for the variable OPENAI_BASE_URL. */
-  openAiBaseUrl: string;
-  /** Value for the variable ANTHROPIC_BASE_URL. */
-  anthropicBaseUrl: string;
-  /** Ids of the steps that no client has reached. */
-  left(): string[];
-  /** Ends open replies, too. */
-  close(): Promise<void>;
-};
+export type ScriptedModelServer = Awaited<ReturnType<typeof startScriptedModelServer>>;
 
 export type ScriptedModelServerOptions = {
   script: ModelScript;
@@ -44,9 +35,7 @@ type Memory = {
 };
 
 /** Rejects when the port is taken. Any key is accepted. */
-export async function startScriptedModelServer(
-  options: ScriptedModelServerOptions,
-): Promise<ScriptedModelServer> {
+export async function startScriptedModelServer(options: ScriptedModelServerOptions) {
   const memory: Memory = {
     seen: new LRUCache({ max: 1_000 }),
     progress: createScriptProgress(options.script),
@@ -58,9 +47,13 @@ export async function startScriptedModelServer(
   await once(server.listen(port, host), 'listening');
   const url = `http://${host}:${(server.address() as AddressInfo).port}`;
   return {
+    /** Value for the variable OPENAI_BASE_URL. */
     openAiBaseUrl: `${url}/v1`,
+    /** Value for the variable ANTHROPIC_BASE_URL. */
     anthropicBaseUrl: url,
+    /** Ids of the steps that no client has reached. */
     left: () => memory.progress.left(),
+    /** Ends open replies, too. */
     close: async () => {
       const closed = once(server.close(), 'close');
       server.closeAllConnections();

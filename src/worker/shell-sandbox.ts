@@ -9,15 +9,11 @@ import type { ShellAccess } from '../core/model/frozen-context.ts';
 
 export { probeSandbox };
 
-/** The config as this machine can serve it: without a working sandbox there is no bash (fail closed). */
-export type OpenedShell = {
-  config: Config;
-  /** The reason why bash is off, and the remedy. */
-  off?: string;
-  warnings: string[];
-};
-
-export async function openShell(config: Config, probe = probeSandbox): Promise<OpenedShell> {
+/**
+ * The config as this machine can serve it: without a working sandbox there is no bash (fail closed). `off` says why, with the
+ * remedy.
+ */
+export async function openShell(config: Config, probe = probeSandbox) {
   const { shell } = config;
   if (shell === undefined) return { config, warnings: [] };
   if (shell.sandbox === 'dangerously-off') return { config, warnings: [sandboxOff] };

@@ -7,26 +7,12 @@ import { ConfigError } from '../config/config-file.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { assembleHere } from './assemble-here.ts';
 import { textTokens } from '../core/base/text-tokens.ts';
-import type { RunModes } from '../core/model/agent-spec.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { type ToolDefinition, toDefinitions } from '../core/model/tool-spec.ts';
+import { toDefinitions } from '../core/model/tool-spec.ts';
 import type { Parts } from './parts.ts';
 
-export type PromptPart = { part: string; tokens: number; percent: number };
-
-export type ShownPrompt = {
-  agent: string;
-  model: string;
-  modes: RunModes;
-  systemPrompt: string;
-  tools: ToolDefinition[];
-  /** The sections of the system prompt in order, then the tools. Tokens are estimates. */
-  parts: PromptPart[];
-  tokens: number;
-};
-
 /** Rejects with the reason for which such a run could not begin. */
-export async function showPrompt(config: Config, parts: Parts, input: SessionInput): Promise<ShownPrompt> {
+export async function showPrompt(config: Config, parts: Parts, input: SessionInput) {
   const { promptDir } = config;
   const read =
     promptDir === undefined
@@ -51,6 +37,7 @@ export async function showPrompt(config: Config, parts: Parts, input: SessionInp
     systemPrompt,
     tools: definitions,
     modes: { mode: settings.mode, dryRun: settings.dryRun, offTheRecord: settings.offTheRecord },
+    // the sections of the system prompt in order, then the tools; tokens are estimates
     parts: counted.map((each) => ({
       part: each.part,
       tokens: Math.round(each.tokens),

@@ -1,8 +1,8 @@
 // The skills and runbooks that a configuration names: for a worker, and for commands that inspect a config.
 import { dirname } from 'node:path';
 import { createRedactor } from '../activities/redaction/redaction.ts';
-import { readRunbooks, type Runbook, type RunbookFolders } from '../activities/notes/read-runbooks.ts';
-import { emptyShelf, type Skill } from '../activities/skills/skill-shelf.ts';
+import { readRunbooks, type RunbookFolders } from '../activities/notes/read-runbooks.ts';
+import { emptyShelf } from '../activities/skills/skill-shelf.ts';
 import { createWorkerSkills, type WorkerSkills } from '../activities/assembly/worker-skills.ts';
 import type { Config } from '../config/config.ts';
 
@@ -22,15 +22,8 @@ export function runbooksOf(config: Named): RunbookFolders | undefined {
   return folders.length === 0 ? undefined : { folders, base: baseOf(config) };
 }
 
-export type SkillsAndRunbooks = {
-  skills: Skill[];
-  /** Absent if the config names no folder of them. */
-  runbooks?: Runbook[];
-  /** Skills that were left out, each with the reason. */
-  warnings: string[];
-};
-
-export async function lookAtSkills(config: Named): Promise<SkillsAndRunbooks> {
+/** `warnings` name the skills that were left out, each with the reason. Without a folder of runbooks there are none. */
+export async function lookAtSkills(config: Named) {
   const { skills, warnings } = (await skillsOf(config, createRedactor([]))?.read()) ?? emptyShelf;
   const folders = runbooksOf(config);
   if (!folders) return { skills, warnings };

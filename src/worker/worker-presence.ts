@@ -26,16 +26,11 @@ export type PresenceOptions = {
   onLost(note: WorkerNote): void;
 };
 
-export type Presence = {
-  /** A clean exit, which leaves nothing to take over. */
-  close(): Promise<void>;
-};
-
 /** A process that is ending closes its sockets one by one, so one may still accept after another has closed. */
 const looksAtOne = 5;
 
 /** Resolves when this worker is visible to the others and has checked all of them. Throws if it cannot be made visible. */
-export async function announceWorker(options: PresenceOptions): Promise<Presence> {
+export async function announceWorker(options: PresenceOptions) {
   const { folder, note } = options;
   const path = socketPath(folder, note.id);
   if (path === undefined) throw new Error(`the path of ${folder} is too long for a socket`);
@@ -43,7 +38,7 @@ export async function announceWorker(options: PresenceOptions): Promise<Presence
   const lookout = new Lookout(options);
   await lookout.open(path);
   await lookout.lookAround();
-  return { close: () => lookout.close() };
+  return { /** A clean exit, which leaves nothing to take over. */ close: () => lookout.close() };
 }
 
 /** Listens for the others, and looks at them. */

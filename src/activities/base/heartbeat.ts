@@ -10,20 +10,15 @@ const beatMs = 1_000;
 /** While a watcher in another process reads them; the worker's own limit is the same. */
 export const readBeatMs = 250;
 
-export type Heartbeat = {
-  /** Sends the details now, e.g. before an attempt fails; the next attempt starts with them. */
-  beat(): void;
-  stop(): void;
-};
-
 /**
  * Beats after 0.8 s and then every second until `stop`, also while the body waits. Call it on an activity's first line.
  * `details` is called at every beat and must return everything, because a beat replaces the details of the last one.
  * With a bus, four beats a second while somebody reads them.
  */
-export function startHeartbeat(details: () => unknown, bus?: Pick<DeltaBus, 'hasReader'>): Heartbeat {
+export function startHeartbeat(details: () => unknown, bus?: Pick<DeltaBus, 'hasReader'>) {
   const context = Context.current();
   const sessionId = context.info.workflowExecution?.workflowId ?? '';
+  /** Sends the details now, e.g. before an attempt fails; the next attempt starts with them. */
   const beat = () => context.heartbeat(details());
   let timer = setTimeout(tick, firstBeatMs);
   function tick(): void {

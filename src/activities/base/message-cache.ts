@@ -5,25 +5,21 @@ import type { Message } from '../../core/model/messages.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';
 import { digestOf } from './digest.ts';
 
-export type MessageCache = {
-  /** Keeps the message as it will be in the log, and returns its digest for the activity's result. */
-  remember(sessionId: string, message: Message): string;
-  recall(sessionId: string, digest: string): Message | undefined;
-  /** Call it once the transcript holds the message, so that it is not held twice. */
-  forget(sessionId: string, digest: string): void;
-};
+export type MessageCache = ReturnType<typeof createMessageCache>;
 
 /** Limited in bytes of JSON; the least recently used is dropped first. Default 64 MiB. */
-export function createMessageCache(maxBytes = 64 * 1024 * 1024): MessageCache {
+export function createMessageCache(maxBytes = 64 * 1024 * 1024) {
   const messages = new LRUCache<string, Message>({ maxSize: maxBytes });
   return {
-    remember(sessionId, message) {
+    /** Keeps the message as it will be in the log, and returns its digest for the activity's result. */
+    remember(sessionId: string, message: Message) {
       const digest = digestOf(message);
       messages.set(keyOf(sessionId, digest), message, { size: jsonBytes(message) });
       return digest;
     },
-    recall: (sessionId, digest) => messages.get(keyOf(sessionId, digest)),
-    forget: (sessionId, digest) => void messages.delete(keyOf(sessionId, digest)),
+    recall: (sessionId: string, digest: string) => messages.get(keyOf(sessionId, digest)),
+    /** Call it once the transcript holds the message, so that it is not held twice. */
+    forget: (sessionId: string, digest: string) => void messages.delete(keyOf(sessionId, digest)),
   };
 }
 

@@ -29,30 +29,14 @@ export type McpToolState = {
 
 export type McpServerState = { name: string; failure?: string; isCut: boolean; tools: McpToolState[] };
 
-export type McpTools = {
-  tools: RegisteredTool[];
-  servers: McpServerState[];
-  /** Shown to people at start. */
-  warnings: string[];
-  /** True if a tool of this name is missing because its server, or the tool itself, is not accepted or not there now. */
-  isAbsent(name: string): boolean;
-  /** Lists the servers that failed again, without waiting: `tools` get what comes late, and the log says so. */
-  lookAgain(): void;
-  /** Pins the offered tools that have no pin yet; returns a report for people. */
-  pinNew(): Promise<string[]>;
-  /** Closes every connection and every local server. */
-  close(): Promise<void>;
-};
+export type McpTools = Awaited<ReturnType<typeof collectMcpTools>>;
 
 export type McpDeps = McpServerDeps & {
   /** Path of the file with the pins. */
   pinsFile: string;
 };
 
-export async function collectMcpTools(
-  settings: Record<string, StartableServer>,
-  deps: McpDeps,
-): Promise<McpTools> {
+export async function collectMcpTools(settings: Record<string, StartableServer>, deps: McpDeps) {
   const servers = Object.entries(settings).map(([name, each]) => new McpServer(name, each, deps));
   const listed = await Promise.all(
     servers.map(async (server) => ({ server, state: await lookAt(server, deps, 'first') })),
@@ -97,10 +81,15 @@ export async function collectMcpTools(
   return {
     tools,
     servers: states,
+    /** Shown to people at start. */
     warnings,
+    /** Pins the offered tools that have no pin yet; returns a report for people. */
     pinNew,
+    /** Lists the servers that failed again, without waiting: `tools` get what comes late, and the log says so. */
     lookAgain,
-    isAbsent: (name) => states.some((state) => isAbsentIn(state, name)),
+    /** True if a tool of this name is missing because its server, or the tool itself, is not accepted or not there now. */
+    isAbsent: (name: string) => states.some((state) => isAbsentIn(state, name)),
+    /** Closes every connection and every local server. */
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),
   };
 }

@@ -11,7 +11,7 @@ import type { MemoryRanking } from '../../core/model/agent-spec.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import { chunkText } from './chunk-text.ts';
 import { maxNumbers } from './kept-vectors.ts';
-import { type CapturedBlock, type FoundChunk, type MemoryChunk, type MemoryStore } from './memory-store.ts';
+import { type CapturedBlock, type MemoryChunk, type MemoryStore } from './memory-store.ts';
 import { type Embed, embedAll, recall, search, type Source } from './ranking.ts';
 import { toMarkdown } from './to-markdown.ts';
 
@@ -31,38 +31,30 @@ export type MemorySettings = {
   embedder?: string;
 };
 
-/** Every search first updates the index from the files; the embedder is called only if vectors are compared. */
-export type Memory = {
-  /** For the start of a run: at most `limit` chunks. */
-  recall(text: string, limit: number, ranking?: MemoryRanking): Promise<MemoryChunk[]>;
-  search(query: string, limit: number): Promise<FoundChunk[]>;
-  show(id: string): Promise<MemoryChunk | undefined>;
-  forget(id: string): Promise<boolean>;
-  /** The number of facts that were new, and are written. */
-  append(block: CapturedBlock): Promise<number>;
-  /** Stores a text under its source, replacing an earlier one. */
-  keep(source: string, markdown: string, at: number): Promise<void>;
-  /** Updates the index, with the vectors of new chunks, and reads them. Resolves to a warning where they are too many. */
-  refresh(): Promise<string | undefined>;
-  close(): Promise<void>;
-};
+export type Memory = ReturnType<typeof createMemory>;
 
 /** Far more than anybody's notes: a larger file was named by mistake, or holds something else. */
 const maxFileBytes = 16 * 1024 * 1024;
 /** Texts of one request to the embedder. */
 const embeddedAtOnce = 100;
 
-export function createMemory(settings: MemorySettings): Memory {
+/** Every search first updates the index from the files; the embedder is called only if vectors are compared. */
+export function createMemory(settings: MemorySettings) {
   const index = new MemoryIndex(settings);
   const { outer } = index;
   return {
-    recall: async (text, limit, ranking) =>
+    /** For the start of a run: at most `limit` chunks. */
+    recall: async (text: string, limit: number, ranking?: MemoryRanking) =>
       (await recall(await index.current(ranking), text, limit, ranking)).map(outer),
-    search: async (query, limit) => (await search(await index.current(), query, limit)).map(outer),
-    show: async (id) => (await (await index.current('keyword')).store.get([id])).map(outer)[0],
-    forget: async (id) => (await index.current('keyword')).store.forget(id),
-    append: (block) => index.store().appendOnce(block),
-    keep: (source, markdown, at) => index.put(source, markdown, at),
+    search: async (query: string, limit: number) =>
+      (await search(await index.current(), query, limit)).map(outer),
+    show: async (id: string) => (await (await index.current('keyword')).store.get([id])).map(outer)[0],
+    forget: async (id: string) => (await index.current('keyword')).store.forget(id),
+    /** The number of facts that were new, and are written. */
+    append: (block: CapturedBlock) => index.store().appendOnce(block),
+    /** Stores a text under its source, replacing an earlier one. */
+    keep: (source: string, markdown: string, at: number) => index.put(source, markdown, at),
+    /** Updates the index, with the vectors of new chunks, and reads them. Resolves to a warning where they are too many. */
     refresh: () => index.refresh(),
     close: () => index.close(),
   };

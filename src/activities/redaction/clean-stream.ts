@@ -3,12 +3,7 @@
 import type { Redactor } from './redaction.ts';
 import { binaryNotice, stripControls } from './sanitise.ts';
 
-export type CleanStream = {
-  /** The text that is clean by now; the rest waits for more. */
-  next(text: string): string;
-  /** The rest, which may end inside a secret. */
-  end(text: string): string;
-};
+export type CleanStream = ReturnType<typeof createCleanStream>;
 
 /** Characters on both sides of a cut in which a secret across it is found; a longer secret is found only by its lines. */
 const windowLength = 65_536;
@@ -22,10 +17,11 @@ const firstWords = new RegExp(`^[^]{0,${longestWord}}\\S{0,${longestWord}}`);
 
 type Cleaning = Pick<Redactor, 'text' | 'cutText'>;
 
-export function createCleanStream(redactor: Cleaning): CleanStream {
+export function createCleanStream(redactor: Cleaning) {
   let waiting = '';
   return {
-    next(text) {
+    /** The text that is clean by now; the rest waits for more. */
+    next(text: string) {
       const all = waiting + text;
       const latest = all.length - windowLength;
       if (latest <= 0) {
@@ -41,7 +37,8 @@ export function createCleanStream(redactor: Cleaning): CleanStream {
       waiting = all.slice(latest).replace(firstWords, '[redacted:unfinished]');
       return clean(all.slice(0, wordStart(all, latest)), redactor.cutText);
     },
-    end: (text) => clean(waiting + text, redactor.cutText),
+    /** The rest, which may end inside a secret. */
+    end: (text: string) => clean(waiting + text, redactor.cutText),
   };
 }
 

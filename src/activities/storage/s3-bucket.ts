@@ -32,17 +32,7 @@ export function toFolder(prefix = ''): string {
   return inner === '' ? '' : `${inner}/`;
 }
 
-type StoredObject = { key: string; sizeBytes: number; storedAt: Date };
-
-/** The few operations of S3 that a store needs. Each rejects with an S3Error if no answer comes in time. */
-export type Bucket = {
-  put(key: string, bytes: Uint8Array | string): Promise<void>;
-  /** Keeps an existing object. */
-  putNew(key: string, text: string): Promise<void>;
-  get(key: string): Promise<Uint8Array | undefined>;
-  list(prefix: string): AsyncGenerator<StoredObject>;
-  remove(keys: readonly string[]): Promise<void>;
-};
+export type Bucket = Awaited<ReturnType<typeof openBucket>>;
 
 /** The SDK's own retries are few, because Temporal repeats the activity. */
 const maxAttempts = 2;
@@ -53,8 +43,11 @@ const requestTimeoutMs = 15_000;
 const operationTimeoutMs = 40_000;
 const removalsAtOnce = 8;
 
-/** Rejects if the SDK is not installed. Sends no request. */
-export async function openBucket(settings: S3Settings): Promise<Bucket> {
+/**
+ * The few operations of S3 that a store needs: each rejects with an S3Error if no answer comes in time. Rejects if the SDK is
+ * not installed. Sends no request.
+ */
+export async function openBucket(settings: S3Settings) {
   const { bucket: Bucket, endpoint } = settings;
   const sdk = await loadSdk();
   const client = new sdk.S3Client(clientOptions(settings));
@@ -69,14 +62,15 @@ export async function openBucket(settings: S3Settings): Promise<Bucket> {
   };
   return {
     put,
-    putNew: (key, text) =>
+    /** Keeps an existing object. */
+    putNew: (key: string, text: string) =>
       put(key, text, { IfNoneMatch: '*' }).catch((error: unknown) => {
         if (hasCode(error, 'PreconditionFailed', 'ConditionalRequestConflict')) return;
         // a server without conditional writes: the last of several writers wins, and all read it
         if (endpoint !== undefined && hasCode(error, 'NotImplemented')) return put(key, text);
         throw error;
       }),
-    get: (Key) =>
+    get: (Key: string) =>
       send('get', async (abortSignal) => {
         const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key }), { abortSignal });
         return Body?.transformToByteArray();
@@ -84,7 +78,7 @@ export async function openBucket(settings: S3Settings): Promise<Bucket> {
         if (!hasCode(error, 'NoSuchKey')) throw error;
         return undefined;
       }),
-    async *list(Prefix) {
+    async *list(Prefix: string) {
       for (let ContinuationToken: string | undefined; ;) {
         const command = new sdk.ListObjectsV2Command({
           Bucket,
@@ -98,7 +92,7 @@ export async function openBucket(settings: S3Settings): Promise<Bucket> {
         ContinuationToken = page.NextContinuationToken;
       }
     },
-    async remove(keys) {
+    async remove(keys: readonly string[]) {
       await eachAtOnce(keys, removalsAtOnce, async (Key) => {
         // one by one: some servers lack the bulk removal
         const command = new sdk.DeleteObjectCommand({ Bucket, Key });

@@ -22,13 +22,6 @@ import { type HereAnswer, askHere } from './ask-here.ts';
 import { askQuestionHere } from './ask-question-here.ts';
 import { type ReadLine, readLineFrom } from './read-line.ts';
 
-export type ApprovalDesk = {
-  /** Call it with every message of the session. */
-  hear(heard: Heard): void;
-  /** Withdraws the open question. */
-  close(): void;
-};
-
 type AskingSession = Pick<
   SessionHandle,
   'sessionId' | 'pendingApprovals' | 'pendingQuestions' | 'approve' | 'deny' | 'answerQuestion'
@@ -63,7 +56,9 @@ export const unlessNoId = (id: string) => (error: unknown) => {
 type Wait = { asking: AskingSession; id: string; shownId: string };
 type Work = (options: DeskOptions, wait: Wait, signal: AbortSignal) => Promise<void>;
 
-export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
+export type ApprovalDesk = ReturnType<typeof createApprovalDesk>;
+
+export function createApprovalDesk(options: DeskOptions) {
   const open = new Map<string, AbortController>();
   let heardCount = 0;
   // the calls of one reply are heard one right after the other: their lines come before the question
@@ -93,7 +88,8 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
     shownId: path === undefined ? id : `${path}/${id}`,
   });
   return {
-    hear(heard) {
+    /** Call it with every message of the session. */
+    hear(heard: Heard) {
       heardCount += 1;
       switch (heard.type) {
         case 'gap':
@@ -113,6 +109,7 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
           return undefined;
       }
     },
+    /** Withdraws the open question. */
     close: () => close(),
   };
 }

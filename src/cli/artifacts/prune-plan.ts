@@ -4,7 +4,7 @@ import { withoutMark } from '../../stored/session-names.ts';
 import type { StoredArtifact } from '../../config/define-config.ts';
 import { eachAtOnce } from '../../core/base/at-once.ts';
 import { checkpointsKey } from '../../core/model/outer-names.ts';
-import type { OpenStore, Stored } from './stored-sessions.ts';
+import type { OpenStore, Stored, StoredSession } from './stored-sessions.ts';
 
 export type PruneRules = {
   /** Sessions whose newest artifact is older are removed; milliseconds since 1970. */
@@ -15,13 +15,7 @@ export type PruneRules = {
 };
 
 /** A whole session, or with a name the checkpoint of a task. */
-export type Removal = {
-  sessionId: string;
-  name?: string;
-  artifacts: number;
-  sizeBytes: number;
-  newest: number;
-};
+export type Removal = StoredSession & { name?: string };
 export type Kept = { sessionId: string; why: 'running' | 'unfinished' };
 export type PrunePlan = { removals: Removal[]; kept: Kept[] };
 

@@ -11,11 +11,7 @@ export type OpenStore = ArtifactStore & Required<Pick<ArtifactStore, 'list' | 'r
 
 export type StoredSession = { sessionId: string; artifacts: number; sizeBytes: number; newest: number };
 
-export type Stored = {
-  sessions: StoredSession[];
-  /** The newest checkpoint of each task; they belong to tasks, not to the sessions that wrote them. */
-  checkpoints: StoredArtifact[];
-};
+export type Stored = Awaited<ReturnType<typeof readStored>>;
 
 /** Undefined if nothing was ever kept. Throws a UserError if the config's own store has no list. */
 export async function openStore(config: Config): Promise<OpenStore | undefined> {
@@ -29,8 +25,9 @@ export async function openStore(config: Config): Promise<OpenStore | undefined> 
   );
 }
 
-export async function readStored(store: OpenStore): Promise<Stored> {
+export async function readStored(store: OpenStore) {
   const sessions = new Map<string, StoredSession>();
+  // the newest of each task; they belong to tasks, not to the sessions that wrote them
   const checkpoints: StoredArtifact[] = [];
   for await (const artifact of store.list()) {
     const { sessionId, sizeBytes } = artifact;

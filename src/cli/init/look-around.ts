@@ -7,25 +7,19 @@ import { promisify } from 'node:util';
 import { type ChosenModel, chooseModel } from '../../config/choose-model.ts';
 import type { Environment } from '../../config/environment.ts';
 import { readVariables } from '../../config/variables.ts';
-import { type FoundSource, findSources } from './find-sources.ts';
-
-export type Findings = {
-  /** Folders of the project, relative to it; without any, those of the machine. */
-  logFolders: string[];
-  sources: FoundSource[];
-  /** The current one of kubectl. */
-  kubeContext?: string | undefined;
-  /** Absent if no key is set. */
-  model?: ChosenModel | undefined;
-  /** Version of the Node in the user's shell, if it is too old for the project. */
-  oldNode?: string | undefined;
-};
+import { findSources } from './find-sources.ts';
 
 const programTimeoutMs = 2_000;
 /** Same as `engines` in package.json. */
 export const neededNode = 24;
 
-export async function lookAround(folder: string, environment: Environment): Promise<Findings> {
+export type Findings = Awaited<ReturnType<typeof lookAround>>;
+
+/**
+ * `logFolders`: those of the project, relative to it, else those of the machine. `oldNode`: the version of the Node in the user's
+ * shell, if it is too old for the project. `model` is absent if no key is set.
+ */
+export async function lookAround(folder: string, environment: Environment) {
   const [logFolders, sources, kubeContext, oldNode] = await Promise.all([
     findLogFolders(folder),
     findSources(environment),

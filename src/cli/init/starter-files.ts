@@ -10,17 +10,12 @@ import { configFileNames, configFileOf } from '../../config/config-file.ts';
 import type { Choices } from './ask-choices.ts';
 import type { PlannedFile } from './planned-file.ts';
 
-export type StarterPlan = {
-  files: PlannedFile[];
-  /** Absent if the folder has a config; it gets no starter then. */
-  config?: string;
-  package: PackagePlan;
-};
+export type StarterPlan = Awaited<ReturnType<typeof planStarter>>;
 
 const ignored = ['node_modules/', '.holdfast/', '.env'];
 
-/** Throws a UserError for a package.json that does not parse. */
-export async function planStarter(folder: string, choices: () => Promise<Choices>): Promise<StarterPlan> {
+/** Throws a UserError for a package.json that does not parse. Without `config` the folder has one, and gets no starter. */
+export async function planStarter(folder: string, choices: () => Promise<Choices>) {
   const plan = await planPackage(folder);
   const existing = configFileOf(folder, undefined);
   const rest = [plan.file, await planIgnored(folder)];
@@ -147,18 +142,13 @@ type Package = {
   devDependencies?: Record<string, string>;
 };
 
-type PackagePlan = {
-  file: PlannedFile;
-  /** True if a `.ts` file of the folder is a module; otherwise it must be `.mts`. */
-  isModule: boolean;
-  /** True if `npm test` runs the test of the starter. */
-  runsTests: boolean;
-};
-
 const testCommand = 'node --test';
 
-/** Throws a UserError for an existing file that does not parse. */
-async function planPackage(folder: string): Promise<PackagePlan> {
+/**
+ * Throws a UserError for an existing file that does not parse. `isModule`: a `.ts` file of the folder is a module; otherwise it
+ * must be `.mts`. `runsTests`: `npm test` runs the test of the starter.
+ */
+async function planPackage(folder: string) {
   const path = join(folder, 'package.json');
   const text = await readFile(path, 'utf8').catch(() => undefined);
   if (text === undefined) {

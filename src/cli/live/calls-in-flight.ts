@@ -6,14 +6,6 @@ import type { Output } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 
-export type Silence = {
-  call: string;
-  worker: string;
-  silentMs: number;
-  /** Time until the server counts the attempt as lost. */
-  lostInMs: number;
-};
-
 /** A lasting silence; `since` is by the clock of `now`. */
 export type LastingSilence = {
   call: string;
@@ -83,7 +75,10 @@ export function createSilenceWatch(): (running: readonly RunningCall[], now: num
   };
 }
 
-export function toSilence({ call, worker, since, heartbeatTimeoutMs }: LastingSilence, now: number): Silence {
+export type Silence = ReturnType<typeof toSilence>;
+
+/** `lostInMs`: time until the server counts the attempt as lost. */
+export function toSilence({ call, worker, since, heartbeatTimeoutMs }: LastingSilence, now: number) {
   const silentMs = now - since;
   return { call, worker, silentMs, lostInMs: Math.max(heartbeatTimeoutMs - silentMs, 0) };
 }

@@ -6,7 +6,6 @@ import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import { withoutListeners } from '../../config/telemetry.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
-import type { HoldfastWorker } from '../../worker.ts';
 import { describeTakeover } from '../../worker/describe-takeover.ts';
 import { type DeskOptions, asksHere, createApprovalDesk } from '../approvals/ask-approval.ts';
 import type { Cli, Output } from '../cli.ts';
@@ -214,18 +213,13 @@ export async function textFor({
 /** Short: a person waits for the prompt, and the next worker repeats interrupted calls. */
 const graceMs = 2_000;
 
-export type InProcessWorker = {
-  worker: HoldfastWorker;
-  /** Rejects when the worker failed; resolves at its end. */
-  running: Promise<void>;
-  stop(): Promise<void>;
-};
+export type InProcessWorker = Awaited<ReturnType<typeof startWorker>>;
 
-/** Loads the worker's code only here, so that other commands start faster. */
+/** Loads the worker's code only here, so that other commands start faster. `running` rejects when the worker failed. */
 export async function startWorker(
   { access, output: { say }, parts, ...frame }: ServerCommand,
   config: Config = frame.config,
-): Promise<InProcessWorker> {
+) {
   const { createHoldfastWorker } = await import('../../worker.ts');
   const worker = await createHoldfastWorker({
     config: { ...config, telemetry: withoutListeners(config.telemetry) },

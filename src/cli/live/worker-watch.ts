@@ -6,13 +6,6 @@ import { typed } from '../command-line.ts';
 
 const lookEveryMs = 5_000;
 
-export type WorkerWatch = {
-  /** Call it if the stream of events has reported the absence already. */
-  noteAbsence(): void;
-  /** Resolves on abort. */
-  run(signal: AbortSignal): Promise<void>;
-};
-
 export type WorkerWatchOptions = {
   session: Pick<SessionHandle, 'sessionId' | 'liveness' | 'snapshot' | 'inFlight'>;
   say(line: string): void;
@@ -20,7 +13,7 @@ export type WorkerWatchOptions = {
 };
 
 /** Reports once that the worker is gone, and once that a fit one is back. */
-export function createWorkerWatch(options: WorkerWatchOptions): WorkerWatch {
+export function createWorkerWatch(options: WorkerWatchOptions) {
   const { session, say, everyMs = lookEveryMs } = options;
   let noted = false;
   let absent = 0;
@@ -41,8 +34,10 @@ export function createWorkerWatch(options: WorkerWatchOptions): WorkerWatch {
   }
 
   return {
+    /** Call it if the stream of events has reported the absence already. */
     noteAbsence: () => void (noted = true),
-    async run(signal) {
+    /** Resolves on abort. */
+    async run(signal: AbortSignal) {
       while (!signal.aborted) {
         await sleep(everyMs, undefined, { signal }).catch(() => undefined);
         // an ended session, or a server that is away, is reported elsewhere

@@ -10,20 +10,12 @@ import { withTyped } from '../command-line.ts';
 import { type EventContext, type RenderPlace, describeEvent, modelTime } from './describe-event.ts';
 import { taskFailed, toLine, toPlain } from './plain-text.ts';
 
-export type SessionRenderer = {
-  show(heard: Heard): void;
-  /** Prints a line that no event has: yellow, with the mark of a warning. */
-  warn(line: string): void;
-  /** Ends an open line. */
-  close(): void;
-};
-
 export function createSessionRenderer(
   { colors, terminal }: Pick<Output, 'colors' | 'terminal'>,
   sessionId: string,
   place: RenderPlace & { write(text: string): void; ring(): void },
   now: () => number = Date.now,
-): SessionRenderer {
+) {
   const { write } = place;
   const context: EventContext = { colors, sessionId, calls: new Map(), now, place };
   const contextOf = createChildContexts(context);
@@ -33,6 +25,7 @@ export function createSessionRenderer(
     text.interrupt();
     write(`${line}\n`);
   };
+  /** Prints a line that no event has: yellow, with the mark of a warning. */
   const warn = (line: string): void => print(colors.yellow(`  ! ${line}`));
 
   function showEvent(event: AgentEvent & Partial<Origin>): void {
@@ -68,7 +61,7 @@ export function createSessionRenderer(
         return showEvent(heard);
     }
   }
-  return { show, warn, close: () => void text.close() };
+  return { show, warn, /** Ends an open line. */ close: () => void text.close() };
 }
 
 const margin = '  │ ';

@@ -41,22 +41,22 @@ const stateSchema = z.looseObject({ version: z.int() }).superRefine((state, cont
   if (!parsed.ok) context.addIssue(parsed.reason);
 });
 
+const messagesSchema = z.strictObject({
+  segments: z.array(segmentSchema),
+  fromSeq: z.int().min(1),
+  toSeq: count,
+  records: z.array(recordSchema).exactOptional(),
+});
+
 const documentSchema = z.strictObject({
   version: z.literal(checkpointVersion),
   id: z.string(),
   created_at: z.iso.datetime(),
   iteration: z.int().min(1),
-  messages: z
-    .strictObject({
-      segments: z.array(segmentSchema),
-      fromSeq: z.int().min(1),
-      toSeq: count,
-      records: z.array(recordSchema).exactOptional(),
-    })
-    .superRefine((messages, context) => {
-      const problem = gapIn(messages);
-      if (problem !== undefined) context.addIssue(problem);
-    }),
+  messages: messagesSchema.superRefine((messages, context) => {
+    const problem = gapIn(messages);
+    if (problem !== undefined) context.addIssue(problem);
+  }),
   task_id: z.string(),
   status: z.enum(['in_progress', 'completed', 'failed']),
   session: z
@@ -96,7 +96,7 @@ export function parseCheckpointText(text: string): Parsed<Checkpoint> {
 }
 
 /** The first missing message; undefined if segments and records follow each other without a gap from 1. */
-function gapIn({ segments, fromSeq, toSeq, records }: Messages): string | undefined {
+function gapIn({ segments, fromSeq, toSeq, records }: z.output<typeof messagesSchema>): string | undefined {
   let next = 1;
   for (const segment of segments) {
     if (segment.fromSeq !== next) return `message ${next} is in no segment`;
@@ -111,10 +111,3 @@ function gapIn({ segments, fromSeq, toSeq, records }: Messages): string | undefi
   const complete = records === undefined ? toSeq >= next - 1 : toSeq === next - 1;
   return complete ? undefined : `toSeq is ${toSeq}, the last message is ${next - 1}`;
 }
-
-type Messages = {
-  segments: { fromSeq: number; toSeq: number }[];
-  fromSeq: number;
-  toSeq: number;
-  records?: { seq: number }[];
-};

@@ -1,7 +1,7 @@
 // The hosts that agents work on: the answer of a host's worker about its tools, the frozen form in a run, and the
 // inputs and outputs of the activities on a host's own task queue. Types only.
 import type { Json } from '../base/json.ts';
-import type { PolicyDecision, ToolEffect, ToolSpec } from './tool-spec.ts';
+import type { PreparedCall, ToolSpec } from './tool-spec.ts';
 
 /** The argument that names the host of a call. Not `host`, which many network tools have as an argument. */
 export const hostParameter = 'on_host';
@@ -50,13 +50,8 @@ export type InspectCallsInput = {
   calls: { callId: string; tool: string; args: Json }[];
 };
 /** The effect of a call by the facts of its host, and the decision of the rules of the host and of the run. */
-export type HostVerdict = {
-  callId: string;
-  effect: ToolEffect;
-  decision: PolicyDecision;
-  reason?: string;
-  preview?: string;
-  basis?: string;
-  changes?: string;
-};
+export type HostVerdict = Pick<
+  Extract<PreparedCall, { status: 'ready' }>,
+  'callId' | 'effect' | 'decision' | 'reason' | 'preview' | 'basis' | 'changes'
+>;
 export type InspectCallsResult = { verdicts: HostVerdict[] };

@@ -1,165 +1,26 @@
-// The messages of a session: the one union that log, view, providers and clients share.
-// Pure types and small constructors; nothing here knows a provider's wire format.
-import type { Json } from '../base/json.ts';
+// The messages of a session and their records in the log. Pure types and small constructors; nothing here knows a
+// provider's wire format.
+import type {
+  AssistantMessage,
+  CustomMessage,
+  ImagePart,
+  Message,
+  SaidPart,
+  StopReason,
+  TextPart,
+  ToolCallPart,
+  ToolResultMessage,
+  Usage,
+  UserContent,
+  UserMessage,
+  UserOrigin,
+} from './messages.schema.ts';
 import { alertNewsPrefix } from './outer-names.ts';
 
-export type TextPart = {
-  /** Marks a piece of text. */
-  type: 'text';
-  /** Text of the part. */
-  text: string;
-};
-/** Text of a reply. */
-export type SaidPart = TextPart & {
-  /** Like that of a thinking part, e.g. the citations of the text. */
-  signature?: string;
-};
-/** An image: the artifact store has the bytes, the message only names them. */
-export type ImagePart = {
-  /** Marks the part as an image. */
-  type: 'image';
-  /** Name of the image in the artifact store. */
-  artifactId: string;
-  /** MIME type, e.g. `image/png`. */
-  mediaType: string;
-  /** SHA-256 of the bytes as hex digits. */
-  sha256: string;
-  /** The bytes in base64, at most 128 KiB of them: from a client that shares no store with the workers. */
-  data?: string;
-};
-/** `signature` goes back byte-equal to the model that made it. A redacted block has no text, only `signature`. */
-export type ThinkingPart = {
-  /** Marks thinking of the model. */
-  type: 'thinking';
-  /** Text of the thinking, if the model gives it. */
-  text: string;
-  /** Sent back byte-equal to the model that made it. */
-  signature?: string;
-  /** The model gave no text: there is only the signature. */
-  redacted?: true;
-};
-/** `arguments` is the JSON text as received from the model; the log never changes it. `signature`: as above. */
-export type ToolCallPart = {
-  /** Marks a call of a tool. */
-  type: 'tool_call';
-  /** Id that the model gave the call. */
-  callId: string;
-  /** Name of the called tool. */
-  name: string;
-  /** JSON text as received from the model; the log never changes it. */
-  arguments: string;
-  /** Like that of a thinking part. */
-  signature?: string;
-};
-
-export type UserContent = TextPart | ImagePart;
-export type AssistantContent = SaidPart | ThinkingPart | ToolCallPart;
-
-/** The same values for all providers. Records only the model's word: content decides what follows (LOOP-17). */
-export type StopReason = 'stop' | 'length' | 'tool_use' | 'error' | 'aborted';
-
-/** A detail of the stop reason that changes what follows. */
-export type StopDetail = 'refusal' | 'pause_turn' | 'context_window';
-
-/** Token counts as the provider reported them. `input` is uncached input; inputTotal is the sum of the first three. */
-export type Usage = {
-  /** Input that came from no cache. */
-  input: number;
-  /** Input read from the provider's cache. */
-  cacheRead: number;
-  /** Input written into the provider's cache. */
-  cacheWrite: number;
-  /** Output tokens, thinking included. */
-  output: number;
-  /** Part of `output` spent on thinking, if the provider reports it. */
-  reasoning?: number;
-  /** The provider has sent no counts: they are an estimate, or have one among them. */
-  estimated?: true;
-};
-
-export type ModelRef = {
-  /** Name of the provider: the part of a model's name before the colon. */
-  provider: string;
-  /** Name of the model at its provider. */
-  id: string;
-};
-
-/** The way a user message came in. `injected`: written by the agent itself (a warning, a reminder). */
-export type UserOrigin = 'prompt' | 'steer' | 'follow_up' | 'injected' | 'seed';
-
-/**
- * Text that the agent itself puts before a run's first message, e.g. from its memory. Kept apart, so that the record
- * has a person's own words; a request shows it before them.
- */
-export type Preface = {
-  /** Kind of the text. */
-  kind: 'place' | 'memory' | 'skills' | 'plan';
-  /** Text for the model. */
-  text: string;
-};
-
-export type UserMessage = {
-  /** Marks a message to the agent. */
-  role: 'user';
-  /** Texts and images, in order. */
-  content: UserContent[];
-  /** The way the message came in. */
-  origin: UserOrigin;
-  /** Texts that the agent itself puts before the message. */
-  preface?: Preface[];
-  /** The client's id of a steer or follow-up; used for receipts. */
-  messageId?: string;
-};
-export type AssistantMessage = {
-  /** Marks a reply of the model. */
-  role: 'assistant';
-  /** Texts, thinking and calls, in order. */
-  content: AssistantContent[];
-  /** The model that answered. */
-  model: ModelRef;
-  /** Tokens of this reply. */
-  usage: Usage;
-  /** Reason for the reply's end. */
-  stopReason: StopReason;
-  /** Detail of that reason. */
-  stopDetail?: StopDetail;
-  /** Set when stopReason is error or aborted. */
-  errorMessage?: string;
-};
-export type ToolResultMessage = {
-  /** Marks the result of a call. */
-  role: 'tool_result';
-  /** Id of the call. */
-  callId: string;
-  /** Name of the called tool. */
-  toolName: string;
-  /** Texts and images for the model. */
-  content: UserContent[];
-  /** True if the model reads the result as a failure. */
-  isError: boolean;
-  /** Data for people and programs, never sent to the model. At most 8 KiB. */
-  details?: Json;
-  /** Name of the full output in the artifact store, if it is stored. */
-  artifactId?: string;
-  /** The stored output has more than the text here, or another text. */
-  isPart?: true;
-  /** The host that the call named. */
-  host?: string;
-};
-/** A message for applications; the default projection drops it (MSG-04). */
-export type CustomMessage = {
-  /** Marks an application's own message. */
-  role: 'custom';
-  /** Kind of the message, named by the application. */
-  kind: string;
-  /** Data of the application. */
-  data: Json;
-};
+export type * from './messages.schema.ts';
 
 /** The messages that a prompt may have. */
 export type PromptMessage = UserMessage | CustomMessage;
-
-export type Message = UserMessage | AssistantMessage | ToolResultMessage | CustomMessage;
 
 /** A message's place in the log. `seq` counts from 1 without gaps; `at` is workflow time in ms since the epoch. */
 export type RecordHead = {

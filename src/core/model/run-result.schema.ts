@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Failure } from '../base/failures.ts';
 import type { Json } from '../base/json.ts';
-import type { Output } from '../base/schema-output.ts';
+import { type Output, named } from '../base/schema-output.ts';
 import { stopReasonSchema, usageSchema } from './messages.schema.ts';
 import { outcomeWords } from './call-outcome.ts';
 import type { CallOutcome } from './messages.ts';
@@ -16,11 +16,6 @@ const grade = z.enum(['confirmed', 'likely', 'inconclusive']);
 /** Keeps fields of later versions, without a type for them. */
 function open<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodObject<Shape, z.core.$strip> {
   return z.looseObject(shape);
-}
-
-/** The schema under the name of its type. */
-function named<Type>(schema: z.ZodType<Type>): z.ZodType<Type> {
-  return schema;
 }
 
 const seqRangeSchema = open({

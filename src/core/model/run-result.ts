@@ -4,18 +4,7 @@ import type { LogRecord } from './messages.ts';
 import type { ReportRef, RunCause, RunResult, SeqRange } from './run-result.schema.ts';
 import type { RunStatus } from './run-status.ts';
 
-export type {
-  Change,
-  Completion,
-  PurposeUsage,
-  ReportRef,
-  RunCause,
-  RunResult,
-  SeqRange,
-  SessionResult,
-  Thought,
-  Thoughts,
-} from './run-result.schema.ts';
+export type * from './run-result.schema.ts';
 export type { RunStatus } from './run-status.ts';
 
 /** Range for hooks; with the messages if all of them are below 64 KiB together. */

@@ -1,5 +1,5 @@
 // Facts: every event that changes the state of a session, as one tagged union. Pure.
-import type { EvaluatePolicyResult, LoadedTools } from '../model/activity-contracts.ts';
+import type { EvaluatePolicyResult, LoadedTools, SummarizeResult } from '../model/activity-contracts.ts';
 import type { FrozenContext, Segment } from '../model/frozen-context.ts';
 import type { HostVerdict } from '../model/hosts.ts';
 import type { Budget, SessionSettings } from '../model/agent-spec.ts';
@@ -9,7 +9,6 @@ import type {
   ModelReplyFact,
   RunEnd,
   ToolAnswer,
-  TouchedFiles,
   Finding,
 } from '../model/agent-state.ts';
 import type { ModelPurpose } from '../model/model-call.ts';
@@ -128,15 +127,7 @@ export type Fact =
   /** A person requested a condense while the session was idle. */
   | { type: 'condense_requested' }
   | { type: 'condense_started'; reason: CondenseReason }
-  | {
-      type: 'condensed';
-      plan: CondensePlan;
-      summary: string;
-      usage: Usage;
-      costUsd: number;
-      segment?: Segment;
-      files?: TouchedFiles;
-    }
+  | ({ type: 'condensed'; plan: CondensePlan; segment?: Segment } & SummarizeResult)
   /** Facts that code knows were added to the run's report, or made into one. */
   | { type: 'report_completed'; report: ReportRef }
   /** The facts in the messages up to `toSeq` are in the notes; `facts` is their number. */

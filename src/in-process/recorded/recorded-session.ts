@@ -6,7 +6,6 @@ import {
   decodeOptionalFailureToOptionalError,
 } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type proto from '@temporalio/proto';
-import type { SessionInput } from '../../core/model/session-input.ts';
 import { toMs } from '../../signs-of-life.ts';
 import type { End } from '../outcomes.ts';
 
@@ -34,19 +33,10 @@ export type RecordedMoment = {
   cancelled?: true;
 };
 
-export type RecordedSession = {
-  input: SessionInput;
-  startedAt: number;
-  /** In the order of their start. */
-  calls: RecordedCall[];
-  moments: RecordedMoment[];
-};
+export type RecordedSession = Awaited<ReturnType<typeof readRecorded>>;
 
-/** Throws for a history without a start. */
-export async function readRecorded(
-  { events }: History,
-  converter: LoadedDataConverter,
-): Promise<RecordedSession> {
+/** Throws for a history without a start. Calls are in the order of their start. */
+export async function readRecorded({ events }: History, converter: LoadedDataConverter) {
   const decode = async (given: Payloads): Promise<unknown[]> =>
     (await decodeArrayFromPayloads(converter, given?.payloads)) ?? [];
   const toEnd = async ({ result, failure, stopped }: WrittenEnd): Promise<CallEnd> => {

@@ -5,17 +5,12 @@ import { carryOut, isRequest, readRequest } from '../../core/session/requests.ts
 import type { Session } from '../../core/session/session.ts';
 import { type Clock, MemoryHost, runInMemory } from '../memory-host.ts';
 import { RecordedEffects } from './recorded-effects.ts';
-import type { RecordedCall, RecordedMoment, RecordedSession } from './recorded-session.ts';
+import type { RecordedMoment, RecordedSession } from './recorded-session.ts';
 
-export type Relived = {
-  session: Session;
-  /** Calls of the history that the session does not know of. */
-  unknown: RecordedCall[];
-  /** Requests that fitted nowhere. */
-  refused: NonNullable<RecordedMoment['request']>[];
-};
+export type Relived = Awaited<ReturnType<typeof relive>>;
 
-export async function relive(id: string, recorded: RecordedSession): Promise<Relived> {
+/** `unknown`: calls of the history that the session does not know of. `refused`: requests that fitted nowhere. */
+export async function relive(id: string, recorded: RecordedSession) {
   const clock = new RecordedClock(recorded.startedAt);
   const host = new MemoryHost(recorded.input, { id, clock, send: () => Promise.resolve(true) });
   const effects = new RecordedEffects(host, recorded.calls);
@@ -23,7 +18,7 @@ export async function relive(id: string, recorded: RecordedSession): Promise<Rel
   const trouble: { error?: unknown } = {};
   const running = runInMemory(recorded.input, () => ({ session, effects }));
   running.catch((error: unknown) => Object.assign(trouble, { error }));
-  let refused: Relived['refused'] = [];
+  let refused: NonNullable<RecordedMoment['request']>[] = [];
   for (const { at, ended, request, cancelled } of recorded.moments) {
     await clock.advance(at);
     if (ended) effects.reach(ended);

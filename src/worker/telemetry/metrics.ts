@@ -50,16 +50,7 @@ export function toolOf(activityType: string): string | undefined {
 }
 
 type ActivityInfo = Parameters<ActivityInterceptorsFactory>[0]['info'];
-export type CallMetrics = {
-  /** `result` is the activity's. */
-  answered(info: ActivityInfo, result: unknown, ms: number): void;
-  /** `failure` is its type. */
-  failed(info: ActivityInfo, failure: string, ms: number): void;
-  /** An attempt after the first. */
-  repeated(info: ActivityInfo): void;
-  /** An attempt to take a message to a destination has ended. */
-  sent(destination: string, result: 'delivered' | 'repeated' | 'given_up'): void;
-};
+export type CallMetrics = ReturnType<typeof createCallMetrics>;
 
 export type CallMetricsOptions = {
   meter: MetricMeter;
@@ -75,7 +66,7 @@ const sideCalls: Record<string, string> = {
   evaluatePolicy: 'policy',
 };
 
-export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions): CallMetrics {
+export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions) {
   const { modelCalls, turns, modelFailures, modelTime, tokens, cost, toolCalls, toolTime, retries, sent } =
     createInstruments(meter);
 
@@ -92,7 +83,8 @@ export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions)
   }
 
   return {
-    answered(info, result, ms) {
+    /** `result` is the activity's. */
+    answered(info: ActivityInfo, result: unknown, ms: number) {
       const { activityType } = info;
       const purpose = sideCalls[activityType];
       const tool = toolOf(activityType);
@@ -110,15 +102,19 @@ export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions)
         if (usage) pay(usage, costUsd, { provider: 'any', model: 'any', purpose });
       }
     },
-    failed(info, failure, ms) {
+    /** `failure` is its type. */
+    failed(info: ActivityInfo, failure: string, ms: number) {
       const { activityType } = info;
       const tool = toolOf(activityType);
       if (tool !== undefined) toolCall(tool, info, 'failed', ms);
       else if (activityType === 'callModel' || activityType in sideCalls)
         modelFailures.add(1, { ...tags, failure, purpose: sideCalls[activityType] ?? 'loop' });
     },
-    repeated: ({ activityType }) => retries.add(1, { ...tags, activity: activityType }),
-    sent: (destination, result) => sent.add(1, { ...tags, destination, result }),
+    /** An attempt after the first. */
+    repeated: ({ activityType }: ActivityInfo) => retries.add(1, { ...tags, activity: activityType }),
+    /** An attempt to take a message to a destination has ended. */
+    sent: (destination: string, result: 'delivered' | 'repeated' | 'given_up') =>
+      sent.add(1, { ...tags, destination, result }),
   };
 }
 

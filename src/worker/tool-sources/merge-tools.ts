@@ -8,14 +8,8 @@ import type { Config } from '../../config/config.ts';
 import type { ModelScript } from '../../scripted/model-script.ts';
 import { isRecording, recordedTools } from '../../scripted/recorded-tools.ts';
 
-type ToolsByName = {
-  tools: Map<string, RegisteredTool>;
-  /** Tools that are not used, because an earlier list has one of that name. */
-  shadowed: string[];
-};
-
-/** The first list with a name provides its tool (TOOL-02), its last registration. A repeated list counts once. */
-export function mergeTools(lists: readonly (readonly RegisteredTool[])[]): ToolsByName {
+/** The first list with a name provides its tool (TOOL-02), its last registration. A repeated list counts once. `shadowed`: tools that are not used, because an earlier list has one of that name. */
+export function mergeTools(lists: readonly (readonly RegisteredTool[])[]) {
   const tools = new Map<string, RegisteredTool>();
   const shadowed: string[] = [];
   for (const list of new Set(lists)) {

@@ -8,14 +8,6 @@ import { pipeline } from 'node:stream/promises';
 import { toOneLine } from '../../../redaction/sanitise.ts';
 import { FileRefusal, type AllowedPath, type OpenedPlace } from './file-access.ts';
 
-export type RipgrepOutput = {
-  bytes: Buffer;
-  /** True if `maxEntries` or `maxBytes` was exceeded and the process was ended. */
-  truncated: boolean;
-  /** Files and folders that could not be read, as in the output. */
-  unreadable: string[];
-};
-
 export type RipgrepRun = {
   /** Options only; pattern and globs as `--option=value`, so that none of them can become an option. */
   options: string[];
@@ -34,11 +26,14 @@ const defaultMaxBytes = 1024 * 1024;
 // --no-mmap: a mapped file that becomes shorter ends the process
 const ownOptions = ['--color=never', '--no-ignore', '--hidden', '--no-mmap', '--regex-size-limit=16M'];
 
+export type RipgrepOutput = Awaited<ReturnType<typeof runRipgrep>>;
+
 /**
  * Names in the output begin with `../`, or are `<stdin>`: see `nameIn`. Throws a FileRefusal for a pattern or glob that
- * ripgrep refuses, an Error if it does not end by itself; rejects when the signal is aborted.
+ * ripgrep refuses, an Error if it does not end by itself; rejects when the signal is aborted. `truncated`: `maxEntries` or
+ * `maxBytes` was exceeded and the process was ended. `unreadable`: files and folders that could not be read, as in the output.
  */
-export async function runRipgrep(run: RipgrepRun): Promise<RipgrepOutput> {
+export async function runRipgrep(run: RipgrepRun) {
   const { place } = run;
   const closed = place.isFolder ? globsOf(place.closed, '!') : [];
   const args = [...ownOptions, ...run.options, ...closed, '--', place.isFolder ? './' : '-'];
