@@ -4,8 +4,8 @@ import { type Json, isRecord, isText, isTooDeep } from '../../../core/base/json.
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
-import { type ReadError, errorIn, wordsIn } from './error-body.ts';
-import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
+import { errorIn, wordsIn } from './error-body.ts';
+import { breakReason, ProviderError, StreamFault } from './faults.ts';
 import { type NamedEvent, done, errorName, readEvents } from './server-sent-events.ts';
 
 /** Builds a wire's reply from its events. */
@@ -20,19 +20,12 @@ export type Decoder<Event> = {
   finish(isDone: boolean): ModelReply;
 };
 
-export type StreamOptions = ReadOptions & Pick<ModelCallOptions, 'onUsage'> & { readError: ReadError };
-
-/** Throws a ConnectionFault if no answer came, a ProviderError for a refusal, else a StreamFault. */
-export async function decodeStream<Event>(
-  sent: Promise<Response>,
-  options: StreamOptions,
-  decoder: Decoder<Event>,
+/** Throws a StreamFault, or a ProviderError for an error that the server reports. */
+export async function decodeStream(
+  answer: Response,
+  options: ReadOptions & Pick<ModelCallOptions, 'onUsage'>,
+  decoder: Decoder<never>,
 ): Promise<ModelReply> {
-  const answer = await sent.catch((error: unknown) => {
-    options.signal.throwIfAborted();
-    const read = options.readError(error);
-    throw typeof read === 'string' ? new ConnectionFault(read, options.host, error) : (read ?? error);
-  });
   let reported = decoder.usage();
   let unknown: Json | undefined;
   let isDone = false;
@@ -46,7 +39,7 @@ export async function decodeStream<Event>(
       isDone = event === done;
       if (isKnown(event)) {
         // wire data enters here
-        decoder.add(event as Event);
+        decoder.add(event as never);
         report();
       }
       if (isKnown(event) ? isSaying(event) : !isDone && hasWords(event)) unknown ??= event;

@@ -1,13 +1,12 @@
 // A provider of the user's own, for a vendor whose wire Holdfast does not speak. Runs in activities.
 import { modelFailures } from '../../../core/base/failures.ts';
-import { noUsage } from '../../../core/model/messages.ts';
-import type { AssistantContent, AssistantMessage, Usage, LlmMessage } from '../../../core/model/messages.ts';
+import type { AssistantContent, Usage, LlmMessage } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
 import { withWireIds } from '../../../core/view/view-for-model.ts';
 import { type Redact, classifyFailure } from './classify-failure.ts';
 import { ConnectionFault, ProviderError, StreamFault, systemCode } from './faults.ts';
 import type { LoadImage, ModelCallOptions, ModelFailure, ModelProvider } from './model-provider.ts';
-import { type ReplyCalls, addText, beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';
+import { ReplyDraft, addText, beginCall, showCall, wholeReply } from './reply-calls.ts';
 import type { ProviderOptions } from './vendor.ts';
 import { wholeArguments } from './wire-parts.ts';
 
@@ -84,12 +83,10 @@ export function createOwnProvider(
   };
 }
 
-type Draft = {
-  content: AssistantContent[];
-  calls: ReplyCalls;
-  usage: Usage;
+class Draft extends ReplyDraft {
+  content: AssistantContent[] = [];
   stop?: Extract<ReplyPiece, { type: 'stop' }>['reason'];
-};
+}
 
 async function readPieces(
   name: string,
@@ -98,7 +95,7 @@ async function readPieces(
   { onDelta, onUsage }: ModelCallOptions,
   idleTimeoutMs = 60_000,
 ): Promise<ModelReply> {
-  const draft: Draft = { content: [], calls: startCalls(request), usage: noUsage };
+  const draft = new Draft(request);
   const iterator = pieces[Symbol.asyncIterator]();
   try {
     while (draft.stop === undefined) {
@@ -113,7 +110,13 @@ async function readPieces(
     // closing the connection is not awaited, and is not part of the reply, which is complete or has failed
     void (async () => iterator.return?.())().catch(() => undefined);
   }
-  return { message: toMessage(draft, draft.stop, request, onDelta) };
+  const { stop } = draft;
+  return wholeReply(
+    draft,
+    draft.content,
+    stop === 'refusal' ? { stopReason: 'stop', stopDetail: stop } : { stopReason: stop },
+    onDelta,
+  );
 }
 
 async function inTime<Value>(next: Promise<Value>, ms: number, name: string): Promise<Value> {
@@ -157,18 +160,6 @@ function addPiece(name: string, draft: Draft, piece: ReplyPiece, onDelta: (delta
       );
     }
   }
-}
-
-function toMessage(
-  { content, calls, usage }: Draft,
-  stop: NonNullable<Draft['stop']>,
-  { model }: ModelRequest,
-  onDelta: (delta: ModelDelta) => void,
-): AssistantMessage {
-  const settled = settleCalls(content, calls, onDelta);
-  const message = { role: 'assistant' as const, content: settled, model, usage };
-  if (stop === 'refusal') return { ...message, stopReason: 'stop', stopDetail: 'refusal' };
-  return { ...message, stopReason: stop };
 }
 
 function classifyOwn(name: string, own: OwnModelProvider, error: unknown, redact: Redact): ModelFailure {

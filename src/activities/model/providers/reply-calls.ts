@@ -1,11 +1,16 @@
 // The texts and tool calls of one reply while it streams. A call that the stream lists again under its id is one call.
 // Different calls stay two, even if a server gives both one id: the second gets its own (MSG-09).
 import { isDeepStrictEqual } from 'node:util';
-import type { AssistantContent, ToolCallPart, AssistantMessage } from '../../../core/model/messages.ts';
-import type { ModelDelta, ModelRequest } from '../../../core/model/model-call.ts';
+import type {
+  AssistantContent,
+  ToolCallPart,
+  AssistantMessage,
+  Usage,
+} from '../../../core/model/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
 import { parseObject } from './wire-parts.ts';
 import { randomUUID } from 'node:crypto';
-import { toolCallsOf, isFilled } from '../../../core/model/messages.ts';
+import { noUsage, toolCallsOf, isFilled } from '../../../core/model/messages.ts';
 import { readCallId } from '../../../scripted/script-place.ts';
 import { StreamFault } from './faults.ts';
 
@@ -15,7 +20,7 @@ export type ReplyCalls = {
   wireIds: Map<AssistantContent, string | null | undefined>;
 };
 
-export function startCalls(request: ModelRequest): ReplyCalls {
+function startCalls(request: ModelRequest): ReplyCalls {
   return { taken: takenIds(request), wireIds: new Map() };
 }
 
@@ -56,7 +61,7 @@ export function showCall(
 }
 
 /** The content with each call once. The arguments must be whole. */
-export function settleCalls(
+function settleCalls(
   content: AssistantContent[],
   { taken, wireIds }: ReplyCalls,
   onDelta: (delta: ModelDelta) => void,
@@ -122,11 +127,37 @@ export function itemName(type: unknown, name?: unknown): string {
   return words.map((word) => (typeof word === 'string' ? word : 'an item without a type')).join(' ');
 }
 
+/** The reply so far, of every wire. */
+export class ReplyDraft {
+  readonly request: ModelRequest;
+  calls: ReplyCalls;
+  usage: Usage = noUsage;
+
+  constructor(request: ModelRequest) {
+    this.request = request;
+    this.calls = startCalls(request);
+  }
+}
+
+/** `items`: those that cannot be answered here, by name. `unknownStop`: the stop reason where it is not known. */
+export function wholeReply(
+  { request, calls, usage }: Pick<ReplyDraft, 'request' | 'calls' | 'usage'>,
+  content: AssistantContent[],
+  stop: Pick<AssistantMessage, 'stopReason' | 'stopDetail'>,
+  onDelta: (delta: ModelDelta) => void,
+  { items = [], unknownStop }: { items?: readonly string[]; unknownStop?: string | false | undefined } = {},
+): ModelReply {
+  const settled = settleCalls(content, calls, onDelta);
+  const message = { role: 'assistant' as const, content: settled, model: request.model, usage, ...stop };
+  assertAnswerable(message, items);
+  return { message, ...(unknownStop && { unknownStop }) };
+}
+
 /**
  * Throws if a reply holds only items for another kind of client: a shell, a patch, an approval, an image. Asked again,
  * the model would only repeat them, for money.
  */
-export function assertAnswerable(message: AssistantMessage, items: readonly string[]): void {
+function assertAnswerable(message: AssistantMessage, items: readonly string[]): void {
   if (items.length === 0 || isFilled(message)) return;
   throw new StreamFault(
     'unanswerable',

@@ -1,14 +1,13 @@
 // The facts of a vendor: its servers, their wires, and the abilities of its models. A vendor's folder fills this in;
 // `vendors.ts` lists the vendors.
 import { advice } from '../../../core/base/failures.ts';
-import { defined } from '../../../core/base/defined.ts';
-import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
+import type { ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
 import type { CallIdForm, ViewMessage } from '../../../core/view/view-for-model.ts';
 import type { DialectName, Refusal, Refusals } from './dialects.ts';
-import type { ReadError } from './error-body.ts';
-import type { StreamOptions } from './event-stream.ts';
+import type { Decoder } from './event-stream.ts';
 import { UnsendableError } from './faults.ts';
 import type { ModelCallOptions } from './model-provider.ts';
+import type { ServerCall } from './post.ts';
 
 export type Vendor<Wire extends string = string> = {
   name: string;
@@ -33,11 +32,19 @@ export type Vendor<Wire extends string = string> = {
 
 export type WireFacts = {
   callIds: CallIdForm;
+  /** Below the base URL. */
+  path: string;
   /** Loaded by the first call, so that a worker starts faster. */
-  load(): Promise<CallWire>;
+  load(): Promise<WireCode>;
 };
 
-export type CallWire = (call: WireCall) => Promise<ModelReply>;
+export type WireCode = {
+  /** Pure apart from loading images. Key order is fixed and messages come last, so that requests extend each other. */
+  toBody(call: WireCall): Promise<object>;
+  /** Beside those of the key. */
+  headersFor?(body: object, call: WireCall): Record<string, string>;
+  startReply(call: WireCall): Decoder<never>;
+};
 
 /** One request on its way to the wire. */
 export type WireCall = {
@@ -53,11 +60,6 @@ export type WireCall = {
   level: ThinkingLevel;
   /** All that is not sent, as far as it is known. */
   refuses: Refusals;
-};
-
-/** The parts of a call that its client needs. */
-export type ServerCall = Pick<WireCall, 'account' | 'server'> & {
-  options: Pick<ModelCallOptions, 'apiKey' | 'fetch'>;
 };
 
 export type ModelAbilities = {
@@ -127,22 +129,12 @@ export function temperatureField({ request, level, abilities }: WireCall): { tem
   return temperature === undefined || !isTaken ? {} : { temperature };
 }
 
-type ClientOptions = { apiKey: string; baseURL: string; maxRetries: 0; timeout: number; logLevel: 'off' };
+export type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
 
-type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
-
-/** Temporal alone retries, and the SDKs log payloads, so both are off. */
-export function toClientOptions({ account, server, options }: ServerCall): ClientOptions {
-  return {
-    apiKey: sendable(
-      options.apiKey || server.apiKey || keyForForeignServer(server.baseUrl, account),
-      account,
-    ),
-    baseURL: server.baseUrl ?? account.baseUrl,
-    maxRetries: 0,
-    timeout: server.headersTimeoutMs ?? 300_000,
-    logLevel: 'off',
-  };
+/** The key for the server of a call. Throws an UnsendableError without one. */
+export function keyOf({ account, server, options }: ServerCall): string {
+  const given = options.apiKey || server.apiKey || keyForForeignServer(server.baseUrl, account);
+  return sendable(given, account);
 }
 
 /** A key that no header can carry would break the request, and the error would show the key. */
@@ -155,7 +147,7 @@ function sendable(given: string, { name, prefix }: VendorAccount): string {
   );
 }
 
-/** Local servers need no key, but the SDKs refuse to send a request without one. */
+/** Local servers need no key. */
 function keyForForeignServer(
   baseUrl: string | undefined,
   { name, prefix, baseUrl: own }: VendorAccount,
@@ -172,13 +164,4 @@ export function isHostOf(baseUrl: string, vendorUrl: string): boolean {
   const domain = new URL(vendorUrl).hostname.split('.').slice(-2).join('.');
   const { hostname } = new URL(baseUrl);
   return hostname === domain || hostname.endsWith(`.${domain}`);
-}
-
-/** Options for reading one call's stream. The host is named without a user, a path or a query. */
-export function toStreamOptions(
-  { server: { idleTimeoutMs = 60_000 }, options: { signal, onUsage } }: WireCall,
-  baseUrl: string,
-  readError: ReadError,
-): StreamOptions {
-  return defined({ signal, idleTimeoutMs, host: new URL(baseUrl).host, readError, onUsage });
 }
