@@ -4,7 +4,8 @@ import type { AssistantContent, Usage, LlmMessage } from '../../../core/model/me
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
 import { withWireIds } from '../../../core/view/view-for-model.ts';
 import { type Redact, classifyFailure } from './classify-failure.ts';
-import { ConnectionFault, ProviderError, StreamFault, systemCode } from './faults.ts';
+import { inTime } from './event-stream.ts';
+import { ModelFault, ProviderError, systemCode, unanswered } from './faults.ts';
 import type { LoadImage, ModelCallOptions, ModelFailure, ModelProvider } from './model-provider.ts';
 import { ReplyDraft, addText, beginCall, showCall, wholeReply } from './reply-calls.ts';
 import type { ProviderOptions } from './vendor.ts';
@@ -96,12 +97,13 @@ async function readPieces(
   idleTimeoutMs = 60_000,
 ): Promise<ModelReply> {
   const draft = new Draft(request);
+  const silent = `The reply of ${name} was silent for ${Math.round(idleTimeoutMs / 1000)} s.`;
   const iterator = pieces[Symbol.asyncIterator]();
   try {
     while (draft.stop === undefined) {
-      const next = await inTime(iterator.next(), idleTimeoutMs, name);
+      const next = await inTime(iterator.next(), idleTimeoutMs, silent);
       if (next.done)
-        throw new StreamFault('cut', `The reply of ${name} ended without a piece of type "stop".`);
+        throw new ModelFault('Model.StreamCut', `The reply of ${name} ended without a piece of type "stop".`);
       const before = draft.usage;
       addPiece(name, draft, next.value, onDelta);
       if (draft.usage !== before) onUsage?.(draft.usage);
@@ -117,19 +119,6 @@ async function readPieces(
     stop === 'refusal' ? { stopReason: 'stop', stopDetail: stop } : { stopReason: stop },
     onDelta,
   );
-}
-
-async function inTime<Value>(next: Promise<Value>, ms: number, name: string): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const idle = new Promise<never>((_, reject) => {
-    const message = `The reply of ${name} was silent for ${Math.round(ms / 1000)} s.`;
-    timer = setTimeout(() => reject(new StreamFault('idle', message)), ms);
-  });
-  try {
-    return await Promise.race([next, idle]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function addPiece(name: string, draft: Draft, piece: ReplyPiece, onDelta: (delta: ModelDelta) => void): void {
@@ -181,7 +170,7 @@ function toFault(name: string, error: unknown): unknown {
     return new ProviderError(String(message), { status, codes: [code], ...known });
   }
   const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
-  if (isTimeout) return new ConnectionFault('unanswered', name, error);
+  if (isTimeout) return unanswered(true, name, error);
   const isFetch = error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message);
-  return isFetch || systemCode(error)?.startsWith('E') ? new ConnectionFault('failed', name, error) : error;
+  return isFetch || systemCode(error)?.startsWith('E') ? unanswered(false, name, error) : error;
 }

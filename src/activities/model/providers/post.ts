@@ -2,7 +2,7 @@
 import { messageOf } from '../../../core/base/message-of.ts';
 import { isTooDeep, parseJson } from '../../../core/base/json.ts';
 import { toProviderError } from './error-body.ts';
-import { ConnectionFault } from './faults.ts';
+import { unanswered } from './faults.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 import { type ProviderOptions, type VendorAccount, keyOf } from './vendor.ts';
 
@@ -13,7 +13,7 @@ export type ServerCall = {
   options: Partial<Pick<ModelCallOptions, 'apiKey' | 'fetch' | 'signal'>>;
 };
 
-/** The answer with its headers, in time. Throws a ConnectionFault if none came, and a ProviderError for a refusal. */
+/** The answer with its headers, in time. Throws a ModelFault if none came, and a ProviderError for a refusal. */
 export async function post(
   call: ServerCall,
   path: string,
@@ -34,7 +34,7 @@ export async function post(
       options.signal?.throwIfAborted();
       // Node's own limits, such as that of a connection, have such words
       const isLate = late.signal.aborted || /timed? ?out/i.test(String(error) + String(Object(error).cause));
-      throw new ConnectionFault(isLate ? 'unanswered' : 'failed', url.host, error);
+      throw unanswered(isLate, url.host, error);
     })
     .finally(() => clearTimeout(timer));
   if (answer.ok) return answer;

@@ -12,7 +12,7 @@ import { parseObject } from './wire-parts.ts';
 import { randomUUID } from 'node:crypto';
 import { noUsage, toolCallsOf, isFilled } from '../../../core/model/messages.ts';
 import { readCallId } from '../../../scripted/script-place.ts';
-import { StreamFault } from './faults.ts';
+import { ModelFault } from './faults.ts';
 
 export type ReplyCalls = {
   taken: TakenIds;
@@ -159,8 +159,8 @@ export function wholeReply(
  */
 function assertAnswerable(message: AssistantMessage, items: readonly string[]): void {
   if (items.length === 0 || isFilled(message)) return;
-  throw new StreamFault(
-    'unanswerable',
+  throw new ModelFault(
+    'Model.UnansweredItem',
     `The model's reply holds only ${[...new Set(items)].join(', ')}, which Holdfast cannot answer: expected text, or calls of the agent's tools. Take that tool out of the request (modelHooks.rewriteRequest), or name another model.`,
   );
 }

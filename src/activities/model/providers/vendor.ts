@@ -5,7 +5,7 @@ import type { ModelRequest, ThinkingLevel } from '../../../core/model/model-call
 import type { CallIdForm, ViewMessage } from '../../../core/view/view-for-model.ts';
 import type { DialectName, Refusal, Refusals } from './dialects.ts';
 import type { Decoder } from './event-stream.ts';
-import { UnsendableError } from './faults.ts';
+import { ModelFault } from './faults.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 import type { ServerCall } from './post.ts';
 
@@ -131,7 +131,7 @@ export function temperatureField({ request, level, abilities }: WireCall): { tem
 
 export type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
 
-/** The key for the server of a call. Throws an UnsendableError without one. */
+/** The key for the server of a call. Throws a ModelFault without one. */
 export function keyOf({ account, server, options }: ServerCall): string {
   const given = options.apiKey || server.apiKey || keyForForeignServer(server.baseUrl, account);
   return sendable(given, account);
@@ -141,7 +141,7 @@ export function keyOf({ account, server, options }: ServerCall): string {
 function sendable(given: string, { name, prefix }: VendorAccount): string {
   const key = given.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UnsendableError(
+  throw new ModelFault(
     'Model.Auth',
     `The API key for ${name} holds a blank, a line break or a character beyond ASCII: expected one word in ${prefix}_API_KEY, the key file or getApiKey. ${advice['Model.Auth']}`,
   );
@@ -153,7 +153,7 @@ function keyForForeignServer(
   { name, prefix, baseUrl: own }: VendorAccount,
 ): string {
   if (baseUrl !== undefined && !isHostOf(baseUrl, own)) return 'no-key';
-  throw new UnsendableError(
+  throw new ModelFault(
     'Model.Auth',
     `No API key for ${name}: expected one in ${prefix}_API_KEY. ${advice['Model.Auth']}`,
   );

@@ -8,7 +8,7 @@ import type {
   UserContent,
 } from '../../../../core/model/messages.ts';
 import type { ModelRequest } from '../../../../core/model/model-call.ts';
-import { UnsendableError } from '../faults.ts';
+import { ModelFault } from '../faults.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField, thinkingTokens } from '../vendor.ts';
 import { closeSchema, toArgumentObject, toBase64, toWireToolName } from '../wire-parts.ts';
@@ -160,7 +160,7 @@ const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as con
 function toImageType(mediaType: string): (typeof imageTypes)[number] {
   const known = imageTypes.find((type) => type === mediaType);
   if (known !== undefined) return known;
-  throw new UnsendableError(
+  throw new ModelFault(
     'Model.InvalidRequest',
     `An image of type ${mediaType} cannot be sent: expected ${imageTypes.join(', ')}. Convert it, or leave it out.`,
   );

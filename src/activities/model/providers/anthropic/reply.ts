@@ -7,7 +7,7 @@ import type { ModelCallOptions } from '../model-provider.ts';
 import type { Decoder } from '../event-stream.ts';
 import { ReplyDraft, wholeReply } from '../reply-calls.ts';
 import type { WireCall } from '../vendor.ts';
-import { StreamFault, assertSoundStop } from '../faults.ts';
+import { ModelFault, assertSoundStop } from '../faults.ts';
 
 type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;
 
@@ -66,11 +66,11 @@ function addEvent(draft: MessagesDraft, event: MessageEvent, watcher: Watcher): 
   }
 }
 
-/** Throws a StreamFault if the reply is not whole. */
+/** Throws a ModelFault if the reply is not whole. */
 function finishMessages(draft: MessagesDraft, onDelta: Watcher['onDelta']): ModelReply {
   if (!draft.isComplete || draft.stopReason === undefined) {
     const missing = draft.isComplete ? 'message_delta' : 'message_stop';
-    throw new StreamFault('cut', `The stream ended without its ${missing}.`);
+    throw new ModelFault('Model.StreamCut', `The stream ended without its ${missing}.`);
   }
   const raw = draft.stopReason ?? 'none';
   assertSoundStop(raw);

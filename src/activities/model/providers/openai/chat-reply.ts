@@ -11,7 +11,7 @@ import { errorIn } from '../error-body.ts';
 import type { Decoder, Stage } from '../event-stream.ts';
 import { ReplyDraft, addText, beginCall, itemName, showCall, wholeReply } from '../reply-calls.ts';
 import type { WireCall } from '../vendor.ts';
-import { StreamFault, assertSoundStop, isBrokenStop } from '../faults.ts';
+import { ModelFault, assertSoundStop, isBrokenStop } from '../faults.ts';
 import { argumentText, parseObject, saysNothing, wholeArguments } from '../wire-parts.ts';
 import { type WireUsage, toUsage } from './usage.ts';
 import {
@@ -99,14 +99,14 @@ function unsaid(began: AssistantContent['type'][], message: Delta | null | undef
   return rest;
 }
 
-/** Throws a StreamFault if the server broke, or ended without a sign of the end. */
+/** Throws a ModelFault if the server broke, or ended without a sign of the end. */
 function finishChat(draft: ChatDraft, isDone: boolean, emit: Emit): ModelReply {
   for (const { part, pieces } of draft.open) part.arguments = wholeArguments(joined(pieces));
   // gateways write `[DONE]` even after a broken stream: then the arguments of its last call are not JSON
   const isWhole = draft.open.every(({ part }) => parseObject(part.arguments) !== undefined);
   const finishReason = draft.finishReason ?? (isDone && isWhole ? 'stop' : undefined);
   if (finishReason === undefined)
-    throw new StreamFault('cut', 'The stream ended without a finish reason or [DONE].');
+    throw new ModelFault('Model.StreamCut', 'The stream ended without a finish reason or [DONE].');
   assertSoundStop(finishReason);
   const isFiltered = filtered.test(finishReason);
   const known = isFiltered ? 'stop' : stopReasons[finishReason.toLowerCase()];

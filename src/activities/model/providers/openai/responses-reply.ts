@@ -11,7 +11,7 @@ import type { Decoder } from '../event-stream.ts';
 import { ReplyDraft, beginCall, showCall, wholeReply } from '../reply-calls.ts';
 import type { WireCall } from '../vendor.ts';
 import { errorIn } from '../error-body.ts';
-import { ProviderError, StreamFault, assertSoundStop } from '../faults.ts';
+import { ProviderError, ModelFault, assertSoundStop } from '../faults.ts';
 import { argumentText, saysNothing, wholeArguments } from '../wire-parts.ts';
 
 type Emit = (delta: ModelDelta) => void;
@@ -74,7 +74,7 @@ function addResponseEvent(
     case undefined:
       if (event.object !== 'response') break;
       if (event.status === 'queued' || event.status === 'in_progress')
-        throw new StreamFault('cut', `The response is ${event.status}: expected a finished one.`);
+        throw new ModelFault('Model.StreamCut', `The response is ${event.status}: expected a finished one.`);
       finish(draft, event);
       break;
     case 'response.failed':
@@ -106,10 +106,11 @@ function addResponseEvent(
   }
 }
 
-/** Throws a StreamFault if the reply is not whole. */
+/** Throws a ModelFault if the reply is not whole. */
 function finishResponses(draft: ResponsesDraft, emit: Emit): ModelReply {
   const { final } = draft;
-  if (final === undefined) throw new StreamFault('cut', 'The stream ended without response.completed.');
+  if (final === undefined)
+    throw new ModelFault('Model.StreamCut', 'The stream ended without response.completed.');
   assertSoundStop(final.status ?? 'completed');
   const ordered = [...draft.items].sort(([left], [right]) => left - right);
   const items = ordered.map(([, item]) => item);
