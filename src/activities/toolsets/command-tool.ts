@@ -30,7 +30,7 @@ export type CommandDeclaration = ToolsetTool & { command: ToolsetWord[] };
 export function createCommandTool(declared: CommandDeclaration, place: ToolsetPlace): RegisteredTool {
   const { effect = 'once', parameters = {} } = declared;
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
-  const { fillAll, execute, guard, examine } = commandParts(declared, place);
+  const { fillAll, guard, examine } = commandParts(declared, place);
   const reader = readerOf(declared, place.readers);
   return defineTool({
     ...definitionOf(declared, parameters, place.toolset),
@@ -55,7 +55,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       assertShown(shown, basis, before?.basis);
       const timed = withTimes(input as Values, parameters, place.now());
       const words = fillAll(declared.command, timed, settings);
-      const outcome = await execute(words, { signal, timeoutMs, ...outputOf(declared, context) });
+      const outcome = await runWords(words, { signal, timeoutMs, ...outputOf(declared, context) }, place);
       const made = await toReturn(outcome, { declared, reader, input: timed, place, redact }, timeoutMs);
       return guarded && before && !made.isError
         ? withAfter(made, before, await guarded.after(before.state, signal))
@@ -64,7 +64,16 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
   });
 }
 
-type RunPart = Omit<ProcessRun, 'argv' | 'cwd' | 'environment'>;
+/** Runs words of a toolset's file, with its environment. */
+export async function runWords(
+  words: readonly FilledText[],
+  run: Omit<ProcessRun, 'argv' | 'cwd' | 'environment'>,
+  place: ToolsetPlace,
+): Promise<ProcessOutcome> {
+  const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
+  return runProcess({ ...run, argv, cwd: place.folder, environment: await place.environment() });
+}
+
 type Examined = { shown: string; words: string[]; settings: Values; before: StateBefore | undefined };
 
 function commandParts(
@@ -72,7 +81,6 @@ function commandParts(
   place: ToolsetPlace,
 ): {
   fillAll(words: readonly ToolsetWord[], input: Values, settings: Values): FilledText[];
-  execute(words: readonly FilledText[], run: RunPart): Promise<ProcessOutcome>;
   guard(input: Values, settings: Values, signal: AbortSignal): Guard | undefined;
   examine(input: Values, signal: AbortSignal): Promise<Examined>;
 } {
@@ -89,12 +97,8 @@ function commandParts(
   ): FilledText[] => fillWords(words, toValues(input, settings), free);
   const wordsOf = (input: Values, settings: Values): string[] =>
     fillAll(command, input, settings, mayShowDash).map(joined);
-  const execute = async (words: readonly FilledText[], run: RunPart): Promise<ProcessOutcome> => {
-    const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
-    return runProcess({ ...run, argv, cwd: place.folder, environment: await place.environment() });
-  };
   const look = (filled: FilledText[], signal: AbortSignal): Promise<ProcessOutcome> =>
-    execute(filled, { signal, timeoutMs: lookTimeoutMs, separate: true });
+    runWords(filled, { signal, timeoutMs: lookTimeoutMs, separate: true }, place);
   const guard = (input: Values, settings: Values, signal: AbortSignal): Guard | undefined => {
     const read = (words: readonly ToolsetWord[]): Promise<ProcessOutcome> =>
       look(fillAll(words, withTimes(input, parameters, place.now()), settings), signal);
@@ -116,7 +120,7 @@ function commandParts(
     const shown = `${shownWords(words)}${text === '' ? '' : `\nOn: ${text.replaceAll('\n', ', ')}`}`;
     return { shown, words, settings, before: await guard(input, settings, signal)?.before() };
   };
-  return { fillAll, execute, guard, examine };
+  return { fillAll, guard, examine };
 }
 
 /** A warning on standard error must not be in an answer; of a change people see both in their order. */

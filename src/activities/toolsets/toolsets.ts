@@ -85,16 +85,13 @@ export async function openToolset(
   const absent = absentEverywhere(instances, tools);
   const missing = absent.flatMap((each) => each.tools);
   const present = tools.filter((tool) => !missing.includes(tool.name));
-  if (present.length === 0) {
-    const reason = absent.map((each) => each.reason).join('; ');
-    const changes = { readers: [], absent: absentReaders(tools, absent) };
-    return { ...status, status: 'failed', reason, made: [], changes };
-  }
   const make = (tool: ToolsetTool): RegisteredTool =>
     overInstances(instances.map((each) => madeFor(tool, each, toolset)));
   const made = present.filter(isOffered).map(make);
   const readers = present.filter((tool) => !isOffered(tool)).map(make);
   const changes = { readers, absent: absentReaders(tools, absent) };
+  const reason = absent.map((each) => each.reason).join('; ');
+  if (present.length === 0) return { ...status, status: 'failed', reason, made, changes };
   const checks = toolset.checks ?? [];
   const isPreview = toolset.tried !== undefined && toolset.tried.real === undefined;
   const settings = settingsOf(instances);

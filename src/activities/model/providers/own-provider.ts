@@ -128,7 +128,7 @@ function addPiece(name: string, draft: Draft, piece: ReplyPiece, onDelta: (delta
       addText(draft.content, piece, onDelta);
       break;
     case 'tool_call': {
-      const part = beginCall(draft.calls, piece.id, piece.name);
+      const part = beginCall(draft, piece.id, piece.name);
       part.arguments = wholeArguments(piece.arguments);
       draft.content.push(part);
       showCall(part, part.arguments, onDelta);

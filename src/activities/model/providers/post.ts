@@ -3,15 +3,7 @@ import { messageOf } from '../../../core/base/message-of.ts';
 import { isTooDeep, parseJson } from '../../../core/base/json.ts';
 import { toProviderError } from './error-body.ts';
 import { unanswered } from './faults.ts';
-import type { ModelCallOptions } from './model-provider.ts';
-import { type ProviderOptions, type VendorAccount, keyOf } from './vendor.ts';
-
-/** The parts of a call that its request needs. */
-export type ServerCall = {
-  account: VendorAccount;
-  server: ProviderOptions;
-  options: Partial<Pick<ModelCallOptions, 'apiKey' | 'fetch' | 'signal'>>;
-};
+import { type ServerCall, keyOf } from './vendor.ts';
 
 /** The answer with its headers, in time. Throws a ModelFault if none came, and a ProviderError for a refusal. */
 export async function post(

@@ -14,19 +14,23 @@ import { noUsage, toolCallsOf, isFilled } from '../../../core/model/messages.ts'
 import { readCallId } from '../../../scripted/script-place.ts';
 import { ModelFault } from './faults.ts';
 
-export type ReplyCalls = {
-  taken: TakenIds;
+/** The reply so far, of every wire. */
+export class ReplyDraft {
+  readonly request: ModelRequest;
+  usage: Usage = noUsage;
+  readonly taken: TakenIds;
   /** The provider's id of each call that has begun, by part. */
-  wireIds: Map<AssistantContent, string | null | undefined>;
-};
+  readonly wireIds = new Map<AssistantContent, string | null | undefined>();
 
-function startCalls(request: ModelRequest): ReplyCalls {
-  return { taken: takenIds(request), wireIds: new Map() };
+  constructor(request: ModelRequest) {
+    this.request = request;
+    this.taken = takenIds(request);
+  }
 }
 
 /** A call with an id that the reply already has is held back: it has no id until `settleCalls`, and is not shown before. */
 export function beginCall(
-  { taken, wireIds }: ReplyCalls,
+  { taken, wireIds }: ReplyDraft,
   wireId: string | null | undefined,
   name: string | null | undefined,
 ): ToolCallPart {
@@ -63,7 +67,7 @@ export function showCall(
 /** The content with each call once. The arguments must be whole. */
 function settleCalls(
   content: AssistantContent[],
-  { taken, wireIds }: ReplyCalls,
+  { taken, wireIds }: ReplyDraft,
   onDelta: (delta: ModelDelta) => void,
 ): AssistantContent[] {
   const settled: AssistantContent[] = [];
@@ -127,27 +131,16 @@ export function itemName(type: unknown, name?: unknown): string {
   return words.map((word) => (typeof word === 'string' ? word : 'an item without a type')).join(' ');
 }
 
-/** The reply so far, of every wire. */
-export class ReplyDraft {
-  readonly request: ModelRequest;
-  calls: ReplyCalls;
-  usage: Usage = noUsage;
-
-  constructor(request: ModelRequest) {
-    this.request = request;
-    this.calls = startCalls(request);
-  }
-}
-
 /** `items`: those that cannot be answered here, by name. `unknownStop`: the stop reason where it is not known. */
 export function wholeReply(
-  { request, calls, usage }: Pick<ReplyDraft, 'request' | 'calls' | 'usage'>,
+  draft: ReplyDraft,
   content: AssistantContent[],
   stop: Pick<AssistantMessage, 'stopReason' | 'stopDetail'>,
   onDelta: (delta: ModelDelta) => void,
   { items = [], unknownStop }: { items?: readonly string[]; unknownStop?: string | false | undefined } = {},
 ): ModelReply {
-  const settled = settleCalls(content, calls, onDelta);
+  const { request, usage } = draft;
+  const settled = settleCalls(content, draft, onDelta);
   const message = { role: 'assistant' as const, content: settled, model: request.model, usage, ...stop };
   assertAnswerable(message, items);
   return { message, ...(unknownStop && { unknownStop }) };

@@ -7,7 +7,6 @@ import type { DialectName, Refusal, Refusals } from './dialects.ts';
 import type { Decoder } from './event-stream.ts';
 import { ModelFault } from './faults.ts';
 import type { ModelCallOptions } from './model-provider.ts';
-import type { ServerCall } from './post.ts';
 
 export type Vendor<Wire extends string = string> = {
   name: string;
@@ -60,6 +59,11 @@ export type WireCall = {
   level: ThinkingLevel;
   /** All that is not sent, as far as it is known. */
   refuses: Refusals;
+};
+
+/** The parts of a call that its request needs. */
+export type ServerCall = Pick<WireCall, 'account' | 'server'> & {
+  options: Partial<Pick<ModelCallOptions, 'apiKey' | 'fetch' | 'signal'>>;
 };
 
 export type ModelAbilities = {
@@ -129,34 +133,22 @@ export function temperatureField({ request, level, abilities }: WireCall): { tem
   return temperature === undefined || !isTaken ? {} : { temperature };
 }
 
-export type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
+type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
 
-/** The key for the server of a call. Throws a ModelFault without one. */
-export function keyOf({ account, server, options }: ServerCall): string {
-  const given = options.apiKey || server.apiKey || keyForForeignServer(server.baseUrl, account);
-  return sendable(given, account);
-}
-
-/** A key that no header can carry would break the request, and the error would show the key. */
-function sendable(given: string, { name, prefix }: VendorAccount): string {
+/**
+ * The key for the server of a call; servers of others, such as local ones, need none. Throws a ModelFault without one, and for one that
+ * no header can carry: the error of the request would show it.
+ */
+export function keyOf({ account: { name, prefix, baseUrl }, server, options }: ServerCall): string {
+  const isForeign = server.baseUrl !== undefined && !isHostOf(server.baseUrl, baseUrl);
+  const given = options.apiKey || server.apiKey || (isForeign ? 'no-key' : '');
   const key = given.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new ModelFault(
-    'Model.Auth',
-    `The API key for ${name} holds a blank, a line break or a character beyond ASCII: expected one word in ${prefix}_API_KEY, the key file or getApiKey. ${advice['Model.Auth']}`,
-  );
-}
-
-/** Local servers need no key. */
-function keyForForeignServer(
-  baseUrl: string | undefined,
-  { name, prefix, baseUrl: own }: VendorAccount,
-): string {
-  if (baseUrl !== undefined && !isHostOf(baseUrl, own)) return 'no-key';
-  throw new ModelFault(
-    'Model.Auth',
-    `No API key for ${name}: expected one in ${prefix}_API_KEY. ${advice['Model.Auth']}`,
-  );
+  const fault =
+    given === ''
+      ? `No API key for ${name}: expected one in ${prefix}_API_KEY.`
+      : `The API key for ${name} holds a blank, a line break or a character beyond ASCII: expected one word in ${prefix}_API_KEY, the key file or getApiKey.`;
+  throw new ModelFault('Model.Auth', `${fault} ${advice['Model.Auth']}`);
 }
 
 /** True if a base URL is the vendor's own: the same host, or one of another region. */

@@ -235,7 +235,7 @@ function findCall(draft: ChatDraft, { id, index, function: piece }: CallDelta): 
 }
 
 function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
-  const part = beginCall(draft.calls, delta.id, delta.function?.name);
+  const part = beginCall(draft, delta.id, delta.function?.name);
   const call = { ...delta, part, pieces: [] };
   draft.content.push(part);
   draft.open.push(call);

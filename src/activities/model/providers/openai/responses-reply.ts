@@ -131,7 +131,7 @@ function finishResponses(draft: ResponsesDraft, emit: Emit): ModelReply {
 const knownReasons: readonly string[] = ['max_output_tokens', 'content_filter'];
 
 function openCall(draft: ResponsesDraft, index: number, item: FunctionCall): ToolCallPart {
-  const call = draft.open.get(index) ?? beginCall(draft.calls, item.call_id, item.name);
+  const call = draft.open.get(index) ?? beginCall(draft, item.call_id, item.name);
   draft.open.set(index, call);
   return call;
 }
