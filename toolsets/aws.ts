@@ -2,12 +2,18 @@
 // Logs Insights; of any other each field is a line.
 import { z } from 'zod';
 import { isRecord, parseJson } from '../src/core/base/json.ts';
-import { list, readAny, shortText, text, timeOf } from '../src/activities/toolsets/json-reader.ts';
+import { list, shortText, text, timeOf } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
-import { objectLines } from './cloud-objects.ts';
+import { objectLines, readCloud } from './cloud-objects.ts';
 
 const at = z.union([z.string(), z.number()]);
-const named = z.object({ ResourceName: text });
+const trail = z.object({
+  EventTime: at,
+  EventName: z.string(),
+  Username: text,
+  Resources: list(z.object({ ResourceName: text })).optional(),
+  CloudTrailEvent: text,
+});
 const forms = {
   /** logs filter-log-events, get-log-events */
   events: z
@@ -17,15 +23,7 @@ const forms = {
       line: `${words(timeOf(event.timestamp), event.logStreamName)}: ${shortText(event.message) ?? ''}`,
     })),
   /** cloudtrail lookup-events */
-  Events: z
-    .object({
-      EventTime: at,
-      EventName: z.string(),
-      Username: text,
-      Resources: list(named).optional(),
-      CloudTrailEvent: text,
-    })
-    .transform((event) => ({ at: timeOf(event.EventTime) ?? '', line: trailLine(event) })),
+  Events: trail.transform((event) => ({ at: timeOf(event.EventTime) ?? '', line: trailLine(event) })),
   /** cloudwatch get-metric-statistics */
   Datapoints: z
     .looseObject({ Timestamp: at })
@@ -35,21 +33,13 @@ const forms = {
     })),
 };
 
-type Trail = {
-  EventTime: string | number;
-  EventName: string;
-  Username: string | undefined;
-  Resources?: { ResourceName: string | undefined }[] | undefined;
-  CloudTrailEvent: string | undefined;
-};
-
 function trailLine({
   EventTime,
   EventName,
   Username,
   Resources = [],
   CloudTrailEvent = '{}',
-}: Trail): string {
+}: z.output<typeof trail>): string {
   const resources = Resources.flatMap(({ ResourceName }) => ResourceName ?? []).join(', ');
   const whole = parseJson(CloudTrailEvent);
   const error =
@@ -70,7 +60,7 @@ const metricData = z.object({
 const insights = z.array(z.array(z.object({ field: z.string(), value: text })));
 
 /** Any answer. */
-export const answers = readAny((value) => {
+export const answers = readCloud((value) => {
   if (!isRecord(value)) return answer(objectLines(value));
   const used: string[] = ['searchedLogStreams', 'ResponseMetadata', 'nextToken', 'NextToken'];
   const lines: string[] = [];

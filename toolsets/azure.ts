@@ -1,9 +1,9 @@
 // The reader of answers of the Azure command line in JSON: the activity log, metrics, objects. Pure.
 import { z } from 'zod';
 import { isRecord } from '../src/core/base/json.ts';
-import { list, readAny, text } from '../src/activities/toolsets/json-reader.ts';
+import { list, text } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
-import { objectLines, shown } from './cloud-objects.ts';
+import { objectLines, readCloud, shown } from './cloud-objects.ts';
 
 /** az monitor activity-log list */
 const event = z.object({
@@ -24,7 +24,7 @@ const metrics = z.object({
 });
 
 /** Any answer. */
-export const answers = readAny((value) => {
+export const answers = readCloud((value) => {
   if (Array.isArray(value)) return answer(value.map(lineOf));
   const found = metrics.safeParse(value);
   if (!found.success) return answer(isRecord(value) ? objectLines(value) : [shown(value)]);

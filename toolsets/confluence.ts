@@ -19,10 +19,16 @@ export const page = readJson(schema, ({ title, version, body }) =>
 
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
+/** Without marks, but with what these name: the page has neither what a macro shows nor the title that a link has. */
 function linesOf(storage: string): string[] {
   return storage
-    .replaceAll(/<\/(?:p|h\d|li|tr|pre)>|<br ?\/?>|<\/ac:plain-text-body>/g, '\n')
-    .replaceAll(/<!\[CDATA\[|\]\]>|<[^<>]*>/g, ' ')
+    .replaceAll(/<!\[CDATA\[([^]*?)\]\]>/g, (_, code: string) =>
+      code.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+    )
+    .replaceAll(/<\/(?:p|h\d|li|tr|pre|ac:structured-macro|ac:plain-text-body)>|<br ?\/?>/g, '\n')
+    .replaceAll(/<ac:structured-macro\b[^<>]*\bac:name="(?!code")([^"<>]*)"[^<>]*>/g, ' [$1] ')
+    .replaceAll(/<(?:ri:\w+|a)\s[^<>]*?(?:content-title|filename|value|href)="([^"<>]*)"[^<>]*>/g, ' $1 ')
+    .replaceAll(/<[^<>]*>/g, ' ')
     .replaceAll(/&nbsp;| +/g, ' ')
     .split('\n')
     .map((line) => line.trim().replaceAll(/&(?:lt|gt|quot|amp);/g, (entity) => entities[entity] ?? entity))

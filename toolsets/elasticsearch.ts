@@ -158,7 +158,7 @@ export const fields = readJson(
   ({ indices, fields: all }, { index }) =>
     answer(
       Object.entries(all)
-        .filter(([name, types]) => !name.startsWith('_') && !('object' in types))
+        .filter(([name, types]) => !name.startsWith('_') && Object.keys(types).join() !== 'object')
         .map(([name, types]) => `${name} ${Object.keys(types).join(', ')}`)
         .toSorted(),
       { gaps: [indices?.length === 0 && noIndex(index)] },

@@ -1,9 +1,9 @@
 // The reader of answers of the Google Cloud command line in JSON: log entries, objects. Pure.
 import { z } from 'zod';
 import { isRecord } from '../src/core/base/json.ts';
-import { readAny, record, shortText, text, valueAt } from '../src/activities/toolsets/json-reader.ts';
+import { record, shortText, text, valueAt } from '../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../src/activities/toolsets/source-answer.ts';
-import { objectLines, shown } from './cloud-objects.ts';
+import { objectLines, readCloud, shown } from './cloud-objects.ts';
 
 /** https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry */
 const entry = z.looseObject({
@@ -15,7 +15,7 @@ const entry = z.looseObject({
 });
 
 /** Any answer. */
-export const answers = readAny((value) =>
+export const answers = readCloud((value) =>
   answer(Array.isArray(value) ? value.map(lineOf) : isRecord(value) ? objectLines(value) : [shown(value)]),
 );
 

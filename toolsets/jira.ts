@@ -5,8 +5,6 @@ import { list, readJson, shortText, text } from '../src/activities/toolsets/json
 import { answer } from '../src/activities/toolsets/source-answer.ts';
 import { parts } from './parts.ts';
 
-const shown = 20;
-
 const named = z.object({ name: text }).nullish();
 const person = z.object({ displayName: text }).nullish();
 const comment = z.object({ created: z.string(), author: person, body: text });
@@ -55,7 +53,7 @@ export const issue = readJson(schema, ({ fields, changelog }) => {
 });
 
 function newest<Item extends { created: string }>(items: readonly Item[]): Item[] {
-  return items.toSorted((one, other) => (one.created < other.created ? 1 : -1)).slice(0, shown);
+  return items.toSorted((one, other) => (one.created < other.created ? 1 : -1)).slice(0, 20);
 }
 
 function leftOut(

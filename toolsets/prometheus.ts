@@ -6,9 +6,6 @@ import { list, readJson, text } from '../src/activities/toolsets/json-reader.ts'
 import { describeSeries, listed, readSeries } from '../src/activities/toolsets/series-summary.ts';
 import { answer, type Rows, words } from '../src/activities/toolsets/source-answer.ts';
 
-/** Lines without figures are short. */
-const shownNames = 1_000;
-
 const labels = z.record(z.string(), z.string());
 /** VictoriaMetrics may send null or an empty text for a value that there is not. */
 const sample = z.tuple([z.number(), z.string().nullable()]);
@@ -69,12 +66,12 @@ function seriesOf(result: z.output<typeof matrix>['result']): Rows {
   }));
 }
 
-/** Names of series that were searched for, or the values of a label. */
+/** Names of series that were searched for, or the values of a label: many, because lines without figures are short. */
 export const series = readJson(z.object({ data: list(z.union([labels, z.string()])) }), ({ data }) =>
   answer(
     listed(
       data.map((entry) => (typeof entry === 'string' ? entry : nameOf(entry))),
-      shownNames,
+      1_000,
     ),
   ),
 );

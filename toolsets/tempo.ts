@@ -22,11 +22,8 @@ const traces = z.union([
   z.object({ metrics, traces: z.undefined().optional() }),
 ]);
 
-/** The limit of a search that has none of its own. */
-const usualLimit = 20;
-
-/** Traces by a search, the slowest first. A search that its limit ended has parts left, which is no gap. */
-export const search = readJson(traces, ({ traces: all = [], metrics: figures }, { limit = usualLimit }) => {
+/** Traces by a search, the slowest first. One that its limit ended (20, where it has none) has parts left, which is no gap. */
+export const search = readJson(traces, ({ traces: all = [], metrics: figures }, { limit = 20 }) => {
   const { completedJobs: done, totalJobs: jobs = 0 } = figures ?? {};
   return answer(
     all

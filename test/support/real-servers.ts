@@ -74,7 +74,11 @@ export function postgresFolder(): string | undefined {
   return version === undefined ? undefined : join(postgresBin, version, 'bin');
 }
 
-export type RealPostgres = RealServer & { sql(text: string): Promise<string> };
+export type RealPostgres = RealServer & {
+  sql(text: string): Promise<string>;
+  /** Starts it again as a standby that has no primary. */
+  becomeStandby(): Promise<void>;
+};
 
 /**
  * With a superuser `postgres` and a role `holdfast` that may only monitor; both with the password. It is stopped at the end of
@@ -97,8 +101,8 @@ export async function startPostgres(password: string, atEnd: AtEnd = onTestFinis
   await run(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '--no-sync', ...secure], options);
   const settings = ['fsync=off', 'listen_addresses=127.0.0.1', `unix_socket_directories=`, `port=${port}`];
   const flags = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
-  const child = spawn(join(bin, 'postgres'), flags, { ...options, stdio: 'ignore' });
-  const stop = started(child, atEnd);
+  const start = () => started(spawn(join(bin, 'postgres'), flags, { ...options, stdio: 'ignore' }), atEnd);
+  const stop = start();
   await listening(port);
   const sql = async (text: string): Promise<string> => {
     const place = ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'postgres', '-d', 'postgres'];
@@ -106,14 +110,22 @@ export async function startPostgres(password: string, atEnd: AtEnd = onTestFinis
     const { stdout } = await run('psql', ['-X', '-At', ...place, '-c', text], { env: environment });
     return stdout.trim();
   };
-  await until('PostgreSQL answers', () =>
-    sql('select 1').then(
-      (found) => found === '1',
-      () => false,
-    ),
-  );
+  const answers = () =>
+    until('PostgreSQL answers', () =>
+      sql('select 1').then(
+        (found) => found === '1',
+        () => false,
+      ),
+    );
+  await answers();
   await sql(`create role holdfast login password '${password}' in role pg_monitor`);
-  return { port, folder, stop, sql };
+  const becomeStandby = async () => {
+    await stop();
+    await writeFile(join(data, 'standby.signal'), '');
+    start();
+    await answers();
+  };
+  return { port, folder, stop, sql, becomeStandby };
 }
 
 /** One for all tests of the `describe` that calls it, with a new database for each call of `newUrl`. */

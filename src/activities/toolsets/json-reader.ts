@@ -79,15 +79,6 @@ function withWords(read: SourceAnswer, value: unknown): SourceAnswer {
   return withGaps(notes.length === 0 ? read : { ...read, notes }, gapsIn(value));
 }
 
-/** A reader of one JSON value of any form, of a program that tells failures by its exit code. Nothing printed is nothing. */
-export function readAny(read: (value: unknown) => SourceAnswer): Reader {
-  return (said) => {
-    if (said.trim() === '') return { is: 'none' };
-    const value = parseJson(said);
-    return value === undefined ? { is: 'unknown', why: 'expected JSON' } : read(value);
-  };
-}
-
 /** Gateways and sign-in pages answer in HTML, with status 200. */
 export function isPage(text: string): boolean {
   return /^\s*(?:<(?:!--[^]{0,2000}?--|\?xml[^>]*)>\s*)*<(?:!doctype\s+html|html|head|body|title|meta|script|form)\b/i.test(

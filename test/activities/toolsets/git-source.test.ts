@@ -58,6 +58,17 @@ describe.skipIf(noGit !== undefined)(`git${noGit ? ` (${noGit})` : ''}`, () => {
     expect(await whole.call('git_log', { path: 'none' })).toMatch(/^Nothing found/);
   });
 
+  test('the log of a file goes on under the names that it had before', async () => {
+    const { folder, git } = await repositoryOf(2);
+    await git('mv', 'f1.conf', 'pool.conf');
+    await git('commit', '-qm', 'another name');
+    const { call } = await opened(folder);
+    expect(await call('git_log', { path: 'pool.conf' })).toMatch(
+      /another name[^]* f1\.conf => pool\.conf [^]*change 1/,
+    );
+    expect((await call('git_log', { path: 'über' })).match(/change \d/g)).toEqual(['change 2', 'change 1']);
+  });
+
   test('[SRC-65b] the config of a user changes nothing of what is shown', async () => {
     const { folder } = await repositoryOf(1);
     const home = await temporaryFolder();

@@ -122,6 +122,19 @@ test.skipIf(noPostgres !== undefined)(
 );
 
 test.skipIf(noPostgres !== undefined)(
+  `postgresql_replication: a standby says what it receives${noPostgres ? ` (skipped: ${noPostgres})` : ''}`,
+  async () => {
+    const { port, sql, becomeStandby } = await startPostgres(password);
+    const { call } = await opened('postgresql', { port: `${port}`, password: 'secret://password' });
+    const standby = / this_standby_receives \| all_replayed \| [^]*\n nothing +\|/;
+    expect(await call('postgresql_replication', {})).not.toMatch(standby);
+    await sql('checkpoint');
+    await becomeStandby();
+    expect(await call('postgresql_replication', {})).toMatch(standby);
+  },
+);
+
+test.skipIf(noPostgres !== undefined)(
   `[SRC-50b] postgresql_locks says who holds a lock, and what they ran last${noPostgres ? ` (skipped: ${noPostgres})` : ''}`,
   async () => {
     const { port, sql } = await startPostgres(password);

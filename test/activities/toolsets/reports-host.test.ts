@@ -1,7 +1,14 @@
 // Small inputs after public bug reports about programs of a host, a cluster and a code host (data/reports): each is made with
 // a stand-in of the program or the server, and has to give its right value.
-import { expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { selfSigned } from '../../support/certificate.ts';
+import { missingPrograms, startSystemd } from '../../support/real-servers.ts';
 import { madeReport, reportMissing } from '../../support/stand-in.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
+import { starterToolset } from '../../support/toolset-bench.ts';
+import { until } from '../../support/until.ts';
 
 const rights: [file: string, what: string, right: object][] = [
   [
@@ -74,3 +81,60 @@ for (const [file, what, right] of rights) {
     expect({ isError: undefined, ...(await madeReport(file)) }).toMatchObject(right);
   });
 }
+
+const noOpenssl = missingPrograms('openssl', 'dig', 'curl');
+test.skipIf(noOpenssl !== undefined)(
+  `network: a certificate for other names than the one asked for is no right one${noOpenssl ? ` (skipped: ${noOpenssl})` : ''}`,
+  async () => {
+    const folder = await temporaryFolder();
+    const kind = [
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-addext',
+      'subjectAltName=DNS:*.a.example',
+    ];
+    const files = selfSigned(folder, 'shop', ...kind);
+    const [cert, key] = await Promise.all([readFile(files.cert), readFile(files.key)]);
+    const server = createServer({ cert, key }, (socket) => void socket.on('error', () => socket.destroy()));
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as { port: number };
+    const { open, returnOf } = starterToolset('network', {}, { environment: { SSL_CERT_FILE: files.cert } });
+    const toolset = await open();
+    const seen = (name: Record<string, string>) =>
+      returnOf(toolset, 'tls_certificate', { host: '127.0.0.1', port, ...name });
+    const right = await seen({ server_name: 'shop.a.example' });
+    expect(right.isError).toBeUndefined();
+    expect(right.text).toMatch(/DNS:\*\.a\.example[^]*NotAfter: [^]*Verification: OK/);
+    // tickets and keys of the session are no answer
+    expect(right.text).not.toMatch(/PSK: [0-9A-F]|Master-Key/);
+    for (const [name, what] of [
+      [{ server_name: 'shop.b.example' }, 'hostname'],
+      [{}, 'IP address'],
+    ] as const)
+      expect((await seen(name)).text).toContain(`Verification error: ${what} mismatch`);
+  },
+);
+
+const noSystemd =
+  missingPrograms('systemctl', 'journalctl', 'unshare') ??
+  (process.getuid?.() === 0 ? undefined : 'not root');
+test.skipIf(noSystemd !== undefined)(
+  `systemd: a unit that is restarted again and again has failed, and is not a running one${noSystemd ? ` (skipped: ${noSystemd})` : ''}`,
+  { timeout: 60_000 },
+  async () => {
+    const app =
+      '[Unit]\nStartLimitIntervalSec=0\n[Service]\nExecStart=/bin/false\nRestart=always\nRestartSec=1\n';
+    const { runtimeFolder, systemctl } = await startSystemd({ 'app.service': app });
+    await systemctl('start', 'app.service');
+    const restarts = () => systemctl('show', '--property=NRestarts', 'app.service');
+    await until('systemd restarts it', async () => !(await restarts()).includes('=0'));
+    const environment = { XDG_RUNTIME_DIR: runtimeFolder };
+    const { open, callerOf } = starterToolset('systemd', { scope: 'user' }, { environment });
+    const call = callerOf(await open());
+    expect(await call('systemd_units', {})).toMatch(/^app\.service +loaded +activating +auto-restart/m);
+    expect(await call('systemd_unit', { unit: 'app.service' })).toMatch(/\nNRestarts=[1-9]/);
+    expect(await call('systemd_unit', { unit: 'gone.service' })).not.toContain('NRestarts');
+  },
+);

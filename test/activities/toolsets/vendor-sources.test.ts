@@ -1431,6 +1431,20 @@ test.each(named)('[SRC-42] %s: its tools only read, and cost at most 450 tokens'
   expect(JSON.stringify(shown).length / 4).toBeLessThan(450);
 });
 
+test.each(['timed_out', 'startup_failure', 'action_required', 'waiting'])(
+  '[SRC-36b] github: runs that are %s, and no failure to GitHub, can be asked for',
+  async (status) => {
+    const { route } = github.asked[0];
+    const answer = {
+      total_count: 1,
+      workflow_runs: [{ created_at: end, conclusion: status, head_sha: '9f3c' }],
+    };
+    const { url } = await startSourceApi([{ ...route, query: { ...route.query, status }, answer }]);
+    const { call } = await opened('github', url);
+    expect((await call('github_runs', { status })).text).toBe(`${end} ${status} 9f3c`);
+  },
+);
+
 test('[SRC-38d] a query that New Relic or Datadog refuses inside of a good answer says so', async () => {
   const [query] = newrelic.asked;
   const refusal = { errors: [{ message: 'NRQL Syntax Error at line 1' }], data: null };
