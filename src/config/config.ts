@@ -46,7 +46,8 @@ export type OwnParts = Required<
 
 export type Config = Providers & OwnParts & ChosenModel & Resolved;
 
-type Resolved = {
+/** Fields of the config file and of the environment as a process uses them. */
+export type Resolved = {
   /** Folder of notes, database and artifacts; absolute. */
   dir: string;
   cacheDir: string;
