@@ -31,6 +31,6 @@ function withFile(destination: DestinationConfig): DestinationConfig {
   const file = join(folder, `${mapping.file}.yaml`);
   if (existsSync(file)) return { mapping: { ...mapping, file } };
   throw new ConfigError(
-    `A destination has the mapping "${mapping.file}": expected discord, google-chat, jira, servicenow, pagerduty-note, or a path such as ./mappings/${mapping.file}.yaml.`,
+    `A destination has the mapping "${mapping.file}": expected discord, google-chat, jira, servicenow, pagerduty-note, or a path such as ./mappings/${mapping.file.replace(/\.ya?ml$/, '')}.yaml.`,
   );
 }

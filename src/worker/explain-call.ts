@@ -119,7 +119,7 @@ function withAbsence(
     .find(({ tools: own }) => own.some(({ name }) => name === tool));
   if (absent !== undefined && absent.status !== 'ready') {
     const why = absent.status === 'failed' ? `failed: ${absent.reason}` : 'is disabled';
-    return `${reason}. It belongs to the ${absent.kind === 'mcp' ? 'MCP server' : absent.kind} ${absent.name}, which ${why}.`;
+    return `${reason}. It belongs to the ${absent.kind === 'mcp' ? 'MCP server' : absent.kind} ${absent.name}, which ${why.replace(/\.$/, '')}.`;
   }
   const off = offTools(sources, tools).find(([name]) => name === tool);
   if (off !== undefined) {

@@ -42,6 +42,17 @@ test('[CLI-24c] a tool of a source that is loaded on demand is called all the sa
   expect([code, stdout]).toEqual([0, expect.stringContaining('app, job')]);
 });
 
+test('[SRC-07a] the link of a call is beside its words in JSON', async () => {
+  const { url } = await startHttpServer((_request, response) => void response.end('["app"]'));
+  const setting = await folder({ toolsets: { './own.yaml': {} } });
+  await writeFile(
+    join(setting.cwd, 'own.yaml'),
+    `name: own\ndescription: x\ntools:\n  - name: own_list\n    description: x\n    effect: read\n    http: { url: '${url}/x' }\n    link: { url: '${url}/ui' }\n`,
+  );
+  const { lines } = await callCli(['tool', 'own_list', '--json'], setting);
+  expect(lines).toMatchObject([{ text: '["app"]', details: { link: `${url}/ui` } }]);
+});
+
 test('[CLI-24d] the policy decides: what is denied, unknown or of another agent does not run, and what asks needs a person or --yes', async () => {
   const setting = await folder();
   const denied = await callCli(['tool', 'read', path('secret.log')], setting);

@@ -18,5 +18,5 @@ export async function readYaml<Value>(
   if ('fault' in read) throw refuse(`is no YAML: line ${read.fault.line}: ${read.fault.reason}.`);
   const parsed = schema.safeParse(read.value);
   if (parsed.success) return parsed.data;
-  throw refuse(`is not valid:\n  ${describeIssues(parsed.error, what).join('\n  ')}`);
+  throw refuse(`is not valid:\n  ${describeIssues(parsed.error, what, schema).join('\n  ')}`);
 }

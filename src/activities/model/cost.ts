@@ -35,22 +35,11 @@ export function costOf(usage: Usage, prices: ModelPrices | undefined): number {
 function packagedFacts({ provider, id }: ModelRef): ModelFacts {
   const found = calcPrice({ input_tokens: 1 }, id, { providerId: provider });
   if (found === null) return {};
-  const perMillion = (unit: string) => basePrice(found.model_price[unit]);
-  const input = perMillion('input_mtok');
-  const output = perMillion('output_mtok');
-  const contextWindow = found.model.context_window;
-  return defined({
-    prices:
-      input !== undefined && output !== undefined
-        ? withCachePrices({
-            input,
-            output,
-            cacheRead: perMillion('cache_read_mtok'),
-            cacheWrite: perMillion('cache_write_mtok'),
-          })
-        : undefined,
-    contextWindow,
-  });
+  const units = ['input_mtok', 'output_mtok', 'cache_read_mtok', 'cache_write_mtok'];
+  const [input, output, cacheRead, cacheWrite] = units.map((unit) => basePrice(found.model_price[unit]));
+  const isPriced = input !== undefined && output !== undefined;
+  const prices = isPriced ? withCachePrices({ input, output, cacheRead, cacheWrite }) : undefined;
+  return defined({ prices, contextWindow: found.model.context_window });
 }
 
 // ignores the higher tiers of long requests: a context has one price for its whole run
@@ -58,11 +47,8 @@ function basePrice(price: number | { base: number } | undefined): number | undef
   return typeof price === 'object' ? price.base : price;
 }
 
-type GivenPrices = {
-  input: number;
-  output: number;
-  cacheRead?: number | undefined;
-  cacheWrite?: number | undefined;
+type GivenPrices = Pick<ModelPrices, 'input' | 'output'> & {
+  [Kind in keyof ModelPrices]?: number | undefined;
 };
 
 function withCachePrices({ input, output, cacheRead, cacheWrite }: GivenPrices): ModelPrices {

@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
-import { type ModelFailureType, modelFailures } from '../../core/base/failures.ts';
+import { type ModelFailureType, isModelFailure } from '../../core/base/failures.ts';
 import { type AssistantMessage, type ModelRef, noUsage } from '../../core/model/messages.ts';
 import type { RetryDecision } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
@@ -39,13 +39,9 @@ export function detailsOf(all: ModelFailureDetails): { details: ModelFailureDeta
 
 /** A failure that already has its type: from the scripted model, or from a provider with its own knowledge. */
 export function typedFailure(error: unknown): ModelFailure | undefined {
-  if (!(error instanceof ApplicationFailure) || !isModelFailureType(error.type)) return undefined;
+  if (!(error instanceof ApplicationFailure) || !isModelFailure(error.type)) return undefined;
   const { type, message, nextRetryDelay } = error;
   return { type, message, ...(typeof nextRetryDelay === 'number' && { retryAfterMs: nextRetryDelay }) };
-}
-
-function isModelFailureType(type: string | null | undefined): type is ModelFailureType {
-  return typeof type === 'string' && Object.hasOwn(modelFailures, type);
 }
 
 /** For a throw of the user's hook: final, and distinct from a bug of ours. */
@@ -71,23 +67,17 @@ export function withoutSecrets(
   { text }: Pick<Redactor, 'text'>,
 ): ApplicationFailure {
   const message = cleanReason(failure.message, { text });
-  return message === failure.message ? failure : copyOf(failure, { message });
+  return message === failure.message ? failure : copyOf(failure, message);
 }
 
 /** The same failure with the cost of its attempts, unless it has details of its own. */
 export function withPaid(failure: ApplicationFailure, ledger: ModelLedger): ApplicationFailure {
   const [paid] = detailsOf(paidFor(ledger)).details;
-  return !paid || (failure.details ?? []).length > 0 ? failure : copyOf(failure, { details: [paid] });
+  return !paid || (failure.details ?? []).length > 0 ? failure : copyOf(failure, undefined, [paid]);
 }
 
 /** The same failure with another message or other details. It has no cause: that may hold what was taken out. */
-function copyOf(
-  failure: ApplicationFailure,
-  {
-    message = failure.message,
-    details = failure.details,
-  }: Partial<Pick<ApplicationFailure, 'message' | 'details'>>,
-): ApplicationFailure {
+function copyOf(failure: ApplicationFailure, message = failure.message, details = failure.details) {
   const { type, nonRetryable, nextRetryDelay, category } = failure;
   return new ApplicationFailure(message, type, nonRetryable, details, undefined, nextRetryDelay, category);
 }

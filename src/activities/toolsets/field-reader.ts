@@ -13,7 +13,7 @@ type Made = Json | undefined;
 export function fieldReader(fields: FieldReader): Reader {
   const [path = '', mayLack] = fields.items === undefined ? [] : splitPath(fields.items);
   const itemsOf = (value: unknown): unknown =>
-    path === '' ? value : (valueAt(value, path) ?? emptyAt(value, path, mayLack === true));
+    path === '' ? (value ?? []) : (valueAt(value, path) ?? emptyAt(value, path, mayLack === true));
   const schema = z
     .unknown()
     .refine((value) => Array.isArray(itemsOf(value)), `expected a list at ${path || 'its top'}`);
@@ -46,7 +46,7 @@ function readItems(items: readonly unknown[], whole: unknown, fields: FieldReade
   return answer(rows, {
     gaps: [
       lost > 0 &&
-        `${counted(lost, 'item')} of ${made.length} could not be read, such as ${shortText(first, 200) ?? 'an empty one'}`,
+        `${counted(lost, 'item')} of ${made.length} could not be read${lost < made.length || line === undefined ? '' : ` as ${[line].flat()[0]}`}, such as ${shortText(first, 200) ?? 'an empty one'}`,
     ],
     came: lost > 0 ? items.length : undefined,
     total: Number.isFinite(count) ? count : undefined,
@@ -140,6 +140,8 @@ function inForm(value: unknown, form: string | undefined): string | undefined {
 /** The mistake in a template; undefined for a valid one. */
 export function templateFault({ line, row }: FieldReader): string | undefined {
   const texts = [line ?? [], Object.values(row ?? {})].flat(3);
+  if (line !== undefined && !texts.some((text) => text.includes('{')))
+    return `"${texts.join('')}" names no field: expected one in braces, such as {id}`;
   for (const text of texts) {
     for (const [whole, , form] of text.matchAll(placeholder))
       if (form !== undefined && form !== 'time' && form !== 'if' && !/^[1-9]\d{0,3}$/.test(form))

@@ -47,11 +47,12 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
       const [now, earlier] = [place.now(), earlierOf(input as Values, declared)];
       const timed = withTimes(input as Values, declared, now);
       const deadline = AbortSignal.timeout(timeoutMs);
+      // a secret or a file that cannot be read says nothing about the server
+      const headers = { ...(http.form && formType), ...(await place.headers(http.headers)) };
+      const tls = await place.tls();
       try {
         // loaded by the first call, because Node's HTTP slows the start of a worker
         const { everyAddress, httpRequest } = await import('../tools/built-in/http/http-request.ts');
-        const headers = { ...(http.form && formType), ...(await place.headers(http.headers)) };
-        const tls = await place.tls();
         const send = async (values: Values): Promise<HttpReply> => {
           const { url, method, body } = requestOf(values);
           const options = { addresses: everyAddress, maxBytes, signal, deadline, headers, method, tls };

@@ -54,7 +54,8 @@ function describedText(
   return words(description, isFirstTime && `${timeForms}.`, own) || undefined;
 }
 
-function baseOf(parameter: ToolsetParameter): z.ZodType {
+/** The schema of a value that is there. */
+export function baseOf(parameter: ToolsetParameter): z.ZodType {
   switch (parameter.type) {
     case 'boolean':
       return z.boolean();

@@ -4,7 +4,7 @@ import { messageOf } from '../../core/base/message-of.ts';
 import { hasCode } from '../../core/base/has-code.ts';
 import { access, constants } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
-import { delimiter, join } from 'node:path';
+import { delimiter, resolve } from 'node:path';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { certificateFault, strangerIn } from './no-source.ts';
 import { runWords } from './command-tool.ts';
@@ -54,13 +54,13 @@ export async function findAbsent(
   return now ? [...lost, { tools: every, ...now }] : lost;
 }
 
-/** The first word of each of its commands, if it is a name and no template; of a script the declared ones that it names. */
+/** The first word of each of its commands, if it is no template; of a script the declared ones that it names. */
 function programsOf({ command, change }: ToolsetTool, declared: readonly string[]): string[] {
   return [command, change?.tests, change?.shows].flatMap((words = []) => {
     const [first, , script] = words;
     if (first === 'sh' && typeof script === 'string')
       return [...declared.filter((program) => script.split(/[\s|&;()]+/).includes(program)), first];
-    return typeof first === 'string' && /^[\w.+-]+$/.test(first) ? [first] : [];
+    return typeof first === 'string' && /^[\w.+/-]+$/.test(first) ? [first] : [];
   });
 }
 
@@ -106,9 +106,10 @@ const usualPath = '/usr/bin:/bin';
 
 async function checkProgram(program: string, place: ToolsetPlace): Promise<string | undefined> {
   const { PATH = usualPath } = await place.environment();
-  for (const folder of PATH.split(delimiter))
-    if (await succeeds(access(join(folder, program), constants.X_OK))) return undefined;
-  return `the program ${program} is not installed`;
+  const isPath = program.includes('/');
+  for (const folder of isPath ? [place.folder] : PATH.split(delimiter))
+    if (await succeeds(access(resolve(folder, program), constants.X_OK))) return undefined;
+  return `the program ${program} is not ${isPath ? 'there, or may not be run' : 'installed'}`;
 }
 
 async function checkCommand(

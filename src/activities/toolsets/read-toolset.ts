@@ -5,7 +5,7 @@ import { describeIssues } from '../../core/base/schema-issues.ts';
 import { readYaml } from '../base/read-yaml.ts';
 import { isAddress } from './address.ts';
 import { parametersOf } from './compare.ts';
-import { inputOf } from './parameters.ts';
+import { baseOf, inputOf } from './parameters.ts';
 import { readerOf, readersBeside } from './readers.ts';
 import type { ReaderModule } from './source-answer.ts';
 import { namesIn } from './template.ts';
@@ -23,36 +23,25 @@ export type ToolsetFile = { toolset: Toolset; readers: ReaderModule };
 export async function readToolset(file: string): Promise<ToolsetFile> {
   const kind = { what: 'toolset', schema: toolsetSchema };
   const toolset = await readYaml(file, kind, (words) => new ToolsetError(`The toolset ${file} ${words}`));
-  assertNames(toolset, file);
-  assertChecks(toolset, file);
-  const readers = await readersBeside(file);
-  assertReaders(toolset, readers, file);
-  return { toolset, readers };
-}
-
-function invalid(file: string, words: string): ToolsetError {
-  return new ToolsetError(`The toolset ${file} is not valid: ${words}`);
+  try {
+    assertNames(toolset);
+    assertChecks(toolset);
+    const readers = await readersBeside(file);
+    for (const tool of toolset.tools) readerOf(tool, readers);
+    return { toolset, readers };
+  } catch (error) {
+    throw new ToolsetError(`The toolset ${file} is not valid: ${messageOf(error)}.`, { cause: error });
+  }
 }
 
 /** Every name in a template is a parameter of its tool or a setting, and a word with an optional value has a `when`. */
-function assertNames(toolset: Toolset, file: string): void {
+function assertNames(toolset: Toolset): void {
   const settings = Object.keys(toolset.settings ?? {}).map((name) => `settings.${name}`);
-  const fail = (place: string, name: string, known: readonly string[]): never => {
-    const expected = known.join(', ') || 'none, there are none';
-    throw invalid(file, `${place} names {{${name}}}: expected one of ${expected}.`);
-  };
-  const check = (place: string, texts: readonly string[], known: readonly string[]): void => {
-    for (const name of texts.flatMap(namesIn)) if (!known.includes(name)) fail(place, name, known);
-  };
   check('environment', Object.values(toolset.environment ?? {}), settings);
   check('headers', Object.values(toolset.headers ?? {}), settings);
   const optionalSettings = Object.entries(toolset.settings ?? {}).flatMap(([name, { optional }]) =>
     optional === true ? [`settings.${name}`] : [],
   );
-  const checkWords: CheckWords = (place, words, known, mayLack) => {
-    const [fault] = words.flatMap((word) => wordFaults(word, known, mayLack));
-    if (fault !== undefined) throw invalid(file, `${place} ${fault}.`);
-  };
   const { target } = toolset;
   checkWords('target', target?.command ?? [], settings, optionalSettings);
   if (target?.fills !== undefined && !optionalSettings.includes(`settings.${target.fills}`))
@@ -62,20 +51,20 @@ function assertNames(toolset: Toolset, file: string): void {
     const known = [...Object.keys(parameters), ...settings];
     const place = `the tool ${tool.name}`;
     if ('instance' in parameters)
-      throw invalid(
-        file,
-        `${place} has a parameter instance: expected another name, this one chooses a server.`,
-      );
+      throw new Error(`${place} has a parameter instance: expected another name, this one chooses a server`);
+    for (const [name, parameter] of Object.entries(parameters)) {
+      const { error } = baseOf(parameter).optional().safeParse(parameter.default);
+      if (error) throw new Error(`${place}, ${name}: ${describeIssues(error, 'default').join('; ')}`);
+    }
     const mayLack = [
       ...optionalSettings,
       ...Object.entries(parameters).flatMap(([name, { optional, unless, default: value }]) =>
         unless !== undefined || (optional === true && value === undefined) ? [name] : [],
       ),
     ];
-    if (typeof lines === 'string' && parameters[lines]?.type !== 'integer')
-      fail(`${place}, lines,`, lines, known);
-    if (typeof limit === 'string' && parameters[limit]?.type !== 'integer')
-      fail(`${place}, limit,`, limit, known);
+    for (const [field, count] of Object.entries({ lines, limit }))
+      if (typeof count === 'string' && parameters[count]?.type !== 'integer')
+        fail(`${place}, ${field},`, count, known);
     if (reaches !== undefined) check(place, [reaches].flat(), known);
     if (change) check(`${place}, change,`, [change.undo, change.done ?? ''], [...known, 'before']);
     checkWords(place, [...command, ...(change?.shows ?? []), ...(change?.tests ?? [])], known, mayLack);
@@ -85,39 +74,42 @@ function assertNames(toolset: Toolset, file: string): void {
       const body = JSON.stringify(http.body ?? null);
       check(place, [http.url, body, ...Object.values({ ...http.query, ...http.form })], known);
       check(place, Object.values(http.headers ?? {}), settings);
-      if (!isAddress(http.url)) {
-        throw invalid(
-          file,
-          `${place} has the url ${JSON.stringify(http.url)}: expected {{settings.NAME}} or http(s)://HOST first, then a path.`,
+      if (!isAddress(http.url))
+        throw new Error(
+          `${place} has the url ${JSON.stringify(http.url)}: expected {{settings.NAME}} or http(s)://HOST first, then a path`,
         );
-      }
     }
   }
 }
 
-type CheckWords = (
+function fail(place: string, name: string, known: readonly string[]): never {
+  throw new Error(
+    `${place} names {{${name}}}: expected one of ${known.join(', ') || 'none, there are none'}`,
+  );
+}
+
+function check(place: string, texts: readonly string[], known: readonly string[]): void {
+  for (const name of texts.flatMap(namesIn)) if (!known.includes(name)) fail(place, name, known);
+}
+
+function checkWords(
   place: string,
   words: readonly ToolsetWord[],
   known: readonly string[],
   mayLack: readonly string[],
-) => void;
-
-function wordFaults(word: ToolsetWord, known: readonly string[], mayLack: readonly string[]): string[] {
-  const { words: texts, when } = typeof word === 'string' ? { words: [word], when: undefined } : word;
-  const names = texts.flatMap(namesIn);
-  const unknown = [...names, ...(when === undefined ? [] : [when])].find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    return [`names {{${unknown}}}: expected one of ${known.join(', ') || 'none, there are none'}`];
-  const lacking = names.find((name) => mayLack.includes(name) && name !== when);
-  return lacking === undefined
-    ? []
-    : [
-        `uses the optional {{${lacking}}} in a word that is always there: expected {when: ${lacking}, words: [...]}`,
-      ];
+): void {
+  for (const word of words) {
+    const { words: texts, when } = typeof word === 'string' ? { words: [word], when: undefined } : word;
+    check(place, texts, known);
+    if (when !== undefined && !known.includes(when)) fail(place, when, known);
+    const lacking = texts.flatMap(namesIn).find((name) => mayLack.includes(name) && name !== when);
+    const advice = `in a word that is always there: expected {when: ${lacking}, words: [...]}`;
+    if (lacking !== undefined) throw new Error(`${place} uses the optional {{${lacking}}} ${advice}`);
+  }
 }
 
 /** A check that asks nothing would look like a source that works. */
-function assertChecks({ tools, checks = [] }: Toolset, file: string): void {
+function assertChecks({ tools, checks = [] }: Toolset): void {
   for (const { tool: name, with: args = {} } of checks) {
     const tool = tools.find((each) => each.name === name);
     const names = tools.map((each) => each.name).join(', ');
@@ -126,16 +118,6 @@ function assertChecks({ tools, checks = [] }: Toolset, file: string): void {
       parsed === undefined
         ? `expected one of ${names}`
         : parsed.error && describeIssues(parsed.error, 'with').join('; ');
-    if (fault !== undefined) throw invalid(file, `checks, ${name}: ${fault}.`);
-  }
-}
-
-function assertReaders({ tools }: Toolset, readers: ReaderModule, file: string): void {
-  for (const tool of tools) {
-    try {
-      readerOf(tool, readers);
-    } catch (error) {
-      throw invalid(file, `the tool ${tool.name}: ${messageOf(error)}.`);
-    }
+    if (fault !== undefined) throw new Error(`checks, ${name}: ${fault}`);
   }
 }

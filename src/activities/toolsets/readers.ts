@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { messageOf } from '../../core/base/message-of.ts';
 import { fieldReader, templateFault } from './field-reader.ts';
 import type { Reader, ReaderModule } from './source-answer.ts';
 import { readTable } from './table-reader.ts';
@@ -23,21 +24,27 @@ export async function readersBeside(file: string): Promise<ReaderModule> {
   const found = ['.ts', '.js', '.mjs']
     .map((ending) => join(folder, `${name}${ending}`))
     .find((path) => existsSync(path));
-  return found === undefined ? {} : ((await import(pathToFileURL(found).href)) as ReaderModule);
+  try {
+    return found === undefined ? {} : ((await import(pathToFileURL(found).href)) as ReaderModule);
+  } catch (error) {
+    // the stack of a syntax error begins with its line
+    const [place = found] = /^\S+:\d+(?=\n)/.exec(error instanceof Error ? (error.stack ?? '') : '') ?? [];
+    throw new Error(`${place} cannot be loaded: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** Undefined for a tool whose answer is text. Throws for a name that nothing has. */
-export function readerOf({ read }: ToolsetTool, beside: ReaderModule): Reader | undefined {
+export function readerOf({ name, read }: ToolsetTool, beside: ReaderModule): Reader | undefined {
   if (read === undefined) return undefined;
   if (typeof read !== 'string') {
     const fault = templateFault(read);
-    if (fault !== undefined) throw new Error(`read: ${fault}`);
+    if (fault !== undefined) throw new Error(`the tool ${name}: read: ${fault}`);
     return fieldReader(read);
   }
   const reader = builtIn[read] ?? beside[read];
   if (typeof reader === 'function') return reader as Reader;
-  const names = [...Object.keys(builtIn), ...Object.keys(beside)].join(', ');
+  const names = Object.keys(beside).join(', ') || 'which exports none, or is not there';
   throw new Error(
-    `read is "${read}": expected fields, or one of ${names}, which the module beside the file exports`,
+    `the tool ${name}: read is "${read}": expected fields, table, or a function of the .ts or .js file beside it: ${names}`,
   );
 }

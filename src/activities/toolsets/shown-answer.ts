@@ -124,7 +124,7 @@ function checked(read: SourceAnswer): SourceAnswer {
   };
   if (isText(is) && Object.entries(fits).some(([kind, holds]) => kind === is && holds)) return read;
   throw new Error(
-    `its reader gave ${JSON.stringify(read)?.slice(0, 100)}: expected { is: 'rows', rows: [...] }, none, partial, failed or unknown`,
+    `its reader gave ${JSON.stringify(read)?.slice(0, 100)}: expected { is: 'rows', rows: [...] }, none, partial (with rows and why: [...]), failed or unknown (with why: '...'), and no promise`,
   );
 }
 

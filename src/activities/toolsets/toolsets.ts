@@ -9,7 +9,7 @@ import { createHttpTool } from './http-tool.ts';
 import { cleanerOf, type InstanceTool, overInstances } from './instances.ts';
 import { type AbsentTools, findAbsent } from './prerequisites.ts';
 import { readToolset, type ToolsetFile, ToolsetError } from './read-toolset.ts';
-import { fillFields, type Values } from './template.ts';
+import { fillFields, namesIn, type Values } from './template.ts';
 import { readTls, tlsFiles } from './tls-files.ts';
 import type { Toolset, ToolsetInstance, ToolsetSettings, ToolsetTool } from './toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
@@ -66,7 +66,7 @@ export async function openToolset(
   const { tools: wanted, changes: acts = false, enabled = true, passEnvironment = [] } = chosen;
   const { toolset: declared, readers: code } = await readToolset(file);
   const toolset = { ...declared, passEnvironment: [...(declared.passEnvironment ?? []), ...passEnvironment] };
-  const { name } = toolset;
+  const { name, checks = [] } = toolset;
   assertKnown(toolset, file, chosen);
   const tools = toolset.tools.filter(({ name: tool, change }) =>
     wanted === undefined ? acts || change === undefined : wanted.includes(tool),
@@ -75,8 +75,7 @@ export async function openToolset(
     .filter(isOffered)
     .map(({ name: tool, description, effect = 'once' as const }) => ({ name: tool, description, effect }));
   const status = { name, tools: listed };
-  const none = { made: [], changes: { readers: [], absent: [] } };
-  if (!enabled) return { ...status, ...none, status: 'disabled' };
+  if (!enabled) return { ...status, status: 'disabled', made: [], changes: { readers: [], absent: [] } };
   const instances = await Promise.all(
     instancesOf(chosen).map(([instance, settings]) =>
       openInstance(instance, settings, { toolset, readers: code }, tools, deps),
@@ -92,7 +91,6 @@ export async function openToolset(
   const changes = { readers, absent: absentReaders(tools, absent) };
   const reason = absent.map((each) => each.reason).join('; ');
   if (present.length === 0) return { ...status, status: 'failed', reason, made, changes };
-  const checks = toolset.checks ?? [];
   const isPreview = toolset.tried !== undefined && toolset.tried.real === undefined;
   const settings = settingsOf(instances);
   return { ...status, status: 'ready', made, changes, absent, settings, instances, isPreview, checks };
@@ -135,20 +133,31 @@ async function openInstance(
   deps: ToolsetDeps,
 ): Promise<OpenedInstance> {
   const place = { ...placeOf(toolset, instance, deps), readers, clean: cleanerOf(instance) };
-  const unset = Object.entries(toolset.settings ?? {}).find(
-    ([setting, { optional }]) => optional !== true && place.settings[`settings.${setting}`] === undefined,
-  );
+  const reason = settingFault(toolset, place.settings);
   const files = tlsFiles(instance.tls ?? {}, deps.folder).map((file) => ({ file }));
   const absent =
-    unset === undefined
+    reason === undefined
       ? await findAbsent([...files, ...(toolset.prerequisites ?? [])], tools, place)
-      : [
-          {
-            tools: tools.map((tool) => tool.name),
-            reason: `its setting ${unset[0]} has no value: set it in the configuration under toolsets`,
-          },
-        ];
+      : [{ tools: tools.map((tool) => tool.name), reason }];
   return { ...defined({ name }), instance, place, absent };
+}
+
+/** In words for a person; undefined where all have what they need. */
+function settingFault({ settings = {}, tools }: Toolset, values: Values): string | undefined {
+  const unset = Object.entries(settings).find(
+    ([name, { optional }]) => optional !== true && values[`settings.${name}`] === undefined,
+  );
+  if (unset) return `its setting ${unset[0]} has no value: set it in the configuration under toolsets`;
+  const nameOf = (text: string, form: RegExp): string | undefined => {
+    const name = namesIn(text).find((each) => form.test(JSON.stringify(values[each])));
+    return name?.replace('settings.', 'its setting ');
+  };
+  const bases = tools.map(({ http }) => /^\{\{[^}]*\}\}/.exec(http?.url ?? '')?.[0]).join(' ');
+  const wrong = nameOf(bases, /^"(?!https?:\/\/)/i);
+  if (wrong) return `${wrong} is no address: expected one that begins with http:// or https://`;
+  const sent = JSON.stringify(tools.map(({ http: { headers: _, ...shown } = { url: '' } }) => shown));
+  const secret = nameOf(sent, /secret:\/\//);
+  return secret && `${secret} is a secret, and stands in an address or a body: expected it in headers alone`;
 }
 
 /** Tools that no instance has. A server that does not answer now is asked again by each call. */

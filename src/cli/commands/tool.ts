@@ -57,8 +57,8 @@ async function callByHand(
     options.yes ? true : ((await askHere(readLineFrom(cli), pending, never))?.approve ?? false),
   );
   if (!result) throw new UserError(`${tool} gives no result here: expected a tool that needs no session.`);
-  const text = textOf(result);
-  output.emit({ type: 'tool_result', tool, isError: result.isError, text });
+  const [text, { isError, details }] = [textOf(result), result];
+  output.emit({ type: 'tool_result', tool, isError, text, ...defined({ details }) });
   output.print(toPlain(text));
-  if (result.isError) return exitCodes.failed;
+  if (isError) return exitCodes.failed;
 }

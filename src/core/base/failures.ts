@@ -41,13 +41,13 @@ export const cannotDecrypt = 'CodecError';
 /** Type of a task that a worker handed back because it lacks a part. Nothing of the task has begun. */
 export const workerLacks = 'Worker.Lacks';
 
-function isModelFailure(type: string): type is ModelFailureType {
-  return Object.hasOwn(modelFailures, type);
+export function isModelFailure(type: unknown): type is ModelFailureType {
+  return Object.hasOwn(modelFailures, String(type));
 }
 
 /** The recovery for a failure type read from the wire; an unknown type is final. */
 export function recoveryOf(type: string | undefined): Recovery {
-  return type !== undefined && isModelFailure(type) ? modelFailures[type] : 'fail';
+  return isModelFailure(type) ? modelFailures[type] : 'fail';
 }
 
 /** Type of an attempt that a worker ended for another worker whose process is gone. The body may have done anything. */

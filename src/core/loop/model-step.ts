@@ -177,6 +177,7 @@ function recordFailure(session: Session, outcome: { failure: Failure; recovery: 
 const causes: Partial<Record<string, RunCause>> = {
   'Model.EmptyResponse': 'empty_response',
   'Model.HookFailed': 'hook_error',
+  'Model.Refusal': 'refusal',
 };
 
 export function stoppedMessage(

@@ -152,7 +152,7 @@ function fileOf(name: string): string {
   const file = starterFile(name);
   if (file !== undefined) return file;
   throw new ConfigError(
-    `toolsets names "${name}": expected a toolset of the starter set (see docs/sources.md), or a path such as ./toolsets/${name}.yaml.`,
+    `toolsets names "${name}": expected a toolset of the starter set (see docs/sources.md), or a path such as ./toolsets/${name.replace(/\.ya?ml$/, '')}.yaml.`,
   );
 }
 

@@ -160,6 +160,14 @@ describe('[LOOP-30] a refusal', () => {
     expect(idsOf(requests)).toEqual(['one', 'two']);
   });
 
+  test('[LOOP-30b] by the filter of a server, before the model is asked, is one too', async () => {
+    const workflow = started();
+    const { provider, requests } = byModel({ one: fail('Model.Refusal'), two: say('The pool.') });
+    const result = await attempt().run(worker(workflow, provider).callModel, workflow.input());
+    expect(result.message.model).toEqual(two);
+    expect(idsOf(requests)).toEqual(['one', 'two']);
+  });
+
   test('[LOOP-30c] [FAULT-66] of the last model is the reply, and no call of it is prepared', async () => {
     const workflow = started();
     const { provider, requests } = byModel({ one: refusal, two: refusal, three: refusal });

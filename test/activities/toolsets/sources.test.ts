@@ -13,7 +13,7 @@ import { checkToolset } from '../../../src/activities/toolsets/source-checks.ts'
 import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
 import { decidePolicy } from '../../../src/core/tools/policy.ts';
-import { callCli } from '../../support/cli.ts';
+import { callCli, runCli } from '../../support/cli.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { createToolBench } from '../../support/toolset-bench.ts';
@@ -551,7 +551,12 @@ describe('an answer', () => {
     [
       "{ items: hits, line: '{time} {message}' }",
       'hits',
-      /the tool logs_query: read is "hits": expected fields, or one of table/,
+      /the tool logs_query: read is "hits": expected fields, table, or a function of the \.ts or \.js file beside it: which exports none, or is not there\./,
+    ],
+    [
+      "line: '{time} {message}'",
+      'line: [time, message]',
+      /the tool logs_query: read: "timemessage" names no field: expected one in braces, such as \{id\}\./,
     ],
   ])('[SRC-06d] a reader that is wrong, or that nothing has, is named: %s', async (from, to, words) => {
     await expect(open({ settings: { url: 'http://127.0.0.1' } }, yaml.replace(from, to))).rejects.toThrow(
@@ -581,6 +586,45 @@ describe('an answer', () => {
     expect((await bench.returnOf(wrong, 'own_say', {})).text).toContain(
       '(its reader gave {"is":"rows","rows":"a"}: expected',
     );
+  });
+
+  test.each([
+    ['export const part = 1;', /beside it: part\.$/],
+    ['import "./nowhere.ts";', /logs\.ts cannot be loaded: Cannot find module \S+nowhere\.ts/],
+    ['throw new Error("no licence");', /logs\.ts cannot be loaded: no licence\.$/],
+  ])('[SRC-06dg] code beside the file that is wrong is named with its place: %s', async (code, words) => {
+    const file = join(await temporaryFolder(), 'logs.yaml');
+    await writeFile(file, yaml.replace("{ items: hits, line: '{time} {message}' }", 'parts'));
+    await writeFile(file.replace(/yaml$/, 'ts'), code);
+    const opened = openToolset(file, { settings: { url: 'http://127.0.0.1' } }, createToolBench().deps);
+    await expect(opened).rejects.toThrow(/^The toolset \S+logs\.yaml is not valid: /);
+    await expect(opened).rejects.toThrow(words);
+  });
+
+  test.each([
+    ['export function parts(text: string { }', /own\.ts:1 cannot be loaded: \S/],
+    ['enum Kind { one }', /own\.ts:1 cannot be loaded: TypeScript enum is not supported/],
+  ])('[SRC-06dg] a command names the line that Node does not read: %s', async (code, words) => {
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'own.yaml'), yaml);
+    await writeFile(join(cwd, 'own.ts'), code);
+    const toolsets = { './own.yaml': { settings: { url: 'http://127.0.0.1' } } };
+    await writeFile(join(cwd, 'holdfast.config.js'), `export default ${JSON.stringify({ toolsets })};`);
+    const { code: exitCode, stderr } = await runCli(['tools'], { cwd });
+    expect(stderr).toMatch(words);
+    expect(stderr).not.toContain('unexpected error');
+    expect(exitCode).toBe(2);
+  });
+
+  test('[SRC-06ce] null is an empty list, and what no item has is named', () => {
+    const read = fieldReader({ line: ['{Id} {Type}', ' {At}'] });
+    expect(read('null', {})).toEqual({ is: 'none' });
+    expect(read('[{"ID":1}]', {})).toMatchObject({
+      why: ['1 item of 1 could not be read as {Id} {Type}, such as {"ID":1}'],
+    });
+    expect(read('[{"ID":1},{"Id":2,"Type":"x"}]', {})).toMatchObject({
+      why: ['1 item of 2 could not be read, such as {"ID":1}'],
+    });
   });
 
   test('[SRC-07ab] has an address for people, without a secret', async () => {

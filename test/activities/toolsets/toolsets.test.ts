@@ -478,6 +478,70 @@ describe('the status of a toolset', () => {
     expect(toolset).toMatchObject({ status: 'failed', reason: expect.stringMatching(reason), made: [] });
   });
 
+  test('a program may be a path, from the folder of the configuration', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'own-ctl'), '#!/bin/sh\necho it works\n');
+    await writeFile(join(folder, 'text'), '');
+    await chmod(join(folder, 'own-ctl'), 0o755);
+    const { deps } = createToolBench();
+    const absentOf = async (program: string) => {
+      const text = echo(`command: [${program}]`, `prerequisites: [{ program: ${program} }]`);
+      const opened = await openToolset(await fileOf(text), {}, { ...deps, folder });
+      return opened.status === 'failed' ? opened.reason : opened.made[0]?.run({}, contextOf());
+    };
+    for (const program of ['./own-ctl', join(folder, 'own-ctl')])
+      expect(await absentOf(program)).toMatchObject({ text: 'it works\n' });
+    expect(await absentOf('./text')).toBe('the program ./text is not there, or may not be run');
+  });
+
+  test('[SRC-04b] a setting that is no address is said when the worker starts', async () => {
+    const text = `${echo("http: { url: '{{settings.url}}/x' }", 'settings: { url: {} }')}`;
+    for (const url of ['127.0.0.1:4646', 'localhost:4646']) {
+      const { toolset } = await openOwn(text, {}, { url });
+      expect(toolset).toMatchObject({
+        status: 'failed',
+        reason: 'its setting url is no address: expected one that begins with http:// or https://',
+      });
+    }
+  });
+
+  test.each([
+    "url: '{{settings.url}}/x', query: { key: '{{settings.token}}' }",
+    "url: '{{settings.url}}/x', method: POST, body: { key: '{{settings.token}}' }",
+  ])('[SRC-04b] a secret where it would be sent as its reference is said: %s', async (http) => {
+    const text = echo(`http: { ${http} }`, 'settings: { url: {}, token: {} }');
+    const given = { url: 'http://127.0.0.1', token: 'secret://token' };
+    const { toolset } = await openOwn(text, {}, given);
+    const reason =
+      'its setting token is a secret, and stands in an address or a body: expected it in headers alone';
+    expect(toolset).toMatchObject({ status: 'failed', reason });
+    expect((await openOwn(text, {}, { ...given, token: 'plain' })).toolset.status).toBe('ready');
+  });
+
+  test('[SRC-05c] a secret that cannot be read is no server that is not reachable', async () => {
+    const file = await fileOf(echo('http: { url: "http://127.0.0.1:1/x", headers: { x: y } }'));
+    const refused = () => Promise.reject(new Error('The secret "token" has no value.'));
+    const { made } = await openToolset(file, {}, { ...createToolBench().deps, resolve: refused });
+    await expect(made[0]?.run({}, contextOf())).rejects.toThrow('The secret "token" has no value.');
+  });
+
+  test.each([
+    ['{ type: time, default: yesterday }', /default: is no time that is known here/],
+    ['{ type: integer, maximum: 5, default: 50 }', /default: too big/],
+    ["{ type: string, pattern: '[a-z]+', default: A }", /default: has characters or a form/],
+    ["{ type: string, enum: [a, b], default: '' }", /default: invalid option/],
+  ])('a default that no call could have is refused: %s', async (parameter, words) => {
+    const own = openOwn(echo(`parameters: { x: ${parameter} }\ncommand: [echo, '{{x}}']`));
+    await expect(own).rejects.toThrow(/the tool say, x: /);
+    await expect(openOwn(echo(`parameters: { x: ${parameter} }\ncommand: [echo]`))).rejects.toThrow(words);
+  });
+
+  test('an unknown key of a file is answered with the one that was meant', async () => {
+    await expect(openOwn(echo('parameter: {}\ncommand: [echo]'))).rejects.toThrow(
+      'tools.0: unrecognized key: "parameter" (did you mean "parameters"?)',
+    );
+  });
+
   test.each([
     ['- command: [sh, -c, "echo no database >&2; exit 2"]', /exit code 2: no database/],
     ['- http: http://127.0.0.1:1/ready', /cannot be reached/],

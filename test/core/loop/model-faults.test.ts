@@ -163,6 +163,11 @@ describe('[LOOP-30] a refusal', () => {
   });
 });
 
+test('[LOOP-30a] the refusal of a filter, which has no words of a model, has the cause too', async () => {
+  const session = memorySession({ model: inTurn(fails('Model.Refusal')) });
+  expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'refusal' });
+});
+
 test('[LOOP-25c] a hook around the request that threw ends the run with its own cause', async () => {
   const session = memorySession({ model: inTurn(fails('Model.HookFailed')) });
   expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'hook_error' });

@@ -19,6 +19,7 @@ const codeTable: [codes: RegExp, type: ModelFailureType][] = [
   [/^request_(too_large|body_too_large_after_decoding)$/, 'Model.ContextOverflow'],
   [/^(invalid_api_key|authentication_error|permission_error|account_deactivated)$/, 'Model.Auth'],
   [/^(model_not_found|not_found_error)$/, 'Model.NotFound'],
+  [/^(content_(filter|policy_violation)|data_inspection_failed)$/, 'Model.Refusal'],
   [/^timeout_error$/, 'Model.Timeout'],
   [/^vector_store_timeout$/, 'Model.ServerError'],
 ];
@@ -28,6 +29,11 @@ const generalCode = /^((server|api|internal(_server)?)_error|internalservererror
 
 const spendWords =
   /credit balance is too low|spend(ing)? limit|exceeded your current quota|usage limits?\b.*regain access|reached your specified .*usage limits|organization .*on hold/i;
+
+/** Words of Anthropic, and of Azure where a gateway drops its code. */
+const filterWords = /\b(blocked by|triggering)\b[^.]*\bcontent (filter|management)/i;
+/** A rate limit of OpenAI and Groq that is less than this one request, so that no time helps. */
+const ofOneRequest = /\blimit (\d+), requested (\d+)/i;
 
 const remarks: Partial<Record<ModelFailureType, string>> = {
   'Model.InvalidRequest': 'The request is not repeated, because the answer would be the same.',
@@ -68,6 +74,8 @@ function fromProvider(error: ProviderError, redact: Redact, now: number): ModelF
 function typeOf(error: ProviderError): ModelFailureType {
   const { status, codes, message: words } = error;
   if (isUnreadReply(error)) return 'Model.BadResponse';
+  const [, limit, requested] = ofOneRequest.exec(words) ?? [];
+  if (Number(requested) > Number(limit)) return 'Model.ContextOverflow';
   for (const code of codes) {
     const [, known] = codeTable.find(([pattern]) => pattern.test(code)) ?? [];
     if (known !== undefined) return known;
@@ -78,6 +86,7 @@ function typeOf(error: ProviderError): ModelFailureType {
   // a broken server reports many things; 429 is no overflow, whatever its text
   if ((status === undefined || status < 500) && spendWords.test(words)) return 'Model.Quota';
   if (status !== 429 && isOverflowText(words)) return 'Model.ContextOverflow';
+  if ((status === undefined || status < 500) && filterWords.test(words)) return 'Model.Refusal';
   if (status === undefined) return codes.length === 0 ? 'Model.ServerError' : 'Model.InvalidRequest';
   return byStatus(status);
 }

@@ -65,5 +65,7 @@ function levelsOf(body: unknown): ErrorBody[] {
 }
 
 function withPlace(place: unknown, words: string): string {
-  return typeof place !== 'string' || place === '' || words.includes(place) ? words : `${place}: ${words}`;
+  return typeof place !== 'string' || words === '' || place === '' || words.includes(place)
+    ? words
+    : `${place}: ${words}`;
 }

@@ -1,5 +1,5 @@
 // A provider of the user's own, for a vendor whose wire Holdfast does not speak. Runs in activities.
-import { modelFailures } from '../../../core/base/failures.ts';
+import { isModelFailure } from '../../../core/base/failures.ts';
 import type { AssistantContent, Usage, LlmMessage } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
 import { withWireIds } from '../../../core/view/view-for-model.ts';
@@ -153,7 +153,7 @@ function addPiece(name: string, draft: Draft, piece: ReplyPiece, onDelta: (delta
 
 function classifyOwn(name: string, own: OwnModelProvider, error: unknown, redact: Redact): ModelFailure {
   const given = own.classify?.(error);
-  if (given !== undefined && Object.hasOwn(modelFailures, given.type)) return given;
+  if (given !== undefined && isModelFailure(given.type)) return given;
   const failure = classifyFailure(toFault(name, error), redact);
   if (failure.type !== 'Model.Bug') return failure;
   const what = failure.message.replace(/\. This is a fault of Holdfast.*/, '');

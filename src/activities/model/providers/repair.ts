@@ -32,6 +32,7 @@ const signs: [words: RegExp, ...refusals: Refusal[]][] = [
   [/system role (is )?not supported|only user and assistant roles/i, 'system_role'],
   [/content type: <nil>|content\b.*(valid|expected a) string/i, 'null_content'],
   [/both content and thinking/i, 'reasoning_content'],
+  [/single tool[- ]calls? at once/i, 'parallel_calls'],
   [/parse grammar/i, 'maxLength', 'maxItems'],
   [/unrecognized schema/i, 'oneOf', 'anyOf'],
 ];

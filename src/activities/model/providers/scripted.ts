@@ -77,13 +77,8 @@ function faultOf(step: ScriptStep | undefined, attempt: number): ApplicationFail
 
 function toDeltas(part: AssistantContent, size: number): ModelDelta[] {
   if (part.type !== 'tool_call') return pieces(part.text, size).map((text) => ({ type: part.type, text }));
-  const { callId, name } = part;
-  return pieces(part.arguments, size).map((argumentsDelta) => ({
-    type: 'tool_call',
-    callId,
-    name,
-    argumentsDelta,
-  }));
+  const { type, callId, name } = part;
+  return pieces(part.arguments, size).map((argumentsDelta) => ({ type, callId, name, argumentsDelta }));
 }
 
 // by code points: a piece never splits a character

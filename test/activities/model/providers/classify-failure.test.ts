@@ -338,6 +338,37 @@ test('[LOOP-11a] such words inside a stream', async () => {
   expect(failure.type).toBe('Model.BadResponse');
 });
 
+// the filter of a server has read the prompt: another model may be willing
+test.each<ErrorRow>([
+  ...wires.map((wire) => ({
+    wire,
+    status: 400,
+    code: 'content_filter',
+    message: 'The response was filtered.',
+  })),
+  { wire: 'openai-chat', status: 400, code: 'content_policy_violation' },
+  { wire: 'openai-chat', status: 400, code: 'data_inspection_failed' },
+  {
+    wire: 'openai-chat',
+    status: 400,
+    message:
+      "The response was filtered due to the prompt triggering Azure OpenAI's content management policy.",
+  },
+  { wire: 'anthropic', status: 400, message: 'Output blocked by content filtering policy' },
+])('[LOOP-30b] $wire $status $code $message: a filter refuses', becomes('Model.Refusal', 'fail'));
+
+test('[LOOP-30b] the words of a filter are whole, without the place of nothing', async () => {
+  const error = {
+    message: 'Filtered.',
+    param: 'prompt',
+    code: 'content_filter',
+    innererror: { code: 'Policy' },
+  };
+  const answer = { status: 400, headers: { 'content-type': 'application/json' } };
+  const failure = await failureOf('openai-chat', { ...answer, chunks: [JSON.stringify({ error })] });
+  expect(failure.message).toBe('The model provider answered 400 (content_filter): prompt: Filtered.');
+});
+
 const unknownModels: ErrorRow[] = [
   { wire: 'openai-chat', status: 404, code: 'model_not_found' },
   { wire: 'openai-responses', status: 400, code: 'model_not_found' },

@@ -117,6 +117,22 @@ describe('[LOOP-41] one call is one call', () => {
     ]);
   });
 
+  test('[LOOP-41b] a piece with neither id nor name is the rest of the last call, whatever its index', async () => {
+    const second = ls('', { id: 'call_b2' });
+    const rest = (text: string, index: number) => piece(text, { index });
+    // https://github.com/agno-agi/agno/pull/8880
+    const collided = [ls(''), rest('{"path":"/a"}', 0), second, rest('{"path":', 1), rest('"/b"}', 1)];
+    expect((await chat(...collided.map((delta) => calls(delta)), stop)).calls).toMatchObject([
+      { callId: 'call_a1', name: 'ls', arguments: '{"path":"/a"}' },
+      { callId: 'call_b2', name: 'ls', arguments: '{"path":"/b"}' },
+    ]);
+    // https://github.com/dirac-run/dirac/pull/215
+    const counted = [ls('{"pa'), rest('th":', 1), rest('"/"}', 2)];
+    const { calls: found } = await chat(...counted.map((delta) => calls(delta)), stop);
+    expect(found).toMatchObject([{ callId: 'call_a1', arguments: '{"path":"/"}' }]);
+    expect(found).toHaveLength(1);
+  });
+
   test('[LOOP-41b] whole calls with ids of their own under index 0 stay apart, also in pieces', async () => {
     const second = { ...ls('{"path":"/b"}'), id: 'call_b2' };
     expect((await chat(calls(ls('{"path":"/a"}')), calls(second), stop)).calls).toHaveLength(2);

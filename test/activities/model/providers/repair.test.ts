@@ -433,6 +433,40 @@ describe('[MODEL-03] a refusal that names a part of the request', () => {
     },
   );
 
+  // https://github.com/vllm-project/vllm/issues/25108
+  test('[MODEL-03a] a template of one call in a message gets each call before its result', async () => {
+    const words = 'This model only supports single tool-calls at once!';
+    const { url, sent } = await startStrictServer(({ messages }) =>
+      messages.some((one) => Object(one['tool_calls']).length > 1)
+        ? { body: { object: 'error', message: `${words} ${words}`, type: 'BadRequestError', code: 400 } }
+        : undefined,
+    );
+    const ids = ['call_a1', 'call_b2', 'call_c3'];
+    const calls = ids.map((callId) => ({ ...call, callId }));
+    const messages = [
+      userMessage('Go.'),
+      assistant([{ type: 'text', text: 'I look.' }, ...calls]),
+      ...ids.map((id) => toolResult(id, `found ${id}`)),
+      assistant([
+        { type: 'text', text: 'And there.' },
+        { ...call, callId: 'call_d4' },
+      ]),
+      toolResult('call_d4', 'found'),
+    ];
+    expect(await caller(url, 'openai-chat')({ messages })).toMatchObject({ refused: ['parallel_calls'] });
+    expect(sent).toHaveLength(2);
+    const turn = (id: string, content: string | null) => [
+      { role: 'assistant', content, tool_calls: [{ id }] },
+      { role: 'tool', tool_call_id: id },
+    ];
+    expect(sent.at(-1)?.messages.slice(2)).toMatchObject([
+      ...turn('call_a1', 'I look.'),
+      ...turn('call_b2', null),
+      ...turn('call_c3', null),
+      ...turn('call_d4', 'And there.'),
+    ]);
+  });
+
   test('[MODEL-03a] the output limit keeps its value under its other name', async () => {
     const { url, sent } = await startStrictServer((one) =>
       has('max_tokens')(one) ? cases['a gateway before GPT-5']?.answer : undefined,

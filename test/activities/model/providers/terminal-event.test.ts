@@ -1,4 +1,5 @@
 // Where a reply ends: at its terminal event, whatever the connection does behind it.
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { ModelReply } from '../../../../src/core/model/model-call.ts';
 import { failureOf, replyTo, wires } from '../../../support/provider-calls.ts';
@@ -107,6 +108,45 @@ describe('Chat Completions without [DONE]', () => {
     const { reply } = await replyTo('openai-chat', { chunks: frames(early.slice(0, -1)), ending: 'silence' });
     expectSample(reply);
   });
+
+  // https://github.com/su-kaka/gcli2api/issues/403
+  test.each([
+    [
+      'thinking',
+      [{ reasoning_content: 'Hm.' }, { content: sampleText }],
+      [{ type: 'thinking' }, { type: 'text' }],
+    ],
+    [
+      'a text behind thinking',
+      [
+        { reasoning_content: 'Hm.' },
+        { content: 'I ' },
+        { content: 'look.' },
+        { tool_calls: [{ index: 0, id: 'call_a1', function: { name: 'ls', arguments: '{}' } }] },
+      ],
+      [{ type: 'thinking' }, { type: 'text', text: 'I look.' }, { type: 'tool_call', name: 'ls' }],
+    ],
+  ])(
+    'a finish reason in every chunk does not end the reply at a pause after %s',
+    async (_, deltas, content) => {
+      const server = await startHttpServer((_request, response) => {
+        void (async () => {
+          response.writeHead(200, { 'content-type': 'text/event-stream' });
+          for (const [at, delta] of deltas.entries()) {
+            if (at === deltas.length - 1) await setTimeout(2_500);
+            response.write(toFrame('openai-chat', { choices: [{ index: 0, delta, finish_reason: 'stop' }] }));
+          }
+          response.end('data: [DONE]\n\n');
+        })();
+      });
+      const { provider, model } = providerFor('openai-chat', server.url);
+      const { message } = await provider.call(
+        modelRequest({ model, messages: [userMessage('Go.')] }),
+        callOptions(),
+      );
+      expect(message.content).toMatchObject(content);
+    },
+  );
 
   const open = events.filter((_, index) => index !== events.length - 2);
 

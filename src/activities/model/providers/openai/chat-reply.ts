@@ -58,6 +58,8 @@ class ChatDraft extends ReplyDraft {
   unanswerable: string[] = [];
   refused = false;
   finishReason: string | undefined;
+  /** More was said behind or with a second finish reason: the server names one in every chunk. */
+  isNamedEarly = false;
   /** The chunk after the finish reason came, which holds only the counts. */
   isCounted = false;
   /** Fields of the message that go back as they came. */
@@ -65,12 +67,18 @@ class ChatDraft extends ReplyDraft {
 }
 
 /** Does not wait for the last line, `[DONE]`: several servers never send it. */
-function chatStage({ finishReason, isCounted }: ChatDraft): Stage {
-  if (finishReason === undefined) return 'open';
-  return isCounted ? 'whole' : 'said';
+function chatStage({ content, finishReason, isNamedEarly, isCounted }: ChatDraft): Stage {
+  if (finishReason !== undefined && isCounted) return 'whole';
+  const isThinking = finishReason === 'stop' && content.at(-1)?.type === 'thinking';
+  return finishReason === undefined || isNamedEarly || isThinking ? 'open' : 'said';
 }
 
-function addChunk(draft: ChatDraft, chunk: Chunk, emit: Emit): void {
+function addChunk(draft: ChatDraft, chunk: Chunk, show: Emit): void {
+  let isBehind = false;
+  const emit: Emit = (delta) => {
+    isBehind ||= draft.finishReason !== undefined;
+    show(delta);
+  };
   const choices: (Choice | null)[] = chunk.choices ?? [];
   // one reply was asked for: a choice of another index is none of ours
   const ours = choices.filter((choice) => choice !== null).filter(({ index }) => (index ?? 0) === 0);
@@ -86,8 +94,9 @@ function addChunk(draft: ChatDraft, chunk: Chunk, emit: Emit): void {
     addDelta(draft, { ...unsaid(began, message), ...delta }, emit);
     const stop = isBrokenStop(native_finish_reason) ? native_finish_reason : finish_reason;
     // some servers write the value null as a text
-    if (stop && parseJson(stop) !== null) draft.finishReason = stop;
+    if (stop && parseJson(stop) !== null) Object.assign(draft, { finishReason: stop, isNamedEarly: false });
   }
+  draft.isNamedEarly ||= isBehind;
 }
 
 /** Some streams end with the message whole once more: of it counts all that has not come in pieces. */
@@ -215,11 +224,13 @@ function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
 
 /**
  * By index, then by id. But some servers send every call with index 0, some each piece with another, some send no ids, and
- * some a new one with every piece: a piece without a name, or in the middle of an object, begins no call.
+ * some a new one with every piece: a piece without a name, or in the middle of an object, begins no call. One with neither
+ * id nor name is the rest of the last call.
  */
 function findCall(draft: ChatDraft, { id, index, function: piece }: CallDelta): OpenCall | undefined {
   const here = draft.open.filter((call) => call.index === index);
-  const named = draft.open.filter((call) => id && call.id === id);
+  const isBare = !id && !piece?.name;
+  const named = isBare ? draft.open.slice(-1) : draft.open.filter((call) => id && call.id === id);
   const open = named.findLast(({ part }) => parseObject(part.arguments) === undefined);
   const found = here.findLast((call) => named.includes(call)) ?? here.at(-1) ?? open;
   if (found === undefined) return undefined;

@@ -3,11 +3,13 @@ import type OpenAI from 'openai';
 import {
   type AssistantMessage,
   type ImagePart,
+  type ToolCallPart,
   type ToolResultMessage,
   type UserContent,
   toolCallsOf,
 } from '../../../../core/model/messages.ts';
 import type { ModelRequest } from '../../../../core/model/model-call.ts';
+import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
 import type { Refusals } from '../dialects.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField } from '../vendor.ts';
@@ -86,7 +88,7 @@ async function toWireMessages({ request, view, refuses, options }: WireCall): Pr
     if (images.length > 0) await say([aboutImages, ...images]);
     images = [];
   };
-  for (const message of view) {
+  for (const message of refuses.has('parallel_calls') ? oneByOne(view) : view) {
     if (message.role === 'tool_result') {
       wire.push(toToolMessage(message));
       images.push(...message.content.filter((part) => part.type === 'image'));
@@ -106,6 +108,23 @@ async function toWireMessages({ request, view, refuses, options }: WireCall): Pr
   return wire;
 }
 
+/** Each further call of a reply goes before its own result: templates of Llama take one call in a message. */
+function oneByOne(view: readonly ViewMessage[]): ViewMessage[] {
+  let reply: AssistantMessage | undefined;
+  let others: ToolCallPart[] = [];
+  return view.flatMap((message): ViewMessage[] => {
+    if (message.role === 'assistant') {
+      reply = message;
+      others = toolCallsOf(message).slice(1);
+      return [
+        { ...message, content: message.content.filter((part) => !others.some((call) => call === part)) },
+      ];
+    }
+    const call = others.find(({ callId }) => message.role === 'tool_result' && callId === message.callId);
+    return reply && call ? [{ ...reply, content: [call] }, message] : [message];
+  });
+}
+
 /** A tool message holds text only, so a batch's images follow it in a user message. */
 const aboutImages: UserContent = { type: 'text', text: 'Images from the tool results above:' };
 /** In place of the reply that a model of Mistral wants between results and a person's word, which stays out of them. */
@@ -118,15 +137,12 @@ function toToolMessage(result: ToolResultMessage): WireMessage {
 
 async function toUserContent(content: UserContent[], loadImage: LoadImage): Promise<string | ContentPart[]> {
   if (content.every((part) => part.type === 'text')) return joinTexts(content);
-  return Promise.all(
-    content.map(async (part): Promise<ContentPart> =>
-      part.type === 'text' ? part : toImagePart(part, loadImage),
-    ),
-  );
+  return Promise.all(content.map((part) => toContentPart(part, loadImage)));
 }
 
-async function toImagePart(image: ImagePart, loadImage: LoadImage): Promise<ContentPart> {
-  const url = `data:${image.mediaType};base64,${await toBase64(image, loadImage)}`;
+async function toContentPart(part: UserContent, loadImage: LoadImage): Promise<ContentPart> {
+  if (part.type === 'text') return part;
+  const url = `data:${part.mediaType};base64,${await toBase64(part, loadImage)}`;
   return { type: 'image_url', image_url: { url } };
 }
 

@@ -81,14 +81,12 @@ function addResponseEvent(
       draft.usage = toUsage(event.response.usage);
       throw errorIn(event.response) ?? new ProviderError('no reason given', { codes: ['server_error'] });
     case 'response.output_text.delta':
+    case 'response.refusal.delta':
       draft.text += event.delta;
       emit({ type: 'text', text: event.delta });
       break;
     case 'response.output_text.done':
       if (!draft.text.endsWith(event.text)) draft.text += event.text;
-      break;
-    case 'response.refusal.delta':
-      emit({ type: 'text', text: event.delta });
       break;
     case 'response.reasoning_summary_text.delta':
     case 'response.reasoning_text.delta':

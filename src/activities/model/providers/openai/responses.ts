@@ -75,13 +75,8 @@ async function toItems(view: ViewMessage[], loadImage: LoadImage): Promise<Item[
 async function toOutput(result: ToolResultMessage, loadImage: LoadImage): Promise<Item> {
   const text = withErrorMark(joinTexts(result.content), result.isError);
   const images = result.content.filter((part) => part.type === 'image');
-  const output =
-    images.length === 0
-      ? text
-      : [
-          ...(text === '' ? [] : [{ type: 'input_text' as const, text }]),
-          ...(await toParts(images, loadImage)),
-        ];
+  const said: ContentPart[] = text === '' ? [] : [{ type: 'input_text', text }];
+  const output = images.length === 0 ? text : [...said, ...(await toParts(images, loadImage))];
   return { type: 'function_call_output', call_id: result.callId, output };
 }
 
