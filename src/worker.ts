@@ -42,7 +42,7 @@ export type { DeltaBus } from './activities/base/delta-bus.ts';
 export type { ShellSettings } from './activities/tools/built-in/bash/shell-settings.ts';
 export type { ChosenModel } from './config/choose-model.ts';
 export type { LoadedConfigFile } from './config/config-file.ts';
-export type { ConfigInput, OwnParts } from './config/config.ts';
+export type { ConfigInput, OwnParts, Resolved } from './config/config.ts';
 export type { ProviderSettings, Providers } from './config/resolve-providers.ts';
 export type { ShellOptions } from './config/shell.ts';
 export type { TemporalSettings } from './config/temporal-settings.ts';

@@ -39,67 +39,53 @@ export type OwnParts = Required<
     | 'destinations'
   >
 > &
-  Pick<
+  Omit<
     HoldfastConfig,
-    | 'policyTiers'
-    | 'getApiKey'
-    | 'modelHooks'
-    | 'projections'
-    | 'artifacts'
-    | 'maxOutputBytes'
-    | 'nexus'
-    | 'retention'
-    | 'encryption'
-    | 'maxMode'
-    | 'memory'
-    | 'notes'
-    | 'schedules'
-    | 'taskBoards'
-    | 'gateway'
-    | 'receivers'
+    keyof ChosenModel | keyof Providers | keyof Resolved | 'skills' | 'runbooks' | 'files' | 'http'
   >;
 
-export type Config = Providers &
-  OwnParts &
-  ChosenModel & {
-    /** Folder of notes, database and artifacts; absolute. */
-    dir: string;
-    cacheDir: string;
-    /** Folder of the file store, unless the config has its own store. */
-    artifactsDir: string;
-    configFile?: string | undefined;
-    /** Paths of the agents that are files beside the config, by name; absent: the config has no folder for them. */
-    agentFiles?: Record<string, string> | undefined;
-    /** Folder of the files that enter every prompt; absolute. Absent: no such files. */
-    promptDir?: string | undefined;
-    temporal: TemporalSettings;
-    taskQueue: string;
-    /** Address of the Temporal UI of a foreign server, for links. */
-    uiUrl?: string | undefined;
-    /** Script for the provider `scripted`; absolute. */
-    script?: string | undefined;
-    /** Absolute. */
-    skillFolders: string[];
-    runbookFolders: string[];
-    fileRoots: string[];
-    /** Folders whose files may be changed; each is in one of fileRoots. Absolute. */
-    writableFolders: string[];
-    httpAllow: string[];
-    httpHosts: NonNullable<NonNullable<HoldfastConfig['http']>['hosts']>;
-    /**
-     * Holdfast's own folders, that of the notes, which are no evidence, and the files with its secrets: closed to all tools.
-     * Absolute.
-     */
-    closedPaths: string[];
-    /** By name; files are absolute. */
-    secrets: Record<string, SecretSource>;
-    /** Absolute, or patterns that begin with `*`. */
-    protectedPaths: string[];
-    telemetry: Telemetry;
-    /** Absent: no bash. */
-    shell?: ShellOptions | undefined;
-    environment: Environment;
-  };
+export type Config = Providers & OwnParts & ChosenModel & Resolved;
+
+/** Fields of the config file and of the environment as a process uses them. */
+export type Resolved = {
+  /** Folder of notes, database and artifacts; absolute. */
+  dir: string;
+  cacheDir: string;
+  /** Folder of the file store, unless the config has its own store. */
+  artifactsDir: string;
+  configFile?: string | undefined;
+  /** Paths of the agents that are files beside the config, by name; absent: the config has no folder for them. */
+  agentFiles?: Record<string, string> | undefined;
+  /** Folder of the files that enter every prompt; absolute. Absent: no such files. */
+  promptDir?: string | undefined;
+  temporal: TemporalSettings;
+  taskQueue: string;
+  /** Address of the Temporal UI of a foreign server, for links. */
+  uiUrl?: string | undefined;
+  /** Script for the provider `scripted`; absolute. */
+  script?: string | undefined;
+  /** Absolute. */
+  skillFolders: string[];
+  runbookFolders: string[];
+  fileRoots: string[];
+  /** Folders whose files may be changed; each is in one of fileRoots. Absolute. */
+  writableFolders: string[];
+  httpAllow: string[];
+  httpHosts: NonNullable<NonNullable<HoldfastConfig['http']>['hosts']>;
+  /**
+   * Holdfast's own folders, that of the notes, which are no evidence, and the files with its secrets: closed to all tools.
+   * Absolute.
+   */
+  closedPaths: string[];
+  /** By name; files are absolute. */
+  secrets: Record<string, SecretSource>;
+  /** Absolute, or patterns that begin with `*`. */
+  protectedPaths: string[];
+  telemetry: Telemetry;
+  /** Absent: no bash. */
+  shell?: ShellOptions | undefined;
+  environment: Environment;
+};
 
 const ownFolder = '.holdfast';
 

@@ -247,7 +247,7 @@ describe('the server of the scripted model', () => {
       onDelta: () => void server.close(),
       loadImage: () => Promise.reject(new Error('no images here')),
     });
-    await expect(call).rejects.toMatchObject({ name: 'StreamFault' });
+    await expect(call).rejects.toMatchObject({ name: 'ModelFault' });
   });
 
   test('rejects when its port is taken', async () => {

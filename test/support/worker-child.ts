@@ -8,7 +8,7 @@ import { appendFile } from 'node:fs/promises';
 import { NativeConnection } from '@temporalio/worker';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { textOf, toolCallsOf } from '../../src/core/model/messages.ts';
-import { StreamFault } from '../../src/activities/model/providers/faults.ts';
+import { ModelFault } from '../../src/activities/model/providers/faults.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { functionModel } from './function-model.ts';
 import { toIdentity } from '../../src/worker/worker-options.ts';
@@ -73,7 +73,8 @@ await startSessionWorker(
         await begin('condense');
         return { text: 'Both are done.' };
       }
-      if (where === 'cut' && asked++ === 0) throw new StreamFault('cut', 'The stream ended early.');
+      if (where === 'cut' && asked++ === 0)
+        throw new ModelFault('Model.StreamCut', 'The stream ended early.');
       await begin(where === 'cut' ? where : 'model');
       if (number === 1 && newTexts.includes('Batch.'))
         return { calls: [{ tool: 'read' }, { tool: 'read' }, { tool: 'once' }] };

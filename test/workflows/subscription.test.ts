@@ -10,7 +10,7 @@ import type { PartialReply } from '../../src/core/model/session-events.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
-import { StreamFault } from '../../src/activities/model/providers/faults.ts';
+import { ModelFault } from '../../src/activities/model/providers/faults.ts';
 import { approveShown } from '../support/approve-shown.ts';
 
 const work = {
@@ -56,7 +56,7 @@ test('[EVENT-01ab] [EVENT-08b] [EVENT-05ab] [EVENT-06abc] [EVENT-10a] one ordere
     const say = (text: string) => options.onDelta({ type: 'text', text });
     if (number === 1) return { text: 'looking', calls: [{ tool: 'work', args: { of: 'log' } }] };
     say(++tries === 1 ? 'half' : 'do');
-    if (tries === 1) throw new StreamFault('cut', 'cut off');
+    if (tries === 1) throw new ModelFault('Model.StreamCut', 'cut off');
     say('ne');
     return { text: 'done' };
   });

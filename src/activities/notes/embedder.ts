@@ -1,6 +1,9 @@
 // Vectors of texts by a server with OpenAI's endpoint for embeddings, which many others have, too. Runs in Node.
 import { messageOf } from '../../core/base/message-of.ts';
 import { defined } from '../../core/base/defined.ts';
+import { parseJson } from '../../core/base/json.ts';
+import { ProviderError } from '../model/providers/faults.ts';
+import { post } from '../model/providers/post.ts';
 import { openai } from '../model/providers/openai/vendor.ts';
 import type { Embed } from './ranking.ts';
 
@@ -15,24 +18,26 @@ export type EmbedderSettings = {
 
 const headersTimeoutMs = 30_000;
 
-/** The first text loads the SDK. A failed request is repeated with the search that it was for. */
+/** A failed request is repeated with the search that it was for. */
 export function createEmbedder({ name, model, baseUrl, readKey }: EmbedderSettings): Embed {
   return async (texts) => {
-    const { createClient, readError } = await import('../model/providers/openai/client.ts');
     const apiKey = await readKey();
     const server = { headersTimeoutMs, ...defined({ baseUrl }) };
-    const client = await createClient({ account: openai, server, options: defined({ apiKey }) });
+    const body = { model, input: texts, encoding_format: 'float' };
     try {
-      const { data } = await client.embeddings.create({ model, input: texts, encoding_format: 'float' });
+      const answer = await post(
+        { account: openai, server, options: defined({ apiKey }) },
+        '/embeddings',
+        body,
+      );
       // another server's answer is checked where it is used
+      const { data } = Object(parseJson(await answer.text()));
       if (!Array.isArray(data)) return data;
       return data.toSorted((left, right) => left.index - right.index).map(({ embedding }) => embedding);
     } catch (error) {
-      const where = `The embedder ${name} failed at ${client.baseURL}`;
-      const refusal = readError(error);
-      const said =
-        refusal instanceof Error ? `${refusal.status ?? ''} ${refusal.message}`.trim() : messageOf(error);
-      throw new Error(`${where}: ${said}`, { cause: error });
+      const where = `The embedder ${name} failed at ${baseUrl ?? openai.baseUrl}`;
+      const status = error instanceof ProviderError ? `${error.status} ` : '';
+      throw new Error(`${where}: ${status}${messageOf(error)}`, { cause: error });
     }
   };
 }

@@ -6,7 +6,6 @@ import { toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import { bySigns, notReachable } from './answer.ts';
 import { codeHandlers } from './code/handlers.ts';
-import { readerOf } from './readers.ts';
 import { definitionOf, withTimes } from './parameters.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { shownAnswer } from './shown-answer.ts';
@@ -19,30 +18,29 @@ const defaultTimeoutMs = 30_000;
 export type CodeDeclaration = ToolsetTool & { code: ToolsetCode };
 
 export function createCodeTool(declared: CodeDeclaration, place: ToolsetPlace): RegisteredTool {
-  const { parameters = {}, code } = declared;
+  const { code } = declared;
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
-  const reader = readerOf(declared, place.readers);
   const requestOf = (input: Values): Json =>
     // the model's own text is no template
     (code.with === undefined ? (input as Json) : fillJson(code.with, toValues(input, place.settings))) ??
     null;
   const shownOf = (input: Values): string => `${code.run} ${JSON.stringify(requestOf(input))}`;
   return defineTool({
-    ...definitionOf(declared, parameters, place.toolset),
+    ...definitionOf(declared, place.toolset),
     effect: 'read',
     timeoutMs: timeoutMs + 5_000,
     inspect: (input) =>
       factsOf(shownOf(input as Values), { effect: 'read', command: shownOf(input as Values) }),
     run: async (input, { basis, signal, redact }) => {
       assertShown(shownOf(input as Values), basis);
-      const timed = withTimes(input as Values, parameters, place.now());
+      const timed = withTimes(input as Values, declared, place.now());
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
         const raw = await codeHandlers[code.run](requestOf(timed), {
           settings: await settingsOf(place),
           signal: AbortSignal.any([signal, deadline]),
         });
-        return await shownAnswer({ text: raw }, { declared, reader, input: timed, place, redact }, {});
+        return await shownAnswer({ text: raw }, { declared, input: timed, place, redact }, {});
       } catch (error) {
         signal.throwIfAborted();
         return deadline.aborted

@@ -16,7 +16,6 @@ import {
 import { bySigns, needOf, notRun } from './answer.ts';
 import { definitionOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
-import { readerOf } from './readers.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { type AnsweredCall, type Came, shownAnswer } from './shown-answer.ts';
 import { type FilledText, fillWords, joined, resolveOwn, type Values } from './template.ts';
@@ -28,12 +27,11 @@ const defaultTimeoutMs = 30_000;
 export type CommandDeclaration = ToolsetTool & { command: ToolsetWord[] };
 
 export function createCommandTool(declared: CommandDeclaration, place: ToolsetPlace): RegisteredTool {
-  const { effect = 'once', parameters = {} } = declared;
+  const { effect = 'once' } = declared;
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
-  const { fillAll, execute, guard, examine } = commandParts(declared, place);
-  const reader = readerOf(declared, place.readers);
+  const { fillAll, guard, examine } = commandParts(declared, place);
   return defineTool({
-    ...definitionOf(declared, parameters, place.toolset),
+    ...definitionOf(declared, place.toolset),
     effect,
     // five seconds more, to return the partial output
     timeoutMs: timeoutMs + 5_000 + (declared.change ? guardTimeoutMs : 0),
@@ -53,10 +51,10 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const refused = judgedOf(declared, approved, place.settings).refused;
       if (refused !== undefined) return { text: `Not run. ${refused}`, isError: true, outcome: 'refused' };
       assertShown(shown, basis, before?.basis);
-      const timed = withTimes(input as Values, parameters, place.now());
+      const timed = withTimes(input as Values, declared, place.now());
       const words = fillAll(declared.command, timed, settings);
-      const outcome = await execute(words, { signal, timeoutMs, ...outputOf(declared, context) });
-      const made = await toReturn(outcome, { declared, reader, input: timed, place, redact }, timeoutMs);
+      const outcome = await runWords(words, { signal, timeoutMs, ...outputOf(declared, context) }, place);
+      const made = await toReturn(outcome, { declared, input: timed, place, redact }, timeoutMs);
       return guarded && before && !made.isError
         ? withAfter(made, before, await guarded.after(before.state, signal))
         : made;
@@ -64,18 +62,20 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
   });
 }
 
-type RunPart = Omit<ProcessRun, 'argv' | 'cwd' | 'environment'>;
+/** Runs words of a toolset's file, with its environment. */
+export async function runWords(
+  words: readonly FilledText[],
+  run: Omit<ProcessRun, 'argv' | 'cwd' | 'environment'>,
+  place: ToolsetPlace,
+): Promise<ProcessOutcome> {
+  const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
+  return runProcess({ ...run, argv, cwd: place.folder, environment: await place.environment() });
+}
+
 type Examined = { shown: string; words: string[]; settings: Values; before: StateBefore | undefined };
 
-function commandParts(
-  { command, effect, parameters = {}, change }: CommandDeclaration,
-  place: ToolsetPlace,
-): {
-  fillAll(words: readonly ToolsetWord[], input: Values, settings: Values): FilledText[];
-  execute(words: readonly FilledText[], run: RunPart): Promise<ProcessOutcome>;
-  guard(input: Values, settings: Values, signal: AbortSignal): Guard | undefined;
-  examine(input: Values, signal: AbortSignal): Promise<Examined>;
-} {
+function commandParts(declared: CommandDeclaration, place: ToolsetPlace) {
+  const { command, effect, parameters = {}, change } = declared;
   const namesOf = (is: (each: ToolsetParameter) => boolean): string[] =>
     Object.entries(parameters).flatMap(([parameter, each]) => (is(each) ? [parameter] : []));
   const mayBeginWithDash = new Set(namesOf((each) => 'dash' in each && each.dash === true));
@@ -89,15 +89,11 @@ function commandParts(
   ): FilledText[] => fillWords(words, toValues(input, settings), free);
   const wordsOf = (input: Values, settings: Values): string[] =>
     fillAll(command, input, settings, mayShowDash).map(joined);
-  const execute = async (words: readonly FilledText[], run: RunPart): Promise<ProcessOutcome> => {
-    const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
-    return runProcess({ ...run, argv, cwd: place.folder, environment: await place.environment() });
-  };
   const look = (filled: FilledText[], signal: AbortSignal): Promise<ProcessOutcome> =>
-    execute(filled, { signal, timeoutMs: lookTimeoutMs, separate: true });
+    runWords(filled, { signal, timeoutMs: lookTimeoutMs, separate: true }, place);
   const guard = (input: Values, settings: Values, signal: AbortSignal): Guard | undefined => {
     const read = (words: readonly ToolsetWord[]): Promise<ProcessOutcome> =>
-      look(fillAll(words, withTimes(input, parameters, place.now()), settings), signal);
+      look(fillAll(words, withTimes(input, declared, place.now()), settings), signal);
     return change && guardOf(change, toValues(input, settings), read);
   };
   /** The words to show and to run, and the state before, for the target of now. */
@@ -106,17 +102,16 @@ function commandParts(
     const target = await askTarget(asked, place.settings, (words) =>
       look(fillAll(words, {}, place.settings), signal),
     );
-    if ('problem' in target) {
-      const before = cannot(`The target of the change cannot be named: ${target.problem}`);
-      const words = wordsOf(input, place.settings);
-      return { shown: shownWords(words), words, settings: place.settings, before };
-    }
-    const { text, settings } = target;
+    const { text, settings, problem } = target;
     const words = wordsOf(input, settings);
     const shown = `${shownWords(words)}${text === '' ? '' : `\nOn: ${text.replaceAll('\n', ', ')}`}`;
-    return { shown, words, settings, before: await guard(input, settings, signal)?.before() };
+    const before =
+      problem === undefined
+        ? await guard(input, settings, signal)?.before()
+        : cannot(`The target of the change cannot be named: ${problem}`);
+    return { shown, words, settings, before };
   };
-  return { fillAll, execute, guard, examine };
+  return { fillAll, guard, examine };
 }
 
 /** A warning on standard error must not be in an answer; of a change people see both in their order. */
@@ -235,8 +230,8 @@ const endings: Record<Exclude<ProcessOutcome['ended'], 'exited'>, string> = {
   output_unread: 'it ended by itself, but the end of its output is missing: it was not stored in time',
 };
 
-/** `settings` are those of the words that run; `text` is empty without a target. */
-type Target = { text: string; settings: Values } | { problem: string };
+/** `settings` are those of the words that run; `text` is empty without a target that has a name. */
+type Target = { text: string; settings: Values; problem?: string };
 
 /** Long enough for a name, a server and where it was found. */
 const maxCharacters = 1_000;
@@ -252,17 +247,17 @@ async function askTarget(
   run: (words: ToolsetTarget['command']) => Promise<ProcessOutcome>,
 ): Promise<Target> {
   if (target === undefined) return { text: '', settings };
+  const none = (problem: string): Target => ({ text: '', settings, problem });
   const { ended, exitCode, text, errorText } = await run(target.command);
   const said = text.trimEnd();
   if (ended !== 'exited' || exitCode !== 0 || said.trim() === '' || said.length > maxCharacters)
-    return {
-      problem:
-        `${ended === 'timed_out' ? '[no answer in time] ' : ''}${said.slice(0, maxCharacters)}${errorText}`.trim(),
-    };
+    return none(
+      `${ended === 'timed_out' ? '[no answer in time] ' : ''}${said.slice(0, maxCharacters)}${errorText}`.trim(),
+    );
   const first = said.split('\n', 1)[0]?.trim() ?? '';
   const name = `settings.${target.fills}`;
   // a name is no reference, which would be resolved
-  if (first.includes('://')) return { problem: `${first} is no name` };
+  if (first.includes('://')) return none(`${first} is no name`);
   const isFilled = target.fills !== undefined && first !== '' && settings[name] === undefined;
   return { text: said.trim(), settings: isFilled ? { ...settings, [name]: first } : settings };
 }

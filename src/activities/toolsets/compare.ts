@@ -14,7 +14,10 @@ const earlier: ToolsetParameter = {
 };
 
 /** Those of the file, and with `compare` the parameter `earlier`. */
-export function parametersOf({ parameters = {}, compare }: ToolsetTool): Parameters {
+export function parametersOf({
+  parameters = {},
+  compare,
+}: Pick<ToolsetTool, 'parameters' | 'compare'>): Parameters {
   return compare === true ? { ...parameters, earlier } : parameters;
 }
 

@@ -6,8 +6,6 @@ const template = z.string().min(1);
 export const fieldReaderSchema = z.strictObject({
   /** Path of the list, such as `data.result`; a list on the way is gone through. With `?` at its end it may be absent, which is nothing. Default: the answer itself. */
   items: z.string().min(1).exactOptional(),
-  /** The answer is one JSON value a line. */
-  each: z.literal('line').exactOptional(),
   /** A line of each item; as a list of parts, a part without a value is left out. The first part is in every line. */
   line: z.union([template, z.array(template).min(1)]).exactOptional(),
   /** In place of `line`: an object of each item, for `rowsAre` and `show: series`. A field without a value is left out. */

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { isRecord, type Json } from '../../core/base/json.ts';
 import { counted } from '../../core/base/words.ts';
-import { readJson, readJsonLines, shortText, timeOf, valueAt } from './json-reader.ts';
+import { readJson, shortText, timeOf, valueAt } from './json-reader.ts';
 import type { FieldReader } from './field-reader.schema.ts';
 import { answer, type Reader, type SourceAnswer } from './source-answer.ts';
 
@@ -11,8 +11,6 @@ import { answer, type Reader, type SourceAnswer } from './source-answer.ts';
 type Made = Json | undefined;
 
 export function fieldReader(fields: FieldReader): Reader {
-  if (fields.each === 'line')
-    return readJsonLines(z.unknown(), (items) => readItems(items, undefined, fields));
   const [path = '', mayLack] = fields.items === undefined ? [] : splitPath(fields.items);
   const itemsOf = (value: unknown): unknown =>
     path === '' ? (value ?? []) : (valueAt(value, path) ?? emptyAt(value, path, mayLack === true));

@@ -11,9 +11,8 @@ import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.
 import { certificateFault, redirectIn } from './no-source.ts';
 import { fillAddress } from './address.ts';
 import { noAccess, notReachable, tooOften } from './answer.ts';
-import { earlierOf, parametersOf } from './compare.ts';
+import { earlierOf } from './compare.ts';
 import { definitionOf, withTimes } from './parameters.ts';
-import { readerOf } from './readers.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { type AnsweredCall, type Came, type Earlier, isNothing, shownAnswer } from './shown-answer.ts';
 import { fillFields, fillJson, namesIn, type Values } from './template.ts';
@@ -28,8 +27,6 @@ export type HttpDeclaration = ToolsetTool & { http: ToolsetHttp };
 
 export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): RegisteredTool {
   const { effect = 'once', http } = declared;
-  const parameters = parametersOf(declared);
-  const reader = readerOf(declared, place.readers);
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
   const requestOf = (input: Values): HttpCall => toCall(http, input, place.settings);
   const shownOf = (input: Values): string => {
@@ -37,7 +34,7 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
     return `${shownCall(requestOf(input))}${earlier ? `\nand once more, ${earlier.by} earlier` : ''}`;
   };
   return defineTool({
-    ...definitionOf(declared, parameters, place.toolset),
+    ...definitionOf(declared, place.toolset),
     effect,
     timeoutMs: timeoutMs + 5_000,
     inspect(input): CallFacts {
@@ -48,7 +45,7 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
     run: async (input, { basis, signal, redact }) => {
       assertShown(shownOf(input as Values), basis);
       const [now, earlier] = [place.now(), earlierOf(input as Values, declared)];
-      const timed = withTimes(input as Values, parameters, now);
+      const timed = withTimes(input as Values, declared, now);
       const deadline = AbortSignal.timeout(timeoutMs);
       // a secret or a file that cannot be read says nothing about the server
       const headers = { ...(http.form && formType), ...(await place.headers(http.headers)) };
@@ -63,11 +60,11 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
         };
         const [reply, before] = await Promise.all([
           send(timed),
-          earlier && send(withTimes(input as Values, parameters, now, earlier.ms)),
+          earlier && send(withTimes(input as Values, declared, now, earlier.ms)),
         ]);
         const failed = before && !isGood(before, declared) ? before : undefined;
         const compared = before && earlier && { came: cameOf(before, redact), by: earlier.by };
-        return await toReturn(failed ?? reply, { declared, reader, input: timed, place, redact }, compared);
+        return await toReturn(failed ?? reply, { declared, input: timed, place, redact }, compared);
       } catch (error) {
         signal.throwIfAborted();
         const reason = toOneLine(certificateFault(error) ?? messageOf(error), 300);

@@ -5,6 +5,7 @@ import { mapValues } from '../../core/base/map-values.ts';
 import { timeWords } from '../../core/base/series.ts';
 import { readTime, timeFault, timeForms } from '../../core/base/time-text.ts';
 import { toMinute } from '../../core/base/words.ts';
+import { parametersOf } from './compare.ts';
 import { words } from './source-answer.ts';
 import type { Values } from './template.ts';
 import type { ToolsetParameter, ToolsetTool } from './toolset.schema.ts';
@@ -76,10 +77,10 @@ export function baseOf(parameter: ToolsetParameter): z.ZodType {
 
 /** The fields of a tool's definition that its kind does not change. */
 export function definitionOf(
-  { name, description, label, sensitivity }: ToolsetTool,
-  parameters: Readonly<Record<string, ToolsetParameter>>,
+  { name, description, label, sensitivity, ...tool }: ToolsetTool,
   toolset: string,
 ) {
+  const parameters = parametersOf(tool);
   const lookBack = fieldOf(parameters, (each) => (each.type === 'time' ? each.lookBack : undefined));
   const optional = defined({
     label,
@@ -102,7 +103,7 @@ function fieldOf<Value>(
 /** The arguments, with times in the tool's form, `earlierMs` before those that were asked for. */
 export function withTimes(
   input: Values,
-  parameters: Readonly<Record<string, ToolsetParameter>>,
+  { parameters = {} }: Pick<ToolsetTool, 'parameters'>,
   now: number,
   earlierMs = 0,
 ): Values {

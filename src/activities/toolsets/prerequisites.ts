@@ -5,10 +5,10 @@ import { hasCode } from '../../core/base/has-code.ts';
 import { access, constants } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { delimiter, resolve } from 'node:path';
-import { runProcess } from '../process/run-process.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { certificateFault, strangerIn } from './no-source.ts';
-import { fill, fillWords, joined, resolveOwn } from './template.ts';
+import { runWords } from './command-tool.ts';
+import { fill, fillWords, joined } from './template.ts';
 import type { Prerequisite, ToolsetTool } from './toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
@@ -30,31 +30,26 @@ export async function findAbsent(
   tools: readonly ToolsetTool[],
   place: ToolsetPlace,
 ): Promise<AbsentTools[]> {
-  const absent = new Map<string, string>();
-  const every = tools.map(({ name }) => name);
-  let now: Problem | undefined;
   const declared = prerequisites.flatMap((each) => ('program' in each ? [each.program] : []));
-  const programsIn = (tool: ToolsetTool): string[] => programsOf(tool, declared);
-  const isUsed = (program: string): boolean => tools.some((tool) => programsIn(tool).includes(program));
-  for (const prerequisite of prerequisites) {
-    const program = 'command' in prerequisite ? prerequisite.command[0] : undefined;
-    if (typeof program === 'string' && absent.has(program)) continue;
-    if (now && asksServer(prerequisite)) continue;
-    const problem = await problemOf(prerequisite, place);
+  const programs = new Map(tools.map((tool) => [tool.name, programsOf(tool, declared)]));
+  const every = [...programs.keys()];
+  const used = new Set([...programs.values()].flat());
+  const others = [...used].filter((program) => !declared.includes(program)).map((program) => ({ program }));
+  const missing = new Map<string, string>();
+  let now: Problem | undefined;
+  for (const each of [...prerequisites, ...others]) {
+    const program = 'program' in each ? each.program : 'command' in each ? each.command[0] : undefined;
+    if (typeof program === 'string' && missing.has(program)) continue;
+    const problem = now && asksServer(each) ? undefined : await problemOf(each, place);
     if (problem === undefined) continue;
     if (problem.isNow) now = problem;
-    else if ('program' in prerequisite && isUsed(prerequisite.program))
-      absent.set(prerequisite.program, problem.reason);
+    else if ('program' in each && used.has(each.program)) missing.set(each.program, problem.reason);
     else return [{ tools: every, ...problem }];
   }
-  for (const program of new Set(tools.flatMap(programsIn))) {
-    const problem = absent.has(program) ? undefined : await problemOf({ program }, place);
-    if (problem !== undefined) absent.set(program, problem.reason);
-  }
-  const lost = [...absent].flatMap(([program, reason]) => {
+  const lost = [...missing].flatMap(([program, reason]) => {
     // a tool that lacks two programs names the first
-    const users = tools.filter((tool) => programsIn(tool).find((each) => absent.has(each)) === program);
-    return users.length === 0 ? [] : [{ tools: users.map(({ name }) => name), reason }];
+    const users = every.filter((name) => programs.get(name)?.find((each) => missing.has(each)) === program);
+    return users.length === 0 ? [] : [{ tools: users, reason }];
   });
   return now ? [...lost, { tools: every, ...now }] : lost;
 }
@@ -123,18 +118,9 @@ async function checkCommand(
 ): Promise<string | undefined> {
   const words = fillWords(command, place.settings, new Set());
   const program = words[0] ? joined(words[0]) : '';
-  const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
-  const environment = await place.environment();
-  const signal = new AbortController().signal;
-  const run = await runProcess({
-    argv,
-    cwd: place.folder,
-    environment,
-    signal,
-    timeoutMs: checkMs,
-    keepBytes: 65_536,
-    separate: true,
-  });
+  const { signal } = new AbortController();
+  const limits = { timeoutMs: checkMs, keepBytes: 65_536 };
+  const run = await runWords(words, { signal, separate: true, ...limits }, place);
   const said = toOneLine(run.errorText.trim() === '' ? run.text : run.errorText, 200);
   if (run.ended !== 'exited') return `${program} did not answer in ${checkMs} ms`;
   if (run.exitCode !== 0) return `${program} failed with exit code ${run.exitCode}: ${said}`;

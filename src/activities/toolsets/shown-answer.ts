@@ -14,9 +14,10 @@ import { bySigns, needOf, noAccess, nothingFound, notReachable } from './answer.
 import { toChangeLines } from './change-rows.ts';
 import { cleanAnswer, redactedAnswer } from './clean-answer.ts';
 import { isPage, pageWords } from './json-reader.ts';
+import { readerOf } from './readers.ts';
 import { seriesAnswer } from './series-answer.ts';
 import { readSeries } from './series-summary.ts';
-import { answer, type Reader, type Rows, type SourceAnswer, withGaps } from './source-answer.ts';
+import { answer, type Rows, type SourceAnswer, withGaps } from './source-answer.ts';
 import { type Values, fillJson } from './template.ts';
 import type { ToolsetLink, ToolsetTool } from './toolset.schema.ts';
 import { type ToolsetPlace, toValues } from './toolset-place.ts';
@@ -24,8 +25,6 @@ import { type ToolsetPlace, toValues } from './toolset-place.ts';
 /** A call that was answered. */
 export type AnsweredCall = {
   declared: ToolsetTool;
-  /** Undefined: the answer is text. */
-  reader: Reader | undefined;
   /** The arguments, with times in the tool's form. */
   input: Values;
   place: ToolsetPlace;
@@ -84,9 +83,10 @@ export function isNothing(text: string, nothing: string): boolean {
 /** The one place that decides what an answer is. A reader that throws has not understood it. */
 function understand(
   { text, gaps = [], isAbsent = false }: Came,
-  { declared, reader, input, place, redact }: AnsweredCall,
+  { declared, input, place, redact }: AnsweredCall,
 ): SourceAnswer {
   const { nothing } = declared;
+  const reader = readerOf(declared, place.readers);
   const isBlankJson = text.trim() === '' && declared.http !== undefined && reader !== undefined;
   if (isBlankJson ? isAbsent : nothing !== undefined && isNothing(text, nothing))
     return withGaps({ is: 'none' }, gaps);
@@ -169,7 +169,7 @@ async function shownRows(
   aside: string | undefined,
   earlier?: { read: Understood; by: string },
 ): Promise<ToolReturn> {
-  const { declared, reader, input, redact } = call;
+  const { declared, input, redact } = call;
   const gaps = new Set([...gapLines(read), ...(earlier ? gapLines(earlier.read) : [])]);
   const head = [...gaps, ...limitLines(read, declared, input), ...noteLines(read)].map((line) =>
     redact(line),
@@ -196,7 +196,7 @@ async function shownRows(
   const stored = [
     join(body),
     ...(series ? [series.stored] : []),
-    ...(isWhole || reader === undefined ? [] : [`[As it came:]\n${raw}`]),
+    ...(isWhole || declared.read === undefined ? [] : [`[As it came:]\n${raw}`]),
   ];
   return {
     ...shown,

@@ -1,7 +1,7 @@
 import { ActivityCancellationDetails, ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import type { ModelFailure } from '../../../src/activities/model/providers/model-provider.ts';
-import { StreamFault } from '../../../src/activities/model/providers/faults.ts';
+import { ModelFault } from '../../../src/activities/model/providers/faults.ts';
 import { loadImage as readImage } from '../../../src/activities/model/request-artifacts.ts';
 import type { ModelFailureType } from '../../../src/core/base/failures.ts';
 import { noUsage } from '../../../src/core/model/messages.ts';
@@ -103,7 +103,7 @@ describe('a model call that fails', () => {
     const { provider, requests } = fakeProvider((_request, { onDelta }, call) => {
       if (call > 1) return say('The pool.');
       onDelta({ type: 'text', text: 'The po' });
-      throw Object.assign(new StreamFault('cut', 'The stream ended early.'), { usage });
+      throw Object.assign(new ModelFault('Model.StreamCut', 'The stream ended early.'), { usage });
     });
     const { callModel } = worker(workflow, provider);
     const input = workflow.input();

@@ -4,8 +4,7 @@ import { fromRetryAfter } from '../../base/retry-after.ts';
 import { oneLine } from '../../../core/base/one-line.ts';
 import { defined } from '../../../core/base/defined.ts';
 import { type ModelFailureType, advice } from '../../../core/base/failures.ts';
-import { ConnectionFault, ProviderError, StreamFault, UnsendableError, isUnreadReply } from './faults.ts';
-import type { StreamFaultKind } from './faults.ts';
+import { ModelFault, ProviderError, isUnreadReply } from './faults.ts';
 import type { ModelFailure } from './model-provider.ts';
 import { isOverflowText } from './vendors.ts';
 
@@ -41,13 +40,6 @@ const remarks: Partial<Record<ModelFailureType, string>> = {
   'Model.Bug': 'This is a fault of Holdfast itself; it is not retried.',
 };
 
-const streamFaults: Record<StreamFaultKind, ModelFailureType> = {
-  cut: 'Model.StreamCut',
-  idle: 'Model.Timeout',
-  malformed: 'Model.BadResponse',
-  unanswerable: 'Model.UnansweredItem',
-};
-
 /**
  * `redact` removes the worker's secrets from the provider's message; `now` (ms since the epoch) serves Retry-After dates
  * only. A cancellation is no model failure: check the signal first.
@@ -57,14 +49,9 @@ export function classifyFailure(
   redact: Redact = (text) => text,
   now = Date.now(),
 ): ModelFailure {
-  if (error instanceof StreamFault) {
-    const { kind, message, usage } = error;
-    return defined({ type: streamFaults[kind], message, usage });
-  }
-  if (error instanceof UnsendableError) return { type: error.type, message: error.message };
-  if (error instanceof ConnectionFault) {
-    const { kind, message } = error;
-    return { type: kind === 'unanswered' ? 'Model.Timeout' : 'Model.Connection', message };
+  if (error instanceof ModelFault) {
+    const { type, message, usage } = error;
+    return defined({ type, message, usage });
   }
   return error instanceof ProviderError ? fromProvider(error, redact, now) : fromBug(error, redact);
 }

@@ -1,42 +1,17 @@
-// The SDKs' errors as ours. Servers nest their words: the vendor's own `error`, a list, FastAPI's `detail`, and a
+// The errors of servers as ours. They nest their words: the vendor's own `error`, a list, FastAPI's `detail`, and a
 // gateway's `metadata.raw` with the words of the server behind it.
-import { type Json, isRecord, isTooDeep, parseJson } from '../../../core/base/json.ts';
-import { type ConnectionFault, ProviderError, type ProviderErrorFacts } from './faults.ts';
+import { isRecord, isTooDeep, parseJson } from '../../../core/base/json.ts';
+import { ProviderError, type ProviderErrorFacts } from './faults.ts';
 
-/** Converts an SDK's error: to the provider's own error, or to no answer; undefined for any other error. */
-export type ReadError = (error: unknown) => ProviderError | ConnectionFault['kind'] | undefined;
-
-type SdkError = Error & {
-  status: number | undefined;
-  headers: Headers | undefined;
-  requestID: string | null | undefined;
-  error: unknown;
-};
-type SdkErrors = Record<
-  'APIError' | 'APIConnectionError' | 'APIConnectionTimeoutError',
-  abstract new (...given: never[]) => SdkError
->;
-
-export function errorReader(sdk: SdkErrors): ReadError {
-  return (error) => {
-    if (error instanceof sdk.APIConnectionTimeoutError) return 'unanswered';
-    if (error instanceof sdk.APIConnectionError) return 'failed';
-    if (!(error instanceof sdk.APIError)) return undefined;
-    const { status, headers, requestID } = error;
-    const facts = { status, headers, requestId: requestID ?? undefined };
-    // the SDKs put the status before the words
-    return toProviderError(error.error, facts, error.message.replace(/^\d{3} /, ''));
-  };
-}
-
-function toProviderError(body: unknown, facts: ProviderErrorFacts, otherwise: string): ProviderError {
+/** `otherwise`: the words of a body that has none. */
+export function toProviderError(
+  body: unknown,
+  { status, headers }: Pick<ProviderErrorFacts, 'status' | 'headers'>,
+  otherwise: string,
+): ProviderError {
   const { words, codes } = readErrorBody(body);
-  return new ProviderError(words || otherwise, { ...facts, codes });
-}
-
-/** The body of an error for an SDK, which writes it out by recursion. */
-export function shallowBody(body: Json): Json | undefined {
-  return isTooDeep(body) ? undefined : body;
+  const requestId = headers?.get('x-request-id') ?? headers?.get('request-id') ?? undefined;
+  return new ProviderError(words || otherwise, { status, headers, requestId, codes });
 }
 
 /**
@@ -48,8 +23,7 @@ export function errorIn(value: unknown, isNamed = false, headers?: Headers): Pro
   const { object, type, error } = Object(value);
   // some servers put an empty one into every event
   if (!isNamed && object !== 'error' && type !== 'error' && !isTelling(error)) return undefined;
-  const requestId = headers?.get('x-request-id') ?? headers?.get('request-id') ?? undefined;
-  return toProviderError(value, { headers, requestId }, JSON.stringify(error || value));
+  return toProviderError(value, { headers }, JSON.stringify(error || value));
 }
 
 function isTelling(value: unknown): boolean {

@@ -1,38 +1,31 @@
-// The one loop from the bytes of an answer to a reply, for every wire. A break on the way is a StreamFault that carries the
+// The one loop from the bytes of an answer to a reply, for every wire. A break on the way is a ModelFault that carries the
 // billed usage.
 import { type Json, isRecord, isText, isTooDeep } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
-import { type ReadError, errorIn, wordsIn } from './error-body.ts';
-import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
+import { errorIn, wordsIn } from './error-body.ts';
+import { breakReason, ProviderError, ModelFault } from './faults.ts';
 import { type NamedEvent, done, errorName, readEvents } from './server-sent-events.ts';
 
 /** Builds a wire's reply from its events. */
 export type Decoder<Event> = {
-  /** Throws a StreamFault when the event reports a failed reply. A whole reply in one JSON body is one event. */
+  /** Throws a ModelFault when the event reports a failed reply. A whole reply in one JSON body is one event. */
   add(event: Event): void;
   /** The progress of the reply; read after every event. */
   stage(): Stage;
   /** The provider's counts so far. */
   usage(): Usage;
-  /** Throws a StreamFault when the reply is not whole; `isDone`: the line `[DONE]` came. */
+  /** Throws a ModelFault when the reply is not whole; `isDone`: the line `[DONE]` came. */
   finish(isDone: boolean): ModelReply;
 };
 
-export type StreamOptions = ReadOptions & Pick<ModelCallOptions, 'onUsage'> & { readError: ReadError };
-
-/** Throws a ConnectionFault if no answer came, a ProviderError for a refusal, else a StreamFault. */
-export async function decodeStream<Event>(
-  sent: Promise<Response>,
-  options: StreamOptions,
-  decoder: Decoder<Event>,
+/** Throws a ModelFault, or a ProviderError for an error that the server reports. */
+export async function decodeStream(
+  answer: Response,
+  options: ReadOptions & Pick<ModelCallOptions, 'onUsage'>,
+  decoder: Decoder<never>,
 ): Promise<ModelReply> {
-  const answer = await sent.catch((error: unknown) => {
-    options.signal.throwIfAborted();
-    const read = options.readError(error);
-    throw typeof read === 'string' ? new ConnectionFault(read, options.host, error) : (read ?? error);
-  });
   let reported = decoder.usage();
   let unknown: Json | undefined;
   let isDone = false;
@@ -46,7 +39,7 @@ export async function decodeStream<Event>(
       isDone = event === done;
       if (isKnown(event)) {
         // wire data enters here
-        decoder.add(event as Event);
+        decoder.add(event as never);
         report();
       }
       if (isKnown(event) ? isSaying(event) : !isDone && hasWords(event)) unknown ??= event;
@@ -58,10 +51,14 @@ export async function decodeStream<Event>(
     // a breaking decoder has met an event of undocumented shape: the server's fault, and worth a retry
     const isOdd = error instanceof TypeError || error instanceof SyntaxError;
     const fault = isOdd
-      ? new StreamFault('malformed', `The stream held an event that cannot be read (${error.name}).`, error)
+      ? new ModelFault(
+          'Model.BadResponse',
+          `The stream held an event that cannot be read (${error.name}).`,
+          error,
+        )
       : error;
     const usage = report();
-    if (fault instanceof StreamFault || fault instanceof ProviderError) fault.usage = usage;
+    if (fault instanceof ModelFault || fault instanceof ProviderError) fault.usage = usage;
     throw fault;
   }
 }
@@ -101,7 +98,7 @@ const restWithinMs = 1_000;
 
 /**
  * Reads a body to the end of its reply under an idle watch: until the body ends, `[DONE]` comes or `stage` ends the reply.
- * A break before is a StreamFault, and an error that the provider reports a ProviderError. The caller judges a stream that
+ * A break before is a ModelFault, and an error that the provider reports a ProviderError. The caller judges a stream that
  * ends open.
  */
 async function* readReply(
@@ -112,36 +109,39 @@ async function* readReply(
   const body = bodyOf(response);
   const cancel = (): void => void body.cancel().catch(() => undefined);
   const events = toEvents(readEvents(body), response);
-  let idle = false;
   let isDone = false;
-  const watchFor = (ms: number) =>
-    setTimeout(() => {
-      idle = true;
-      cancel();
-    }, ms);
-  let watch = watchFor(idleTimeoutMs);
+  let waitMs = idleTimeoutMs;
+  const silent = `The stream of ${host} was silent for ${Math.round(idleTimeoutMs / 1000)} s (pings not counted).`;
   try {
     for (;;) {
-      const next = await events.next().catch((error: unknown) => ({ error }));
+      const next = await inTime(events.next(), waitMs, silent).catch((error: unknown) => ({ error }));
       signal.throwIfAborted();
-      if (stage() === 'said' && (idle || 'error' in next)) return;
-      if (idle)
-        throw new StreamFault(
-          'idle',
-          `The stream of ${host} was silent for ${Math.round(idleTimeoutMs / 1000)} s (pings not counted).`,
-        );
-      if ('error' in next) throw breakOf(next.error, host);
+      if ('error' in next) {
+        if (stage() === 'said') return;
+        throw breakOf(next.error, host);
+      }
       if (next.done) return;
       isDone = next.value === done;
       yield next.value;
-      clearTimeout(watch);
       if (isDone || stage() === 'whole') return;
-      watch = watchFor(stage() === 'said' ? Math.min(countsWithinMs, idleTimeoutMs) : idleTimeoutMs);
+      waitMs = stage() === 'said' ? Math.min(countsWithinMs, idleTimeoutMs) : idleTimeoutMs;
     }
   } finally {
-    clearTimeout(watch);
     if (isDone || stage() === 'whole') void readRest(body, cancel);
     else cancel();
+  }
+}
+
+/** Throws a ModelFault with the words if the next piece does not come in time. */
+export async function inTime<Piece>(next: Promise<Piece>, ms: number, words: string): Promise<Piece> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ModelFault('Model.Timeout', words)), ms);
+  });
+  try {
+    return await Promise.race([next, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -151,7 +151,7 @@ function bodyOf({ headers, body }: Response): ReadableStreamDefaultReader<string
   if (body !== null && !type.toLowerCase().startsWith('text/html'))
     return body.pipeThrough(new TextDecoderStream()).getReader();
   void body?.cancel().catch(() => undefined);
-  throw new StreamFault('malformed', `The provider answered with ${type}: expected an event stream.`);
+  throw new ModelFault('Model.BadResponse', `The provider answered with ${type}: expected an event stream.`);
 }
 
 async function* toEvents(named: AsyncIterable<NamedEvent>, { headers }: Response): AsyncGenerator<Json> {
@@ -182,9 +182,9 @@ async function readRest(body: ReadableStreamDefaultReader<string>, cancel: () =>
 }
 
 function breakOf(error: unknown, host: string): Error {
-  if (error instanceof ProviderError) return error;
+  if (error instanceof ProviderError || error instanceof ModelFault) return error;
   if (error instanceof SyntaxError)
-    return new StreamFault('malformed', `The stream of ${host} carried data that is not JSON.`, error);
+    return new ModelFault('Model.BadResponse', `The stream of ${host} carried data that is not JSON.`, error);
   const message = `The connection to ${host} broke in the middle of the reply: ${breakReason(error)}.`;
-  return new StreamFault('cut', message, error);
+  return new ModelFault('Model.StreamCut', message, error);
 }

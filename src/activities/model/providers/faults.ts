@@ -1,4 +1,5 @@
-// The errors that providers throw. classify-failure.ts gives each its type; nothing is decided here.
+// The errors that providers throw: the words of a server, whose type classify-failure.ts finds, and faults of a known type.
+import type { ModelFailureType } from '../../../core/base/failures.ts';
 import type { Usage } from '../../../core/model/messages.ts';
 
 /** A provider's own report of an error. `status` is absent for an error inside a stream. */
@@ -37,22 +38,16 @@ function statusIn(code: unknown): number | undefined {
   return numeric >= 400 && numeric < 600 ? numeric : undefined;
 }
 
-/**
- * `cut`: ended without the terminal event. `idle`: no event in time. `malformed`: bytes that are no event stream.
- * `unanswerable`: complete, but nothing in it can be answered here.
- */
-export type StreamFaultKind = 'cut' | 'idle' | 'malformed' | 'unanswerable';
-
-/** A reply that began and failed; no part of it may be kept. */
-export class StreamFault extends Error {
-  override readonly name = 'StreamFault';
-  readonly kind: StreamFaultKind;
+/** A call without a reply of which all is known: it was not sent, had no answer, or its reply broke off. No part of that is kept. */
+export class ModelFault extends Error {
+  override readonly name = 'ModelFault';
+  readonly type: ModelFailureType;
   /** The provider's counts before the fault, which are billed. */
   usage: Usage | undefined;
 
-  constructor(kind: StreamFaultKind, message: string, cause?: unknown) {
+  constructor(type: ModelFailureType, message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause });
-    this.kind = kind;
+    this.type = type;
   }
 }
 
@@ -80,34 +75,18 @@ export function assertSoundStop(raw: string): void {
   throw new ProviderError(`The provider broke its reply off: its stop reason is "${raw}".`);
 }
 
-/** The request was not sent: no key, a key that no header can carry, an image of an unknown type. */
-export class UnsendableError extends Error {
-  override readonly name = 'UnsendableError';
-  readonly type: 'Model.Auth' | 'Model.InvalidRequest';
-
-  constructor(type: UnsendableError['type'], message: string) {
-    super(message);
-    this.type = type;
-  }
-}
-
 /**
  * A request without an answer: the host and the reason. Holds no path, no query string and no text of the error, which
- * may quote a secret. `unanswered`: connected, as far as is known, but no headers came in time.
+ * may quote a secret. `isLate`: connected, as far as is known, but no headers came in time.
  */
-export class ConnectionFault extends Error {
-  override readonly name = 'ConnectionFault';
-  readonly kind: 'failed' | 'unanswered';
-
-  constructor(kind: ConnectionFault['kind'], host: string, cause: unknown) {
-    super(
-      kind === 'unanswered'
-        ? `The model provider at ${host} did not answer in time.`
-        : `No connection to the model provider at ${host}: ${breakReason(cause)}.`,
-      { cause },
-    );
-    this.kind = kind;
-  }
+export function unanswered(isLate: boolean, host: string, cause: unknown): ModelFault {
+  return isLate
+    ? new ModelFault('Model.Timeout', `The model provider at ${host} did not answer in time.`, cause)
+    : new ModelFault(
+        'Model.Connection',
+        `No connection to the model provider at ${host}: ${breakReason(cause)}.`,
+        cause,
+      );
 }
 
 const reasons: [codes: RegExp, words: string][] = [

@@ -42,8 +42,7 @@ export interface ModelProvider {
   takesImages?(modelId: string): boolean;
   /**
    * Makes one HTTP request, or one more for each part that the server refuses, and returns the whole reply. Throws a ProviderError for an error that the provider
-   * reports, a ConnectionFault if no answer came, or a StreamFault if the stream is not a complete reply; never returns
-   * part of one.
+   * reports, or a ModelFault if no answer came or the stream is not a complete reply; never returns part of one.
    */
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
   /** The failure for an error of `call`. Undefined, or absent: classify-failure.ts decides. */

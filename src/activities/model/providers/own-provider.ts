@@ -1,13 +1,13 @@
 // A provider of the user's own, for a vendor whose wire Holdfast does not speak. Runs in activities.
 import { isModelFailure } from '../../../core/base/failures.ts';
-import { noUsage } from '../../../core/model/messages.ts';
-import type { AssistantContent, AssistantMessage, Usage, LlmMessage } from '../../../core/model/messages.ts';
+import type { AssistantContent, Usage, LlmMessage } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
 import { withWireIds } from '../../../core/view/view-for-model.ts';
 import { type Redact, classifyFailure } from './classify-failure.ts';
-import { ConnectionFault, ProviderError, StreamFault, systemCode } from './faults.ts';
+import { inTime } from './event-stream.ts';
+import { ModelFault, ProviderError, systemCode, unanswered } from './faults.ts';
 import type { LoadImage, ModelCallOptions, ModelFailure, ModelProvider } from './model-provider.ts';
-import { type ReplyCalls, addText, beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';
+import { ReplyDraft, addText, beginCall, showCall, wholeReply } from './reply-calls.ts';
 import type { ProviderOptions } from './vendor.ts';
 import { wholeArguments } from './wire-parts.ts';
 
@@ -84,12 +84,10 @@ export function createOwnProvider(
   };
 }
 
-type Draft = {
-  content: AssistantContent[];
-  calls: ReplyCalls;
-  usage: Usage;
+class Draft extends ReplyDraft {
+  content: AssistantContent[] = [];
   stop?: Extract<ReplyPiece, { type: 'stop' }>['reason'];
-};
+}
 
 async function readPieces(
   name: string,
@@ -98,13 +96,14 @@ async function readPieces(
   { onDelta, onUsage }: ModelCallOptions,
   idleTimeoutMs = 60_000,
 ): Promise<ModelReply> {
-  const draft: Draft = { content: [], calls: startCalls(request), usage: noUsage };
+  const draft = new Draft(request);
+  const silent = `The reply of ${name} was silent for ${Math.round(idleTimeoutMs / 1000)} s.`;
   const iterator = pieces[Symbol.asyncIterator]();
   try {
     while (draft.stop === undefined) {
-      const next = await inTime(iterator.next(), idleTimeoutMs, name);
+      const next = await inTime(iterator.next(), idleTimeoutMs, silent);
       if (next.done)
-        throw new StreamFault('cut', `The reply of ${name} ended without a piece of type "stop".`);
+        throw new ModelFault('Model.StreamCut', `The reply of ${name} ended without a piece of type "stop".`);
       const before = draft.usage;
       addPiece(name, draft, next.value, onDelta);
       if (draft.usage !== before) onUsage?.(draft.usage);
@@ -113,20 +112,13 @@ async function readPieces(
     // closing the connection is not awaited, and is not part of the reply, which is complete or has failed
     void (async () => iterator.return?.())().catch(() => undefined);
   }
-  return { message: toMessage(draft, draft.stop, request, onDelta) };
-}
-
-async function inTime<Value>(next: Promise<Value>, ms: number, name: string): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const idle = new Promise<never>((_, reject) => {
-    const message = `The reply of ${name} was silent for ${Math.round(ms / 1000)} s.`;
-    timer = setTimeout(() => reject(new StreamFault('idle', message)), ms);
-  });
-  try {
-    return await Promise.race([next, idle]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const { stop } = draft;
+  return wholeReply(
+    draft,
+    draft.content,
+    stop === 'refusal' ? { stopReason: 'stop', stopDetail: stop } : { stopReason: stop },
+    onDelta,
+  );
 }
 
 function addPiece(name: string, draft: Draft, piece: ReplyPiece, onDelta: (delta: ModelDelta) => void): void {
@@ -136,7 +128,7 @@ function addPiece(name: string, draft: Draft, piece: ReplyPiece, onDelta: (delta
       addText(draft.content, piece, onDelta);
       break;
     case 'tool_call': {
-      const part = beginCall(draft.calls, piece.id, piece.name);
+      const part = beginCall(draft, piece.id, piece.name);
       part.arguments = wholeArguments(piece.arguments);
       draft.content.push(part);
       showCall(part, part.arguments, onDelta);
@@ -159,18 +151,6 @@ function addPiece(name: string, draft: Draft, piece: ReplyPiece, onDelta: (delta
   }
 }
 
-function toMessage(
-  { content, calls, usage }: Draft,
-  stop: NonNullable<Draft['stop']>,
-  { model }: ModelRequest,
-  onDelta: (delta: ModelDelta) => void,
-): AssistantMessage {
-  const settled = settleCalls(content, calls, onDelta);
-  const message = { role: 'assistant' as const, content: settled, model, usage };
-  if (stop === 'refusal') return { ...message, stopReason: 'stop', stopDetail: 'refusal' };
-  return { ...message, stopReason: stop };
-}
-
 function classifyOwn(name: string, own: OwnModelProvider, error: unknown, redact: Redact): ModelFailure {
   const given = own.classify?.(error);
   if (given !== undefined && isModelFailure(given.type)) return given;
@@ -190,7 +170,7 @@ function toFault(name: string, error: unknown): unknown {
     return new ProviderError(String(message), { status, codes: [code], ...known });
   }
   const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
-  if (isTimeout) return new ConnectionFault('unanswered', name, error);
+  if (isTimeout) return unanswered(true, name, error);
   const isFetch = error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message);
-  return isFetch || systemCode(error)?.startsWith('E') ? new ConnectionFault('failed', name, error) : error;
+  return isFetch || systemCode(error)?.startsWith('E') ? unanswered(false, name, error) : error;
 }

@@ -1,27 +1,36 @@
 // The texts and tool calls of one reply while it streams. A call that the stream lists again under its id is one call.
 // Different calls stay two, even if a server gives both one id: the second gets its own (MSG-09).
 import { isDeepStrictEqual } from 'node:util';
-import type { AssistantContent, ToolCallPart, AssistantMessage } from '../../../core/model/messages.ts';
-import type { ModelDelta, ModelRequest } from '../../../core/model/model-call.ts';
+import type {
+  AssistantContent,
+  ToolCallPart,
+  AssistantMessage,
+  Usage,
+} from '../../../core/model/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
 import { parseObject } from './wire-parts.ts';
 import { randomUUID } from 'node:crypto';
-import { toolCallsOf, isFilled } from '../../../core/model/messages.ts';
+import { noUsage, toolCallsOf, isFilled } from '../../../core/model/messages.ts';
 import { readCallId } from '../../../scripted/script-place.ts';
-import { StreamFault } from './faults.ts';
+import { ModelFault } from './faults.ts';
 
-export type ReplyCalls = {
-  taken: TakenIds;
+/** The reply so far, of every wire. */
+export class ReplyDraft {
+  readonly request: ModelRequest;
+  usage: Usage = noUsage;
+  readonly taken: TakenIds;
   /** The provider's id of each call that has begun, by part. */
-  wireIds: Map<AssistantContent, string | null | undefined>;
-};
+  readonly wireIds = new Map<AssistantContent, string | null | undefined>();
 
-export function startCalls(request: ModelRequest): ReplyCalls {
-  return { taken: takenIds(request), wireIds: new Map() };
+  constructor(request: ModelRequest) {
+    this.request = request;
+    this.taken = takenIds(request);
+  }
 }
 
 /** A call with an id that the reply already has is held back: it has no id until `settleCalls`, and is not shown before. */
 export function beginCall(
-  { taken, wireIds }: ReplyCalls,
+  { taken, wireIds }: ReplyDraft,
   wireId: string | null | undefined,
   name: string | null | undefined,
 ): ToolCallPart {
@@ -56,9 +65,9 @@ export function showCall(
 }
 
 /** The content with each call once. The arguments must be whole. */
-export function settleCalls(
+function settleCalls(
   content: AssistantContent[],
-  { taken, wireIds }: ReplyCalls,
+  { taken, wireIds }: ReplyDraft,
   onDelta: (delta: ModelDelta) => void,
 ): AssistantContent[] {
   const settled: AssistantContent[] = [];
@@ -122,14 +131,29 @@ export function itemName(type: unknown, name?: unknown): string {
   return words.map((word) => (typeof word === 'string' ? word : 'an item without a type')).join(' ');
 }
 
+/** `items`: those that cannot be answered here, by name. `unknownStop`: the stop reason where it is not known. */
+export function wholeReply(
+  draft: ReplyDraft,
+  content: AssistantContent[],
+  stop: Pick<AssistantMessage, 'stopReason' | 'stopDetail'>,
+  onDelta: (delta: ModelDelta) => void,
+  { items = [], unknownStop }: { items?: readonly string[]; unknownStop?: string | false | undefined } = {},
+): ModelReply {
+  const { request, usage } = draft;
+  const settled = settleCalls(content, draft, onDelta);
+  const message = { role: 'assistant' as const, content: settled, model: request.model, usage, ...stop };
+  assertAnswerable(message, items);
+  return { message, ...(unknownStop && { unknownStop }) };
+}
+
 /**
  * Throws if a reply holds only items for another kind of client: a shell, a patch, an approval, an image. Asked again,
  * the model would only repeat them, for money.
  */
-export function assertAnswerable(message: AssistantMessage, items: readonly string[]): void {
+function assertAnswerable(message: AssistantMessage, items: readonly string[]): void {
   if (items.length === 0 || isFilled(message)) return;
-  throw new StreamFault(
-    'unanswerable',
+  throw new ModelFault(
+    'Model.UnansweredItem',
     `The model's reply holds only ${[...new Set(items)].join(', ')}, which Holdfast cannot answer: expected text, or calls of the agent's tools. Take that tool out of the request (modelHooks.rewriteRequest), or name another model.`,
   );
 }

@@ -1,13 +1,11 @@
 // The facts of a vendor: its servers, their wires, and the abilities of its models. A vendor's folder fills this in;
 // `vendors.ts` lists the vendors.
 import { advice } from '../../../core/base/failures.ts';
-import { defined } from '../../../core/base/defined.ts';
-import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
+import type { ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
 import type { CallIdForm, ViewMessage } from '../../../core/view/view-for-model.ts';
 import type { DialectName, Refusal, Refusals } from './dialects.ts';
-import type { ReadError } from './error-body.ts';
-import type { StreamOptions } from './event-stream.ts';
-import { UnsendableError } from './faults.ts';
+import type { Decoder } from './event-stream.ts';
+import { ModelFault } from './faults.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 
 export type Vendor<Wire extends string = string> = {
@@ -33,11 +31,19 @@ export type Vendor<Wire extends string = string> = {
 
 export type WireFacts = {
   callIds: CallIdForm;
+  /** Below the base URL. */
+  path: string;
   /** Loaded by the first call, so that a worker starts faster. */
-  load(): Promise<CallWire>;
+  load(): Promise<WireCode>;
 };
 
-export type CallWire = (call: WireCall) => Promise<ModelReply>;
+export type WireCode = {
+  /** Pure apart from loading images. Key order is fixed and messages come last, so that requests extend each other. */
+  toBody(call: WireCall): Promise<object>;
+  /** Beside those of the key. */
+  headersFor?(body: object, call: WireCall): Record<string, string>;
+  startReply(call: WireCall): Decoder<never>;
+};
 
 /** One request on its way to the wire. */
 export type WireCall = {
@@ -55,9 +61,9 @@ export type WireCall = {
   refuses: Refusals;
 };
 
-/** The parts of a call that its client needs. */
+/** The parts of a call that its request needs. */
 export type ServerCall = Pick<WireCall, 'account' | 'server'> & {
-  options: Pick<ModelCallOptions, 'apiKey' | 'fetch'>;
+  options: Partial<Pick<ModelCallOptions, 'apiKey' | 'fetch' | 'signal'>>;
 };
 
 export type ModelAbilities = {
@@ -129,40 +135,20 @@ export function temperatureField({ request, level, abilities }: WireCall): { tem
 
 type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
 
-/** Temporal alone retries, and the SDKs log payloads, so both are off. */
-export function toClientOptions({ account, server, options }: ServerCall) {
-  return {
-    apiKey: sendable(
-      options.apiKey || server.apiKey || keyForForeignServer(server.baseUrl, account),
-      account,
-    ),
-    baseURL: server.baseUrl ?? account.baseUrl,
-    maxRetries: 0,
-    timeout: server.headersTimeoutMs ?? 300_000,
-    logLevel: 'off' as const,
-  };
-}
-
-/** A key that no header can carry would break the request, and the error would show the key. */
-function sendable(given: string, { name, prefix }: VendorAccount): string {
+/**
+ * The key for the server of a call; servers of others, such as local ones, need none. Throws a ModelFault without one, and for one that
+ * no header can carry: the error of the request would show it.
+ */
+export function keyOf({ account: { name, prefix, baseUrl }, server, options }: ServerCall): string {
+  const isForeign = server.baseUrl !== undefined && !isHostOf(server.baseUrl, baseUrl);
+  const given = options.apiKey || server.apiKey || (isForeign ? 'no-key' : '');
   const key = given.trim();
   if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UnsendableError(
-    'Model.Auth',
-    `The API key for ${name} holds a blank, a line break or a character beyond ASCII: expected one word in ${prefix}_API_KEY, the key file or getApiKey. ${advice['Model.Auth']}`,
-  );
-}
-
-/** Local servers need no key, but the SDKs refuse to send a request without one. */
-function keyForForeignServer(
-  baseUrl: string | undefined,
-  { name, prefix, baseUrl: own }: VendorAccount,
-): string {
-  if (baseUrl !== undefined && !isHostOf(baseUrl, own)) return 'no-key';
-  throw new UnsendableError(
-    'Model.Auth',
-    `No API key for ${name}: expected one in ${prefix}_API_KEY. ${advice['Model.Auth']}`,
-  );
+  const fault =
+    given === ''
+      ? `No API key for ${name}: expected one in ${prefix}_API_KEY.`
+      : `The API key for ${name} holds a blank, a line break or a character beyond ASCII: expected one word in ${prefix}_API_KEY, the key file or getApiKey.`;
+  throw new ModelFault('Model.Auth', `${fault} ${advice['Model.Auth']}`);
 }
 
 /** True if a base URL is the vendor's own: the same host, or one of another region. */
@@ -170,13 +156,4 @@ export function isHostOf(baseUrl: string, vendorUrl: string): boolean {
   const domain = new URL(vendorUrl).hostname.split('.').slice(-2).join('.');
   const { hostname } = new URL(baseUrl);
   return hostname === domain || hostname.endsWith(`.${domain}`);
-}
-
-/** Options for reading one call's stream. The host is named without a user, a path or a query. */
-export function toStreamOptions(
-  { server: { idleTimeoutMs = 60_000 }, options: { signal, onUsage } }: WireCall,
-  baseUrl: string,
-  readError: ReadError,
-): StreamOptions {
-  return defined({ signal, idleTimeoutMs, host: new URL(baseUrl).host, readError, onUsage });
 }

@@ -4,11 +4,21 @@ import type { ModelReply } from '../../../core/model/model-call.ts';
 import { type CallIdForm, withWireIds } from '../../../core/view/view-for-model.ts';
 import { anthropic } from './anthropic/vendor.ts';
 import { type Refusal, type Refusals, dialectOf } from './dialects.ts';
+import { decodeStream } from './event-stream.ts';
 import { ProviderError } from './faults.ts';
+import { fitBody } from './fit-body.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 import { openai } from './openai/vendor.ts';
+import { post } from './post.ts';
 import { refusalIn } from './repair.ts';
-import { type ModelAbilities, type ProviderOptions, type Vendor, clampThinkingLevel } from './vendor.ts';
+import {
+  type ModelAbilities,
+  type ProviderOptions,
+  type Vendor,
+  type WireCall,
+  type WireFacts,
+  clampThinkingLevel,
+} from './vendor.ts';
 import { type ModelRef, toLLM } from '../../../core/model/messages.ts';
 
 /** The first one with a key provides the default model. */
@@ -47,7 +57,6 @@ export function createVendorProvider(
     name,
     takesImages: (id) => abilitiesOf(id).images,
     async call(request, options) {
-      const call = await wire.load();
       const { id } = request.model;
       const abilities = abilitiesOf(id);
       const level = clampThinkingLevel(request.thinkingLevel, abilities.thinkingLevels);
@@ -66,10 +75,32 @@ export function createVendorProvider(
         const isBare = request.toolChoice === 'none' && refuses.has('tool_choice');
         const asked = isBare ? { ...request, tools: [] } : request;
         const account = vendor;
-        return call({ request: asked, view, options: watched, account, server, abilities, level, refuses });
+        return callWire(wire, {
+          request: asked,
+          view,
+          options: watched,
+          account,
+          server,
+          abilities,
+          level,
+          refuses,
+        });
       });
     },
   };
+}
+
+async function callWire({ path, load }: WireFacts, call: WireCall): Promise<ModelReply> {
+  const { toBody, headersFor, startReply } = await load();
+  const { account, server, request, options, refuses } = call;
+  const body = fitBody(await toBody(call), refuses);
+  const answer = await post(call, path, body, { ...headersFor?.(body, call), ...request.headers });
+  const { host } = new URL(server.baseUrl ?? account.baseUrl);
+  return decodeStream(
+    answer,
+    { ...options, idleTimeoutMs: server.idleTimeoutMs ?? 60_000, host },
+    startReply(call),
+  );
 }
 
 const maxRepairs = 3;

@@ -71,6 +71,27 @@ describe.each(wires)('%s', (wire) => {
     expect((await sentBy(wire, { messages }, '')).headers.authorization).toBe('Bearer test-key');
   });
 
+  test('an address may end with a slash and have a query; the request names its program', async () => {
+    const server = await startReplayServer();
+    server.answer({ chunks: [toSse(wire, sampleEvents(wire))] });
+    const { model } = providerFor(wire, server.url);
+    const speaks = { 'openai-chat': 'chat', 'openai-responses': 'responses', anthropic: 'messages' }[wire];
+    const baseUrl = `${server.url}/team/?version=2`;
+    const provider = createVendorProvider('own', { speaks, baseUrl, apiKey: 'k' });
+    const asked: unknown[] = [];
+    const watched: typeof fetch = (input, init) => (asked.push(input), fetch(input, init));
+    await provider.call(
+      modelRequest({ model, messages: [userMessage('Go.')] }),
+      callOptions({ fetch: watched }),
+    );
+    const path = { chat: '/chat/completions', responses: '/responses', messages: '/v1/messages' }[speaks];
+    expect(asked).toEqual([`${server.url}/team${path}?version=2`]);
+    expect(server.requests[0]?.headers).toMatchObject({
+      'user-agent': 'holdfast',
+      authorization: 'Bearer k',
+    });
+  });
+
   test('[LOOP-25a] temperature, output limit and headers go with the request', async () => {
     const messages = [userMessage('Go.')];
     // models that think unasked get room for it on top

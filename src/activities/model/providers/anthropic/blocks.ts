@@ -7,7 +7,7 @@ import type {
   ToolCallPart,
 } from '../../../../core/model/messages.ts';
 import type { ModelDelta } from '../../../../core/model/model-call.ts';
-import { type ReplyCalls, beginCall, showCall, itemName } from '../reply-calls.ts';
+import { type ReplyDraft, beginCall, showCall, itemName } from '../reply-calls.ts';
 import { parseObject } from '../wire-parts.ts';
 
 type Emit = (delta: ModelDelta) => void;
@@ -23,7 +23,7 @@ export type OpenBlock = {
 
 /** `open`: those that have not ended, by index. */
 export type Blocks = { all: OpenBlock[]; open: Map<number, OpenBlock> };
-type Draft = { blocks: Blocks; calls: ReplyCalls };
+type Draft = ReplyDraft & { blocks: Blocks };
 
 /** Gateways that translate leave out the start of a text. */
 export const emptyText: BlockStart = { type: 'text', text: '', citations: null };
@@ -35,16 +35,16 @@ export function openBlock(draft: Draft, index: number, start: BlockStart, emit: 
   const isAgain =
     start.type === 'tool_use' && before?.block.type === start.type && before.block.id === start.id;
   if (isAgain && before?.inputJson === '') return Object.assign(before, { block: start });
-  const block = startBlock(draft.calls, start, emit);
+  const block = startBlock(draft, start, emit);
   all.push(block);
   open.set(index, block);
   return block;
 }
 
 /** Text at a block's start is shown like any other. */
-function startBlock(calls: ReplyCalls, block: BlockStart, emit: Emit): OpenBlock {
+function startBlock(draft: Draft, block: BlockStart, emit: Emit): OpenBlock {
   const open = { block, inputJson: '', citations: [] };
-  if (block.type === 'tool_use') return { ...open, part: beginCall(calls, block.id, block.name) };
+  if (block.type === 'tool_use') return { ...open, part: beginCall(draft, block.id, block.name) };
   if (block.type !== 'text' && block.type !== 'thinking')
     return { ...open, block: { ...block }, part: undefined };
   const text = (block.type === 'text' ? block.text : block.thinking) ?? '';

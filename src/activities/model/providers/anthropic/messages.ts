@@ -1,32 +1,19 @@
 // The wire of Anthropic's Messages API, and of servers that speak it. One HTTP request a call.
 import { defined } from '../../../../core/base/defined.ts';
 import type Anthropic from '@anthropic-ai/sdk';
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error';
 import type {
   AssistantContent,
   ToolCallPart,
   ToolResultMessage,
   UserContent,
 } from '../../../../core/model/messages.ts';
-import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
-import type { Json } from '../../../../core/base/json.ts';
-import { errorReader, shallowBody } from '../error-body.ts';
-import type { Refusals } from '../dialects.ts';
-import { decodeStream } from '../event-stream.ts';
-import { UnsendableError } from '../faults.ts';
-import { fitBody } from '../fit-body.ts';
+import type { ModelRequest } from '../../../../core/model/model-call.ts';
+import { ModelFault } from '../faults.ts';
 import type { LoadImage } from '../model-provider.ts';
-import {
-  type WireCall,
-  outputLimit,
-  temperatureField,
-  thinkingTokens,
-  toClientOptions,
-  toStreamOptions,
-} from '../vendor.ts';
+import { type WireCall, type WireCode, outputLimit, temperatureField, thinkingTokens } from '../vendor.ts';
 import { closeSchema, toArgumentObject, toBase64, toWireToolName } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
-import { type MessageEvent, MessagesDraft, addEvent, finishMessages } from './reply.ts';
+import { startMessages } from './reply.ts';
 
 /** `temperature` exists only in API version 2023-06-01. */
 type MessagesBody = Anthropic.MessageCreateParamsStreaming & { temperature?: number };
@@ -34,52 +21,22 @@ type Block = Anthropic.ContentBlockParam;
 
 const cacheHere = { cache_control: { type: 'ephemeral' as const } };
 
-export async function callMessages(call: WireCall): Promise<ModelReply> {
-  const { request, options } = call;
-  const { signal, onDelta, fetch } = options;
-  const { default: Client } = await import('@anthropic-ai/sdk');
-  class ShallowErrorClient extends Client {
-    protected override makeStatusError(
-      status: number,
-      body: object,
-      message: string | undefined,
-      headers: Headers,
-    ) {
-      return super.makeStatusError(status, shallowBody(body as Json) as object, message, headers);
-    }
-  }
-  const client = new ShallowErrorClient({
-    ...toClientOptions(call),
-    webhookKey: null,
-    ...defined({ fetch }),
-  });
-  const body = fitBody(await toMessagesBody(call), call.refuses);
-  const answer = client.messages
-    .create(body, { signal, headers: { ...versionHeader(body, call.refuses), ...request.headers } })
-    .asResponse();
-  const draft = new MessagesDraft(request);
-  return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
-    add: (event: MessageEvent) => addEvent(draft, event, options),
-    stage: () => (draft.isComplete ? 'whole' : 'open'),
-    usage: () => draft.usage,
-    finish: () => finishMessages(draft, onDelta),
-  });
-}
-
-/** The SDK speaks the newer version, which refuses a temperature, and which relatives do not know. */
-function versionHeader({ temperature }: MessagesBody, refuses: Refusals): Record<string, string> {
-  const isOld = temperature !== undefined || refuses.has('anthropic-version');
-  return isOld ? { 'anthropic-version': '2023-06-01' } : {};
-}
-
-const readError = errorReader({ APIError, APIConnectionError, APIConnectionTimeoutError });
+export const messagesWire: WireCode = {
+  toBody,
+  /** The newer version refuses a temperature, and relatives do not know it. */
+  headersFor(body, { refuses }) {
+    const isOld = 'temperature' in body || refuses.has('anthropic-version');
+    return { 'anthropic-version': isOld ? '2023-06-01' : '2026-10-21' };
+  },
+  startReply: startMessages,
+};
 
 /**
- * Pure apart from loading images. Key order is fixed and messages come last. One cache breakpoint is on the system prompt
+ * One cache breakpoint is on the system prompt
  * (it covers the tools). The moving one is at request level, where the API places it itself, so that each request's
  * messages extend the last request's; for servers that refuse it there, on the last block.
  */
-async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
+async function toBody(call: WireCall): Promise<MessagesBody> {
   const { request, refuses } = call;
   const mark = refuses.has('block_cache_control') ? {} : cacheHere;
   const messages = await toWireMessages(call);
@@ -203,7 +160,7 @@ const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as con
 function toImageType(mediaType: string): (typeof imageTypes)[number] {
   const known = imageTypes.find((type) => type === mediaType);
   if (known !== undefined) return known;
-  throw new UnsendableError(
+  throw new ModelFault(
     'Model.InvalidRequest',
     `An image of type ${mediaType} cannot be sent: expected ${imageTypes.join(', ')}. Convert it, or leave it out.`,
   );

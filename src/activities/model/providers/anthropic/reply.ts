@@ -1,34 +1,37 @@
 // Messages stream events -> AssistantMessage. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
 import { type AssistantMessage, type Usage, noUsage } from '../../../../core/model/messages.ts';
-import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import type { ModelReply } from '../../../../core/model/model-call.ts';
 import { type Blocks, addDelta, emptyText, finishBlock, openBlock, unanswerableBlock } from './blocks.ts';
 import type { ModelCallOptions } from '../model-provider.ts';
-import { type ReplyCalls, settleCalls, startCalls, assertAnswerable } from '../reply-calls.ts';
-import { StreamFault, assertSoundStop } from '../faults.ts';
+import type { Decoder } from '../event-stream.ts';
+import { ReplyDraft, wholeReply } from '../reply-calls.ts';
+import type { WireCall } from '../vendor.ts';
+import { ModelFault, assertSoundStop } from '../faults.ts';
 
 type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;
 
 /** The message itself: of a server that does not stream. */
-export type MessageEvent = Anthropic.RawMessageStreamEvent | Anthropic.Message;
+type MessageEvent = Anthropic.RawMessageStreamEvent | Anthropic.Message;
 
-/** The reply so far. */
-export class MessagesDraft {
-  request: ModelRequest;
+export function startMessages({ request, options }: WireCall): Decoder<MessageEvent> {
+  const draft = new MessagesDraft(request);
+  return {
+    add: (event) => addEvent(draft, event, options),
+    stage: () => (draft.isComplete ? 'whole' : 'open'),
+    usage: () => draft.usage,
+    finish: () => finishMessages(draft, options.onDelta),
+  };
+}
+
+class MessagesDraft extends ReplyDraft {
   blocks: Blocks = { all: [], open: new Map() };
-  calls: ReplyCalls;
-  usage: Usage = noUsage;
   /** null: that of a server that names none at the end of its reply. */
   stopReason: string | null | undefined;
   isComplete = false;
-
-  constructor(request: ModelRequest) {
-    this.request = request;
-    this.calls = startCalls(request);
-  }
 }
 
-export function addEvent(draft: MessagesDraft, event: MessageEvent, watcher: Watcher): void {
+function addEvent(draft: MessagesDraft, event: MessageEvent, watcher: Watcher): void {
   const { onDelta } = watcher;
   switch (event.type) {
     case 'message_start':
@@ -63,29 +66,23 @@ export function addEvent(draft: MessagesDraft, event: MessageEvent, watcher: Wat
   }
 }
 
-/** Throws a StreamFault if the reply is not whole. */
-export function finishMessages(draft: MessagesDraft, onDelta: Watcher['onDelta']): ModelReply {
+/** Throws a ModelFault if the reply is not whole. */
+function finishMessages(draft: MessagesDraft, onDelta: Watcher['onDelta']): ModelReply {
   if (!draft.isComplete || draft.stopReason === undefined) {
     const missing = draft.isComplete ? 'message_delta' : 'message_stop';
-    throw new StreamFault('cut', `The stream ended without its ${missing}.`);
+    throw new ModelFault('Model.StreamCut', `The stream ended without its ${missing}.`);
   }
   const raw = draft.stopReason ?? 'none';
   assertSoundStop(raw);
   const blocks = draft.blocks.all;
   const hasCalls = blocks.some(({ part }) => part?.type === 'tool_call');
-  const message: AssistantMessage = {
-    role: 'assistant',
-    content: settleCalls(
-      blocks.flatMap((open) => finishBlock(open, onDelta)),
-      draft.calls,
-      onDelta,
-    ),
-    model: draft.request.model,
-    usage: draft.usage,
-    ...(stops[raw] ?? { stopReason: hasCalls ? 'tool_use' : 'stop' }),
-  };
-  assertAnswerable(message, blocks.flatMap(unanswerableBlock));
-  return { message, ...(stops[raw] === undefined && { unknownStop: raw }) };
+  return wholeReply(
+    draft,
+    blocks.flatMap((open) => finishBlock(open, onDelta)),
+    stops[raw] ?? { stopReason: hasCalls ? 'tool_use' : 'stop' },
+    onDelta,
+    { items: blocks.flatMap(unanswerableBlock), unknownStop: stops[raw] === undefined && raw },
+  );
 }
 
 /** A second message in one stream replaces the first; a repeated start withdraws nothing. */

@@ -14,7 +14,8 @@ export const anthropic = {
   wires: {
     messages: {
       callIds: { characters: 'a-zA-Z0-9_-', maxLength: 64 },
-      load: async () => (await import('./messages.ts')).callMessages,
+      path: '/v1/messages',
+      load: async () => (await import('./messages.ts')).messagesWire,
     },
   },
   defaults: {

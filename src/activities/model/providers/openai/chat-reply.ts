@@ -3,26 +3,15 @@ import type OpenAI from 'openai';
 import { parseJson } from '../../../../core/base/json.ts';
 import {
   type AssistantContent,
-  type AssistantMessage,
   type StopReason,
   type ToolCallPart,
-  type Usage,
-  noUsage,
 } from '../../../../core/model/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import type { ModelDelta, ModelReply } from '../../../../core/model/model-call.ts';
 import { errorIn } from '../error-body.ts';
-import type { Stage } from '../event-stream.ts';
-import {
-  type ReplyCalls,
-  addText,
-  beginCall,
-  settleCalls,
-  showCall,
-  startCalls,
-  assertAnswerable,
-  itemName,
-} from '../reply-calls.ts';
-import { StreamFault, assertSoundStop, isBrokenStop } from '../faults.ts';
+import type { Decoder, Stage } from '../event-stream.ts';
+import { ReplyDraft, addText, beginCall, itemName, showCall, wholeReply } from '../reply-calls.ts';
+import type { WireCall } from '../vendor.ts';
+import { ModelFault, assertSoundStop, isBrokenStop } from '../faults.ts';
 import { argumentText, parseObject, saysNothing, wholeArguments } from '../wire-parts.ts';
 import { type WireUsage, toUsage } from './usage.ts';
 import {
@@ -33,7 +22,7 @@ import {
   withFields,
 } from './reply-fields.ts';
 
-export type Chunk = OpenAI.ChatCompletionChunk;
+type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField | ForeignField]?: unknown };
 /** `message`: of a server that does not stream; some give their counts inside. The native reason is a gateway's. */
 type Choice = Partial<OpenAI.ChatCompletionChunk.Choice> & {
@@ -50,17 +39,24 @@ type OpenCall = Pick<CallDelta, 'index' | 'id'> & { part: ToolCallPart; pieces: 
 const foreignFields = ['audio', 'images', 'function_call'] as const;
 type ForeignField = (typeof foreignFields)[number];
 
-/** The reply so far. */
-export class ChatDraft {
+export function startChat({ request, options: { onDelta } }: WireCall): Decoder<Chunk> {
+  const draft = new ChatDraft(request);
+  return {
+    add: (chunk) => addChunk(draft, chunk, onDelta),
+    stage: () => chatStage(draft),
+    usage: () => draft.usage,
+    finish: (isDone) => finishChat(draft, isDone, onDelta),
+  };
+}
+
+class ChatDraft extends ReplyDraft {
   content: AssistantContent[] = [];
-  calls: OpenCall[] = [];
+  open: OpenCall[] = [];
   /** A piece in the middle of a call had a new id and the name again. */
   hasNewIds = false;
-  replyCalls: ReplyCalls;
   /** Items that cannot be answered here, by name. */
   unanswerable: string[] = [];
   refused = false;
-  usage: Usage = noUsage;
   finishReason: string | undefined;
   /** More was said behind or with a second finish reason: the server names one in every chunk. */
   isNamedEarly = false;
@@ -68,20 +64,16 @@ export class ChatDraft {
   isCounted = false;
   /** Fields of the message that go back as they came. */
   fields: Record<string, unknown> = {};
-
-  constructor(request: ModelRequest) {
-    this.replyCalls = startCalls(request);
-  }
 }
 
 /** Does not wait for the last line, `[DONE]`: several servers never send it. */
-export function chatStage({ content, finishReason, isNamedEarly, isCounted }: ChatDraft): Stage {
+function chatStage({ content, finishReason, isNamedEarly, isCounted }: ChatDraft): Stage {
   if (finishReason !== undefined && isCounted) return 'whole';
   const isThinking = finishReason === 'stop' && content.at(-1)?.type === 'thinking';
   return finishReason === undefined || isNamedEarly || isThinking ? 'open' : 'said';
 }
 
-export function addChunk(draft: ChatDraft, chunk: Chunk, show: Emit): void {
+function addChunk(draft: ChatDraft, chunk: Chunk, show: Emit): void {
   let isBehind = false;
   const emit: Emit = (delta) => {
     isBehind ||= draft.finishReason !== undefined;
@@ -116,35 +108,35 @@ function unsaid(began: AssistantContent['type'][], message: Delta | null | undef
   return rest;
 }
 
-/** Throws a StreamFault if the server broke, or ended without a sign of the end. */
-export function finishChat(draft: ChatDraft, request: ModelRequest, isDone: boolean, emit: Emit): ModelReply {
-  for (const { part, pieces } of draft.calls) part.arguments = wholeArguments(joined(pieces));
+/** Throws a ModelFault if the server broke, or ended without a sign of the end. */
+function finishChat(draft: ChatDraft, isDone: boolean, emit: Emit): ModelReply {
+  for (const { part, pieces } of draft.open) part.arguments = wholeArguments(joined(pieces));
   // gateways write `[DONE]` even after a broken stream: then the arguments of its last call are not JSON
-  const isWhole = draft.calls.every(({ part }) => parseObject(part.arguments) !== undefined);
+  const isWhole = draft.open.every(({ part }) => parseObject(part.arguments) !== undefined);
   const finishReason = draft.finishReason ?? (isDone && isWhole ? 'stop' : undefined);
   if (finishReason === undefined)
-    throw new StreamFault('cut', 'The stream ended without a finish reason or [DONE].');
+    throw new ModelFault('Model.StreamCut', 'The stream ended without a finish reason or [DONE].');
   assertSoundStop(finishReason);
   const isFiltered = filtered.test(finishReason);
   const known = isFiltered ? 'stop' : stopReasons[finishReason.toLowerCase()];
   const refused = draft.refused || isFiltered;
-  const message: AssistantMessage = {
-    role: 'assistant',
-    content: [...carrierOf(draft), ...settleCalls(contentOf(draft), draft.replyCalls, emit)],
-    model: request.model,
-    usage: draft.usage,
-    stopReason: known ?? (draft.calls.length > 0 ? 'tool_use' : 'stop'),
-    ...(refused ? { stopDetail: 'refusal' as const } : {}),
-  };
-  assertAnswerable(message, draft.unanswerable);
-  return { message, ...(known === undefined && { unknownStop: finishReason }) };
+  return wholeReply(
+    draft,
+    [...carrierOf(draft), ...contentOf(draft)],
+    {
+      stopReason: known ?? (draft.open.length > 0 ? 'tool_use' : 'stop'),
+      ...(refused ? { stopDetail: 'refusal' as const } : {}),
+    },
+    emit,
+    { items: draft.unanswerable, unknownStop: known === undefined && finishReason },
+  );
 }
 
 /** Without the empty piece with which a server that names a call in each of its pieces begins or ends it. */
-function contentOf({ content, calls, hasNewIds }: ChatDraft): AssistantContent[] {
+function contentOf({ content, open, hasNewIds }: ChatDraft): AssistantContent[] {
   const isEmpty = ({ part }: OpenCall) => part.arguments === '{}';
-  const filled = hasNewIds ? calls.filter((call) => !isEmpty(call)).map(({ part }) => part.name) : [];
-  const empty = calls.filter((call) => isEmpty(call) && filled.includes(call.part.name));
+  const filled = hasNewIds ? open.filter((call) => !isEmpty(call)).map(({ part }) => part.name) : [];
+  const empty = open.filter((call) => isEmpty(call) && filled.includes(call.part.name));
   return content.filter((one) => !empty.some(({ part }) => part === one));
 }
 
@@ -236,9 +228,9 @@ function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
  * id nor name is the rest of the last call.
  */
 function findCall(draft: ChatDraft, { id, index, function: piece }: CallDelta): OpenCall | undefined {
-  const here = draft.calls.filter((call) => call.index === index);
+  const here = draft.open.filter((call) => call.index === index);
   const isBare = !id && !piece?.name;
-  const named = isBare ? draft.calls.slice(-1) : draft.calls.filter((call) => id && call.id === id);
+  const named = isBare ? draft.open.slice(-1) : draft.open.filter((call) => id && call.id === id);
   const open = named.findLast(({ part }) => parseObject(part.arguments) === undefined);
   const found = here.findLast((call) => named.includes(call)) ?? here.at(-1) ?? open;
   if (found === undefined) return undefined;
@@ -254,9 +246,9 @@ function findCall(draft: ChatDraft, { id, index, function: piece }: CallDelta): 
 }
 
 function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
-  const part = beginCall(draft.replyCalls, delta.id, delta.function?.name);
+  const part = beginCall(draft, delta.id, delta.function?.name);
   const call = { ...delta, part, pieces: [] };
   draft.content.push(part);
-  draft.calls.push(call);
+  draft.open.push(call);
   return call;
 }

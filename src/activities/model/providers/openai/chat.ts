@@ -8,12 +8,11 @@ import {
   type UserContent,
   toolCallsOf,
 } from '../../../../core/model/messages.ts';
-import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import type { ModelRequest } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
 import type { Refusals } from '../dialects.ts';
-import { decodeStream } from '../event-stream.ts';
 import type { LoadImage } from '../model-provider.ts';
-import { type WireCall, outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
+import { type WireCall, type WireCode, outputLimit, temperatureField } from '../vendor.ts';
 import {
   isStrictSchema,
   joinTexts,
@@ -23,34 +22,17 @@ import {
   toWireToolName,
   withErrorMark,
 } from '../wire-parts.ts';
-import { fitBody, withoutRefused } from '../fit-body.ts';
-import { ChatDraft, type Chunk, addChunk, chatStage, finishChat } from './chat-reply.ts';
+import { withoutRefused } from '../fit-body.ts';
+import { startChat } from './chat-reply.ts';
 import { fromFieldSignature, toReplyFields } from './reply-fields.ts';
-import { createClient, readError } from './client.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 type ContentPart = OpenAI.ChatCompletionContentPart;
 
-export async function callChat(call: WireCall): Promise<ModelReply> {
-  const { request, options } = call;
-  const { signal, onDelta } = options;
-  const draft = new ChatDraft(request);
-  const client = await createClient(call);
-  const body = fitBody(await toChatBody(call), call.refuses);
-  const answer = client.chat.completions
-    .create(body, { signal, headers: request.headers ?? {} })
-    .asResponse();
-  return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
-    add: (chunk: Chunk) => addChunk(draft, chunk, onDelta),
-    stage: () => chatStage(draft),
-    usage: () => draft.usage,
-    finish: (isDone) => finishChat(draft, request, isDone, onDelta),
-  });
-}
+export const chatWire: WireCode = { toBody, startReply: startChat };
 
-/** Pure apart from loading images. Key order is fixed and messages come last, so that requests extend each other. */
-async function toChatBody(call: WireCall): Promise<Body> {
+async function toBody(call: WireCall): Promise<Body> {
   const { request, level, refuses } = call;
   const limit = outputLimit(call);
   return {

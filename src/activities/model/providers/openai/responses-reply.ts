@@ -2,48 +2,50 @@
 // finished items.
 import { isDeepStrictEqual } from 'node:util';
 import type OpenAI from 'openai';
-import { noUsage } from '../../../../core/model/messages.ts';
 import { toUsage } from './usage.ts';
-import type { AssistantMessage, ToolCallPart, Usage } from '../../../../core/model/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import type { AssistantMessage, ToolCallPart } from '../../../../core/model/messages.ts';
+import type { ModelDelta, ModelReply } from '../../../../core/model/model-call.ts';
 import type { ModelCallOptions } from '../model-provider.ts';
 import { isRefusal, toParts, unanswerableName } from './responses-items.ts';
-import { beginCall, settleCalls, showCall, startCalls, assertAnswerable } from '../reply-calls.ts';
-import type { ReplyCalls } from '../reply-calls.ts';
+import type { Decoder } from '../event-stream.ts';
+import { ReplyDraft, beginCall, showCall, wholeReply } from '../reply-calls.ts';
+import type { WireCall } from '../vendor.ts';
 import { errorIn } from '../error-body.ts';
-import { ProviderError, StreamFault, assertSoundStop } from '../faults.ts';
+import { ProviderError, ModelFault, assertSoundStop } from '../faults.ts';
 import { argumentText, saysNothing, wholeArguments } from '../wire-parts.ts';
 
 type Emit = (delta: ModelDelta) => void;
 type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;
 type Response = OpenAI.Responses.Response;
 /** The response itself: of a server that does not stream. */
-export type ResponseEvent = OpenAI.Responses.ResponseStreamEvent | (Response & { type?: undefined });
+type ResponseEvent = OpenAI.Responses.ResponseStreamEvent | (Response & { type?: undefined });
 type OutputItem = OpenAI.Responses.ResponseOutputItem;
 type FunctionCall = OpenAI.Responses.ResponseFunctionToolCall;
 
-/** The reply so far; items by output index. */
-export class ResponsesDraft {
-  request: ModelRequest;
+export function startResponses({ request, options }: WireCall): Decoder<ResponseEvent> {
+  const draft = new ResponsesDraft(request);
+  return {
+    add: (event) => addResponseEvent(draft, event, options),
+    stage: () => (draft.final === undefined ? 'open' : 'whole'),
+    usage: () => draft.usage,
+    finish: () => finishResponses(draft, options.onDelta),
+  };
+}
+
+/** Items by output index. */
+class ResponsesDraft extends ReplyDraft {
   items = new Map<number, OutputItem>();
-  calls = new Map<number, ToolCallPart>();
+  open = new Map<number, ToolCallPart>();
   /** Calls as they began. */
   added = new Map<number, FunctionCall>();
   /** All text as its own events give it. */
   text = '';
-  replyCalls: ReplyCalls;
-  usage: Usage = noUsage;
   isCreated = false;
   final: Response | undefined;
-
-  constructor(request: ModelRequest) {
-    this.request = request;
-    this.replyCalls = startCalls(request);
-  }
 }
 
 /** Throws a ProviderError when the response failed. */
-export function addResponseEvent(
+function addResponseEvent(
   draft: ResponsesDraft,
   event: ResponseEvent,
   { onDelta: emit, onRestart }: Watcher,
@@ -72,7 +74,7 @@ export function addResponseEvent(
     case undefined:
       if (event.object !== 'response') break;
       if (event.status === 'queued' || event.status === 'in_progress')
-        throw new StreamFault('cut', `The response is ${event.status}: expected a finished one.`);
+        throw new ModelFault('Model.StreamCut', `The response is ${event.status}: expected a finished one.`);
       finish(draft, event);
       break;
     case 'response.failed':
@@ -92,7 +94,7 @@ export function addResponseEvent(
       break;
     case 'response.function_call_arguments.delta':
     case 'response.function_call_arguments.done': {
-      const call = draft.calls.get(event.output_index);
+      const call = draft.open.get(event.output_index);
       if (call === undefined) break;
       call.arguments = 'delta' in event ? call.arguments + event.delta : argumentText(event.arguments);
       if ('delta' in event) showCall(call, event.delta, emit);
@@ -102,10 +104,11 @@ export function addResponseEvent(
   }
 }
 
-/** Throws a StreamFault if the reply is not whole. */
-export function finishResponses(draft: ResponsesDraft, emit: Emit): ModelReply {
+/** Throws a ModelFault if the reply is not whole. */
+function finishResponses(draft: ResponsesDraft, emit: Emit): ModelReply {
   const { final } = draft;
-  if (final === undefined) throw new StreamFault('cut', 'The stream ended without response.completed.');
+  if (final === undefined)
+    throw new ModelFault('Model.StreamCut', 'The stream ended without response.completed.');
   assertSoundStop(final.status ?? 'completed');
   const ordered = [...draft.items].sort(([left], [right]) => left - right);
   const items = ordered.map(([, item]) => item);
@@ -117,22 +120,17 @@ export function finishResponses(draft: ResponsesDraft, emit: Emit): ModelReply {
   if (!isSaid && draft.text !== '') content.unshift({ type: 'text', text: draft.text });
   const reason =
     final.incomplete_details?.reason ?? (final.status === 'incomplete' ? 'max_output_tokens' : undefined);
-  const message: AssistantMessage = {
-    role: 'assistant',
-    content: settleCalls(content, draft.replyCalls, emit),
-    model: draft.request.model,
-    usage: draft.usage,
-    ...toStop(reason, items),
-  };
-  assertAnswerable(message, items.flatMap(unanswerableName));
-  return { message, ...(reason && !knownReasons.includes(reason) && { unknownStop: reason }) };
+  return wholeReply(draft, content, toStop(reason, items), emit, {
+    items: items.flatMap(unanswerableName),
+    unknownStop: reason && !knownReasons.includes(reason) && reason,
+  });
 }
 
 const knownReasons: readonly string[] = ['max_output_tokens', 'content_filter'];
 
 function openCall(draft: ResponsesDraft, index: number, item: FunctionCall): ToolCallPart {
-  const call = draft.calls.get(index) ?? beginCall(draft.replyCalls, item.call_id, item.name);
-  draft.calls.set(index, call);
+  const call = draft.open.get(index) ?? beginCall(draft, item.call_id, item.name);
+  draft.open.set(index, call);
   return call;
 }
 

@@ -3,12 +3,10 @@
 import { defined } from '../../../../core/base/defined.ts';
 import type OpenAI from 'openai';
 import type { AssistantContent, ToolResultMessage, UserContent } from '../../../../core/model/messages.ts';
-import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
+import type { ModelRequest } from '../../../../core/model/model-call.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
-import { decodeStream } from '../event-stream.ts';
-import { fitBody } from '../fit-body.ts';
 import type { LoadImage } from '../model-provider.ts';
-import { type WireCall, outputLimit, temperatureField, toStreamOptions } from '../vendor.ts';
+import { type WireCall, type WireCode, outputLimit, temperatureField } from '../vendor.ts';
 import {
   isStrictSchema,
   joinTexts,
@@ -18,32 +16,16 @@ import {
   toWireToolName,
   withErrorMark,
 } from '../wire-parts.ts';
-import { createClient, readError } from './client.ts';
 import { readItemSignature } from './responses-items.ts';
-import type { ResponseEvent } from './responses-reply.ts';
-import { ResponsesDraft, addResponseEvent, finishResponses } from './responses-reply.ts';
+import { startResponses } from './responses-reply.ts';
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
 type Item = OpenAI.Responses.ResponseInputItem;
 type ContentPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage;
 
-export async function callResponses(call: WireCall): Promise<ModelReply> {
-  const { request, options } = call;
-  const { signal, onDelta } = options;
-  const client = await createClient(call);
-  const body = fitBody(await toResponsesBody(call), call.refuses);
-  const answer = client.responses.create(body, { signal, headers: request.headers ?? {} }).asResponse();
-  const draft = new ResponsesDraft(request);
-  return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
-    add: (event: ResponseEvent) => addResponseEvent(draft, event, options),
-    stage: () => (draft.final === undefined ? 'open' : 'whole'),
-    usage: () => draft.usage,
-    finish: () => finishResponses(draft, onDelta),
-  });
-}
+export const responsesWire: WireCode = { toBody, startReply: startResponses };
 
-/** Pure apart from loading images. Key order is fixed and the input comes last, so that requests extend each other. */
-async function toResponsesBody(call: WireCall): Promise<Body> {
+async function toBody(call: WireCall): Promise<Body> {
   const { request, view, abilities, level, options } = call;
   return {
     model: request.model.id,

@@ -20,12 +20,14 @@ export const openai = {
   wires: {
     responses: {
       callIds: { characters: 'a-zA-Z0-9_-', maxLength: 64 },
-      load: async () => (await import('./responses.ts')).callResponses,
+      path: '/responses',
+      load: async () => (await import('./responses.ts')).responsesWire,
     },
     chat: {
       // OpenAI refuses longer ids; other servers take whatever OpenAI takes
       callIds: { characters: 'a-zA-Z0-9_.:-', maxLength: 40 },
-      load: async () => (await import('./chat.ts')).callChat,
+      path: '/chat/completions',
+      load: async () => (await import('./chat.ts')).chatWire,
     },
   },
   alsoKnownAs: { 'openai-chat': 'chat' },
