@@ -1,4 +1,4 @@
-// One HTTP request to a model server, without retries: those are Temporal's. Only its headers and its refusal are read here.
+// One request to a model server, sent by the SDK of the vendor whose wire it is. Only its headers and its refusal are read here.
 import { messageOf } from '../../../core/base/message-of.ts';
 import { isTooDeep, parseJson } from '../../../core/base/json.ts';
 import { toProviderError } from './error-body.ts';
@@ -10,30 +10,52 @@ export async function post(
   call: ServerCall,
   path: string,
   body: object,
-  own: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const { account, server, options } = call;
   const url = new URL(server.baseUrl ?? account.baseUrl);
   url.pathname = url.pathname.replace(/\/$/, '') + path;
-  const headers = new Headers({ ...common, authorization: `Bearer ${keyOf(call)}` });
-  for (const [name, value] of Object.entries(own)) headers.set(name, value);
-  const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), server.headersTimeoutMs ?? 300_000);
-  const signal = options.signal ? AbortSignal.any([options.signal, late.signal]) : late.signal;
-  const request = { method: 'POST', headers, body: JSON.stringify(body), signal };
-  const answer = await (options.fetch ?? fetch)(url.href, request)
-    .catch((error: unknown) => {
+  let refused: Response | undefined;
+  // the SDKs keep a part of a refusal, and write out a body of any depth
+  const keepRefused: typeof fetch = async (to, init) => {
+    const answer = await (options.fetch ?? fetch)(to, init);
+    if (answer.ok) return answer;
+    refused = answer;
+    return new Response(null, { status: answer.status });
+  };
+  const client = await clientOf(call, keepRefused);
+  const sent = { body, headers, ...(options.signal && { signal: options.signal }) };
+  return client
+    .post(url.href, sent)
+    .asResponse()
+    .catch(async (error: unknown) => {
       options.signal?.throwIfAborted();
-      // Node's own limits, such as that of a connection, have such words
-      const isLate = late.signal.aborted || /timed? ?out/i.test(String(error) + String(Object(error).cause));
-      throw unanswered(isLate, url.host, error);
-    })
-    .finally(() => clearTimeout(timer));
-  if (answer.ok) return answer;
-  throw await refusalIn(answer);
+      if (refused !== undefined) throw await refusalIn(refused);
+      throw unanswered(error instanceof Error && /timed? ?out/i.test(error.message), url.host, error);
+    });
 }
 
-const common = { accept: 'application/json', 'content-type': 'application/json', 'user-agent': 'holdfast' };
+type Client = { post(path: string, sent: object): { asResponse(): Promise<Response> } };
+
+/**
+ * Temporal alone retries, and the SDKs log payloads, so both are off. Only our configuration reads the environment, so every
+ * variable that an SDK would read is set here.
+ */
+async function clientOf(call: ServerCall, send: typeof fetch): Promise<Client> {
+  const { account, server } = call;
+  const timeout = server.headersTimeoutMs ?? 300_000;
+  const common = { apiKey: keyOf(call), baseURL: account.baseUrl, maxRetries: 0, timeout, fetch: send };
+  const options = { ...common, logLevel: 'off', webhookKey: null } as const;
+  if (account.name === 'anthropic') return new (await import('@anthropic-ai/sdk')).default(options);
+  const { default: OpenAI } = await import('openai');
+  return new OpenAI({
+    ...options,
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+  });
+}
 
 async function refusalIn(answer: Response): Promise<Error> {
   const text = await answer.text().catch(messageOf);

@@ -1,4 +1,4 @@
-// Every recorded stream, over HTTP, decodes to the same message however its bytes are cut.
+// Every recorded stream, through the real SDK over HTTP, decodes to the same message however its bytes are cut.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadStream, recordedStreams } from '../../../support/recordings.ts';

@@ -71,7 +71,7 @@ describe.each(wires)('%s', (wire) => {
     expect((await sentBy(wire, { messages }, '')).headers.authorization).toBe('Bearer test-key');
   });
 
-  test('an address may end with a slash and have a query; the request names its program', async () => {
+  test('an address may end with a slash and have a query', async () => {
     const server = await startReplayServer();
     server.answer({ chunks: [toSse(wire, sampleEvents(wire))] });
     const { model } = providerFor(wire, server.url);
@@ -86,10 +86,6 @@ describe.each(wires)('%s', (wire) => {
     );
     const path = { chat: '/chat/completions', responses: '/responses', messages: '/v1/messages' }[speaks];
     expect(asked).toEqual([`${server.url}/team${path}?version=2`]);
-    expect(server.requests[0]?.headers).toMatchObject({
-      'user-agent': 'holdfast',
-      authorization: 'Bearer k',
-    });
   });
 
   test('[LOOP-25a] temperature, output limit and headers go with the request', async () => {
