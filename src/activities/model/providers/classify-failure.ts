@@ -25,7 +25,7 @@ const codeTable: [codes: RegExp, type: ModelFailureType][] = [
 ];
 
 /** General codes, which count only without a status: in error events inside a stream. */
-const generalCode = /^((server|api|internal(_server)?)_error|internalservererror)$/;
+const generalCode = /^(server|api|upstream|service_unavailable|internal(_?server)?)_?error$/;
 
 const spendWords =
   /credit balance is too low|spend(ing)? limit|exceeded your current quota|usage limits?\b.*regain access|reached your specified .*usage limits|organization .*on hold/i;
@@ -131,10 +131,9 @@ const maxRetryAfterMs = 300_000;
  * or for a meaningless one (negative, past, not a number); then our own delay counts.
  */
 function retryAfterOf(headers: Headers | undefined, words: string, now: number): number | undefined {
-  const milliseconds = headers?.get('retry-after-ms');
-  const seconds = headers?.get('retry-after');
+  const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN);
   const wait =
-    positive(Number(milliseconds ?? Number.NaN)) ?? fromRetryAfter(seconds, now) ?? delayInWords(words);
+    positive(milliseconds) ?? fromRetryAfter(headers?.get('retry-after'), now) ?? delayInWords(words);
   return wait === undefined ? undefined : Math.min(Math.ceil(wait), maxRetryAfterMs);
 }
 

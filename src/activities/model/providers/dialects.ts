@@ -15,7 +15,7 @@ export const schemaWord = new RegExp(`^(${schemaWords})$`);
  * (Holdfast checks arguments and answers itself), and shapes of a request, which docs/models.md describes.
  */
 export const refusable = new RegExp(
-  '^(max_tokens|max_completion_tokens|stream_options|temperature|reasoning_effort|response_format|tool_choice|include|' +
+  '^(max_tokens|max_completion_tokens|stream|stream_options|temperature|reasoning_effort|response_format|tool_choice|include|' +
     'reasoning|thinking|effort|output_config|cache_control|reasoning_(content|details|opaque)|thinking_blocks|strict|' +
     `extra_content|provider_specific_fields|thought_signature|${schemaWords}|block_cache_control|anthropic-version|` +
     '(dotted_)?call_ids|parallel_calls|user_after_(user|tool)|system_role|null_content|unreasoned_replies|unsigned_calls)$',

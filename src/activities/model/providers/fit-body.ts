@@ -7,10 +7,12 @@ export function fitBody<Body extends object>(body: Body, refuses: Refusals): Bod
   return fitFields(body, refuses) as Body;
 }
 
-/** The output limit stays: a wire knows its other name. */
+/** The output limit stays: a wire knows its other name. A reply that does not stream has no options for it. */
 export function withoutRefused<Fields extends object>(fields: Fields, refuses: Refusals): Partial<Fields> {
   const isSent = (name: string) =>
-    /^max_(completion_)?tokens$/.test(name) || schemaWord.test(name) || !refuses.has(name);
+    /^max_(completion_)?tokens$/.test(name) ||
+    schemaWord.test(name) ||
+    !(refuses.has(name) || (name === 'stream_options' && refuses.has('stream')));
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isSent(name))) as Partial<Fields>;
 }
 

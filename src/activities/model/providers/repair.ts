@@ -21,7 +21,7 @@ const signs: [words: RegExp, ...refusals: Refusal[]][] = [
   [/must be a-z, A-Z, 0-9, with a length of 9/i, 'call_ids'],
   [/(tool_?(calls?|use)(\[\d+\])?[._]?|call_?)id\b[^]*(pattern|too long)/i, 'dotted_call_ids'],
   [/\b(roles?|messages?|user|assistant)\b[^.]*\balternat(e|ing)\b(?! model)/i, 'user_after_user'],
-  [/\balternat(e|ing)\b[^.]*\b(roles|user|assistant)\b/i, 'user_after_user'],
+  [/\b(alternat(e|ing)|successive|consecutive)\b[^.]*\b(roles|user|assistant)\b/i, 'user_after_user'],
   [/role '?user'? after role '?tool/i, 'user_after_tool'],
   [
     /support (\w+ )?thinking|(?<![.\]/])\bthinking is not supported|reasoning effort\b.*not supported/i,
@@ -29,8 +29,9 @@ const signs: [words: RegExp, ...refusals: Refusal[]][] = [
   ],
   [/grammar constraints with tools|json mode\b.*not supported/i, 'response_format'],
   [/\binclude_usage\b/i, 'stream_options'],
+  [/\b(support|verified to|unsupported for)\b[^.]* stream(ing)?\b(?! option)|streaming is not/i, 'stream'],
   [/system role (is )?not supported|only user and assistant roles/i, 'system_role'],
-  [/content type: <nil>|content\b.*(valid|expected a) string/i, 'null_content'],
+  [/content type: <nil>|content\b.*(valid string|expected a string|field required)/i, 'null_content'],
   [/both content and thinking/i, 'reasoning_content'],
   [/single tool[- ]calls? at once/i, 'parallel_calls'],
   [/parse grammar/i, 'maxLength', 'maxItems'],
@@ -70,14 +71,12 @@ export function refusalIn(error: ProviderError, known: Refusals): Refusal | unde
   if (shape !== undefined) return shape;
   if ((status !== 400 && status !== 422) || wanting.test(message)) return undefined;
   const [words = ''] = message.split(takenList);
-  const named = mentions.flatMap((pattern) => [...words.matchAll(pattern)].map(([, name = '']) => name));
+  const paths = mentions.flatMap((pattern) => [...words.matchAll(pattern)].map(([, path = '']) => path));
   const [, place] = inMessages.exec(message) ?? [];
-  return named
-    .flatMap((path) => fieldsAt(path))
-    .find((name) => {
-      if (known.has(name) || (name.startsWith('max_') && ofValue.test(message))) return false;
-      return place === undefined || ofMessages.test(`${place} ${name}`);
-    });
+  return paths.flatMap(fieldsAt).find((name) => {
+    if (known.has(name) || (name.startsWith('max_') && ofValue.test(message))) return false;
+    return place === undefined || ofMessages.test(`${place} ${name}`);
+  });
 }
 
 /** The fields in a path such as `body.stream_options.include_usage` or `reasoningEffort`, from the innermost, with their other names. */

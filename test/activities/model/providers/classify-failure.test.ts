@@ -433,6 +433,9 @@ describe('streams that do not become whole', () => {
       { wire, type: 'overloaded_error', expected: 'Model.Overloaded' },
       { wire, type: 'server_error', expected: 'Model.ServerError' },
       { wire, type: 'api_error', expected: 'Model.ServerError' },
+      // https://github.com/vercel/ai/issues/21360
+      { wire, type: 'service_unavailable_error', expected: 'Model.ServerError' },
+      { wire, type: 'upstream_error', expected: 'Model.ServerError' },
       { wire, type: 'rate_limit_error', expected: 'Model.RateLimit' },
       { wire, type: 'insufficient_quota', expected: 'Model.Quota' },
       { wire, type: 'authentication_error', expected: 'Model.Auth' },

@@ -226,6 +226,34 @@ const cases: Record<string, Case> = {
     ),
     learned: ['user_after_user'],
   },
+  // https://github.com/Aider-AI/aider/issues/2933
+  'DeepSeek: turns in words of its own': {
+    refused: ({ messages }) =>
+      messages.some(({ role }, at) => role === 'user' && messages[at - 1]?.['role'] === role),
+    answer: error(
+      'deepseek-reasoner does not support successive user or assistant messages (messages[1] and messages[2] in your input). You should interleave the user/assistant messages in the message sequence.',
+      { param: null, code: 'invalid_request_error' },
+    ),
+    learned: ['user_after_user'],
+  },
+  // https://github.com/RooCodeInc/Roo-Code/issues/274; the words of OpenAI for an unverified organization; Bedrock's
+  ...Object.fromEntries(
+    [
+      "Unsupported value: 'stream' does not support true with this model. Only the default (false) value is supported.",
+      'Your organization must be verified to stream this model. Please go to: https://platform.openai.com/settings/organization/general and click on Verify Organization.',
+      'The model is unsupported for streaming.',
+      'Streaming is not supported for this model',
+      'this model does not support streaming',
+      "This model doesn't support tool use in streaming mode.",
+    ].map((words): [string, Case] => [
+      `a model that answers whole, in the words: ${words}`,
+      {
+        refused: ({ body }) => 'stream' in body || 'stream_options' in body,
+        answer: error(words, { param: 'stream', code: 'unsupported_value' }),
+        learned: ['stream'],
+      },
+    ]),
+  ),
   'Cerebras: words of a schema in braces': {
     refused: ({ body }) => JSON.stringify(body).includes('exclusiveMinimum'),
     answer: {
@@ -280,6 +308,25 @@ const cases: Record<string, Case> = {
   'Ollama: calls without words': {
     refused: ({ messages }) => messages.some(({ content }) => content === null),
     answer: error('invalid message content type: <nil>'),
+    learned: ['null_content'],
+  },
+  // https://github.com/OpenHands/OpenHands-CLI/issues/533
+  'a server behind OpenRouter: calls without words': {
+    refused: ({ messages }) => messages.some(({ content }) => content === null),
+    answer: {
+      status: 422,
+      body: {
+        error: {
+          message: 'Provider returned error',
+          code: 422,
+          metadata: {
+            raw: JSON.stringify({
+              detail: [{ type: 'missing', loc: ['body', 'messages', 5, 'content'], msg: 'Field required' }],
+            }),
+          },
+        },
+      },
+    },
     learned: ['null_content'],
   },
   'llama.cpp: limits that no grammar can hold': {
@@ -465,6 +512,28 @@ describe('[MODEL-03] a refusal that names a part of the request', () => {
       ...turn('call_c3', null),
       ...turn('call_d4', 'And there.'),
     ]);
+  });
+
+  test('[MODEL-03a] a model that does not stream is asked for its reply whole', async () => {
+    const whole = {
+      object: 'chat.completion',
+      choices: [{ index: 0, message: { role: 'assistant', content: 'Found.' }, finish_reason: 'stop' }],
+      usage: { prompt_tokens: 7, completion_tokens: 3 },
+    };
+    const words = 'Your organization must be verified to stream this model.';
+    const { url, sent } = await startStrictServer(({ body }) =>
+      'stream' in body ? error(words, { param: 'stream' }) : { status: 200, body: whole },
+    );
+    const ask = caller(url, 'openai-chat');
+    const message = {
+      content: [{ type: 'text', text: 'Found.' }],
+      stopReason: 'stop',
+      usage: { input: 7, output: 3 },
+    };
+    expect(await ask()).toMatchObject({ message, refused: ['stream'] });
+    expect(await ask()).toMatchObject({ message });
+    expect(sent).toHaveLength(3);
+    expect(sent.at(-1)?.body).not.toHaveProperty('stream_options');
   });
 
   test('[MODEL-03a] the output limit keeps its value under its other name', async () => {

@@ -46,6 +46,8 @@ describe('the sample reply holds a call, whatever the stop reason says', () => {
     ...['content_filter', 'content_filter: SAFETY', 'PROHIBITED_CONTENT', 'RECITATION', 'sensitive'].map(
       (raw): Row => ({ raw, stopReason: 'stop', stopDetail: 'refusal' }),
     ),
+    // https://github.com/pydantic/pydantic-ai/issues/7816
+    { raw: 'guardrail_intervened', stopReason: 'stop', stopDetail: 'refusal' },
     ...['MAX_TOKENS', 'max_tokens', 'model_length'].map((raw): Row => ({ raw, stopReason: 'length' })),
     { raw: 'STOP', stopReason: 'stop' },
     { raw: 'never_heard_of', stopReason: 'tool_use', unknownStop: 'never_heard_of' },

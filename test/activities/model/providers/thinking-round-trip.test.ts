@@ -221,8 +221,8 @@ describe.skipIf(missing)(missing ? sharedMissing(responses) : 'OpenAI Responses,
     const { reply } = await replyTo('openai-responses', { chunks: [toSse('openai-responses', events)] });
     const finished = events.find((event) => event['type'] === 'response.output_item.done')?.['item'];
     const sent = await sentBack('openai-responses', reply.message);
-    expect(sent.map((item) => item['type'] ?? item['role'])).toEqual([
-      'user',
+    expect(sent.map((item) => item['type'])).toEqual([
+      'message',
       'reasoning',
       'function_call',
       'function_call_output',
@@ -238,5 +238,7 @@ describe.skipIf(missing)(missing ? sharedMissing(responses) : 'OpenAI Responses,
     expect(reply.message.content.filter((part) => part.type === 'text')).toHaveLength(2);
     const sent = await sentBack('openai-responses', reply.message);
     expect(sent.slice(1).map((item) => item['phase'])).toEqual(['commentary', 'final_answer']);
+    // https://github.com/Kilo-Org/kilocode/issues/5700: a server of these items wants the type that OpenAI fills in
+    expect(sent.map((item) => item['type'])).toEqual(['message', 'message', 'message']);
   });
 });

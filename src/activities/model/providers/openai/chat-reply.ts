@@ -164,8 +164,8 @@ const stopReasons: Partial<Record<string, StopReason>> = {
   function_call: 'tool_use',
 };
 
-/** Stop reasons of a filter: OpenAI, Gemini and GLM, as gateways pass them on. */
-const filtered = /content_filter|prohibited_content|safety|recitation|blocklist|spii|^sensitive$/i;
+/** Stop reasons of a filter: OpenAI, Gemini, Bedrock and GLM, as gateways pass them on. */
+const filtered = /content_filter|prohibited_content|safety|recitation|guardrail|blocklist|spii|^sensitive$/i;
 
 function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
   // of several with the same text the first counts; an empty one is kept, because its server wants it back

@@ -66,7 +66,7 @@ async function toItems(view: ViewMessage[], loadImage: LoadImage): Promise<Item[
   for (const message of view) {
     if (message.role === 'assistant') items.push(...toAssistantItems(message.content));
     else if (message.role === 'user')
-      items.push({ role: 'user', content: await toParts(message.content, loadImage) });
+      items.push({ type: 'message', role: 'user', content: await toParts(message.content, loadImage) });
     else items.push(await toOutput(message, loadImage));
   }
   return items;
@@ -100,7 +100,7 @@ function toAssistantItems(content: AssistantContent[]): Item[] {
       const name = toWireToolName(part.name);
       items.push({ type: 'function_call', call_id, name, arguments: toArgumentJson(part.arguments) });
     } else if (part.type === 'text') {
-      items.push(defined({ role: 'assistant', content: part.text, phase }));
+      items.push({ type: 'message', role: 'assistant', content: part.text, ...defined({ phase }) });
       phase = undefined;
     } else if (part.signature !== undefined) {
       const carried = readItemSignature(part.signature);
