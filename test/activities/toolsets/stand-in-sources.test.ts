@@ -229,6 +229,10 @@ describe('journalctl', () => {
     for (const scope of ['system', 'user']) {
       const { call } = await opened('systemd', { systemctl, journalctl }, { scope });
       expect((await call('journal', { unit: 'shop' })).text).toMatch(/^Nothing found: [^\n]*$/);
+      // a pattern may look like the option of a unit
+      expect((await call('journal', { unit: 'shop', match: 'cpu-unit=3' })).text).toMatch(
+        /^Nothing found: [^\n]*$/,
+      );
       expect((await call('journal', { unit: 'shpo' })).text).toMatch(
         /^Nothing found: [^]*\nThe journal has no entry of shpo, of any time: is that its name\?$/,
       );
