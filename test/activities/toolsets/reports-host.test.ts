@@ -106,6 +106,7 @@ test.skipIf(noOpenssl !== undefined)(
       returnOf(toolset, 'tls_certificate', { host: '127.0.0.1', port, ...name });
     const right = await seen({ server_name: 'shop.a.example' });
     expect(right.isError).toBeUndefined();
+    expect((await seen({ server_name: 'shop.a.example.' })).text).toContain('Verification: OK');
     expect(right.text).toMatch(/DNS:\*\.a\.example[^]*NotAfter: [^]*Verification: OK/);
     // tickets and keys of the session are no answer
     expect(right.text).not.toMatch(/PSK: [0-9A-F]|Master-Key/);
