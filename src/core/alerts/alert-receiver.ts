@@ -102,8 +102,8 @@ export class AlertReceiver {
     if (today !== state.day.number) state.day = { number: today, sessions: 0, costUsd: 0 };
     state.held = state.held.filter(({ until }) => until > now);
     const told: Told[] = [];
-    // critical ones first, each kind in the order of its requests
-    const order = state.queue.toSorted((one, other) => Number(other.critical) - Number(one.critical));
+    // critical ones first, each kind in the order of its requests; another program may leave the field out
+    const order = state.queue.toSorted((one, other) => Number(!one.critical) - Number(!other.critical));
     for (const request of order) {
       if (told.length >= toldAtOnce) break;
       const holds = state.held.some(({ group }) => group === request.group);

@@ -40,6 +40,11 @@ test('[FATE-07b] critical groups go first', () => {
   ['a', 'b'].forEach((group) => it.ask(group));
   it.ask('urgent', { critical: true });
   expect(it.granted()).toEqual(['urgent']);
+  const from = open({ slots: 1 });
+  // a program that does not know the field
+  ['a', 'b'].forEach((group) => from.ask(group, { critical: Object({}).critical }));
+  from.ask('urgent', { critical: true });
+  expect(from.granted()).toEqual(['urgent']);
 });
 
 test('[FATE-07c] a group that must wait is told once, and again when it asks again', () => {
