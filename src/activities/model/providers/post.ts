@@ -38,23 +38,19 @@ export async function post(
 type Client = { post(path: string, sent: object): { asResponse(): Promise<Response> } };
 
 /**
- * Temporal alone retries, and the SDKs log payloads, so both are off. Only our configuration reads the environment, so every
- * variable that an SDK would read is set here.
+ * Temporal alone retries, and the SDKs log payloads, so both are off. Only our configuration reads the environment: every
+ * variable that an SDK would read is set here, and headers that it has from OPENAI_CUSTOM_HEADERS and the like are dropped.
  */
 async function clientOf(call: ServerCall, send: typeof fetch): Promise<Client> {
   const { account, server } = call;
   const timeout = server.headersTimeoutMs ?? 300_000;
-  const common = { apiKey: keyOf(call), baseURL: account.baseUrl, maxRetries: 0, timeout, fetch: send };
-  const options = { ...common, logLevel: 'off', webhookKey: null } as const;
-  if (account.name === 'anthropic') return new (await import('@anthropic-ai/sdk')).default(options);
-  const { default: OpenAI } = await import('openai');
-  return new OpenAI({
-    ...options,
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-  });
+  const ours = { apiKey: keyOf(call), baseURL: account.baseUrl, maxRetries: 0, timeout, fetch: send };
+  const unset = { adminAPIKey: null, organization: null, project: null, webhookKey: null };
+  const options = { ...ours, ...unset, webhookSecret: null, logLevel: 'off' } as const;
+  const isOfAnthropic = account.name === 'anthropic';
+  const { default: Sdk } = await (isOfAnthropic ? import('@anthropic-ai/sdk') : import('openai'));
+  const client: Client = new Sdk(options);
+  return Object.assign(client, { _options: options });
 }
 
 async function refusalIn(answer: Response): Promise<Error> {

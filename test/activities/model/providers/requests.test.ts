@@ -297,6 +297,8 @@ test('no SDK reads a key, an address or a header of its own from the environment
     'OPENAI_API_KEY',
     'OPENAI_BASE_URL',
     'OPENAI_ORG_ID',
+    'OPENAI_CUSTOM_HEADERS',
+    'ANTHROPIC_CUSTOM_HEADERS',
     'ANTHROPIC_API_KEY',
     'ANTHROPIC_AUTH_TOKEN',
   ];
