@@ -56,8 +56,9 @@ describe('kubectl', () => {
     const gone = { err: 'Error from server (NotFound): namespaces "typo" not found\n', exit: 1 };
     const hidden = { err: 'Error from server (Forbidden): namespaces "typo" is forbidden\n', exit: 1 };
     const none = { err: 'No resources found in typo namespace.\n' };
-    const said = async (answers: object, tool: string, args: Json = {}) => {
-      const { call } = await opened('kubernetes', { kubectl: [server, { if: asked, ...answers }, none] });
+    const warned = { err: `E1130 memcache.go:265] the server is unable to handle the request\n${none.err}` };
+    const said = async (answers: object, tool: string, args: Json = {}, nothing = none) => {
+      const { call } = await opened('kubernetes', { kubectl: [server, { if: asked, ...answers }, nothing] });
       return call(tool, { namespace: 'typo', ...Object(args) });
     };
     for (const [tool, args] of [
@@ -65,10 +66,11 @@ describe('kubectl', () => {
       ['kubernetes_events', {}],
       ['kubernetes_top', {}],
     ] as const) {
-      expect(await said(gone, tool, args)).toMatchObject({
-        isError: true,
-        text: expect.stringContaining('namespaces "typo" not found'),
-      });
+      for (const nothing of [none, warned])
+        expect(await said(gone, tool, args, nothing)).toMatchObject({
+          isError: true,
+          text: expect.stringContaining('namespaces "typo" not found'),
+        });
       for (const answers of [{ out: 'namespace/typo\n' }, hidden])
         expect((await said(answers, tool, args)).text).toMatch(
           /^Nothing found: [^\n]*\n\[On standard error:\]\nNo resources found in typo namespace\.$/,
