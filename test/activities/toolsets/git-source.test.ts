@@ -67,6 +67,8 @@ describe.skipIf(noGit !== undefined)(`git${noGit ? ` (${noGit})` : ''}`, () => {
       /another name[^]* f1\.conf => pool\.conf [^]*change 1/,
     );
     expect((await call('git_log', { path: 'über' })).match(/change \d/g)).toEqual(['change 2', 'change 1']);
+    // what leaves files out is no single path
+    expect(await call('git_log', { path: ':!pool.conf' })).toMatch(/^commit [^]*change 2[^]*change 1/);
   });
 
   test('[SRC-65b] the config of a user changes nothing of what is shown', async () => {
