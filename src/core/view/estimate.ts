@@ -11,7 +11,7 @@ import { type ViewEntry, viewEntries } from './view-entries.ts';
 import { reducedRecords } from './reducers/table.ts';
 
 /** Raised with every change of a number: a workflow that replays must decide as it did. */
-export const estimatorVersion = 1;
+export const estimatorVersion = 2;
 
 type Context = Pick<FrozenContext, 'model'>;
 /** Role, separators, and the frame of one call or its answer. */
