@@ -87,7 +87,8 @@ async function activityDeps(artifactsDir: string, openAiBaseUrl: string, anthrop
     run: ({ part }) => Promise.resolve({ text: toolText(part) }),
   });
   const chat = createVendorProvider('openai-chat', { baseUrl: openAiBaseUrl });
-  const anthropic = createVendorProvider('anthropic', { baseUrl: anthropicBaseUrl });
+  // for relatives the mark of the cache is on the last block, and moves; their caches do not go by it
+  const anthropic = createVendorProvider('anthropic', { baseUrl: anthropicBaseUrl, dialect: 'anthropic' });
   return {
     agents: new Map([
       [
