@@ -10,8 +10,8 @@ import { callIndexText } from './call-index.ts';
 import { type ViewEntry, viewEntries } from './view-entries.ts';
 import { reducedRecords } from './reducers/table.ts';
 
-/** Raised with every change of a number: a workflow that replays must decide as it did. */
-export const estimatorVersion = 2;
+/** Raised with every change of a number from the first release on: a workflow that replays must decide as it did. */
+export const estimatorVersion = 1;
 
 type Context = Pick<FrozenContext, 'model'>;
 /** Role, separators, and the frame of one call or its answer. */
