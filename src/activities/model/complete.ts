@@ -11,13 +11,13 @@ import {
   isFilled,
   isWholeReply,
   noUsage,
-  textOf,
   toolCallsOf,
   userMessage,
 } from '../../core/model/messages.ts';
 import type { AssistantContent, AssistantMessage, Message, ModelRef } from '../../core/model/messages.ts';
 import type { ModelPurpose, ModelRequest } from '../../core/model/model-call.ts';
 import { isSameModel, toModelName } from '../../core/model/model-name.ts';
+import { goOnText, joinCut } from './cut-reply.ts';
 import type { ModelBill } from './model-attempt.ts';
 import { oneLine } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
@@ -170,20 +170,6 @@ function withBegun(request: ModelRequest, begun: AssistantMessage | undefined): 
   if (begun === undefined) return request;
   const asked = isCutAnswer(begun) ? [userMessage(goOnText, 'injected')] : [];
   return { ...request, messages: [...request.messages, begun, ...asked] };
-}
-
-const goOnText =
-  'The output limit cut your answer here. Continue exactly where it stopped: repeat nothing, and add no other words.';
-
-/** The text continues without a break; a reply that adds nothing leaves the answer cut. Calls keep their thinking. */
-function joinCut(cut: AssistantMessage, more: AssistantMessage): AssistantMessage {
-  if (toolCallsOf(more).length > 0) return { ...more, content: [...cut.content, ...more.content] };
-  const added = textOf(more);
-  if (added.trim() === '') return { ...cut, usage: more.usage };
-  const at = cut.content.findLastIndex(({ type }) => type === 'text');
-  const before = cut.content[at];
-  const text = before?.type === 'text' ? before.text + added : added;
-  return { ...more, content: cut.content.with(at, { type: 'text', text }) };
 }
 
 /** Calls of our tools are answered first; their results end the pause. */

@@ -55,10 +55,10 @@ function readValue<Schema extends z.ZodType>(
   const found = fitting(value, schema);
   if ('fit' in found) {
     const made = withWords(read(found.fit), value);
+    if (found.gaps.length === 0) return made;
     const hasRows = made.is === 'rows' || made.is === 'partial';
     // items that cannot be read have come, too: a limit counts them
     const all = hasRows ? { ...made, came: (made.came ?? made.rows.length) + found.lost } : made;
-    if (found.gaps.length === 0) return made;
     if (!found.isBare || (hasRows && made.rows.length > 0)) return withGaps(all, found.gaps);
   }
   const error = errorIn(value);

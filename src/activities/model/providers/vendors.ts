@@ -74,12 +74,11 @@ export function createVendorProvider(
         // where no call is allowed, and that cannot be said, there is nothing to call
         const isBare = request.toolChoice === 'none' && refuses.has('tool_choice');
         const asked = isBare ? { ...request, tools: [] } : request;
-        const account = vendor;
         return callWire(wire, {
           request: asked,
           view,
           options: watched,
-          account,
+          account: vendor,
           server,
           abilities,
           level,

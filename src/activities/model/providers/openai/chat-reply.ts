@@ -94,7 +94,9 @@ function addChunk(draft: ChatDraft, chunk: Chunk, show: Emit): void {
     addDelta(draft, { ...unsaid(began, message), ...delta }, emit);
     const stop = isBrokenStop(native_finish_reason) ? native_finish_reason : finish_reason;
     // some servers write the value null as a text
-    if (stop && parseJson(stop) !== null) Object.assign(draft, { finishReason: stop, isNamedEarly: false });
+    if (!stop || parseJson(stop) === null) continue;
+    draft.finishReason = stop;
+    draft.isNamedEarly = false;
   }
   draft.isNamedEarly ||= isBehind;
 }
