@@ -97,8 +97,21 @@ export type { Deliver, DeliveryPoint } from './core/model/deliver.ts';
 export type { OverlapPolicy, SchedulePlan, ScheduleTimes, Weekday } from './core/schedules/schedule.ts';
 export type { ModelDelta, ModelPurpose, ThinkingLevel } from './core/model/model-call.ts';
 export type { Plan, PlanOption, PlanStep, StepStatus } from './core/model/plan.ts';
-export type { NamedCall, Outcome, RunStatus } from './core/model/run-result.ts';
-export type * from './core/model/run-result.schema.ts';
+export type {
+  Completion,
+  SeqRange,
+  NamedCall,
+  Change,
+  Outcome,
+  PurposeUsage,
+  ReportRef,
+  RunCause,
+  RunResult,
+  RunStatus,
+  SessionResult,
+  Thought,
+  Thoughts,
+} from './core/model/run-result.ts';
 export type { OutcomeFilter } from './core/model/run-status.ts';
 export type {
   LiveEvent,
@@ -131,7 +144,22 @@ export type {
   Snapshot,
 } from './core/model/snapshot.ts';
 export type { AgentMode, ExecutionMode, PolicyTier, ToolEffect } from './core/model/tool-spec.ts';
-export type * from './core/report/report.ts';
+export type {
+  CauseCheck,
+  CheckedClaim,
+  CheckedQuote,
+  Confidence,
+  Gap,
+  Impact,
+  QuotePosition,
+  QuoteSource,
+  Report,
+  ReportSeries,
+  QuotedText,
+  Recommended,
+  RootCause,
+  TimelineEntry,
+} from './core/report/report.ts';
 export type * from './core/report/run-facts.ts';
 export type { OutputPlace } from './stored/open-session.ts';
 export type { RunProgress } from './core/model/snapshot.ts';
