@@ -77,8 +77,8 @@ export async function startOfLastLines(
     const start = Math.max(furthest, end - chunkBytes);
     const chunk = await readAt(file, start, end - start);
     if (isLast && chunk.at(-1) !== newline) left--;
-    for (let at = chunk.length - 1; at >= 0; at--)
-      if (chunk[at] === newline && --left === 0) return start + at + 1;
+    for (let at = chunk.lastIndexOf(newline); at >= 0; at = chunk.subarray(0, at).lastIndexOf(newline))
+      if (--left === 0) return start + at + 1;
     end = start;
   }
   return furthest;
