@@ -12,11 +12,6 @@ export function loopKey(argsDigest: string, result: ToolResultMessage): string {
   return `${result.toolName}:${argsDigest}:${fingerprint(compared)}`;
 }
 
-/** The key as 8 hex digits: keys of many calls travel at every hand-over. */
-export function shortKey(loopKey: string): string {
-  return hash32(loopKey);
-}
-
 export function remember(ring: LoopRing, key: string, window: number): LoopRing {
   return [...ring, key].slice(-window);
 }
