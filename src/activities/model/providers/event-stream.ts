@@ -14,8 +14,8 @@ export type Decoder<Event> = {
   add(event: Event): void;
   /** The progress of the reply; read after every event. */
   stage(): Stage;
-  /** The provider's counts so far. */
-  usage(): Usage;
+  /** The provider's counts so far; replaced when they change. */
+  usage: Usage;
   /** Throws a ModelFault when the reply is not whole; `isDone`: the line `[DONE]` came. */
   finish(isDone: boolean): ModelReply;
 };
@@ -26,16 +26,16 @@ export async function decodeStream(
   options: ReadOptions & Pick<ModelCallOptions, 'onUsage'>,
   decoder: Decoder<never>,
 ): Promise<ModelReply> {
-  let reported = decoder.usage();
+  let reported = decoder.usage;
   let unknown: Json | undefined;
   let isDone = false;
   const report = (): Usage => {
-    const usage = decoder.usage();
+    const { usage } = decoder;
     if (usage !== reported) options.onUsage?.(usage);
     return (reported = usage);
   };
   try {
-    for await (const event of readReply(answer, options, decoder.stage)) {
+    for await (const event of readReply(answer, options, () => decoder.stage())) {
       isDone = event === done;
       if (isKnown(event)) {
         // wire data enters here

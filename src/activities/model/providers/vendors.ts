@@ -90,16 +90,13 @@ export function createVendorProvider(
 }
 
 async function callWire({ path, load }: WireFacts, call: WireCall): Promise<ModelReply> {
-  const { toBody, headersFor, startReply } = await load();
+  const { toBody, headersFor, Reply } = await load();
   const { account, server, request, options, refuses } = call;
   const body = fitBody(await toBody(call), refuses);
   const answer = await post(call, path, body, { ...headersFor?.(body, call), ...request.headers });
   const { host } = new URL(server.baseUrl ?? account.baseUrl);
-  return decodeStream(
-    answer,
-    { ...options, idleTimeoutMs: server.idleTimeoutMs ?? 60_000, host },
-    startReply(call),
-  );
+  const reading = { ...options, idleTimeoutMs: server.idleTimeoutMs ?? 60_000, host };
+  return decodeStream(answer, reading, new Reply(request, options));
 }
 
 const maxRepairs = 3;

@@ -6,11 +6,9 @@ import type {
   ThinkingPart,
   ToolCallPart,
 } from '../../../../core/model/messages.ts';
-import type { ModelDelta } from '../../../../core/model/model-call.ts';
-import { type ReplyDraft, beginCall, showCall, itemName } from '../reply-calls.ts';
+import { type ReplyDraft, itemName } from '../reply-calls.ts';
 import { parseObject } from '../wire-parts.ts';
 
-type Emit = (delta: ModelDelta) => void;
 type BlockStart = Anthropic.RawContentBlockStartEvent['content_block'];
 
 export type OpenBlock = {
@@ -29,53 +27,53 @@ type Draft = ReplyDraft & { blocks: Blocks };
 export const emptyText: BlockStart = { type: 'text', text: '', citations: null };
 
 /** Ends a block of its index that has not: some servers give the next one the same. A call may only begin once more. */
-export function openBlock(draft: Draft, index: number, start: BlockStart, emit: Emit): OpenBlock {
+export function openBlock(draft: Draft, index: number, start: BlockStart): OpenBlock {
   const { all, open } = draft.blocks;
   const before = open.get(index);
   const isAgain =
     start.type === 'tool_use' && before?.block.type === start.type && before.block.id === start.id;
   if (isAgain && before?.inputJson === '') return Object.assign(before, { block: start });
-  const block = startBlock(draft, start, emit);
+  const block = startBlock(draft, start);
   all.push(block);
   open.set(index, block);
   return block;
 }
 
 /** Text at a block's start is shown like any other. */
-function startBlock(draft: Draft, block: BlockStart, emit: Emit): OpenBlock {
+function startBlock(draft: Draft, block: BlockStart): OpenBlock {
   const open = { block, inputJson: '', citations: [] };
-  if (block.type === 'tool_use') return { ...open, part: beginCall(draft, block.id, block.name) };
+  if (block.type === 'tool_use') return { ...open, part: draft.beginCall(block.id, block.name) };
   if (block.type !== 'text' && block.type !== 'thinking')
     return { ...open, block: { ...block }, part: undefined };
   const text = (block.type === 'text' ? block.text : block.thinking) ?? '';
-  if (text !== '') emit({ type: block.type, text });
+  if (text !== '') draft.show({ type: block.type, text });
   if (block.type === 'text') return { ...open, part: { type: 'text', text } };
   return { ...open, part: { type: 'thinking', text, signature: block.signature ?? '' } };
 }
 
-export function addDelta(open: OpenBlock, delta: Anthropic.RawContentBlockDelta, emit: Emit): void {
+export function addDelta(draft: Draft, open: OpenBlock, delta: Anthropic.RawContentBlockDelta): void {
   const { part } = open;
   if (delta.type === 'input_json_delta') {
     open.inputJson += delta.partial_json;
-    if (part?.type === 'tool_call' && delta.partial_json !== '') showCall(part, delta.partial_json, emit);
+    if (part?.type === 'tool_call' && delta.partial_json !== '') draft.showCall(part, delta.partial_json);
   } else if (part === undefined) {
     // such as a compaction: the delta carries the fields' final values
     const { type: _, ...fields } = delta;
     Object.assign(open.block, fields);
   } else if (delta.type === 'text_delta' && part.type === 'text') {
     part.text += delta.text;
-    emit({ type: 'text', text: delta.text });
+    draft.show({ type: 'text', text: delta.text });
   } else if (delta.type === 'citations_delta' && part.type === 'text') {
     open.citations.push(delta.citation);
   } else if (delta.type === 'thinking_delta' && part.type === 'thinking') {
     part.text += delta.thinking;
-    emit({ type: 'thinking', text: delta.thinking });
+    draft.show({ type: 'thinking', text: delta.thinking });
   } else if (delta.type === 'signature_delta' && part.type === 'thinking') {
     part.signature = (part.signature ?? '') + delta.signature;
   }
 }
 
-export function finishBlock(open: OpenBlock, emit: Emit): AssistantContent[] {
+export function finishBlock(draft: Draft, open: OpenBlock): AssistantContent[] {
   const { part, block, inputJson, citations } = open;
   switch (part?.type) {
     case undefined:
@@ -83,7 +81,7 @@ export function finishBlock(open: OpenBlock, emit: Emit): AssistantContent[] {
     case 'tool_call':
       part.arguments = inputJson || startInput(block);
       // an input that came whole with the block's start was not shown yet
-      if (inputJson === '') showCall(part, part.arguments, emit);
+      if (inputJson === '') draft.showCall(part, part.arguments);
       return [Object.assign(part, toFieldSignature(block, knownFields))];
     case 'text': {
       const started = block.type === 'text' ? (block.citations ?? []) : [];

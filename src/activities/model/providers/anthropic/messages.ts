@@ -13,7 +13,7 @@ import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField, thinkingTokens } from '../vendor.ts';
 import { closeSchema, toArgumentObject, toBase64, toWireToolName } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
-import { startMessages } from './reply.ts';
+import { MessagesReply } from './reply.ts';
 
 /** `temperature` exists only in API version 2023-06-01. */
 type MessagesBody = Anthropic.MessageCreateParamsStreaming & { temperature?: number };
@@ -28,7 +28,7 @@ export const messagesWire: WireCode = {
     const isOld = 'temperature' in body || refuses.has('anthropic-version');
     return { 'anthropic-version': isOld ? '2023-06-01' : '2026-10-21' };
   },
-  startReply: startMessages,
+  Reply: MessagesReply,
 };
 
 /**

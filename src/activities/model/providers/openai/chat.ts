@@ -23,14 +23,14 @@ import {
   withErrorMark,
 } from '../wire-parts.ts';
 import { withoutRefused } from '../fit-body.ts';
-import { startChat } from './chat-reply.ts';
+import { ChatReply } from './chat-reply.ts';
 import { fromFieldSignature, toReplyFields } from './reply-fields.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 type ContentPart = OpenAI.ChatCompletionContentPart;
 
-export const chatWire: WireCode = { toBody, startReply: startChat };
+export const chatWire: WireCode = { toBody, Reply: ChatReply };
 
 async function toBody(call: WireCall): Promise<Body> {
   const { request, level, refuses } = call;

@@ -17,13 +17,13 @@ import {
   withErrorMark,
 } from '../wire-parts.ts';
 import { readItemSignature } from './responses-items.ts';
-import { startResponses } from './responses-reply.ts';
+import { ResponsesReply } from './responses-reply.ts';
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
 type Item = OpenAI.Responses.ResponseInputItem;
 type ContentPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage;
 
-export const responsesWire: WireCode = { toBody, startReply: startResponses };
+export const responsesWire: WireCode = { toBody, Reply: ResponsesReply };
 
 async function toBody(call: WireCall): Promise<Body> {
   const { request, view, abilities, level, options } = call;
