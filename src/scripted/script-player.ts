@@ -10,7 +10,7 @@ import {
   textOf,
 } from '../core/model/messages.ts';
 import type { ModelRequest } from '../core/model/model-call.ts';
-import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
+import type { ModelScript, ScriptCall, ScriptFault, ScriptStep } from './model-script.ts';
 import { type Asking, ScriptMismatch, partFor } from './model-script.ts';
 import { type ScriptPlace, callIdOf, currentValues, findPlace, stepAt } from './script-place.ts';
 import { type ScriptValues, renderJson, renderText } from './script-template.ts';
@@ -43,6 +43,18 @@ export function playScript(script: ModelScript, request: PlayableRequest): Scrip
     usage: { ...estimateUsage(request, content), ...step?.usage },
     ...defined({ stopDetail: step?.stopDetail, step }),
   };
+}
+
+/** The failure of a step on this attempt, from 1. */
+export function faultAt(step: ScriptStep | undefined, attempt: number): ScriptFault | undefined {
+  const fault = step?.fault;
+  return fault === undefined || attempt > (fault.attempts ?? Infinity) ? undefined : fault;
+}
+
+/** A part as the pieces in which it streams. By code points, so that a piece never splits a character. */
+export function piecesOf(part: AssistantContent, step: ScriptStep | undefined): string[] {
+  const text = part.type === 'tool_call' ? part.arguments : part.text;
+  return text.match(new RegExp(`[^]{1,${step?.chunkChars ?? 24}}`, 'gu')) ?? [];
 }
 
 /** Ids of the steps that may still come after these messages, in the script's order; empty at its end. */
