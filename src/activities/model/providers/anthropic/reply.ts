@@ -59,7 +59,7 @@ export class MessagesReply extends ReplyDraft implements Decoder<MessageEvent> {
     const raw = this.stopReason ?? 'none';
     assertSoundStop(raw);
     const blocks = this.blocks.all;
-    const hasCalls = blocks.some(({ part }) => part?.type === 'tool_call');
+    const hasCalls = blocks.some(({ call }) => call !== undefined);
     return this.whole(
       blocks.flatMap((open) => finishBlock(this, open)),
       stops[raw] ?? { stopReason: hasCalls ? 'tool_use' : 'stop' },
