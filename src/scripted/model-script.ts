@@ -267,18 +267,11 @@ export type ModelScript = z.infer<typeof modelScriptSchema>;
 /** The sender of a request. Over HTTP only the model is known. */
 export type Asking = { modelId: string; agent?: string; purpose?: ModelPurpose };
 
-/** The name of the part for the request; undefined for the script itself. */
-export function partFor(
-  { parts = {} }: ModelScript,
-  { modelId, agent, purpose = 'main' }: Asking,
-): string | undefined {
+/** The part for the request, or the script itself. */
+export function scriptFor(script: ModelScript, { modelId, agent, purpose = 'main' }: Asking): ModelScript {
   const names = [...(purpose === 'main' ? [] : [purpose]), ...(agent === undefined ? [] : [agent]), modelId];
-  return names.find((name) => parts[name] !== undefined);
-}
-
-export function scriptFor(script: ModelScript, asking: Asking): ModelScript {
-  const name = partFor(script, asking);
-  return (name === undefined ? undefined : script.parts?.[name]) ?? script;
+  const parts = names.map((name) => script.parts?.[name]);
+  return parts.find((part) => part !== undefined) ?? script;
 }
 
 export function askingOf({

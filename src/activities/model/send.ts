@@ -45,10 +45,7 @@ export type SendDeps = {
 export type Sent = { reply: AssistantMessage } | { failure: ModelFailure };
 
 /** Sees a request's reply while it streams. */
-export type ReplyWatcher = Pick<ModelCallOptions, 'onDelta' | 'onUsage'> & {
-  /** The reply so far is withdrawn. */
-  restart(): void;
-};
+export type ReplyWatcher = Required<Pick<ModelCallOptions, 'onDelta' | 'onUsage' | 'onRestart'>>;
 
 /** Hooks that change requests act only in runs that began with them. Off the record a refused request is not kept. */
 export function frozenSending(given: SendDeps, context: FrozenContext): SendDeps {
@@ -74,7 +71,7 @@ export async function send(deps: SendDeps, request: ModelRequest, watcher: Reply
   const replaced = await readKey(deps, name);
   if (typeof replaced === 'object') return { failure: replaced };
   if (replaced === undefined || replaced === key) return sent;
-  watcher.restart();
+  watcher.onRestart();
   return sendOnce(deps, provider, fitted, watcher, replaced);
 }
 
@@ -89,7 +86,7 @@ async function sendOnce(
   deps: SendDeps,
   provider: ModelProvider,
   request: ModelRequest,
-  { onDelta, onUsage, restart }: ReplyWatcher,
+  { onDelta, onUsage, onRestart }: ReplyWatcher,
   apiKey: string | undefined,
 ): Promise<Sent> {
   const { cancelled, cancellationSignal: signal } = Context.current();
@@ -97,9 +94,9 @@ async function sendOnce(
   const call = provider.call(request, {
     signal,
     onDelta,
-    onRestart: restart,
+    onRestart,
+    onUsage: (usage) => onUsage(toCounts(usage)),
     fetch: watch.fetch,
-    ...(onUsage && { onUsage: (usage) => onUsage(toCounts(usage)) }),
     loadImage: (image) => deps.loadImage(request.metadata.sessionId, image).catch(storeUnavailable),
     ...defined({ apiKey }),
   });
