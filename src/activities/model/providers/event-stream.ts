@@ -3,7 +3,6 @@
 import { type Json, isRecord, isText, isTooDeep } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
-import type { ModelCallOptions } from './model-provider.ts';
 import { errorIn, wordsIn } from './error-body.ts';
 import { breakReason, ProviderError, ModelFault } from './faults.ts';
 import { type NamedEvent, done, errorName, readEvents } from './server-sent-events.ts';
@@ -14,8 +13,8 @@ export type Decoder<Event> = {
   add(event: Event): void;
   /** The progress of the reply; read after every event. */
   stage(): Stage;
-  /** The provider's counts so far; replaced when they change. */
-  usage: Usage;
+  /** The provider's counts so far. */
+  readonly usage: Usage;
   /** Throws a ModelFault when the reply is not whole; `isDone`: the line `[DONE]` came. */
   finish(isDone: boolean): ModelReply;
 };
@@ -23,26 +22,18 @@ export type Decoder<Event> = {
 /** Throws a ModelFault, or a ProviderError for an error that the server reports. */
 export async function decodeStream(
   answer: Response,
-  options: ReadOptions & Pick<ModelCallOptions, 'onUsage'>,
+  options: ReadOptions,
   decoder: Decoder<never>,
 ): Promise<ModelReply> {
-  let reported = decoder.usage;
   let unknown: Json | undefined;
   let isDone = false;
-  const report = (): Usage => {
-    const { usage } = decoder;
-    if (usage !== reported) options.onUsage?.(usage);
-    return (reported = usage);
-  };
   try {
     for await (const event of readReply(answer, options, () => decoder.stage())) {
       isDone = event === done;
-      if (isKnown(event)) {
-        // wire data enters here
-        decoder.add(event as never);
-        report();
-      }
-      if (isKnown(event) ? isSaying(event) : !isDone && hasWords(event)) unknown ??= event;
+      const isPart = isKnown(event);
+      // wire data enters here
+      if (isPart) decoder.add(event as never);
+      if (isPart ? isSaying(event) : !isDone && hasWords(event)) unknown ??= event;
     }
     // what came before it is half an answer: the server has said something else in place of the rest
     if (unknown && decoder.stage() === 'open') throw new ProviderError(wordsIn(unknown));
@@ -57,8 +48,7 @@ export async function decodeStream(
           error,
         )
       : error;
-    const usage = report();
-    if (fault instanceof ModelFault || fault instanceof ProviderError) fault.usage = usage;
+    if (fault instanceof ModelFault || fault instanceof ProviderError) fault.usage = decoder.usage;
     throw fault;
   }
 }

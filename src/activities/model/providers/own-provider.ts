@@ -103,9 +103,7 @@ async function readPieces(
       const next = await inTime(iterator.next(), idleTimeoutMs, silent);
       if (next.done)
         throw new ModelFault('Model.StreamCut', `The reply of ${name} ended without a piece of type "stop".`);
-      const before = draft.usage;
       addPiece(name, draft, next.value);
-      if (draft.usage !== before) options.onUsage?.(draft.usage);
     }
   } finally {
     // closing the connection is not awaited, and is not part of the reply, which is complete or has failed
@@ -133,7 +131,7 @@ function addPiece(name: string, draft: Draft, piece: ReplyPiece): void {
     }
     case 'usage': {
       const { type: _, ...counts } = piece;
-      draft.usage = { ...draft.usage, ...counts };
+      draft.count({ ...draft.usage, ...counts });
       break;
     }
     case 'stop':

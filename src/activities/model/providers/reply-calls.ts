@@ -23,8 +23,9 @@ type TextPiece = { type: 'text' | 'thinking'; text: string; signature?: string |
 /** The reply so far, of every wire. */
 export class ReplyDraft {
   readonly request: ModelRequest;
-  readonly watcher: Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;
+  readonly watcher: Pick<ModelCallOptions, 'onDelta' | 'onRestart' | 'onUsage'>;
   content: AssistantContent[] = [];
+  /** The provider's counts so far. */
   usage: Usage = noUsage;
   readonly taken: TakenIds;
   /** The provider's id of each call that has begun, by part. */
@@ -39,6 +40,11 @@ export class ReplyDraft {
   /** Shows watchers a piece of the reply. */
   show(delta: ModelDelta): void {
     this.watcher.onDelta(delta);
+  }
+
+  count(usage: Usage): void {
+    if (usage !== this.usage) this.watcher.onUsage?.(usage);
+    this.usage = usage;
   }
 
   /** Adds a piece of text to the last part, or begins one: after another type, and after a part with another signature. */

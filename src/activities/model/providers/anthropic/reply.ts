@@ -33,7 +33,7 @@ export class MessagesReply extends ReplyDraft implements Decoder<MessageEvent> {
         break;
       case 'message_delta':
         this.stopReason = event.delta?.stop_reason ?? this.stopReason ?? null;
-        this.usage = mergeUsage(this.usage, event.usage);
+        this.count(mergeUsage(this.usage, event.usage));
         break;
       case 'message':
         this.#start(event);
@@ -75,7 +75,7 @@ export class MessagesReply extends ReplyDraft implements Decoder<MessageEvent> {
       watcher.onRestart?.();
     }
     // the counts of a withdrawn message are not this one's, but some servers count only once
-    if (message?.usage) this.usage = mergeUsage(noUsage, message.usage);
+    if (message?.usage) this.count(mergeUsage(noUsage, message.usage));
     for (const [index, block] of (message?.content ?? []).entries()) openBlock(this, index, block);
   }
 }

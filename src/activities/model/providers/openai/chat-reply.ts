@@ -60,7 +60,7 @@ export class ChatReply extends ReplyDraft implements Decoder<Chunk> {
     // one reply was asked for: a choice of another index is none of ours
     const ours = choices.filter((choice) => choice !== null).filter(({ index }) => (index ?? 0) === 0);
     const usage = chunk.usage ?? ours.find((choice) => choice.usage)?.usage;
-    if (usage) this.usage = toUsage(usage);
+    if (usage) this.count(toUsage(usage));
     if (choices.length === 0) this.isCounted = this.finishReason !== undefined && Boolean(usage);
     const began = this.content.map(({ type }) => type);
     for (const choice of ours) {

@@ -57,7 +57,7 @@ export class ResponsesReply extends ReplyDraft implements Decoder<ResponseEvent>
         this.#end(event);
         break;
       case 'response.failed':
-        this.usage = toUsage(event.response.usage);
+        this.count(toUsage(event.response.usage));
         throw errorIn(event.response) ?? new ProviderError('no reason given', { codes: ['server_error'] });
       case 'response.output_text.delta':
       case 'response.refusal.delta':
@@ -144,7 +144,7 @@ export class ResponsesReply extends ReplyDraft implements Decoder<ResponseEvent>
           this.items.set(index, item);
       }
     }
-    this.usage = toUsage(response.usage);
+    this.count(toUsage(response.usage));
     this.final = response;
   }
 }
