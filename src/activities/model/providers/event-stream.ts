@@ -27,8 +27,9 @@ export async function decodeStream(
 ): Promise<ModelReply> {
   let unknown: Json | undefined;
   let isDone = false;
+  const stage = () => (isDone ? 'whole' : decoder.stage());
   try {
-    for await (const event of readReply(answer, options, () => decoder.stage())) {
+    for await (const event of readReply(answer, options, stage)) {
       isDone = event === done;
       const isPart = isKnown(event);
       // wire data enters here
@@ -87,7 +88,7 @@ const countsWithinMs = 2_000;
 const restWithinMs = 1_000;
 
 /**
- * Reads a body to the end of its reply under an idle watch: until the body ends, `[DONE]` comes or `stage` ends the reply.
+ * Reads a body to the end of its reply under an idle watch: until the body or, by its `stage`, the reply ends.
  * A break before is a ModelFault, and an error that the provider reports a ProviderError. The caller judges a stream that
  * ends open.
  */
@@ -99,7 +100,6 @@ async function* readReply(
   const body = bodyOf(response);
   const cancel = (): void => void body.cancel().catch(() => undefined);
   const events = toEvents(readEvents(body), response);
-  let isDone = false;
   let waitMs = idleTimeoutMs;
   const silent = `The stream of ${host} was silent for ${Math.round(idleTimeoutMs / 1000)} s (pings not counted).`;
   try {
@@ -111,13 +111,12 @@ async function* readReply(
         throw breakOf(next.error, host);
       }
       if (next.done) return;
-      isDone = next.value === done;
       yield next.value;
-      if (isDone || stage() === 'whole') return;
+      if (stage() === 'whole') return;
       waitMs = stage() === 'said' ? Math.min(countsWithinMs, idleTimeoutMs) : idleTimeoutMs;
     }
   } finally {
-    if (isDone || stage() === 'whole') void readRest(body, cancel);
+    if (stage() === 'whole') void readRest(body, cancel);
     else cancel();
   }
 }

@@ -3,6 +3,7 @@
 import type { ImagePart, UserContent } from '../../../core/model/messages.ts';
 import type { ModelRequest } from '../../../core/model/model-call.ts';
 import type { ToolDefinition } from '../../../core/model/tool-spec.ts';
+import { mapValues } from '../../../core/base/map-values.ts';
 import type { LoadImage } from './model-provider.ts';
 import { type Json, type JsonObject, isRecord, isTooDeep, parseJson } from '../../../core/base/json.ts';
 
@@ -62,9 +63,7 @@ function isObjectSchema({ type }: JsonObject): boolean {
 
 /** Anthropic refuses an open object, so objects are closed. A map of values stays as it is. */
 export function closeSchema(schema: JsonObject): JsonObject {
-  const closed = Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => [name, closeWithin(value)]),
-  );
+  const closed = mapValues(schema, closeWithin);
   const { additionalProperties = true } = schema;
   return isObjectSchema(schema) && additionalProperties === true
     ? { ...closed, additionalProperties: false }
