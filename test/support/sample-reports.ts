@@ -16,6 +16,7 @@ const found: CheckedQuote = {
       'payments_db_pool_in_use 2',
       'payments_db_pool_waiting 37',
     ],
+    marked: [{ line: 18, from: 0, to: 23 }],
   },
   source: {
     tool: 'http_get',
@@ -24,6 +25,12 @@ const found: CheckedQuote = {
     at: '2026-11-22T03:49:11.213Z',
   },
 };
+
+/** Another line, at the same place. */
+function lineOf(quote: string, like: CheckedQuote): CheckedQuote {
+  const marked = [{ line: 18, from: 0, to: quote.length }];
+  return { ...like, quote, context: { fromLine: 18, lines: [quote], marked } };
+}
 
 /** A figure of a summary of series; the series has a gap, and its name would be markup. */
 const ofSeries: CheckedQuote = {
@@ -39,6 +46,7 @@ const ofSeries: CheckedQuote = {
       '  min 0.01 @ 2026-11-22T03:00:00Z, max 0.93 @ 2026-11-22T03:41:00Z, mean 0.31, last 0.93',
       '  changed @ 2026-11-22T03:41:00Z from 0.01 to 0.93',
     ],
+    marked: [{ line: 3, from: 2, to: 50 }],
   },
   source: { tool: 'prometheus_range', argument: 'failures', at: '2026-11-22T03:49:40.000Z' },
 };
@@ -65,6 +73,10 @@ const byTeam: CheckedQuote = {
       '2026-11-22T03:41:37.327Z ERROR charge failed: no connection in 2000 ms',
       '2026-11-22T03:41:37.904Z ERROR charge failed: no connection in 2000 ms',
       '2026-11-22T03:41:38.110Z ERROR charge failed: no connection in 2000 ms',
+    ],
+    marked: [
+      { line: 1204, from: 0, to: 70 },
+      { line: 1205, from: 0, to: 70 },
     ],
   },
   source: {
@@ -276,7 +288,7 @@ export const wholeReport: Report = {
     { text: 'Deploy d-7813 of the shop: it changed a banner, nothing else.', quotes: [] },
     {
       text: 'The database is not slow: its queries take 3 ms.',
-      quotes: [{ ...found, quote: 'db_query_p95 0.003' }],
+      quotes: [lineOf('db_query_p95 0.003', found)],
     },
   ],
   recommended: [
@@ -294,7 +306,7 @@ export const wholeReport: Report = {
       text: 'restart_service payments: outcome unknown',
       source: 'code',
       callId: 'call_6_2_restart',
-      closedBy: { ...found, quote: 'up 14 seconds', callId: 'call_7_1_uptime' },
+      closedBy: lineOf('up 14 seconds', { ...found, callId: 'call_7_1_uptime' }),
     },
   ],
   timeline: [

@@ -48,7 +48,7 @@ export function asBehind(store: ArtifactStore | BehindStore): BehindStore {
 /** A tool whose body is the given function; it takes any object. */
 export function fakeTool(
   run: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolReturn> | ToolReturn,
-  overrides: { name?: string; effect?: ToolEffect; timeoutMs?: number } = {},
+  overrides: { name?: string; effect?: ToolEffect; timeoutMs?: number; summaryArguments?: string[] } = {},
 ): RegisteredTool {
   return defineTool({
     name: 'fake',

@@ -3,7 +3,7 @@
 import { escapeRegExp } from '../../core/base/reg-exp.ts';
 import { counted } from '../../core/base/words.ts';
 import { textOf } from '../../core/model/messages.ts';
-import { quotedLines } from '../../core/report/quoted-lines.ts';
+import { quotedLines } from '../../core/report/quotes/quoted-lines.ts';
 import { type CauseCheck, type CheckedQuote, type Report, namesCause } from '../../core/report/report.ts';
 import { ownBooks } from '../../core/tools/own-books.ts';
 import { type LoggedCall, type LoggedCalls, argumentsOf } from '../../stored/logged-calls.ts';
@@ -127,7 +127,7 @@ function compare(cause: Moment, symptom: Moment): Pick<CauseCheck, 'result' | 't
 type Timed = Moment & { clock: string };
 
 function timesOf(quote: CheckedQuote): Timed[] {
-  const lines = quotedLines(quote).filter(({ isHit }) => isHit);
+  const lines = quotedLines(quote).filter(({ marked }) => marked.length > 0);
   return lines.flatMap(({ text }) => momentsIn(text, quote.callId));
 }
 

@@ -2,12 +2,15 @@
 // store, writes nothing.
 import { defined } from '../../core/base/defined.ts';
 import { redactionMarks } from '../../core/base/redaction-marks.ts';
+import type { Cut } from '../../core/report/quotes/cut-quote.ts';
+import { quotedLines } from '../../core/report/quotes/quoted-lines.ts';
 import type { CheckedQuote } from '../../core/report/report.ts';
 import { type ArtifactReader, toolOutputId } from '../../stored/artifact-names.ts';
 import { argumentsOf, type LoggedCall, type LoggedCalls } from '../../stored/logged-calls.ts';
 import { isIndexName } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { type FoundPlace, type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
+import { textsOf } from './gaps.ts';
 import { sourceOf } from './quote-source.ts';
 import { type WorkLimit, workLimit } from './work-limit.ts';
 
@@ -55,7 +58,8 @@ async function lookUpAll(
   const lookedUp = new Map<string, LookedUp>();
   for (const { key, artifactId, sessionId } of longLast(outputs.values())) {
     const wanted = byOutput.get(key)?.map(({ quote }) => quote) ?? [];
-    lookedUp.set(key, await lookUpQuotes(artifactId, wanted, { ...session, sessionId }, limit));
+    const place = { ...session, sessionId, isNearEnough: true };
+    lookedUp.set(key, await lookUpQuotes(artifactId, wanted, place, limit));
   }
   return (quote) => lookedUp.get(ownOf(quote).key);
 }
@@ -93,47 +97,47 @@ function toFound(
   session: Session,
 ): CheckedQuote {
   const { position, context } = place;
-  const weak = weaknessOf(named.quote, logged, place);
+  const weak = weaknessOf(logged, place);
   return {
     ...headOf(named, logged, session),
     verified: true,
     position,
     context,
-    ...defined({ isNear: place.isNear || undefined, weak }),
+    ...defined({ near: place.near, isRemoved: place.isRemoved || undefined, weak }),
   };
 }
 
 /** The reason why a found quote is too weak to carry a claim alone; undefined if it is not. */
-function weaknessOf(quote: string, logged: LoggedCall | undefined, place: FoundPlace): string | undefined {
+function weaknessOf(logged: LoggedCall | undefined, place: FoundPlace): string | undefined {
   if (logged?.result?.isError) return ofFailedCall;
   if (place.isHeader) return ofHeader;
-  if (place.isCut) return ofPart;
-  return isOfCommand(quote, logged, place) ? ofCommand : undefined;
+  if (place.cut) return ofCut[place.cut];
+  return isOfArguments(logged, place) ? ofArguments : undefined;
 }
 
 const ofFailedCall = 'that call failed';
 const ofHeader = 'it is the header of a table, which shows no value';
-const ofPart = 'it begins or ends within a word or a number, which may say something else';
+const ofCut: Record<Cut, string> = {
+  token: 'it begins or ends within a word or a number, which may say something else',
+  turned: 'it leaves out words of its line that may turn what it says: a negation, a condition, a value',
+  far: 'it joins parts that are far from each other',
+};
+const ofArguments = 'the arguments of its call have these words: they are what the agent wrote';
 
-const ofCommand = 'its command has these words itself: they are what the agent wrote';
-
-/** True for e.g. `echo`, whose output repeats the command. One word alone may be a path that exists. */
-function isOfCommand(
-  quote: string,
-  logged: LoggedCall | undefined,
-  { position, context }: Pick<FoundPlace, 'position' | 'context'>,
-): boolean {
-  const { command } = logged ? argumentsOf(logged.call) : {};
-  if (typeof command !== 'string') return false;
-  const from = position.line - context.fromLine;
-  const lines = context.lines.slice(from, from + quote.trim().split('\n').length);
-  return lines.some((line) => /\s/.test(line.trim())) && lines.every((line) => isWrittenIn(command, line));
+/** True for e.g. `echo`, whose output repeats its command. One word alone may be a path that exists. */
+function isOfArguments(logged: LoggedCall | undefined, { context }: Pick<FoundPlace, 'context'>): boolean {
+  const written = logged ? textsOf(argumentsOf(logged.call)) : [];
+  const lines = quotedLines({ context }).flatMap(({ text, marked }) => (marked.length > 0 ? [text] : []));
+  return (
+    lines.some((line) => /\s/.test(line.trim())) &&
+    lines.every((line) => written.some((given) => isWrittenIn(given, line)))
+  );
 }
 
 function whyNotFound({ callId, quote }: Quote, looked: LookedUp | undefined, calls: LoggedCalls): string {
-  const near = looked?.near.get(quote);
-  if (near === 'short') return 'it is shorter than 12 characters and no whole line of that output';
-  if (near === 'apart')
+  const lost = looked?.lost.get(quote);
+  if (lost === 'short') return 'it is shorter than 12 characters and no whole line of that output';
+  if (lost === 'apart')
     return 'its lines are in that output, but not together as it has them: quote one line, or copy all between, with blanks and prefixes';
   if (looked?.state === 'no output') return whyNoOutput(callId, calls);
   if (looked?.state === 'searched') return 'it is not in the output of that call';
@@ -171,14 +175,18 @@ async function findElsewhere(
   for (const { logged, artifactId, sessionId } of longLast(outputs.values())) {
     const open = isIndexName(artifactId) ? unique(found) : wanted;
     if (open.size === 0) continue;
-    const looked = await lookUpQuotes(artifactId, open, { ...session, sessionId }, limit);
+    const looked = await lookUpQuotes(
+      artifactId,
+      open,
+      { ...session, sessionId, isNearEnough: false },
+      limit,
+    );
     for (const quote of open) {
       const place = looked.found.get(quote);
       const before = found.get(quote);
       if (looked.state === 'unfinished' || (place && before)) {
         if (before) before.isOnly = false;
-      } else if (place && !place.isNear)
-        found.set(quote, { logged, place, isOnly: place.isOnly && !place.isCut });
+      } else if (place) found.set(quote, { logged, place, isOnly: place.isOnly && place.cut === undefined });
     }
   }
   return found;

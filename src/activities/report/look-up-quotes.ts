@@ -2,117 +2,142 @@
 // nothing.
 import { setImmediate } from 'node:timers/promises';
 import { cutText } from '../../core/base/cut-text.ts';
-import { nearFinder } from '../../core/report/near-quote.ts';
-import { type FoundQuote, quoteFinder } from '../../core/report/quote-finder.ts';
-import type { QuotePosition } from '../../core/report/report.ts';
+import type { Cut } from '../../core/report/quotes/cut-quote.ts';
+import type { FoundQuote, Mark } from '../../core/report/quotes/found-quote.ts';
+import { nearFinder } from '../../core/report/quotes/near-quote.ts';
+import { quoteFinder } from '../../core/report/quotes/quote-finder.ts';
+import type { QuoteContext, QuotePosition } from '../../core/report/report.ts';
 import { isTableHeader } from '../../core/report/table-header.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { countLineFeeds, openOutput } from '../../stored/stored-output.ts';
+import { defined } from '../../core/base/defined.ts';
 import type { WorkLimit } from './work-limit.ts';
 
 /**
- * `found`: the place of each quote, even if it differs in blanks, backticks or line numbers (`isNear`). `near`: the
- * reason why a missing quote almost matches. `unfinished`: the missing quotes may be in the part that was not searched.
+ * `found`: the place of each quote, also in another form. `lost`: why a missing quote almost matches. `unfinished`: the
+ * missing quotes may be in the part that was not searched.
  */
 export type LookedUp = {
   found: ReadonlyMap<string, FoundPlace>;
-  near: ReadonlyMap<string, 'short' | 'apart'>;
+  lost: ReadonlyMap<string, 'short' | 'apart'>;
   state: 'searched' | 'unfinished' | 'no output';
 };
 
 export type FoundPlace = {
   position: QuotePosition;
-  context: { fromLine: number; lines: string[] };
+  context: QuoteContext;
   /** Only headers of tables. */
   isHeader: boolean;
-  /** Every match cuts through a word or a number. */
-  isCut: boolean;
+  isRemoved: boolean;
   /** The output has it only here. */
   isOnly: boolean;
-  isNear?: true;
+  /** Every match says less, or something else, than its line. */
+  cut?: Cut;
+  /** What the quote differs in. */
+  near?: string[];
 };
 
 /** Overlap of two pieces in which a quote across their border is found. */
 const overlap = 32_768;
 
+/** Without `isNearEnough` every character must be there. */
 export async function lookUpQuotes(
   artifactId: string,
   quotes: Iterable<string>,
-  { artifacts, sessionId }: { artifacts: ArtifactReader; sessionId: string },
+  {
+    artifacts,
+    sessionId,
+    isNearEnough,
+  }: { artifacts: ArtifactReader; sessionId: string; isNearEnough: boolean },
   limit: WorkLimit,
 ): Promise<LookedUp> {
   const found = new Map<string, FoundPlace>();
-  const near = new Map<string, 'short' | 'apart'>();
-  if (limit.isOver()) return { found, near, state: 'unfinished' };
+  const lost = new Map<string, 'short' | 'apart'>();
+  if (limit.isOver()) return { found, lost, state: 'unfinished' };
   const output = await openOutput(artifacts, sessionId, artifactId);
-  if (output === undefined) return { found, near, state: 'no output' };
+  if (output === undefined) return { found, lost, state: 'no output' };
   const left = new Set(quotes);
   let before = { text: '', isCut: false };
   for (const [index, { fromLine, load }] of output.pieces.entries()) {
     if (left.size === 0) break;
     // also lets heartbeats and the time limit run
     await setImmediate();
-    if (limit.isOver()) return { found, near, state: 'unfinished' };
+    if (limit.isOver()) return { found, lost, state: 'unfinished' };
     const text = before.text + (await load());
     limit.count(() => {
-      const find = quoteFinder(text, { start: before.isCut, end: index < output.pieces.length - 1 });
-      const findNear = nearFinder(text);
       const firstLine = fromLine - countLineFeeds(before.text);
+      const find = quoteFinder(text, { start: before.isCut, end: index < output.pieces.length - 1 });
+      const findNear = nearFinder(text, firstLine);
       for (const quote of left) {
-        const place = find(quote);
-        if (place === undefined || typeof place === 'string') {
-          if (place !== undefined) near.set(quote, place);
-          const nearly = found.has(quote) ? undefined : findNear(quote);
-          if (nearly)
-            found.set(quote, { ...toFoundPlace(nearly, quote, { artifactId, firstLine }), isNear: true });
-          continue;
-        }
+        const exact = find(quote);
+        if (typeof exact === 'string') lost.set(quote, exact);
+        const near = (exact === undefined || exact === 'apart') && isNearEnough ? findNear(quote) : undefined;
+        const place = typeof exact === 'object' ? exact : near;
         // a later place may have it whole
-        if (!place.isCut || (found.get(quote)?.isNear ?? true))
-          found.set(quote, toFoundPlace(place, quote, { artifactId, firstLine }));
-        if (!place.isCut) left.delete(quote);
+        if (place && isBetter(place, found.get(quote)))
+          found.set(quote, {
+            ...toFoundPlace(place, { artifactId, firstLine }),
+            ...(near && { near: near.forms }),
+          });
+        if (place && !near && !place.cut) left.delete(quote);
       }
     });
     before = linesAtEnd(text);
   }
-  return { found, near, state: 'searched' };
+  return { found, lost, state: 'searched' };
+}
+
+function isBetter(place: FoundQuote & { forms?: string[] }, before: FoundPlace | undefined): boolean {
+  if (before === undefined) return true;
+  if (before.near) return place.forms === undefined;
+  return place.forms === undefined && place.cut === undefined;
 }
 
 function toFoundPlace(
-  { line, character, around, isCut, isOnly }: FoundQuote,
-  quote: string,
+  { marks, around, cut, isOnly, isRemoved }: FoundQuote,
   { artifactId, firstLine }: { artifactId: string; firstLine: number },
 ): FoundPlace {
-  const fromLine = firstLine + around.fromLine - 1;
-  const first = line - around.fromLine;
-  const parts = quote.trim().split(/\r\n?|\n/);
-  const isHeader = parts.every(
-    (part, at) => part.trim() === '' || isTableHeader(around.lines, first + at, fromLine),
+  const [first, shift] = [marks[0] ?? { line: 1, from: 0 }, firstLine - 1];
+  const hits = new Set(marks.map(({ line }) => line - around.fromLine));
+  const fromLine = around.fromLine + shift;
+  const isHeader = [...hits].every(
+    (at) => around.lines[at]?.trim() === '' || isTableHeader(around.lines, at, fromLine),
   );
-  const lines = around.lines.map((text, at) => {
-    const part = parts[at - first]?.trim();
-    return part === undefined ? cutText(text, lineLength) : cutAround(text, part);
-  });
+  const shown = around.lines.map((text, at) =>
+    showLine(
+      text,
+      marks.filter(({ line }) => line - around.fromLine === at),
+    ),
+  );
+  const context = {
+    fromLine,
+    lines: shown.map(({ text }) => text),
+    marked: shown.flatMap(({ marks: each }) => each.map((mark) => ({ ...mark, line: mark.line + shift }))),
+  };
   return {
-    position: { artifactId, line: firstLine + line - 1, character },
+    position: { artifactId, line: first.line + shift, character: first.from + 1 },
     // copied through text: a part of a string would keep the whole output in memory
-    context: JSON.parse(JSON.stringify({ fromLine, lines })),
+    context: JSON.parse(JSON.stringify(context)),
     isHeader,
-    isCut,
     isOnly,
+    isRemoved,
+    ...defined({ cut }),
   };
 }
 
 /** Characters of a line of the context. */
 const lineLength = 300;
 
-function cutAround(line: string, part: string): string {
-  if (line.length <= lineLength) return line;
-  const at = line.indexOf(part);
-  const room = Math.max(0, Math.floor((lineLength - part.length) / 2));
-  const from = Math.max(0, at - room);
-  const cut = cutText(line.slice(from), Math.max(lineLength, part.length + 1));
-  return from > 0 ? `…${cut}` : cut;
+/** Cut around the quoted part, whose marks move with it. */
+function showLine(line: string, marks: readonly Mark[]): { text: string; marks: Mark[] } {
+  const [first, last] = [marks[0], marks.at(-1)];
+  if (line.length <= lineLength || !first || !last)
+    return { text: cutText(line, lineLength), marks: [...marks] };
+  const quoted = last.to - first.from;
+  const from = Math.max(0, first.from - Math.max(0, Math.floor((lineLength - quoted) / 2)));
+  const text = `${from > 0 ? '…' : ''}${cutText(line.slice(from), Math.max(lineLength, quoted + 1))}`;
+  const shift = from > 0 ? from - 1 : 0;
+  return { text, marks: marks.map((mark) => ({ ...mark, from: mark.from - shift, to: mark.to - shift })) };
 }
 
 /** Whole lines, so that positions in a line are right. `isCut`: the line is longer than the overlap. */

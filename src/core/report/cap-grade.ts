@@ -1,13 +1,14 @@
 // Caps the grade of a report: an agent cannot be surer than its evidence, nor sure of work that it did not finish.
 // Pure.
 import type { ReportRef, RunStatus } from '../model/run-result.ts';
+import { counted } from '../base/words.ts';
 import { type Report, isNoFault, isUnknown } from './report.ts';
 
 type Grade = ReportRef['grade'];
 /** `reason` is a clause with its full stop; absent if the grade is the agent's own. */
 export type CappedGrade = { grade: Grade; reason?: string };
 
-type Graded = Pick<Report, 'author' | 'grade' | 'claims' | 'rootCause' | 'causeChecks'>;
+type Graded = Pick<Report, 'author' | 'grade' | 'claims' | 'rootCause' | 'causeChecks' | 'leftOutQuotes'>;
 
 /** From the least to the most sure. */
 const grades: readonly Grade[] = ['inconclusive', 'likely', 'confirmed'];
@@ -33,12 +34,16 @@ function capOf(report: Graded, status: RunStatus): { atMost: Grade; reason: stri
 
 /** The reasons against `confirmed`. */
 function doubtsOf(report: Graded): string[] {
-  const { claims, causeChecks = [] } = report;
+  const { claims, causeChecks = [], leftOutQuotes } = report;
+  const invented = leftOutQuotes ? leftOutQuotes.quotes - leftOutQuotes.found : 0;
   const open = [...claims.entries()].filter(([, { verified }]) => !verified);
   const names = open.map(([index, { role }]) => `${index + 1}${role === 'cause' ? ' (the root cause)' : ''}`);
   const which = `${names.length === 1 ? 'claim' : 'claims'} ${names.join(', ')}`;
   return [
     ...(names.length === 0 ? [] : [`${which}: not carried by quotes that were found`]),
+    ...(invented === 0
+      ? []
+      : [`${counted(invented, 'quote')} in what was left out of the report: not found`]),
     ...causeChecks.filter(({ result }) => result === 'fails').map(({ text }) => text),
     ...(isUnknown(report) ? ['the root cause is unknown'] : []),
     ...(isNoFault(report) ? ['no quote can prove that nothing is wrong'] : []),

@@ -37,18 +37,18 @@ export const checkWords: Record<CauseCheck['result'], string> = {
 export function describeAdjusted({ correctedQuotes = 0, nearQuotes = 0 }: Partial<ReportRef>): string {
   const parts = [
     ...(correctedQuotes > 0 ? [`${correctedQuotes} under another call than was named`] : []),
-    ...(nearQuotes > 0 ? [`${nearQuotes} but for blanks, backticks or line numbers`] : []),
+    ...(nearQuotes > 0 ? [`${nearQuotes} in another form`] : []),
   ];
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 /** Describes how a found quote differs from the one the agent gave; undefined if it does not. */
-export function describeAdjustment({ namedCallId, isNear }: CheckedQuote): string | undefined {
+export function describeAdjustment({ namedCallId, near }: CheckedQuote): string | undefined {
   const parts = [
     ...(namedCallId === undefined
       ? []
       : [`the agent named call ${namedCallId}: corrected, it is nowhere else`]),
-    ...(isNear ? ['it differs in blanks, backticks or line numbers'] : []),
+    ...(near ? [`it differs in ${near.join(', ')}`] : []),
   ];
   return parts.length === 0 ? undefined : parts.join('; ');
 }

@@ -4,7 +4,7 @@ import { figure, finitePoints, leastOf, mostOf, sparkline, timeWords } from '../
 import { toReadable, toVisible } from '../base/visible.ts';
 import { quoteCommand } from './commands.ts';
 import { describeAdjustment } from './marks.ts';
-import { quotedLines } from './quoted-lines.ts';
+import { piecesOf, type QuotedLine, quotedLines } from './quotes/quoted-lines.ts';
 import type { CheckedQuote, QuoteSource, Report } from './report.ts';
 
 type Named = Pick<Report, 'sessionId' | 'series'>;
@@ -24,15 +24,10 @@ export function quoteRenderer(report: Named): RenderQuote {
 function renderQuote(report: Named, quote: CheckedQuote): string {
   const words = quoteCommand(report, quote);
   const more = words === undefined ? [] : [`     More: ${codeSpan(words.replaceAll(/\s+/g, ' '))}`];
-  const marked = quotedLines(quote);
-  const shown = marked.map(({ number, text, isHit }) => `${isHit ? '>' : ' '} ${number}  ${text}`);
-  // if only a part of a line is quoted, the context alone does not show which part
-  const isWhole =
-    marked
-      .filter(({ isHit }) => isHit)
-      .map(({ text }) => text.trimEnd())
-      .join('\n') === plainEnds(quote.quote);
-  const blocks = [...(isWhole ? [] : [quote.quote.split(/\r\n?|\n/)]), ...(shown.length > 0 ? [shown] : [])];
+  const shown = quotedLines(quote).flatMap(showLine);
+  // of an exact quote the marks in its lines show all of it
+  const isShown = shown.length > 0 && quote.near === undefined;
+  const blocks = [...(isShown ? [] : [quote.quote.split(/\r\n?|\n/)]), ...(shown.length > 0 ? [shown] : [])];
   const seen = quote.source?.link === undefined ? [] : [`     Seen at: <${quote.source.link}>`];
   return [
     `   - ${renderPlace(quote)}`,
@@ -54,9 +49,15 @@ function seriesLine({ series = [] }: Named, { series: index = -1 }: CheckedQuote
   return [`     Series: ${codeSpan(found.name)} ${codeSpan(sparkline(real, first[0], last[0]))} ${span}`];
 }
 
-function plainEnds(quote: string): string {
-  const lines = quote.split(/\r\n?|\n/).map((line) => line.trimEnd());
-  return lines.join('\n').replaceAll(/^\n+|\n+$/g, '');
+/** A quoted part of a line has `^` below it. */
+function showLine(line: QuotedLine): string[] {
+  const { number, text, marked } = line;
+  const head = `${marked.length > 0 ? '>' : ' '} ${number}  `;
+  const isPart = marked.some(
+    ({ from, to }) => text.slice(0, from).trim() !== '' || text.slice(to).trim() !== '',
+  );
+  const below = piecesOf(line).map((piece) => piece.text.replaceAll(/[^\t]/g, piece.isQuoted ? '^' : ' '));
+  return [head + text, ...(isPart ? [(' '.repeat(head.length) + below.join('')).trimEnd()] : [])];
 }
 
 /** The fence is longer than any run of backticks inside, so that a quote cannot end its own block. */
@@ -68,19 +69,20 @@ function fenced(lines: readonly string[]): string[] {
 
 /** Such as `http_get http://db1/metrics, 2026-11-22T03:49:11.213Z, call c1, line 8`. */
 function renderPlace(quote: CheckedQuote): string {
-  const { callId, position, reason, weak, redacted = [], source } = quote;
+  const { callId, position, reason, weak, redacted = [], source, isRemoved } = quote;
   const call = `call \`${code(callId)}\``;
   const from = source === undefined ? call : `${renderSource(source)}, ${call}`;
   const adjusted = describeAdjustment(quote);
   const notes = [
     ...(adjusted === undefined ? [] : [`. **Adjusted**: ${plainLine(adjusted)}`]),
+    ...(isRemoved ? ['. **Removed**: a line that a diff takes away'] : []),
     ...(weak === undefined ? [] : [`. **Weak**: ${plainLine(weak)}`]),
     ...(redacted.length === 0
       ? []
       : [`. **Redacted**: a part was taken out before it was stored (${redacted.join(', ')})`]),
   ].join('');
   return position
-    ? `${quote.isNear ? 'quote nearly found' : 'quote found'}: ${from}, line ${position.line}${notes}`
+    ? `${quote.near ? 'quote nearly found' : 'quote found'}: ${from}, line ${position.line}${notes}`
     : `QUOTE NOT FOUND: ${from}: ${plainLine(reason ?? 'no reason known')}${notes}`;
 }
 

@@ -23,6 +23,16 @@ export type QuoteSource = {
   at: string;
 };
 
+/**
+ * The stored lines around a quote, long ones cut; `fromLine` counts from 1. `marked`: the quoted characters of the lines as
+ * they stand here, from 0.
+ */
+export type QuoteContext = {
+  fromLine: number;
+  lines: string[];
+  marked: { line: number; from: number; to: number }[];
+};
+
 export type CheckedQuote = {
   callId: string;
   quote: string;
@@ -30,8 +40,8 @@ export type CheckedQuote = {
   namedCallId?: string;
   /** The quote was found in the output. This does not prove the claim. */
   verified: boolean;
-  /** Found except for blanks, tabs, backticks or line numbers; absent: found character by character. */
-  isNear?: true;
+  /** What the quote differs in, such as `blanks`: it was nearly found. Absent: found character by character. */
+  near?: string[];
   position?: QuotePosition;
   /** The reason if it does not count as found. */
   reason?: string;
@@ -42,8 +52,9 @@ export type CheckedQuote = {
   weak?: string;
   /** Kinds of secrets that were removed before the output was stored; their text is not known. */
   redacted?: string[];
-  /** The stored lines around the quote, long ones cut; `fromLine` counts from 1. */
-  context?: { fromLine: number; lines: string[] };
+  /** It is a line that a diff takes away. */
+  isRemoved?: true;
+  context?: QuoteContext;
   /** Absent if the session has no such call. */
   source?: QuoteSource;
   /** Index in the report's `series`, if the quote is about one of them. */
@@ -141,6 +152,8 @@ export type Report = {
   series?: ReportSeries[];
   /** Fields that the agent handed in and the form has no place for. */
   leftOut?: string[];
+  /** Numbers of quotes in what the form has no place for: they are looked up, and count. */
+  leftOutQuotes?: { quotes: number; found: number };
   /** Set if the run was a dry run: only its reads were executed. */
   dryRun?: true;
   /** Facts that code knows of the run; absent until the run has ended. */
@@ -186,10 +199,10 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
   return {
     artifactId,
     grade: report.grade,
-    quotes: quotes.length,
-    verifiedQuotes: quotes.filter((quote) => quote.verified).length,
+    quotes: quotes.length + (report.leftOutQuotes?.quotes ?? 0),
+    verifiedQuotes: quotes.filter((quote) => quote.verified).length + (report.leftOutQuotes?.found ?? 0),
     ...count('correctedQuotes', quotes.filter(({ namedCallId }) => namedCallId !== undefined).length),
-    ...count('nearQuotes', quotes.filter(({ isNear }) => isNear).length),
+    ...count('nearQuotes', quotes.filter(({ near }) => near).length),
     claims: report.claims.length,
     verifiedClaims: report.claims.filter((claim) => claim.verified).length,
     ...defined({

@@ -43,20 +43,20 @@ describe('a quote under a wrong call id', () => {
   });
 });
 
-test('[REPORT-17ab] a quote that differs in blanks, backticks or line numbers has a mark of its own, with its place', async () => {
+test('[REPORT-17ab] a quote in another form has a mark of its own, with its place and the difference', async () => {
   const { ran, report, artifacts } = await startReportSession();
   await ran('call_1', 'shop-0    0/1     CrashLoopBackOff\nshop-1    1/1     Running');
   const near = 'shop-0 0/1 CrashLoopBackOff';
   const result = await report(quoting(['call_1', near], ['call_1', 'shop-1 0/1 Running now']));
   const { report: content, markdown } = await readStored(artifacts, result);
   expect(content.claims[0]?.quotes).toMatchObject([
-    { quote: near, verified: true, isNear: true, position: { line: 1 } },
+    { quote: near, verified: true, near: ['blanks'], position: { line: 1 } },
     { verified: false },
   ]);
   expect(content.claims[0]?.verified).toBe(false);
   expect(result.report).toMatchObject({ quotes: 2, verifiedQuotes: 1, nearQuotes: 1 });
   expect(markdown).toContain('quote nearly found: `grep');
-  expect(markdown).toContain('it differs in blanks, backticks or line numbers');
+  expect(markdown).toContain('it differs in blanks');
   expect(renderReportHtml(content)).toContain('≈ Quote nearly found');
-  expect(textOf(result.message)).toContain('found but for blanks, backticks or line numbers, line 1');
+  expect(textOf(result.message)).toContain('found, but it differs in blanks, line 1');
 });

@@ -7,9 +7,15 @@ import type { ModelRequest } from '../../../src/core/model/model-call.ts';
 import type { Report } from '../../../src/core/report/report.ts';
 import { localSession } from '../../support/local-session.ts';
 import { calls, says } from '../../support/memory-model.ts';
-import { echoTool } from '../../support/session-worker.ts';
+import { fakeTool } from '../../support/tool-calls.ts';
 import { readReportNamed } from '../../../src/stored/stored-session.ts';
 
+/** Prints the line that is asked for by its place. */
+const lineTool = () =>
+  fakeTool(({ place }) => ({ text: lines[Number(place) - 1] ?? '' }), {
+    name: 'line',
+    summaryArguments: ['place'],
+  });
 const lines = Array.from({ length: 8 }, (_, at) => `line ${at + 1} has a pool timeout`);
 
 /** A model that looks at each line and reports; `condenses` of its turns are counted as near the window. */
@@ -17,7 +23,7 @@ async function reportAfter(condenses: number, more: { continueAsNewAfterTurns?: 
   let [asked, summaries] = [0, 0];
   const next = (request: ModelRequest): AssistantMessage => {
     const line = lines[asked++];
-    if (line !== undefined) return calls(`look_${asked}:echo:${JSON.stringify({ text: line })}`);
+    if (line !== undefined) return calls(`look_${asked}:line:${JSON.stringify({ place: asked })}`);
     return asked > lines.length + 1 ? says('The pool is too small.') : calls(`r:report:${reportOn(request)}`);
   };
   // the last ones, so that each finds something to fold
@@ -30,7 +36,7 @@ async function reportAfter(condenses: number, more: { continueAsNewAfterTurns?: 
     return { message: { ...message, model: request.model, usage: { ...message.usage, input } } };
   };
   const agent = { model: { contextWindow: 100_000 }, condense: { maxPerRun: 0 } };
-  const tools = [echoTool(), createReportTool()];
+  const tools = [lineTool(), createReportTool()];
   const session = await localSession({ model: { name: 'scripted', call }, tools, agent }, more);
   const result = await session.ask('Why is checkout slow?');
   expect(result).toMatchObject({ status: 'completed', condenses });
@@ -50,9 +56,10 @@ function reportOn(request: ModelRequest): string {
 /** As a model would find it: in a call that it sees, or in the words before the messages. */
 function idOf(line: string, { messages }: ModelRequest): string {
   const made = messages.flatMap((message) => (message.role === 'assistant' ? toolCallsOf(message) : []));
-  const seen = made.find(({ arguments: args }) => args.includes(line))?.callId;
+  const place = lines.indexOf(line) + 1;
+  const seen = made.find(({ arguments: args }) => args === JSON.stringify({ place }))?.callId;
   const words = messages.flatMap((message) => (message.role === 'user' ? textOf(message).split('\n') : []));
-  const listed = words.find((each) => each.startsWith('- echo') && each.includes(line));
+  const listed = words.find((each) => each.startsWith(`- line ${place}`));
   return seen ?? listed?.split(': ').at(-1) ?? 'forgotten';
 }
 

@@ -3,7 +3,7 @@ import { type Html, html } from '../../base/html.ts';
 import { quoteCommand } from '../commands.ts';
 import type { CheckedClaim, CheckedQuote, Report } from '../report.ts';
 import { describeAdjustment, markOf } from '../marks.ts';
-import { quotedLines } from '../quoted-lines.ts';
+import { piecesOf, type QuotedLine, quotedLines } from '../quotes/quoted-lines.ts';
 import { seriesCharts } from './series-chart.ts';
 import { type Tone, command, facts, moment, pill, link } from './parts.ts';
 
@@ -42,7 +42,7 @@ export function renderQuote(report: Named, quote: CheckedQuote): Html {
   const words = quoteCommand(report, quote);
   return html`<details class="quote ${tone}">
     <summary>
-      <span class="line"><blockquote>${quote.quote}</blockquote></span>
+      <span class="line"><blockquote>${wordsOf(quote)}</blockquote></span>
       <span class="place"><strong>${verdictOf(quote)}</strong>${placeOf(quote)}</span>
     </summary>
     <div class="inside">
@@ -55,10 +55,24 @@ export function renderQuote(report: Named, quote: CheckedQuote): Html {
   </details>`;
 }
 
-function verdictOf({ verified, weak, isNear }: CheckedQuote): string {
+/** The whole lines of a quote that was found, with the quoted parts marked. */
+function wordsOf(quote: CheckedQuote): Html {
+  const lines = quotedLines(quote).filter(({ marked }) => marked.length > 0);
+  if (lines.length === 0) return html`${quote.quote}`;
+  return html`${lines.map((line, index) => html`${index > 0 ? '\n' : ''}${markedText(line)}`)}`;
+}
+
+function markedText(line: QuotedLine): Html[] {
+  const isWhole = line.marked.every(({ from, to }) => line.text.slice(from, to).trim() === line.text.trim());
+  return piecesOf(line).map(({ text, isQuoted }) =>
+    isQuoted && !isWhole ? html`<mark>${text}</mark>` : html`${text}`,
+  );
+}
+
+function verdictOf({ verified, weak, near }: CheckedQuote): string {
   if (!verified) return '✗ Quote not found';
-  const found = isNear ? 'Quote nearly found' : 'Quote found';
-  return weak === undefined ? `${isNear ? '≈' : '✓'} ${found}` : `! ${found}, weak`;
+  const found = near ? 'Quote nearly found' : 'Quote found';
+  return weak === undefined ? `${near ? '≈' : '✓'} ${found}` : `! ${found}, weak`;
 }
 
 function placeOf({ source, position, callId, verified, reason = 'no reason known' }: CheckedQuote): Html {
@@ -75,7 +89,9 @@ function notesOf(quote: CheckedQuote): Html {
   const { weak, redacted, reason, verified, callId, source, position } = quote;
   return facts([
     ['Not found', verified ? undefined : reason],
+    ['Words of the agent', quote.near && quote.quote],
     ['Adjusted', describeAdjustment(quote)],
+    ['Removed', quote.isRemoved && 'A line that a diff takes away.'],
     ['Weak', weak === undefined ? undefined : `It does not carry a claim alone: ${weak}`],
     [
       'Secret taken out',
@@ -96,9 +112,9 @@ function contextOf(quote: CheckedQuote): Html | undefined {
   const lines = quotedLines(quote);
   if (lines.length === 0) return undefined;
   return html`<ol class="lines">
-    ${lines.map(({ number, text, isHit }) => {
-      const row = html`<span class="n">${number}</span><span class="t">${text}</span>`;
-      return isHit ? html`<li class="hit">${row}</li>` : html`<li>${row}</li>`;
+    ${lines.map((line) => {
+      const row = html`<span class="n">${line.number}</span><span class="t">${markedText(line)}</span>`;
+      return line.marked.length > 0 ? html`<li class="hit">${row}</li>` : html`<li>${row}</li>`;
     })}
   </ol>`;
 }

@@ -2,9 +2,12 @@
 // capitals, a field of another spelling. Fields without a place are dropped, and named. Follows the schema of the input,
 // which refuses the remaining faults. Runs in Node, pure.
 import { z } from 'zod';
+import { defined } from '../../../../core/base/defined.ts';
 import { type Json, type JsonObject, isRecord, parseJson } from '../../../../core/base/json.ts';
+import { mapValues } from '../../../../core/base/map-values.ts';
+import { omit } from '../../../../core/base/omit.ts';
 import { cutText } from '../../../../core/base/cut-text.ts';
-import { reportInput } from './report-input.ts';
+import { type Quote, reportInput } from './report-input.ts';
 
 const form = z.toJSONSchema(reportInput, { io: 'input' }) as unknown as Form;
 
@@ -20,10 +23,42 @@ type Form = {
   maxItems?: number;
 };
 
-export function repairReport(raw: Json): { value: Json; leftOut: string[] } {
+/** `leftOut`: the fields without a place. `leftOutQuotes`: the quotes in what was too much, and those that were cut, whole. */
+export type Repaired = { value: Json; leftOut: string[]; leftOutQuotes: Quote[] };
+
+export function repairReport(raw: Json): Repaired {
   const leftOut = new Set<string>();
-  const value = repair(form, unwrapped(raw), '', leftOut) ?? raw;
-  return { value, leftOut: [...leftOut] };
+  const given = unwrapped(raw);
+  const value = repair(form, given, '', leftOut) ?? raw;
+  if (leftOut.size === 0) return { value, leftOut: [], leftOutQuotes: [] };
+  const kept = new Set(quotesIn(value).map(keyOf));
+  const all = quotesIn(repair(withoutLimits(form), given, '', new Set()) ?? raw);
+  const leftOutQuotes = all.filter((quote) => !kept.has(keyOf(quote)));
+  return { value, leftOut: [...leftOut], leftOutQuotes };
+}
+
+function withoutLimits(wanted: Form): Form {
+  const { anyOf, items, properties } = wanted;
+  return {
+    ...omit(wanted, 'maxItems', 'maxLength'),
+    ...defined({
+      anyOf: anyOf?.map(withoutLimits),
+      items: items && withoutLimits(items),
+      properties: properties && mapValues(properties, withoutLimits),
+    }),
+  };
+}
+
+function quotesIn(value: Json | undefined): Quote[] {
+  if (Array.isArray(value)) return value.flatMap(quotesIn);
+  if (!isRecord(value)) return [];
+  const { callId, quote } = value;
+  const own = typeof callId === 'string' && typeof quote === 'string' ? [{ callId, quote }] : [];
+  return [...own, ...Object.values(value).flatMap(quotesIn)];
+}
+
+function keyOf({ callId, quote }: Quote): string {
+  return JSON.stringify([callId, quote]);
 }
 
 /** The whole report in one field of another name: `{report: {...}}`. */

@@ -64,10 +64,10 @@ function describeQuotes(quotes: readonly CheckedQuote[]): string[] {
 }
 
 function describeQuote(quote: CheckedQuote): string {
-  const { callId, verified, position, reason = '', weak, namedCallId, isNear } = quote;
+  const { callId, verified, position, reason = '', weak, namedCallId, near } = quote;
   if (!verified) return `NOT FOUND: ${reason}`;
   const where = namedCallId === undefined ? '' : ` of call ${callId} (not ${namedCallId}: corrected)`;
-  const how = isNear ? 'found but for blanks, backticks or line numbers' : 'found';
+  const how = near ? `found, but it differs in ${near.join(', ')}` : 'found';
   const place = `${how}, line ${position?.line ?? '?'}${where}`;
   return weak === undefined ? place : `${place}; WEAK: ${weak}`;
 }

@@ -19,7 +19,7 @@ import { defineTool, type RegisteredTool, type ToolContext } from '../../define-
 import { ToolInfrastructureError } from '../../run-handler.ts';
 import { describeMarks, openGaps, wantedOf } from './report-answer.ts';
 import { parseArgumentText } from '../../tool-arguments.ts';
-import { repairReport } from './repair-report.ts';
+import { type Repaired, repairReport } from './repair-report.ts';
 import { type Quote, type ReportInput, reportInput } from './report-input.ts';
 
 /** Each report is stored under the id of its call; handed-in.ts decides which one of a run counts. */
@@ -39,8 +39,9 @@ export function createReportTool(): RegisteredTool {
     summaryArguments: ['grade', 'summary'],
     run: async (input, context) => {
       const log = await context.transcript();
-      const leftOut = leftOutOf(log, context);
-      const made = await toReport(redactInput(input, context.redact), context, log);
+      const repaired = redacted(repairOf(log, context), context.redact);
+      const made = await toReport(redacted(input, context.redact), repaired.leftOutQuotes, context, log);
+      const leftOut = repaired.leftOut.slice(0, maxLeftOut);
       const report = leftOut.length === 0 ? made : { ...made, leftOut };
       const ref = toReportRef(
         report,
@@ -61,13 +62,18 @@ export function createReportTool(): RegisteredTool {
   });
 }
 
-async function toReport(input: ReportInput, context: ToolContext, log: LogRecord[]): Promise<Report> {
+async function toReport(
+  input: ReportInput,
+  leftOutQuotes: readonly Quote[],
+  context: ToolContext,
+  log: LogRecord[],
+): Promise<Report> {
   const { sessionId, runId, turn, redact } = context;
   const children = await readChildLogs(log, context).catch(storeUnavailable);
   const calls = readLoggedCalls(log, children);
   const { claims, ruledOut, timeline, gaps, ...words } = input;
   const check = await checkQuotes(
-    [...claims, ...ruledOut, ...(timeline ?? [])].flatMap(({ quotes }) => quotes),
+    [...[...claims, ...ruledOut, ...(timeline ?? [])].flatMap(({ quotes }) => quotes), ...leftOutQuotes],
     context,
     calls,
   );
@@ -80,6 +86,7 @@ async function toReport(input: ReportInput, context: ToolContext, log: LogRecord
     ruledOut: ruledOut.map(checked),
     ...defined({ timeline: timeline && timeline.map(checked) }),
   };
+  const foundLeftOut = leftOutQuotes.filter((quote) => check(quote).verified).length;
   const found = [
     ...findHostGaps(context.hosts, log, runId),
     ...findGaps(log, runId, context),
@@ -98,22 +105,24 @@ async function toReport(input: ReportInput, context: ToolContext, log: LogRecord
       ...gaps.map((text) => ({ text, source: 'model' as const })),
       ...closeGaps(found, quotesOf(evidence), calls, context),
     ],
+    ...(leftOutQuotes.length > 0
+      ? { leftOutQuotes: { quotes: leftOutQuotes.length, found: foundLeftOut } }
+      : {}),
     ...(context.dryRun ? { dryRun: true } : {}),
   };
 }
 
-/** The fields of the model's call that the form has no place for. */
-function leftOutOf(log: LogRecord[], { callId, redact }: ToolContext): string[] {
+/** What the form has no place for, of the model's call. */
+function repairOf(log: LogRecord[], { callId }: ToolContext): Pick<Repaired, 'leftOut' | 'leftOutQuotes'> {
   const calls = log.flatMap((record) => (record.role === 'assistant' ? toolCallsOf(record) : []));
   const raw = parseArgumentText(calls.findLast((call) => call.callId === callId)?.arguments ?? '');
-  const { leftOut } = raw.ok ? repairReport(raw.value) : { leftOut: [] };
-  return leftOut.slice(0, maxLeftOut).map((place) => redact(place));
+  return raw.ok ? repairReport(raw.value) : { leftOut: [], leftOutQuotes: [] };
 }
 
 const maxLeftOut = 20;
 
 // the model may repeat a secret that a person gave it; outputs are redacted before it sees them
-function redactInput(input: ReportInput, redact: (text: string) => string): ReportInput {
+function redacted<Input>(input: Input, redact: (text: string) => string): Input {
   const reviver = (_key: string, value: unknown) => (typeof value === 'string' ? redact(value) : value);
   return JSON.parse(JSON.stringify(input), reviver);
 }

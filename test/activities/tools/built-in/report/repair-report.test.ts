@@ -104,7 +104,7 @@ test('[REPORT-21b] what the form has no place for is left out and named, without
 });
 
 test('[REPORT-21c] a report in its form stays as it is, and what cannot be meant is refused with its reason', () => {
-  expect(repairReport(report)).toEqual({ value: report, leftOut: [] });
+  expect(repairReport(report)).toEqual({ value: report, leftOut: [], leftOutQuotes: [] });
   expect(reportInput.safeParse(repairReport({ ...report, grade: 'sure' }).value).success).toBe(false);
   expect(reportInput.safeParse(repairReport({ grade: 'likely' }).value).success).toBe(false);
   for (const raw of [null, 7, 'words', [], { claims: 7 }, { first: report, second: report }] as Json[])

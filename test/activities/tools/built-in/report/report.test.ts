@@ -59,7 +59,14 @@ describe('quotes are searched in the stored full result of their call', () => {
               verified: true,
               source: { tool: 'grep', argument: '', at: '2026-11-21T03:04:06.000Z' },
               position: { artifactId: 'tool-call_1', line: 1, character: 15 },
-              context: { fromLine: 1, lines },
+              context: {
+                fromLine: 1,
+                lines,
+                marked: [
+                  { line: 1, from: 14, to: 35 },
+                  { line: 2, from: 0, to: 13 },
+                ],
+              },
             },
             {
               callId: 'call_1',
@@ -67,7 +74,7 @@ describe('quotes are searched in the stored full result of their call', () => {
               verified: true,
               source: { tool: 'grep', argument: '', at: '2026-11-21T03:04:06.000Z' },
               position: { artifactId: 'tool-call_1', line: 2, character: 6 },
-              context: { fromLine: 1, lines },
+              context: { fromLine: 1, lines, marked: [{ line: 2, from: 5, to: 24 }] },
             },
           ],
         },

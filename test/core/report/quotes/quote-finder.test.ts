@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { quoteFinder } from '../../../src/core/report/quote-finder.ts';
+import { quoteFinder } from '../../../../src/core/report/quotes/quote-finder.ts';
+
+/** The line and the character of the first mark, from 1. */
+function placeOf(found: ReturnType<ReturnType<typeof quoteFinder>>) {
+  if (typeof found !== 'object') return found;
+  const { marks, cut, around } = found;
+  return { line: marks[0]?.line, character: (marks[0]?.from ?? -1) + 1, cut, around };
+}
 
 const text = 'first line  \r\n  second "line"\t\n\nLast: pool 2 of 20 — größer 🙂';
 
@@ -13,7 +20,7 @@ test.each([
   ['line ends around the quote', '\nfirst line\n\n', { line: 1, character: 1 }],
   ['other languages', '20 — größer 🙂', { line: 4, character: 17 }],
 ])('found: %s', (_name, quote, place) => {
-  expect(quoteFinder(text)(quote)).toMatchObject(place);
+  expect(placeOf(quoteFinder(text)(quote))).toMatchObject(place);
 });
 
 test.each([
@@ -37,7 +44,10 @@ test.each([
 test('[REPORT-01b] a long run of blanks costs no more than other characters', () => {
   const padded = `a${' '.repeat(100_000)}b\t \npool 2 of 20 in use`;
   const began = performance.now();
-  expect(quoteFinder(padded)('b\npool 2 of 20 in use')).toMatchObject({ line: 1, character: 100_002 });
+  expect(placeOf(quoteFinder(padded)('b\npool 2 of 20 in use'))).toMatchObject({
+    line: 1,
+    character: 100_002,
+  });
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
@@ -55,7 +65,7 @@ describe('[REPORT-07a] a quote of fewer than 12 characters', () => {
   ])('%s', (_name, quote, line) => {
     const found = quoteFinder(output)(quote);
     if (line === undefined) expect(found).toBe('short');
-    else expect(found).toMatchObject({ line });
+    else expect(placeOf(found)).toMatchObject({ line });
   });
 
   test('one that is not there at all is not found', () => {
@@ -63,19 +73,19 @@ describe('[REPORT-07a] a quote of fewer than 12 characters', () => {
   });
 
   test('twelve count anywhere', () => {
-    expect(quoteFinder('x twelve chars y')('twelve chars')).toMatchObject({ line: 1, character: 3 });
+    expect(placeOf(quoteFinder('x twelve chars y')('twelve chars'))).toMatchObject({ line: 1, character: 3 });
     expect(quoteFinder('x twelve char y')('twelve char')).toBe('short');
   });
 
   test('a long line that is full of it costs no more than another', () => {
-    expect(quoteFinder(`${'0 '.repeat(2_000_000)}\n0`)('0')).toMatchObject({ line: 2 });
+    expect(placeOf(quoteFinder(`${'0 '.repeat(2_000_000)}\n0`)('0'))).toMatchObject({ line: 2 });
   });
 
   test('at the cut end of a text nobody knows whether it is a whole line', () => {
     expect(quoteFinder('start\nend', { end: true })('end')).toBe('short');
     expect(quoteFinder('start\nend', { start: true })('start')).toBe('short');
-    expect(quoteFinder('start\nend', { start: true })('end')).toMatchObject({ line: 2 });
-    expect(quoteFinder('start\nend', { end: true })('start')).toMatchObject({ line: 1 });
+    expect(placeOf(quoteFinder('start\nend', { start: true })('end'))).toMatchObject({ line: 2 });
+    expect(placeOf(quoteFinder('start\nend', { end: true })('start'))).toMatchObject({ line: 1 });
   });
 });
 
@@ -84,24 +94,26 @@ describe('a quote that begins or ends within a word or a number', () => {
     'a: pool_size: 20\nb: pool_size: 2\nc: 12 pool_size: 30\nd: inactive (dead)\ne\\nfailed to start';
 
   test.each([
-    ['the first place that has it whole counts', 'pool_size: 2', 2, false],
-    ['cut at its end', 'pool_size: 3', 3, true],
-    ['cut at its beginning', '2 pool_size: 30', 3, true],
-    ['within a word', 'active (dead)', 4, true],
-    ['a beginning of a word is enough', 'd: inactive (de', 4, false],
-    ['an escaped line feed is no letter', 'failed to start', 5, false],
-  ])('%s', (_name, quote, line, isCut) => {
-    expect(quoteFinder(output)(quote)).toMatchObject({ line, isCut });
+    ['the first place that has it whole counts', 'pool_size: 2', 2, undefined],
+    ['cut at its end', 'pool_size: 3', 3, 'token'],
+    ['cut at its beginning', '2 pool_size: 30', 3, 'token'],
+    ['within a word', 'active (dead)', 4, 'token'],
+    ['within a word at its end', 'd: inactive (de', 4, 'token'],
+    ['an escaped line feed is no letter', 'failed to start', 5, undefined],
+  ])('%s', (_name, quote, line, cut) => {
+    expect(placeOf(quoteFinder(output)(quote))).toMatchObject({ line, cut });
   });
 
   test('at the cut end of a text nobody knows how a number goes on', () => {
-    expect(quoteFinder('b: pool_size: 2', { end: true })('pool_size: 2')).toMatchObject({ isCut: true });
-    expect(quoteFinder('b: pool_size: 2')('pool_size: 2')).toMatchObject({ isCut: false });
+    expect(placeOf(quoteFinder('b: pool_size: 2', { end: true })('pool_size: 2'))).toMatchObject({
+      cut: 'token',
+    });
+    expect(placeOf(quoteFinder('b: pool_size: 2')('pool_size: 2'))).toMatchObject({ cut: undefined });
   });
 
   test('a text that is full of it costs no more than another', () => {
     const quote = '1'.repeat(2_000);
-    expect(quoteFinder('1'.repeat(5_000_001))(quote)).toMatchObject({ isCut: true });
+    expect(placeOf(quoteFinder('1'.repeat(5_000_001))(quote))).toMatchObject({ cut: 'token' });
   });
 });
 
@@ -116,7 +128,7 @@ test.each([
   ['at the end', 'line five\nline six', 3, ['line three is here', 'line four', 'line five', 'line six']],
 ])('the lines around a quote %s', (_name, quote, fromLine, lines) => {
   const output = 'line one\nline two\nline three is here\nline four\nline five\nline six\n';
-  expect(quoteFinder(output)(quote)).toMatchObject({ around: { fromLine, lines } });
+  expect(placeOf(quoteFinder(output)(quote))).toMatchObject({ around: { fromLine, lines } });
 });
 
 test.each([

@@ -1,0 +1,49 @@
+// Marks the characters of an output that a quote in another form stands for. Pure.
+import type { Mark } from './found-quote.ts';
+import type { OutputLine, Place } from './near-lines.ts';
+import { applyRules, type SignRule } from './plain-text.ts';
+
+type Raw = { raw: readonly string[]; firstLine: number; rules: readonly SignRule[] };
+
+/** `raw` are the lines as they are stored, `lines` those of the place. */
+export function marksOf({ first, last, from, to }: Place, lines: readonly OutputLine[], source: Raw): Mark[] {
+  const { raw, firstLine } = source;
+  const [begin, end] = [first, last].map((at) => (lines[at]?.number ?? firstLine) - firstLine);
+  const [head = '', tail = ''] = [lines[first]?.text, lines[last]?.text];
+  const start = startOf(raw[begin ?? 0] ?? '', head.slice(from, first === last ? to : undefined), source);
+  const rest = begin === end ? start : 0;
+  const stop =
+    rest + endOf((raw[end ?? 0] ?? '').slice(rest), tail.slice(first === last ? from : 0, to), source);
+  const marks = raw
+    .slice(begin, (end ?? 0) + 1)
+    .map((line, index, quoted) => ({
+      line: (begin ?? 0) + index + 1,
+      from: index === 0 ? start : line.length - line.trimStart().length,
+      to: index === quoted.length - 1 ? stop : line.trimEnd().length,
+    }));
+  return marks.filter((mark) => mark.from < mark.to);
+}
+
+/** The last place from which on the line has the text. */
+function startOf(line: string, text: string, { rules }: Raw): number {
+  return lastWith(line.length, (at) => applyRules(line.slice(at), 'output', rules).includes(text));
+}
+
+/** The first place up to which the line has the text. */
+function endOf(line: string, text: string, { rules }: Raw): number {
+  return lastWith(
+    line.length,
+    (at) => at === 0 || !applyRules(line.slice(0, at - 1), 'output', rules).includes(text),
+  );
+}
+
+/** By halves: the last number from 0 to `most` that has the property, which all before it have. */
+function lastWith(most: number, has: (at: number) => boolean): number {
+  let [from, to] = [0, most];
+  while (from < to) {
+    const middle = Math.ceil((from + to) / 2);
+    if (has(middle)) from = middle;
+    else to = middle - 1;
+  }
+  return from;
+}

@@ -1,0 +1,154 @@
+// Finds a quote that a model has copied in another form: other signs of no meaning, marks around it, numbers before its
+// lines, parts left out. Pure. Every word and figure must be there, in order: an invented quote is near to nothing.
+import { defined } from '../../base/defined.ts';
+import { type Cut, hasNegation } from './cut-quote.ts';
+import { cutAt, type FoundQuote, placeOf } from './found-quote.ts';
+import { type Output, type OutputLine, pageLineOf, type Place, placesOf, readLines } from './near-lines.ts';
+import { marksOf } from './near-marks.ts';
+import { applyRules, type SignRule, signRules } from './plain-text.ts';
+import { type Candidate, candidatesOf, linesIn, type Reading, readingsOf } from './quote-forms.ts';
+
+/** `forms` complete "it differs in". */
+export type NearQuote = FoundQuote & { forms: string[] };
+export type NearFinder = (quote: string) => NearQuote | undefined;
+
+/** Shorter texts are found in many places by chance. */
+const shortLength = 12;
+/** Of a part beside an ellipsis. Below `shortLength` it must be a whole line, or in the line of the other part. */
+const leastLength = 4;
+/** Lines that an ellipsis may leave out and still be one place. */
+const nearLines = 20;
+/** Places of a first part that are tried. */
+const mostStarts = 50;
+
+/** In this order: words that look like a mark of redaction may stand in the output as they are. */
+const ruleSets = [signRules, signRules.filter(({ name }) => name !== 'the mark of redaction')];
+
+/** Returns the first match; the text is prepared once for all quotes. `firstLine` is the number of its first line. */
+export function nearFinder(text: string, firstLine = 1): NearFinder {
+  const output = { text, firstLine, ...defined({ pageLine: pageLineOf(text) }) };
+  const linesBy = new Map<readonly SignRule[], OutputLine[]>();
+  return (quote) => {
+    for (const rules of ruleSets) {
+      const lines = linesBy.get(rules) ?? readLines(output, rules);
+      linesBy.set(rules, lines);
+      const hit = findQuote(lines, quote, rules);
+      if (hit) return toNear(hit, { quote, lines, output, rules });
+    }
+    return undefined;
+  };
+}
+
+/** `left`: a part of a line that an ellipsis leaves out. */
+type Hit = { places: Place[]; forms: readonly string[]; left: string[]; isFar: boolean };
+
+function findQuote(lines: readonly OutputLine[], quote: string, rules: readonly SignRule[]): Hit | undefined {
+  for (const reading of readingsOf(quote, (text) => applyRules(text, 'quote', rules))) {
+    const hit = findReading(lines, reading);
+    if (hit) return hit;
+  }
+  return undefined;
+}
+
+function findReading(lines: readonly OutputLine[], { parts, forms }: Reading): Hit | undefined {
+  const [head, ...rest] = parts
+    .map(({ text, isInside }) => linesIn(text).map((line, at) => candidatesOf(line, isInside && at === 0)))
+    .filter((part) => part.length > 0);
+  if (head === undefined) return undefined;
+  const isOpen = parts.length > 1;
+  const isWhole = lengthOf(head) < shortLength && !isOpen;
+  if (isOpen && [head, ...rest].reduce((sum, part) => sum + lengthOf(part), 0) < shortLength)
+    return undefined;
+  let far: Hit | undefined;
+  let starts = 0;
+  for (const start of placesOf(lines, head, { isWhole })) {
+    const places = follow(lines, start, rest);
+    const hit = places && toHit(lines, places, forms);
+    if (hit && !hit.isFar) return hit;
+    far ??= hit;
+    if (rest.length === 0 || (starts += 1) === mostStarts) break;
+  }
+  return far;
+}
+
+/** The places of all parts, each the next one after the part before it; undefined if one is missing. */
+function follow(
+  lines: readonly OutputLine[],
+  start: Place,
+  rest: readonly Candidate[][][],
+): Place[] | undefined {
+  const places = [start];
+  for (const part of rest) {
+    const after = places.at(-1) ?? start;
+    const [next] = placesOf(lines, part, { isWhole: false, after });
+    if (!next || !isLongEnough(next) || !isLongEnough(after)) return undefined;
+    const isApart = next.first !== after.last;
+    if (
+      isApart &&
+      ![after, next].every((place) => widthOf(place) >= shortLength || isWholeLine(lines, place))
+    )
+      return undefined;
+    places.push(next);
+  }
+  return places;
+}
+
+function lengthOf(part: readonly Candidate[][]): number {
+  return part.reduce((sum, [line]) => sum + (line?.text.length ?? 0), 0);
+}
+
+function isLongEnough(place: Place): boolean {
+  return widthOf(place) >= leastLength;
+}
+
+function isWholeLine(lines: readonly OutputLine[], { first, last, from, to }: Place): boolean {
+  return from === 0 && first === last && to === lines[last]?.text.length;
+}
+
+function widthOf({ chosen }: Place): number {
+  return chosen.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+function toHit(lines: readonly OutputLine[], places: Place[], forms: readonly string[]): Hit {
+  const pairs = places.slice(1).map((place, index) => [places[index] ?? place, place] as const);
+  return {
+    places,
+    forms: [...forms, ...places.flatMap(({ chosen }) => chosen.flatMap((candidate) => candidate.forms))],
+    left: pairs.flatMap(([before, next]) =>
+      before.last === next.first ? (lines[next.first]?.text.slice(before.to, next.from) ?? []) : [],
+    ),
+    isFar: pairs.some(([before, next]) => next.first - before.last > nearLines),
+  };
+}
+
+type Asked = { quote: string; lines: readonly OutputLine[]; output: Output; rules: readonly SignRule[] };
+
+function toNear({ places, forms, left, isFar }: Hit, asked: Asked): NearQuote {
+  const { lines, output, rules } = asked;
+  const raw = output.text.split(/\r\n?|\n/);
+  const marks = places.map((place) => marksOf(place, lines, { raw, firstLine: output.firstLine, rules }));
+  const cuts = marks.flatMap((each): Cut[] => [cutAt(raw, each)].filter((cut) => cut !== undefined));
+  const cut = isFar ? 'far' : left.some(hasNegation) ? 'turned' : cuts[0];
+  const all = marks.flat();
+  const [first, last] = [all[0]?.line ?? 1, all.at(-1)?.line ?? 1];
+  const own: Output = {
+    text: raw.slice(first - 1, last).join('\n'),
+    firstLine: output.firstLine + first - 1,
+    ...defined({ pageLine: output.pageLine && output.pageLine + first - 1 }),
+  };
+  const names = neededRules(own, asked).map(({ name }) => name);
+  return {
+    ...placeOf(raw, all),
+    isOnly: false,
+    forms: [...new Set([...forms, ...names])],
+    ...defined({ cut }),
+  };
+}
+
+/** The rules without which the quote is not found in its own lines. */
+function neededRules(own: Output, { quote, rules }: Asked): readonly SignRule[] {
+  return rules.reduce((needed, rule) => {
+    const fewer = needed.filter((each) => each !== rule);
+    return findQuote(readLines(own, fewer), quote, fewer) ? fewer : needed;
+  }, rules);
+}

@@ -1,0 +1,99 @@
+// Finds the place of a quote in a text, character by character. Pure.
+import { escapeRegExp } from '../../base/reg-exp.ts';
+import { cutAt, type FoundQuote, type Mark, placeOf } from './found-quote.ts';
+
+/**
+ * `short`: found, but too short to mean anything, and not a whole line. `apart`: each line is found, but not together.
+ */
+export type QuoteFinder = (quote: string) => FoundQuote | 'short' | 'apart' | undefined;
+
+/** Shorter texts are found in many places by chance. */
+const shortLength = 12;
+
+/**
+ * Normalises the text once for all quotes. The first uncut match wins, else the first match. `cut` names the ends at
+ * which the text is a part of a longer one, and may break inside a line.
+ */
+export function quoteFinder(text: string, cut: { start?: boolean; end?: boolean } = {}): QuoteFinder {
+  const source = normalise(text);
+  let split: string[] | undefined;
+  const linesOf = () => (split ??= source.split('\n'));
+  return (quote) => {
+    const wanted = normalise(quote).replaceAll(/^\n+|\n+$/g, '');
+    const short = wanted.trim();
+    if (short === '') return undefined;
+    if (short.length < shortLength) {
+      const at = wholeLinesAt(source, short, cut);
+      if (at >= 0) return { ...placeOf(linesOf(), marksAt(short, at, lineOf(source, at))), isOnly: false };
+      return source.includes(wanted) ? 'short' : undefined;
+    }
+    const found = firstUncut(source, wanted, linesOf, cut);
+    if (found) return found;
+    const lines = wanted.split('\n').map((line) => line.trim());
+    return lines.length > 1 && lines.every((line) => source.includes(line)) ? 'apart' : undefined;
+  };
+}
+
+/** Searches only at line starts, so that a long line full of matches costs no more than another. */
+function wholeLinesAt(source: string, wanted: string, cut: { start?: boolean; end?: boolean }): number {
+  for (const { 0: found, index } of source.matchAll(
+    new RegExp(`^[^\\S\\n]*${escapeRegExp(wanted)}$`, 'gm'),
+  )) {
+    const end = index + found.length;
+    if (!(cut.start && index === 0) && !(cut.end && end === source.length)) return end - wanted.length;
+  }
+  return -1;
+}
+
+/** Skips overlapping matches, so that a text full of them costs no more than another. */
+function firstUncut(
+  source: string,
+  wanted: string,
+  linesOf: () => string[],
+  cut: { end?: boolean },
+): FoundQuote | undefined {
+  const isOnly = source.indexOf(wanted) === source.lastIndexOf(wanted);
+  let first: FoundQuote | undefined;
+  let line = { number: 1, at: 0 };
+  for (let at = source.indexOf(wanted); at >= 0; at = source.indexOf(wanted, at + wanted.length)) {
+    line = lineOf(source, at, line);
+    const marks = marksAt(wanted, at, line);
+    // at the cut end of a text, the rest of a number is unknown
+    const isOpen = cut.end === true && at + wanted.length === source.length && /\d$/.test(wanted);
+    const kind = isOpen ? 'token' : cutAt(linesOf(), marks);
+    if (kind === undefined) return { ...placeOf(linesOf(), marks), isOnly };
+    first ??= { ...placeOf(linesOf(), marks), isOnly, cut: kind };
+  }
+  return first;
+}
+
+type LineStart = { number: number; at: number };
+
+/** Goes on from an earlier line. */
+function lineOf(
+  source: string,
+  at: number,
+  { number, at: begin }: LineStart = { number: 1, at: 0 },
+): LineStart {
+  for (let next = source.indexOf('\n', begin); next >= 0 && next < at; next = source.indexOf('\n', begin)) {
+    number += 1;
+    begin = next + 1;
+  }
+  return { number, at: begin };
+}
+
+function marksAt(wanted: string, at: number, line: LineStart): Mark[] {
+  return wanted.split('\n').map((part, index) => {
+    const from = index === 0 ? at - line.at : 0;
+    return { line: line.number + index, from, to: from + part.length };
+  });
+}
+
+/** Each run of blanks is read once, however long it is. */
+function normalise(text: string): string {
+  return text
+    .replaceAll(/\r\n?/g, '\n')
+    .split('\n')
+    .map((line) => line.replace(/(?<![ \t])[ \t]+$/, ''))
+    .join('\n');
+}

@@ -1,0 +1,120 @@
+// The forms in which a model writes down a line that it quotes: with marks around it, a number before it, or parts left
+// out. Pure. Each is taken off by a rule with a name; nothing else of the line may change.
+import { softBreak } from './plain-text.ts';
+
+/**
+ * A line without some of the marks around it. `number`: it had a number before it, which must be that of its line.
+ * `forms` complete "it differs in".
+ */
+export type Candidate = { text: string; forms: readonly string[]; number?: number };
+
+/** Parts in order; several where something was left out between them. */
+export type Reading = { parts: Part[]; forms: readonly string[] };
+/** `isInside`: it begins inside of a line, behind an ellipsis. */
+type Part = { text: string; isInside: boolean };
+
+type Form = { name: string; pattern: RegExp; isAtEnd?: true };
+
+/** The last group is the line without the form. A blank before a quotation mark is gone. */
+const forms: readonly Form[] = [
+  { name: 'a list mark', pattern: /^(?:[-*+•>](?: |(?="))|\[[ x]\] )(.+)$/ },
+  { name: 'quotation marks around it', pattern: /^"(.+)"$/ },
+  { name: 'marks of emphasis', pattern: /^([*_])(.+)\1$/ },
+  { name: 'a full stop at the end', pattern: /^(.+)\.$/, isAtEnd: true },
+  { name: 'the line number', pattern: /^(?:line |l)?(?<number>\d{1,7})(?: ?[:|→] ?|-| |(?="))(.+)$/i },
+  { name: 'the line number', pattern: /^(?:line )?(?<number>\d{1,7}) [-–] (.+)$/i },
+  { name: 'file and line number', pattern: /^(?<file>[^\s:]{1,200}?)[:-](?<number>\d{1,7})[:-] ?(.+)$/ },
+];
+
+/** What stands before a line of an output: the number of `cat -n`, or the file, with or without the number, of `grep`. */
+export type Prefix = { length: number; number?: number; isFile: boolean };
+
+const prefixes: readonly RegExp[] = [
+  /^(?<number>\d{1,7})(?: ?[:|→] ?|-| |(?="))(?=.)/,
+  /^(?<file>[^\s:]{1,200}?)[:-](?<number>\d{1,7})[:-] ?(?=.)/,
+  /^(?<file>[^\s:"]{1,200}?): ?(?=.)/,
+];
+
+/** Not a clock, not a key of YAML or a level of a log. */
+const isFileName = (name: string) => /[/.]/.test(name) && /\p{L}/u.test(name);
+
+/** Marks may be inside of marks. */
+const deepest = 4;
+
+/** Of a line that begins behind an ellipsis only the end has a form. */
+export function candidatesOf(line: string, isInside: boolean): Candidate[] {
+  const possible = forms.filter(({ isAtEnd }) => !isInside || isAtEnd);
+  const found = new Map<string, Candidate>([[line, { text: line, forms: [] }]]);
+  let open = [...found.values()];
+  for (let depth = 0; depth < deepest && open.length > 0; depth += 1) {
+    const next = open.flatMap((each) => withoutOne(each, possible));
+    open = next.filter(({ text }) => !found.has(text));
+    for (const each of open) found.set(each.text, each);
+  }
+  return [...found.values()];
+}
+
+function withoutOne(from: Candidate, possible: readonly Form[]): Candidate[] {
+  return possible.flatMap(({ name, pattern }) => {
+    const match = pattern.exec(from.text);
+    const { number, file } = match?.groups ?? {};
+    const isNumberTwice = number !== undefined && from.number !== undefined;
+    if (!match || isNumberTwice || (file !== undefined && !isFileName(file))) return [];
+    const text = match.at(-1)?.trim() ?? '';
+    return [{ ...from, text, forms: [...from.forms, name], ...(number && { number: Number(number) }) }];
+  });
+}
+
+export function prefixesOf(line: string): Prefix[] {
+  return prefixes.flatMap((pattern) => {
+    const match = pattern.exec(line);
+    const { number, file } = match?.groups ?? {};
+    if (!match || (file !== undefined && !isFileName(file))) return [];
+    return [
+      { length: match[0].length, isFile: file !== undefined, ...(number && { number: Number(number) }) },
+    ];
+  });
+}
+
+const ellipsis = /[\s\uE000]*(?:[[(<]\s*(?:\.{3}|snip|cut|omitted|truncated)\s*[\])>]|\.{3,})[\s\uE000]*/gi;
+const fence = /^[^\S\n]*(?:```|~~~)[^\n]*(?:\n|$)/gm;
+
+/** How a quote may be read, the closest first; `plain` makes signs alike. */
+export function readingsOf(quote: string, plain: (text: string) => string): Reading[] {
+  const bare = quote.replaceAll(fence, '');
+  const fenced = bare === quote ? [] : ['a fence'];
+  const text = plain(bare);
+  const inside = insideOf(text);
+  const texts = [
+    { text, forms: fenced },
+    ...(inside === undefined ? [] : [{ text: inside, forms: [...fenced, 'marks around it'] }]),
+  ];
+  const whole = texts.map((each) => ({ parts: [{ text: each.text, isInside: false }], forms: each.forms }));
+  const cut = texts.flatMap((each) => {
+    const parts = partsOf(each.text);
+    return parts.length > 1 ? [{ parts, forms: [...each.forms, 'what an ellipsis leaves out'] }] : [];
+  });
+  return [...whole, ...cut];
+}
+
+/** Of several lines: what marks around all of them have inside. */
+function insideOf(text: string): string | undefined {
+  return linesIn(text).length < 2 ? undefined : /^(["*_])(.+)\1\.?$/s.exec(text)?.[2];
+}
+
+function partsOf(text: string): Part[] {
+  let at = 0;
+  let isInside = false;
+  const parts: Part[] = [];
+  for (const { 0: dots, index } of text.matchAll(ellipsis)) {
+    parts.push({ text: text.slice(at, index), isInside });
+    at = index + dots.length;
+    isInside = index > 0 && !/[\n\uE000]/.test(dots);
+  }
+  return [...parts, { text: text.slice(at), isInside }];
+}
+
+/** Without empty ones. */
+export function linesIn(text: string): string[] {
+  return text.split(new RegExp(`[\n${softBreak}]`)).filter((line) => line.trim() !== '');
+}
