@@ -4,7 +4,7 @@ import { notLookedAt } from './ripgrep.ts';
 import { type Found, harmlessGaps, type Search, searchInput, searchPlace } from './search-place.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../../define-tool.ts';
 import { logPatterns } from '../../../logs/log-patterns.ts';
-import { counted } from '../../../../core/base/words.ts';
+import { counted, withNotices } from '../../../../core/base/words.ts';
 
 /** Searches under these folders only. */
 export function createGrepTool(access: FileAccess): RegisteredTool {
@@ -20,16 +20,14 @@ export function createGrepTool(access: FileAccess): RegisteredTool {
     timeoutMs: 30_000,
     summaryArguments: ['pattern', 'path', 'glob'],
     inspect: ({ path }) => roots.factsOf(path),
-    run: (search, { signal, redact }) =>
-      roots.search(search.path, async ({ places, missing }) => {
-        const all: Found = { lines: [], searched: 0, truncated: false, gaps: new Map() };
-        const most = hasPatterns(search) ? Math.max(search.limit, mostForPatterns) : search.limit;
-        for (const place of places) {
-          if (all.truncated) break;
-          await searchPlace(place, { search, most, signal, roots, redact }, all);
-        }
-        return (await byPatterns(all, missing, search, redact)) ?? toReturn(all, missing, search);
-      }),
+    run: async (search, { signal, redact }) => {
+      const all: Found = { lines: [], searched: 0, truncated: false, gaps: new Map() };
+      const most = hasPatterns(search) ? Math.max(search.limit, mostForPatterns) : search.limit;
+      const missing = await roots.search(search.path, async (place) => {
+        if (!all.truncated) await searchPlace(place, { search, most, signal, redact }, all);
+      });
+      return (await byPatterns(all, missing, search, redact)) ?? toReturn(all, missing, search);
+    },
   });
 }
 
@@ -68,10 +66,7 @@ function toReturn(found: Found, missing: number, search: Search, patterns?: stri
   ];
   const isGap = searched === 0 || missing > 0 || [...gaps.keys()].some((reason) => !harmlessGaps.has(reason));
   return {
-    text: [
-      ...(patterns === undefined ? lines : [patterns]),
-      ...(notices.length > 0 ? [`[${notices.join('; ')}]`] : []),
-    ].join('\n'),
+    text: withNotices(patterns === undefined ? lines : [patterns], notices),
     details: {
       lines: lines.length,
       output: search.output,

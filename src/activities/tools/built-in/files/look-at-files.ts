@@ -6,7 +6,7 @@ import { eachAtOnce } from '../../../../core/base/at-once.ts';
 import { isWithin } from '../../../base/is-within.ts';
 import { type OpenedFolder, openFlags } from './file-access.ts';
 import { formOf, headBytes } from './file-text.ts';
-import { runRipgrep } from './ripgrep.ts';
+import { listFiles } from './ripgrep.ts';
 
 const maxFiles = 20_000;
 /** A hole of this size would be one line of ripgrep's, in memory. */
@@ -17,15 +17,13 @@ const largeHoleBytes = 64 * 1024 * 1024;
  * more files, which are not looked at.
  */
 export async function lookAtFiles(place: OpenedFolder, globs: string[], signal: AbortSignal) {
-  const output = await runRipgrep({
-    options: ['--files', '--null', '--sort=path', ...globs],
+  const { names, truncated } = await listFiles({
+    options: ['--sort=path', ...globs],
     place,
     maxEntries: maxFiles,
     maxBytes: 16 * 1024 * 1024,
-    separator: '\0',
     signal,
   });
-  const names = output.bytes.toString('utf8').split('\0').slice(0, -1);
   const kinds = await eachAtOnce(names, 16, (name) => {
     signal.throwIfAborted();
     return kindOf(join(place.at, name));
@@ -36,7 +34,7 @@ export async function lookAtFiles(place: OpenedFolder, globs: string[], signal: 
     others: those('other'),
     binary: those('binary'),
     links: await linksOut(place, signal),
-    isCut: output.truncated,
+    isCut: truncated,
   };
 }
 

@@ -6,7 +6,7 @@ import { type FileHandle, constants, link, open, rename, rm } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { FileRefusal } from './file-access.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
-import type { FileTarget } from './writable-files.ts';
+import type { FileTarget } from './file-roots.ts';
 
 /** Names the files of one attempt: a later one of the same call removes those that a killed one left. */
 export type Attempt = { idempotencyKey: string; attempt: number };
