@@ -53,28 +53,24 @@ const resultLength = 6_000;
 
 /** A call that cannot succeed changes nothing, so it runs without a question, and its result has the reason. */
 export async function inspectChange(roots: FileRoots, path: string, make: MakeText): Promise<CallFacts> {
-  const inspect = async (target: FileTarget): Promise<CallFacts> => {
-    const { path: file, shown } = target;
-    try {
+  let file = path;
+  try {
+    return await roots.openTarget(path, async (target) => {
+      file = target.path;
       const plan = planOf(await readTextFile(target), make);
       const { text, added, removed } = diffTexts(plan.before, plan.after, previewLength);
       const verb = plan.current.id === 'absent' ? 'makes' : 'changes';
-      const reason = `It ${verb} the file ${shown}: ${countLines(added, removed)}.`;
+      const reason = `It ${verb} the file ${target.shown}: ${countLines(added, removed)}.`;
       return {
         actions: [{ effect: 'idempotent', paths: [file], reason }],
         preview: text,
         basis: basisOf(plan),
       };
-    } catch (error) {
-      return refusedFacts(error, file);
-    }
-  };
-  return roots.openTarget(path, inspect).catch((error: unknown) => refusedFacts(error, path));
-}
-
-function refusedFacts(error: unknown, path: string): CallFacts {
-  if (error instanceof FileRefusal) return { actions: [{ effect: 'read', paths: [path] }] };
-  throw error;
+    });
+  } catch (error) {
+    if (!(error instanceof FileRefusal)) throw error;
+    return { actions: [{ effect: 'read', paths: [file] }] };
+  }
 }
 
 export function makeChange(
@@ -103,9 +99,11 @@ async function change(target: FileTarget, make: MakeText, context: ToolContext):
   await replaceFile(target, current, plan.bytes, context);
   const { text, added, removed } = diffTexts(plan.before, plan.after, resultLength);
   const verb = current.id === 'absent' ? 'Made' : 'Changed';
-  const result = toReturn(`${verb} ${shown}: ${countLines(added, removed)}.\n${text}`, plan.afterId);
   const details = { path: target.path, made: current.id === 'absent', added, removed, diff: text };
-  return { ...result, details: { ...details, version: versionOf(plan.afterId) } };
+  return {
+    ...toReturn(`${verb} ${shown}: ${countLines(added, removed)}.\n${text}`, plan.afterId),
+    details: { ...details, version: versionOf(plan.afterId) },
+  };
 }
 
 /** The diff is what the model wrote: no evidence for anything. */

@@ -28,14 +28,9 @@ export async function lookAtFiles(place: OpenedFolder, globs: string[], signal: 
     signal.throwIfAborted();
     return kindOf(join(place.at, name));
   });
-  const those = (kind: Kind): string[] => names.filter((_, index) => kinds[index] === kind);
-  return {
-    plain: those('plain'),
-    others: those('other'),
-    binary: those('binary'),
-    links: await linksOut(place, signal),
-    isCut: truncated,
-  };
+  const byKind = Object.groupBy(names, (_, index) => kinds[index] ?? 'plain');
+  const { plain = [], other: others = [], binary = [] } = byKind;
+  return { plain, others, binary, links: await linksOut(place, signal), isCut: truncated };
 }
 
 type Kind = 'plain' | 'other' | 'binary';

@@ -10,7 +10,7 @@ import {
 } from '../../../../stored/stored-output.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-tool.ts';
 import { cutText } from '../../../../core/base/cut-text.ts';
-import { counted } from '../../../../core/base/words.ts';
+import { counted, withNotices } from '../../../../core/base/words.ts';
 import { openSubagentText } from '../../../../stored/subagent-text.ts';
 import { saidArtifact, saidOf } from '../../../../core/view/said.ts';
 import { LogTemplates } from '../../../logs/log-templates.ts';
@@ -136,7 +136,7 @@ async function readAlike(
   const from = first > 1 ? ` from line ${first} on` : '';
   const what = `${counted(hits, 'line')} like line ${like}${from}`;
   const part = nextHit === undefined ? [] : [`the first ${shown.length} are shown`, ...moreFrom(nextHit)];
-  return { text: [...shown, `[${[what, ...part].join('; ')}]`].join('\n'), details: { hits } };
+  return { text: withNotices(shown, [what, ...part]), details: { hits } };
 }
 
 async function patternOf(
@@ -224,8 +224,7 @@ async function searchLines(
     ...(stoppedAt === undefined ? [] : [`searched${from} up to line ${stoppedAt - 1} of ${output.lines}`]),
     ...moreFrom(nextHit ?? stoppedAt),
   ];
-  const notice = notices.length > 0 ? [`[${notices.join('; ')}]`] : [];
-  return { text: [...shown, ...notice].join('\n'), details: { hits } };
+  return { text: withNotices(shown, notices), details: { hits } };
 }
 
 function moreFrom(line: number | undefined): string[] {

@@ -103,7 +103,7 @@ async function pageOf(file: OpenedFile, text: FileText, range: Range, signal: Ab
   return { found, notice: describe(found, wanted, file.sizeBytes) };
 }
 
-/** Of a file that is too large to count: the lines are found from its end, and have no numbers. */
+/** The page of a file that is too large to count: its lines are found from the end, and have no numbers. */
 async function pageFromEnd(
   file: OpenedFile,
   text: FileText,
