@@ -38,7 +38,6 @@ export type FileTarget = {
   shown: string;
   /** Leads to the file through its opened folder, so a folder that becomes a link leads nowhere else. */
   at: string;
-  name: string;
   folder: OpenedFolder;
 };
 
@@ -79,14 +78,13 @@ export class FileRoots {
 
   /** Opens the folder of a file that may be changed, and may be missing, while `use` runs. */
   async openTarget<T>(path: string, use: Use<FileTarget, T>): Promise<T> {
-    const { folder: real, name, shown } = await this.#locate(path);
+    const { real, shown } = await this.#locate(path);
     const gate = await this.#findWritable();
-    const file = join(real, name);
-    const root = rootOf(gate, file, real);
+    const root = rootOf(gate, real, dirname(real));
     if (root === undefined) throw readOnly(gate);
-    return openPlace({ real, root, shown }, gate, async (folder) => {
+    return openPlace({ real: dirname(real), root, shown }, gate, async (folder) => {
       if (!folder.isFolder) throw new FileRefusal('A part of the path is a file, not a folder.');
-      return use({ path: file, shown, at: join(folder.at, name), name, folder });
+      return use({ path: real, shown, at: join(folder.at, basename(real)), folder });
     });
   }
 
@@ -128,24 +126,19 @@ export class FileRoots {
   }
 
   async #resolveIn(gate: Gate, path: string): Promise<AllowedPath> {
-    const real = await firstReal(this.#openCandidates(gate, path));
-    const root = rootOf(gate, real);
-    if (root === undefined) throw outside();
-    return this.#allowed(real, root);
+    return this.#placeOf(gate, await firstReal(this.#openCandidates(gate, path)));
   }
 
-  /** The real folder of the path's file, which may be missing. Of several roots the first that has the folder. */
-  async #locate(path: string): Promise<{ folder: string; name: string; shown: string }> {
+  /** The place of a file that may be missing. Of several roots the first that has it, or else its folder. */
+  async #locate(path: string): Promise<AllowedPath> {
     const gate = await this.#findGate();
-    const places = await Promise.all(this.#openCandidates(gate, path).map(toPlace));
-    const there = places.filter((place) => place !== undefined);
-    const place = there.find(({ exists }) => exists) ?? there[0];
-    if (place === undefined)
+    const inFolders = await Promise.all(this.#openCandidates(gate, path).map(inRealFolder));
+    const files = inFolders.filter((file) => file !== undefined);
+    const exists = await Promise.all(files.map((file) => succeeds(lstat(file))));
+    const real = files[exists.indexOf(true)] ?? files[0];
+    if (real === undefined)
       throw new FileRefusal('There is no such folder: a file is made in one that exists.');
-    const real = join(place.folder, place.name);
-    const root = rootOf(gate, real, place.folder);
-    if (root === undefined) throw outside();
-    return { ...place, shown: this.#allowed(real, root).shown };
+    return this.#placeOf(gate, real, dirname(real));
   }
 
   /** By name first: an answer must not show whether a file outside exists either. */
@@ -162,6 +155,13 @@ export class FileRoots {
     return named.map((candidate) => resolve(candidate));
   }
 
+  /** Throws unless all of the paths are open in one root. */
+  #placeOf(gate: Gate, real: string, ...more: string[]): AllowedPath {
+    const root = rootOf(gate, real, ...more);
+    if (root === undefined) throw outside();
+    return this.#allowed(real, root);
+  }
+
   /** With a single root, paths are shown relative to it. */
   #allowed(real: string, root: string): AllowedPath {
     const prefix = this.#given.length === 1 ? '' : root.endsWith(sep) ? root : root + sep;
@@ -169,11 +169,10 @@ export class FileRoots {
   }
 }
 
-async function toPlace(path: string) {
-  const folder = await realpath(dirname(path)).catch(() => undefined);
-  if (folder === undefined) return undefined;
-  const name = basename(path);
-  return { folder, name, exists: await succeeds(lstat(join(folder, name))) };
+/** Undefined if the folder of the file does not exist. */
+async function inRealFolder(file: string): Promise<string | undefined> {
+  const folder = await realpath(dirname(file)).catch(() => undefined);
+  return folder && join(folder, basename(file));
 }
 
 /** Once a call, because every folder is looked up on the disk. */

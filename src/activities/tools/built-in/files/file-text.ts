@@ -116,10 +116,8 @@ export function formOf(head: Buffer): string {
 
 /** Without a mark: of characters below U+0100 every second byte is NUL, and of hardly any other. */
 function wideForm(head: Buffer): string | undefined {
-  const nuls = [0, 0];
-  for (let at = head.indexOf(0); at >= 0; at = head.indexOf(0, at + 1))
-    nuls[at % 2] = (nuls[at % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = nuls;
+  const nulsAt = (place: number): number => head.filter((byte, at) => byte === 0 && at % 2 === place).length;
+  const [even, odd] = [nulsAt(0), nulsAt(1)];
   if (Math.max(even, odd) * 50 < head.length || Math.min(even, odd) * 20 > Math.max(even, odd))
     return undefined;
   const form = odd > even ? 'utf-16le' : 'utf-16be';

@@ -11,6 +11,7 @@ import {
   readAt,
   restOfWord,
   startOfLastLines,
+  type Wanted,
 } from './file-lines.ts';
 import { encodingOf, type FileText, textOf } from './file-text.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
@@ -18,7 +19,6 @@ import { FileRefusal, type OpenedFile } from './file-access.ts';
 import { maxTextBytes, versionOf } from './text-file.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../../define-tool.ts';
 
-type Range = { offset: number; limit: number; byte?: number | undefined };
 type Context = Pick<ToolContext, 'signal' | 'redact'>;
 
 // from its second line on a key looks like any base64
@@ -63,7 +63,7 @@ async function versionNotice(file: OpenedFile): Promise<string> {
   return `\n[version ${versionOf(sha256Hex(await readAt(file, 0, file.sizeBytes)))}]`;
 }
 
-async function readFile(file: OpenedFile, range: Range, { signal, redact }: Context): Promise<ToolReturn> {
+async function readFile(file: OpenedFile, range: Wanted, { signal, redact }: Context): Promise<ToolReturn> {
   const text = await textOf(() => chunksOf(file, signal));
   if ('reason' in text)
     throw new FileRefusal(
@@ -90,7 +90,7 @@ async function readFile(file: OpenedFile, range: Range, { signal, redact }: Cont
 
 type Page = { found: FoundLines; notice: string };
 
-async function pageOf(file: OpenedFile, text: FileText, range: Range, signal: AbortSignal): Promise<Page> {
+async function pageOf(file: OpenedFile, text: FileText, range: Wanted, signal: AbortSignal): Promise<Page> {
   const isCountable = file.sizeBytes <= countableBytes;
   let { offset } = range;
   if (offset < 0) {
@@ -98,7 +98,7 @@ async function pageOf(file: OpenedFile, text: FileText, range: Range, signal: Ab
     const { total = 0 } = await collectLines(text.chunks(), { offset: 1, limit: 0 }, true);
     offset = Math.max(1, total + 1 + offset);
   }
-  const wanted = { ...defined(range), offset };
+  const wanted = { ...range, offset };
   const found = await collectLines(text.chunks(), wanted, isCountable);
   return { found, notice: describe(found, wanted, file.sizeBytes) };
 }
@@ -107,7 +107,7 @@ async function pageOf(file: OpenedFile, text: FileText, range: Range, signal: Ab
 async function pageFromEnd(
   file: OpenedFile,
   text: FileText,
-  range: Range,
+  range: Wanted,
   signal: AbortSignal,
 ): Promise<Page> {
   if (text.isDecoded)
@@ -115,7 +115,7 @@ async function pageFromEnd(
       'Too large to be read from its end: it is compressed or in UTF-16. Search it with grep.',
     );
   const fromByte = await startOfLastLines(file, -range.offset, signal);
-  const found = await collectLines(chunksOf(file, signal, fromByte), { ...defined(range), offset: 1 }, true);
+  const found = await collectLines(chunksOf(file, signal, fromByte), { ...range, offset: 1 }, true);
   const next = range.offset + found.count;
   const more = next < 0 ? `; continue with offset ${next}` : '';
   const place = `beginning ${-range.offset} before the end of ${file.sizeBytes} bytes`;
@@ -133,11 +133,7 @@ function damageNotice(text: FileText): string {
 }
 
 /** The notice after the lines; empty if the model has the whole file. */
-function describe(
-  found: FoundLines,
-  { offset, byte = 1 }: Required<Pick<Range, 'offset'>> & Range,
-  sizeBytes: number,
-): string {
+function describe(found: FoundLines, { offset, byte = 1 }: Wanted, sizeBytes: number): string {
   if (found.total === 0) return '[the file is empty]';
   const total = found.total === undefined ? `a file of ${sizeBytes} bytes` : `${found.total}`;
   if (found.count === 0) return `[no line ${offset}: the file has ${total} lines]`;
