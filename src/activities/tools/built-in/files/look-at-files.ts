@@ -26,7 +26,8 @@ export async function lookAtFiles(place: OpenedFolder, globs: string[], signal: 
   });
   const kinds = await eachAtOnce(names, 16, (name) => {
     signal.throwIfAborted();
-    return kindOf(join(place.at, name));
+    // ripgrep says why a file cannot be read
+    return kindOf(join(place.at, name)).catch((): Kind => 'plain');
   });
   const byKind = Object.groupBy(names, (_, index) => kinds[index] ?? 'plain');
   const { plain = [], other: others = [], binary = [] } = byKind;
@@ -35,11 +36,9 @@ export async function lookAtFiles(place: OpenedFolder, globs: string[], signal: 
 
 type Kind = 'plain' | 'other' | 'binary';
 
-/** ripgrep says why a file cannot be read. */
 async function kindOf(path: string): Promise<Kind> {
-  const file = await open(path, openFlags).catch(() => undefined);
+  const file = await open(path, openFlags);
   try {
-    if (file === undefined) return 'plain';
     const { size, blocks } = await file.stat();
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(headBytes), 0, headBytes, 0);
     const read = buffer.subarray(0, bytesRead);
@@ -47,10 +46,8 @@ async function kindOf(path: string): Promise<Kind> {
     if (form === 'binary') return 'binary';
     const isPlain = form === 'utf-8' && !read.includes(0) && size - blocks * 512 < largeHoleBytes;
     return isPlain ? 'plain' : 'other';
-  } catch {
-    return 'plain';
   } finally {
-    await file?.close();
+    await file.close();
   }
 }
 

@@ -30,7 +30,7 @@ const ownOptions = ['--color=never', '--no-ignore', '--hidden', '--no-mmap', '--
 export type RipgrepOutput = Awaited<ReturnType<typeof runRipgrep>>;
 
 /**
- * Names in the output begin with `../`, or are `<stdin>`: see `nameIn`. Throws a FileRefusal for a pattern or glob that
+ * Names in the output begin with `./`, or are `<stdin>`: see `nameIn`. Throws a FileRefusal for a pattern or glob that
  * ripgrep refuses, an Error if it does not end by itself; rejects when the signal is aborted. `truncated`: `maxEntries` or
  * `maxBytes` was exceeded and the process was ended. `unreadable`: files and folders that could not be read, as in the output.
  */
