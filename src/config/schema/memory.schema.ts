@@ -1,4 +1,4 @@
-// Memory in a config file. Runs where a process starts.
+// Memory, and the notes of agents, in a config file. Runs where a process starts.
 import { z } from 'zod';
 import type { PostgresSettings } from '../../activities/storage/postgres-settings.ts';
 import type { Embed } from '../../activities/notes/ranking.ts';
@@ -47,3 +47,17 @@ export const memorySchema = z.strictObject({
 });
 /** The memory that agents keep from run to run; `{}` gives the defaults. */
 export type MemoryConfig = Output<typeof memorySchema>;
+
+export const notesSchema = z
+  .strictObject({
+    /** Folder of the notes, which later sessions read too. The path starts at the config file. */
+    folder: z.string().min(1).exactOptional(),
+    /** The PostgreSQL database of the notes, for workers of many hosts. */
+    postgres: postgresSettings.exactOptional(),
+  })
+  .refine(
+    ({ folder, postgres }) => folder === undefined || postgres === undefined,
+    'expected one of folder and postgres',
+  );
+/** The place of the notes that agents write; `{}`: each session has its own. */
+export type NotesConfig = Output<typeof notesSchema>;
