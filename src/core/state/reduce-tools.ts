@@ -2,7 +2,8 @@
 import { defined } from '../base/defined.ts';
 import { type Json, parseJson } from '../base/json.ts';
 import { withEntry } from './circles.ts';
-import { loopKey, remember, repeats, shortKey } from './loop-guard.ts';
+import { hash32 } from '../base/hash32.ts';
+import { loopKey, remember, repeats } from './loop-guard.ts';
 import { decideOutcome, whyOf } from '../model/call-outcome.ts';
 import { type CallTimes, type ToolCallPart, textOf } from '../model/messages.ts';
 import type { Change } from '../model/run-result.ts';
@@ -219,7 +220,8 @@ function rememberCall(draft: Draft, entry: BatchCall, seq: number): void {
     // a new call ends the repetition that the model was warned of
     return repeats(loop) === 1 ? { loop, warnedRepeats: 0 } : { loop };
   });
-  const short = shortKey(key);
+  // keys of many calls travel at every hand-over
+  const short = hash32(key);
   updateRun(draft, ({ trail }) => ({ trail: withEntry(trail, short) }));
   indexCall(draft, entry, { answer, seq, key: short });
 }
