@@ -2,7 +2,7 @@
 // file's name is the agent's. A mistake names the file and the field.
 import { hasCode } from '../core/base/has-code.ts';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { parseFrontMatter } from '../activities/base/parse-yaml.ts';
 import { agentSpecSchema } from '../core/agent/agent-spec.schema.ts';
 import { splitFrontMatter } from '../core/base/front-matter.ts';
@@ -20,6 +20,11 @@ export type AgentProblem = { names: string[]; message: string };
 export type ReadAgents = { files: AgentFile[]; problems: AgentProblem[] };
 
 const namePattern = /^[A-Za-z0-9][\w.-]*$/;
+
+/** The folder beside a config file whose Markdown files are agents. */
+export function agentsFolder(configFile: string): string {
+  return join(dirname(configFile), 'agents');
+}
 
 /** The agents that come with this package. */
 export function packageAgents(): Promise<ReadAgents> {

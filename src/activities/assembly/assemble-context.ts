@@ -5,8 +5,12 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
 import type { HostToAsk } from '../../core/model/hosts.ts';
 import type { Access, ContextWarning, FrozenContext, Machine } from '../../core/model/frozen-context.ts';
-import { defaultSettings } from '../../core/model/agent-spec.ts';
-import type { AgentOptionValues, AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
+import {
+  defaultSettings,
+  type AgentOptionValues,
+  type AgentSettings,
+  type AgentSpec,
+} from '../../core/model/agent-spec.ts';
 import { mergeOptions, modelOptions, toSettings } from '../../core/model/merge-options.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';
 import { viewReducers } from '../../core/view/reducers/table.ts';
@@ -37,7 +41,7 @@ import { problemOfOutputSchema } from '../model/check-output.ts';
 import { lookUpModel } from '../model/cost.ts';
 import { freezeContext } from '../context/frozen-contexts.ts';
 import { type ModelDeps, otherModels, priceWarnings, queueOf, toModelRef } from './frozen-models.ts';
-import { type SourceDigests, digestsUsed } from '../tools/frozen-sources.ts';
+import { type SourceDigests, digestsUsed } from '../tools/frozen-access.ts';
 import { type ToolGroupDeps, toToolSpecs } from '../tools/tool-groups.ts';
 import { type PromptSources, promptOf } from './prompt-parts.ts';
 import { delegationSpecs } from '../tools/delegation-tools.ts';
