@@ -40,7 +40,7 @@ import { problemOfStart } from '../../core/agent/start.ts';
 import { problemOfOutputSchema } from '../model/check-output.ts';
 import { lookUpModel } from '../model/cost.ts';
 import { freezeContext } from '../context/frozen-contexts.ts';
-import { type ModelDeps, otherModels, priceWarnings, queueOf, toModelRef } from './frozen-models.ts';
+import { type ModelDeps, otherModels, priceWarnings, toModelRef } from './frozen-models.ts';
 import { type SourceDigests, digestsUsed } from '../tools/frozen-access.ts';
 import { type ToolGroupDeps, toToolSpecs } from '../tools/tool-groups.ts';
 import { type PromptSources, promptOf } from './prompt-parts.ts';
@@ -137,7 +137,8 @@ export function createAssembleContext(
       tools,
       ...models,
       ...tiersOf(deps, rulesOfStart(input)),
-      ...queueOf(deps, model),
+      // the main model decides: a fallback of another provider runs on the same queue
+      ...defined({ modelTaskQueue: deps.modelQueues?.[model.provider] }),
       ...rulesOfStart(input),
       // the prompt has the text; every history would pay for a second copy
       settings: { ...settings, instructions: '' },

@@ -188,8 +188,10 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
     grade: report.grade,
     quotes: quotes.length,
     verifiedQuotes: quotes.filter((quote) => quote.verified).length,
-    ...count('correctedQuotes', quotes.filter(({ namedCallId }) => namedCallId !== undefined).length),
-    ...count('nearQuotes', quotes.filter(({ isNear }) => isNear).length),
+    ...defined({
+      correctedQuotes: quotes.filter(({ namedCallId }) => namedCallId !== undefined).length || undefined,
+      nearQuotes: quotes.filter(({ isNear }) => isNear).length || undefined,
+    }),
     claims: report.claims.length,
     verifiedClaims: report.claims.filter((claim) => claim.verified).length,
     ...defined({
@@ -198,10 +200,6 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
       noFault: isNoFault(report) || undefined,
     }),
   };
-}
-
-function count(name: 'correctedQuotes' | 'nearQuotes', found: number): Partial<ReportRef> {
-  return found === 0 ? {} : { [name]: found };
 }
 
 /** The name of the JSON form, which is stored beside the Markdown form that a ReportRef names. */

@@ -129,15 +129,14 @@ const keepMs = 3_600_000;
 
 /** Keeps what it has fetched for an hour. Rejects on a redirect, an error status, a long text, and after 5 s. */
 export function createFetchText(): FetchText {
-  const kept = new LRUCache<string, string>({ max: 32, ttl: keepMs });
-  return async (url) => {
-    const known = kept.get(url);
-    if (known !== undefined) return known;
-    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-    if (!response.ok) throw new Error(`it answered ${response.status}`);
-    const text = await response.text();
-    if (text.length > maxBytes) throw new Error(`it has more than ${maxBytes} characters`);
-    kept.set(url, text);
-    return text;
-  };
+  const kept = new LRUCache<string, string>({ max: 32, ttl: keepMs, fetchMethod: fetchText });
+  return (url) => kept.forceFetch(url);
+}
+
+async function fetchText(url: string): Promise<string> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok) throw new Error(`it answered ${response.status}`);
+  const content = await response.text();
+  if (content.length > maxBytes) throw new Error(`it has more than ${maxBytes} characters`);
+  return content;
 }
