@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import { isRecord, type JsonRecord } from '../../../core/base/json.ts';
 import { toBag, misshapen, noAlert, type ReadFormat, reader } from '../shape.ts';
-import { jsonOf } from '../parse-body.ts';
-import { firstAt, valueAt } from '../pointer.ts';
+import { jsonOf, firstAt, valueAt } from '../parse-body.ts';
 
 const alarmSchema = z.looseObject({
   AlarmName: z.string().min(1),
