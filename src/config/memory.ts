@@ -11,12 +11,11 @@ import type { Embed } from '../activities/notes/ranking.ts';
 import { builtInProviders } from '../activities/model/providers/vendors.ts';
 import { defined } from '../core/base/defined.ts';
 import { parseModelName } from '../core/model/model-name.ts';
-import { createApiKeys } from './api-keys.ts';
+import { createApiKeys, openSecrets } from './secrets.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-file.ts';
 import type { ProviderSettings } from './resolve-providers.ts';
 import type { MemoryConfig } from './define-config.ts';
-import { openSecrets } from './secrets.ts';
 import {
   folderNotes,
   postgresNotes,
