@@ -4,6 +4,7 @@ import { defined } from '../base/defined.ts';
 import type { SeriesPoint } from '../base/series.ts';
 import type { ReportRef } from '../model/run-result.ts';
 import type { RunFacts } from './run-facts.ts';
+import { ownBooks } from '../tools/own-books.ts';
 
 /** The place of a quote in the stored output of its call; lines and characters count from 1. */
 export type QuotePosition = { artifactId: string; line: number; character: number };
@@ -210,4 +211,29 @@ export function reportJsonName(markdownName: string): string {
 /** The name of the Markdown form once the run has ended. */
 export function reportOfRun(runId: string): string {
   return `report-of-${runId}.md`;
+}
+
+/** A call behind a report that found no fault. */
+export type LookedAt = { callId: string; call: string };
+
+/** Each different call that gave an output, oldest first; empty for every other ending. */
+export function lookedAt(report: Report): LookedAt[] {
+  const { calls = [] } = report.run ?? {};
+  if (!isNoFault(report)) return [];
+  const seen = calls.filter(({ call, isError }) => !isError && !ownBooks.has(call.split(' ')[0] ?? ''));
+  return [...new Map(seen.map(({ callId, call }) => [call, { callId, call }])).values()];
+}
+
+/**
+ * Decides which of two reports of one run counts: true if `now` carries no more claims, leaves no fewer uncarried, and is
+ * worse in one of the two.
+ */
+export function provesLess(now: ReportRef, before: ReportRef): boolean {
+  const carried = now.verifiedClaims - before.verifiedClaims;
+  const bare = bareClaims(now) - bareClaims(before);
+  return carried <= 0 && bare >= 0 && (carried < 0 || bare > 0);
+}
+
+function bareClaims({ claims, verifiedClaims }: ReportRef): number {
+  return claims - verifiedClaims;
 }
