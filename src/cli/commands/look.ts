@@ -10,8 +10,8 @@ import { exitCodeOfError } from '../error-code.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
 import { describeRetry } from '../live/calls-in-flight.ts';
 import { showResult, textFor } from '../live/follow-session.ts';
-import { printUnread } from '../live/unread.ts';
 import {
+  printUnread,
   type Standing,
   describeStanding,
   findStanding,
