@@ -1,7 +1,7 @@
 // A tested run as a workflow on a Temporal server, with a worker of its own. Runs in Node.
 import { defined } from '../core/base/defined.ts';
 import { devNull } from 'node:os';
-import { type AgentTest, type TestedRun, describeUnanswered } from './agent-test.ts';
+import { type AgentTest, type TestedRun, describeUnanswered, describeUndecided } from './agent-test.ts';
 import type { Config } from '../config/config.ts';
 import { withoutListeners } from '../config/telemetry.ts';
 import type { ScriptedModel } from './scripted-model.ts';
@@ -70,12 +70,9 @@ async function untilEnd(test: AgentTest, session: SessionHandle): Promise<void> 
   const { timeoutMs = 60_000 } = test;
   const signal = AbortSignal.timeout(timeoutMs);
   for await (const item of session.events(0, signal)) {
-    if (item.type === 'event' && item.event.type === 'approval_requested') {
-      await decide(test, session, item.event.callId);
-    }
-    if (item.type === 'event' && item.event.type === 'question_asked') {
-      await answer(test, session, item.event.callId);
-    }
+    const event = item.type === 'event' ? item.event : undefined;
+    if (event?.type === 'approval_requested') await decide(test, session, event.callId);
+    if (event?.type === 'question_asked') await answer(test, session, event.callId);
   }
   if (!signal.aborted) return;
   const { state, turn, waitingReason } = await session.snapshot();
@@ -94,11 +91,7 @@ async function answer({ answer: words }: AgentTest, session: SessionHandle, call
 async function decide({ approve }: AgentTest, session: SessionHandle, callId: string): Promise<void> {
   const call = (await session.pendingApprovals()).find(({ id }) => id === callId);
   if (call === undefined) return;
-  if (approve === undefined) {
-    throw new Error(
-      `The call ${callId} of ${call.tool} asks for approval, and the test has no answer. Give it "approve".`,
-    );
-  }
+  if (approve === undefined) throw new Error(describeUndecided(call));
   const decision = { actor: 'test', argsDigest: call.argsDigest };
   await session[(await approve(call)) ? 'approve' : 'deny'](callId, decision);
 }
