@@ -1,6 +1,6 @@
 // Agents as Markdown files: the front matter has the fields of an agent in the config, the body its instructions. The
 // file's name is the agent's. A mistake names the file and the field.
-import { hasCode } from '../core/base/has-code.ts';
+import { ifMissing } from '../core/base/has-code.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { parseFrontMatter } from '../activities/base/parse-yaml.ts';
@@ -38,10 +38,7 @@ const noAgents = /^(?:\.|(?:readme|agents|claude)\.md$)/i;
 export async function readAgentFiles(folder: string): Promise<ReadAgents> {
   const files: AgentFile[] = [];
   const problems: AgentProblem[] = [];
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
-  });
+  const entries = await readdir(folder, { withFileTypes: true }).catch(ifMissing([], 'ENOTDIR'));
   const names = entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]));
   for (const file of names.toSorted()) {
     if (extname(file).toLowerCase() !== '.md' || noAgents.test(file)) continue;

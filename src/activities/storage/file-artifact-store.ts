@@ -61,24 +61,22 @@ async function* listFiles(sessions: string, only: string | undefined): AsyncGene
     const sessionId = only ?? sessionOfFolder(folder, note);
     if (sessionId === undefined) continue;
     for (const name of (await namesIn(join(sessions, folder))).filter(isArtifactName)) {
-      const found = await stat(join(sessions, folder, name)).catch(undefinedIfGone);
+      const found = await stat(join(sessions, folder, name)).catch(ifGone(undefined));
       if (found) yield { sessionId, name, sizeBytes: found.size, storedAt: found.mtime };
     }
   }
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(undefinedIfGone)) ?? [];
+  return readdir(folder).catch(ifGone([]));
 }
 
 async function readOptional(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(undefinedIfGone);
+  return readFile(path, 'utf8').catch(ifGone(undefined));
 }
 
 /** For files that a removal took away between two reads. */
-function undefinedIfGone(error: unknown): undefined {
-  if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error;
-}
+const ifGone = <T>(value: T) => ifMissing(value, 'ENOTDIR');
 
 // a killed process loses nothing either way. Everything but tool outputs is flushed against a power cut: there is one
 // output per call, a flush costs more than many a call, and history has the part that the model read
