@@ -11,7 +11,6 @@ import { readKeys } from '../config/secrets.ts';
 import { openArtifactReader } from '../config/artifacts.ts';
 import type { HoldfastWorker } from '../worker.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import type { LogRecord } from '../core/model/messages.ts';
 
 export async function runTestOnServer(
   test: AgentTest,
@@ -60,8 +59,7 @@ async function follow(
   const session = await client.start(input);
   await untilEnd(test, session);
   const result = await session.result();
-  const messages: LogRecord[] = [];
-  for await (const record of session.messages()) if ('role' in record) messages.push(record);
+  const messages = (await Array.fromAsync(session.messages())).filter((record) => 'role' in record);
   const report = await session.report(result);
   return defined({ sessionId: session.sessionId, result, messages, requests: model.requests, report });
 }
