@@ -114,7 +114,7 @@ function openStore(
 }
 
 /** With the secrets that its settings name. */
-export async function resolvedPostgres(
+async function resolvedPostgres(
   { url, password }: PostgresSettings,
   resolve: (text: string) => Promise<string>,
 ): Promise<PostgresSettings> {

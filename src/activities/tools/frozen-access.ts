@@ -112,7 +112,7 @@ export function digestsUsed(
 }
 
 /** The reason why a worker with these settings must not run this tool of a run, as the rest of a sentence. */
-export function otherSettings(
+function otherSettings(
   tool: string,
   { tools, sourceDigests = {} }: FrozenContext,
   digests: SourceDigests,

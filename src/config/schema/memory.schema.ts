@@ -8,7 +8,7 @@ import { isUnknownKind, kindsOfText } from '../../activities/notes/to-markdown.t
 import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
 
 // its type is with the store, whose code no config loads
-export const postgresSettings: z.ZodType<PostgresSettings> = z.strictObject({
+const postgresSettings: z.ZodType<PostgresSettings> = z.strictObject({
   url: z
     .string()
     .regex(/^(postgres(ql)?|secret):\/\//, 'expected postgres://user@host:5432/database, or secret://name'),
