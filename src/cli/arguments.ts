@@ -1,6 +1,7 @@
 // Parsers of command line values: each refuses an invalid value with a message, before anything is done.
 import { text as readText } from 'node:stream/consumers';
 import { messageOf } from '../core/base/message-of.ts';
+import { toMs } from '../core/base/time-text.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
@@ -38,23 +39,15 @@ export const amount = number(
   (value) => value > 0 && Number.isFinite(value),
 );
 
-const hourMs = 60 * 60 * 1_000;
-const unitsMs: Record<string, number> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
+function span(pattern: RegExp, expected: string) {
+  return parser(expected, (text) => (pattern.test(text) ? toMs(text) : undefined));
+}
 
 /** Returns milliseconds. */
-export const age = parser('an age such as 12h, 30d or 8w', (text) => {
-  const [, amount = '', unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
-  return unit === '' ? undefined : Number(amount) * (unitsMs[unit] ?? 0);
-});
-
-const spanMs: Record<string, number> = { s: 1_000, m: 60_000, ...unitsMs };
+export const age = span(/^\d{1,6}[hdw]$/, 'an age such as 12h, 30d or 8w');
 
 /** Such as `6h`, `15m`, `1h30m`; returns milliseconds. */
-export const duration = parser('a time such as 30s, 15m, 6h or 1h30m', (text) => {
-  if (!/^(?:\d{1,6}[smhdw])+$/.test(text)) return undefined;
-  const parts = text.matchAll(/(\d+)([smhdw])/g);
-  return [...parts].reduce((sum, [, count, unit = '']) => sum + Number(count) * (spanMs[unit] ?? 0), 0);
-});
+export const duration = span(/^(?:\d{1,6}[smhdw])+$/, 'a time such as 30s, 15m, 6h or 1h30m');
 
 /** Any id: only the server knows the sessions. */
 export const anySession = text('the id of a session; "list" shows them');

@@ -1,5 +1,6 @@
 // The deliveries of sessions as the server lists them: what did not arrive, and the repeat of a message. Runs in the
 // caller's process.
+import { omit } from '../core/base/omit.ts';
 import { randomUUID } from 'node:crypto';
 import {
   type Client,
@@ -226,8 +227,7 @@ async function readKept(client: Client, own: readonly Listed[]): Promise<Deliver
   const inputs = found.map(async ({ workflowId, runId }) => {
     const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
     const start = events?.[0]?.workflowExecutionStartedEventAttributes;
-    const { tried: _, ...message } = await readInput<DeliveryInput>(client, start?.input);
-    return message;
+    return omit(await readInput<DeliveryInput>(client, start?.input), 'tried');
   });
   return Promise.all(inputs);
 }

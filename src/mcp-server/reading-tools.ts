@@ -1,4 +1,5 @@
 // The tools that read sessions: list_sessions, session_snapshot, watch_session, get_result. Runs in Node.
+import { omit } from '../core/base/omit.ts';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionHandle } from '../client.ts';
@@ -48,11 +49,10 @@ function addSnapshot(server: McpServer, { client }: ToolParts): void {
     answering(async ({ session_id }) => {
       const session = client.session(session_id);
       const { waitingFor, waitingReason, ...rest } = await session.mergedSnapshot();
-      const { approvals: _, questions: __, ...shown } = rest;
       const { status } = await session.describe();
       // one that Temporal has ended answers as if it still waited
       const waits = status === 'RUNNING' && { waitingFor, waitingReason, questions: itemsOf(rest) };
-      return { ...shown, status, questions: [], ...waits };
+      return { ...omit(rest, 'approvals', 'questions'), status, questions: [], ...waits };
     }),
   );
 }

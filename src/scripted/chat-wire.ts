@@ -1,10 +1,9 @@
 // OpenAI's Chat Completions format for the scripted model's server: reads requests, writes replies. Runs in Node.
 import { z } from 'zod';
-import type { ModelFailureType } from '../core/base/failures.ts';
 import { type AssistantContent, type Message, textOf, userMessage } from '../core/model/messages.ts';
-import type { ScriptReply } from './script-player.ts';
-import type { Frame, Wire, WireError } from './wire.ts';
-import { assistantMessage, piecesOf, textSchema, toolResultMessage } from './wire.ts';
+import { type ScriptReply, piecesOf } from './script-player.ts';
+import type { Frame, Wire } from './wire.ts';
+import { assistantMessage, textSchema, toolResultMessage } from './wire.ts';
 
 const contentSchema = textSchema.nullish().transform((content) => content ?? '');
 
@@ -33,6 +32,17 @@ const bodySchema = z.looseObject({
   tool_choice: z.unknown().optional(),
 });
 
+const errors: Wire['errors'] = {
+  'Model.RateLimit': { status: 429, type: 'requests', code: 'rate_limit_exceeded' },
+  'Model.Overloaded': { status: 503, type: 'server_error', code: 'server_overloaded' },
+  'Model.ServerError': { status: 500, type: 'server_error', code: 'server_error' },
+  'Model.Timeout': { status: 408, type: 'timeout', code: 'timeout' },
+  'Model.Auth': { status: 401, type: 'invalid_request_error', code: 'invalid_api_key' },
+  'Model.Quota': { status: 429, type: 'insufficient_quota', code: 'insufficient_quota' },
+  'Model.ContextOverflow': { status: 400, type: 'invalid_request_error', code: 'context_length_exceeded' },
+  'Model.NotFound': { status: 404, type: 'invalid_request_error', code: 'model_not_found' },
+};
+
 export const chatWire: Wire = {
   path: '/chat/completions',
   read(value) {
@@ -55,25 +65,22 @@ export const chatWire: Wire = {
     usage: usageOf(reply),
   }),
   frames(reply, model) {
-    const chunk = (delta: object, length: number, finish: string | null = null): Frame => {
+    const frame = (body: object, length = 0): Frame => {
+      return { data: JSON.stringify({ ...head(model, 'chat.completion.chunk'), ...body }), length };
+    };
+    const chunk = (delta: object, length = 0, finish: string | null = null): Frame => {
       const choices = [{ index: 0, delta, finish_reason: finish, logprobs: null }];
-      return {
-        data: JSON.stringify({ ...head(model, 'chat.completion.chunk'), choices, usage: null }),
-        length,
-      };
+      return frame({ choices, usage: null }, length);
     };
     return [
-      chunk({ role: 'assistant', content: '' }, 0),
+      chunk({ role: 'assistant', content: '' }),
       ...deltas(reply).map(([delta, length]) => chunk(delta, length)),
       chunk({}, 0, finishReason(reply)),
-      {
-        data: JSON.stringify({ ...head(model, 'chat.completion.chunk'), choices: [], usage: usageOf(reply) }),
-        length: 0,
-      },
+      frame({ choices: [], usage: usageOf(reply) }),
       { data: '[DONE]', length: 0 },
     ];
   },
-  error: (type) => errors[type] ?? invalid,
+  errors,
   errorBody: ({ type, code }, message) => ({ error: { message, type, code, param: null } }),
 };
 
@@ -109,17 +116,15 @@ function wholeMessage({ content }: ScriptReply): object {
   };
 }
 
-function deltas(reply: ScriptReply): [delta: object, length: number][] {
+function deltas({ content, step }: ScriptReply): [delta: object, length: number][] {
   let calls = 0;
-  return reply.content.flatMap((part): [object, number][] => {
-    if (part.type === 'text')
-      return piecesOf(part.text, reply).map((text) => [{ content: text }, text.length]);
-    if (part.type === 'thinking') {
-      return piecesOf(part.text, reply).map((text) => [{ reasoning_content: text }, text.length]);
-    }
+  return content.flatMap((part): [object, number][] => {
+    const texts = piecesOf(part, step);
+    if (part.type === 'text') return texts.map((text) => [{ content: text }, text.length]);
+    if (part.type === 'thinking') return texts.map((text) => [{ reasoning_content: text }, text.length]);
     const index = calls++;
     const call = { index, id: part.callId, type: 'function', function: { name: part.name, arguments: '' } };
-    const pieces = piecesOf(part.arguments, reply).map((text): [object, number] => [
+    const pieces = texts.map((text): [object, number] => [
       { tool_calls: [{ index, function: { arguments: text } }] },
       text.length,
     ]);
@@ -143,15 +148,3 @@ function usageOf({ usage }: ScriptReply): object {
     completion_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
   };
 }
-
-const invalid: WireError = { status: 400, type: 'invalid_request_error', code: 'invalid_request' };
-const errors: Partial<Record<ModelFailureType, WireError>> = {
-  'Model.RateLimit': { status: 429, type: 'requests', code: 'rate_limit_exceeded' },
-  'Model.Overloaded': { status: 503, type: 'server_error', code: 'server_overloaded' },
-  'Model.ServerError': { status: 500, type: 'server_error', code: 'server_error' },
-  'Model.Timeout': { status: 408, type: 'timeout', code: 'timeout' },
-  'Model.Auth': { status: 401, type: 'invalid_request_error', code: 'invalid_api_key' },
-  'Model.Quota': { status: 429, type: 'insufficient_quota', code: 'insufficient_quota' },
-  'Model.ContextOverflow': { status: 400, type: 'invalid_request_error', code: 'context_length_exceeded' },
-  'Model.NotFound': { status: 404, type: 'invalid_request_error', code: 'model_not_found' },
-};

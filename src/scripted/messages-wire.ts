@@ -1,11 +1,10 @@
 // Anthropic's Messages format for the scripted model's server: reads requests, writes replies. Runs in Node.
 import { parseJson } from '../core/base/json.ts';
 import { z } from 'zod';
-import type { ModelFailureType } from '../core/base/failures.ts';
 import { type AssistantContent, type Message, userMessage } from '../core/model/messages.ts';
-import type { ScriptReply } from './script-player.ts';
-import type { Frame, Wire, WireError } from './wire.ts';
-import { assistantMessage, piecesOf, textSchema, toolResultMessage } from './wire.ts';
+import { type ScriptReply, piecesOf } from './script-player.ts';
+import type { Frame, Wire } from './wire.ts';
+import { assistantMessage, textSchema, toolResultMessage } from './wire.ts';
 
 const blockSchema = z.looseObject({
   type: z.string(),
@@ -32,6 +31,17 @@ const bodySchema = z.looseObject({
   tools: z.array(z.looseObject({ name: z.string() })).default([]),
   tool_choice: z.looseObject({ type: z.string() }).optional(),
 });
+
+const errors: Wire['errors'] = {
+  'Model.RateLimit': { status: 429, type: 'rate_limit_error', code: '' },
+  'Model.Overloaded': { status: 529, type: 'overloaded_error', code: '' },
+  'Model.ServerError': { status: 500, type: 'api_error', code: '' },
+  'Model.Timeout': { status: 504, type: 'timeout_error', code: '' },
+  'Model.Auth': { status: 401, type: 'authentication_error', code: '' },
+  'Model.Quota': { status: 402, type: 'billing_error', code: '' },
+  'Model.ContextOverflow': { status: 413, type: 'request_too_large', code: '' },
+  'Model.NotFound': { status: 404, type: 'not_found_error', code: '' },
+};
 
 export const messagesWire: Wire = {
   path: '/messages',
@@ -65,7 +75,7 @@ export const messagesWire: Wire = {
     }),
     frame('message_stop', {}),
   ],
-  error: (type) => errors[type] ?? invalid,
+  errors,
   errorBody: ({ type }, message) => ({ type: 'error', error: { type, message }, request_id: 'req_scripted' }),
 };
 
@@ -114,20 +124,17 @@ function blockFrames(part: AssistantContent, index: number, reply: ScriptReply):
   const delta = (body: object, length: number) =>
     frame('content_block_delta', { index, delta: body }, length);
   const stop = frame('content_block_stop', { index });
+  const texts = piecesOf(part, reply.step);
   if (part.type === 'text') {
-    const pieces = piecesOf(part.text, reply).map((text) => delta({ type: 'text_delta', text }, text.length));
+    const pieces = texts.map((text) => delta({ type: 'text_delta', text }, text.length));
     return [start({ type: 'text', text: '' }), ...pieces, stop];
   }
   if (part.type === 'thinking') {
-    const pieces = piecesOf(part.text, reply).map((thinking) =>
-      delta({ type: 'thinking_delta', thinking }, thinking.length),
-    );
+    const pieces = texts.map((thinking) => delta({ type: 'thinking_delta', thinking }, thinking.length));
     const signed = delta({ type: 'signature_delta', signature }, 0);
     return [start({ type: 'thinking', thinking: '', signature: '' }), ...pieces, signed, stop];
   }
-  const pieces = piecesOf(part.arguments, reply).map((json) =>
-    delta({ type: 'input_json_delta', partial_json: json }, json.length),
-  );
+  const pieces = texts.map((json) => delta({ type: 'input_json_delta', partial_json: json }, json.length));
   return [start({ type: 'tool_use', id: part.callId, name: part.name, input: {} }), ...pieces, stop];
 }
 
@@ -149,15 +156,3 @@ function inputUsage({ usage }: ScriptReply): object {
     cache_creation_input_tokens: usage.cacheWrite,
   };
 }
-
-const invalid: WireError = { status: 400, type: 'invalid_request_error', code: 'invalid_request' };
-const errors: Partial<Record<ModelFailureType, WireError>> = {
-  'Model.RateLimit': { status: 429, type: 'rate_limit_error', code: '' },
-  'Model.Overloaded': { status: 529, type: 'overloaded_error', code: '' },
-  'Model.ServerError': { status: 500, type: 'api_error', code: '' },
-  'Model.Timeout': { status: 504, type: 'timeout_error', code: '' },
-  'Model.Auth': { status: 401, type: 'authentication_error', code: '' },
-  'Model.Quota': { status: 402, type: 'billing_error', code: '' },
-  'Model.ContextOverflow': { status: 413, type: 'request_too_large', code: '' },
-  'Model.NotFound': { status: 404, type: 'not_found_error', code: '' },
-};

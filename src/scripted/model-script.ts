@@ -245,39 +245,33 @@ for (const [id, schema] of Object.entries(named)) z.globalRegistry.add(schema, {
 
 type Steps = { start?: Next; steps: { id: string; next?: Next }[] };
 
-function checkSteps(script: Steps, context: z.RefinementCtx): void {
-  const ids = script.steps.map((step) => step.id);
+function checkSteps({ start, steps }: Steps, context: z.RefinementCtx): void {
+  const ids = steps.map(({ id }) => id);
+  const report = (path: (string | number)[], message: string) =>
+    context.addIssue({ code: 'custom', path, message });
   for (const [index, id] of ids.entries()) {
-    const problem = idProblem(id, ids.indexOf(id) === index);
-    if (problem !== undefined)
-      context.addIssue({ code: 'custom', path: ['steps', index, 'id'], message: problem });
+    const path = ['steps', index, 'id'];
+    if (id === 'end') report(path, '"end" is reserved: it ends the script');
+    else if (ids.indexOf(id) < index) report(path, `"${id}" is used by an earlier step`);
   }
-  const known = new Set([...ids, 'end']);
-  const sources = [{ path: ['start'], next: script.start }, ...script.steps.map(toSource)];
-  for (const { path, next } of sources) {
-    for (const target of targetsOf(next)) {
-      if (known.has(target)) continue;
-      context.addIssue({ code: 'custom', path, message: `goes to "${target}", but no step has that id` });
-    }
-  }
+  const checkTargets = (path: (string | number)[], next: Next = []) => {
+    const targets = typeof next === 'string' ? [next] : next.map(({ goto }) => goto);
+    const unknown = targets.filter((target) => target !== 'end' && !ids.includes(target));
+    for (const target of unknown) report(path, `goes to "${target}", but no step has that id`);
+  };
+  checkTargets(['start'], start);
+  for (const [index, { next }] of steps.entries()) checkTargets(['steps', index, 'next'], next);
 }
 
 export type ModelScript = z.infer<typeof modelScriptSchema>;
 /** The sender of a request. Over HTTP only the model is known. */
 export type Asking = { modelId: string; agent?: string; purpose?: ModelPurpose };
 
-/** The name of the part for the request; undefined for the script itself. */
-export function partFor(
-  { parts = {} }: ModelScript,
-  { modelId, agent, purpose = 'main' }: Asking,
-): string | undefined {
+/** The part for the request, or the script itself. */
+export function scriptFor(script: ModelScript, { modelId, agent, purpose = 'main' }: Asking): ModelScript {
   const names = [...(purpose === 'main' ? [] : [purpose]), ...(agent === undefined ? [] : [agent]), modelId];
-  return names.find((name) => parts[name] !== undefined);
-}
-
-export function scriptFor(script: ModelScript, asking: Asking): ModelScript {
-  const name = partFor(script, asking);
-  return (name === undefined ? undefined : script.parts?.[name]) ?? script;
+  const parts = names.map((name) => script.parts?.[name]);
+  return parts.find((part) => part !== undefined) ?? script;
 }
 
 export function askingOf({
@@ -295,20 +289,3 @@ export type Captures = z.infer<typeof capturesSchema>;
 export type CaptureSpec = z.infer<typeof captureSchema>;
 export type Condition = z.infer<typeof conditionSchema>;
 export type Next = z.infer<typeof nextSchema>;
-
-function idProblem(id: string, first: boolean): string | undefined {
-  if (id === 'end') return '"end" is reserved: it ends the script';
-  return first ? undefined : `"${id}" is used by an earlier step`;
-}
-
-function toSource(
-  step: { next?: Next },
-  index: number,
-): { path: (string | number)[]; next: Next | undefined } {
-  return { path: ['steps', index, 'next'], next: step.next };
-}
-
-function targetsOf(next: Next | undefined): string[] {
-  if (next === undefined) return [];
-  return typeof next === 'string' ? [next] : next.map((branch) => branch.goto);
-}

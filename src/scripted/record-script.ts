@@ -63,16 +63,10 @@ function resultsAfter(
 type Around = { results: RecordOf<'tool_result'>[]; terminate: boolean; redactor: Redactor };
 
 function toStep(reply: RecordOf<'assistant'>, id: string, around: Around): ScriptStep {
-  const { results, redactor } = around;
+  const { redactor } = around;
   const text = redactor.text(textOf(reply));
   const thinking = reply.content.flatMap((part) => (part.type === 'thinking' ? [part.text] : [])).join('\n');
-  const calls = toolCallsOf(reply).map((call) =>
-    toCall(
-      call,
-      results.find(({ callId }) => callId === call.callId),
-      around,
-    ),
-  );
+  const calls = toolCallsOf(reply).map((call) => toCall(call, around));
   const usual = calls.length > 0 ? 'tool_use' : 'stop';
   return {
     id,
@@ -85,7 +79,8 @@ function toStep(reply: RecordOf<'assistant'>, id: string, around: Around): Scrip
   };
 }
 
-function toCall(call: ToolCallPart, result: RecordOf<'tool_result'> | undefined, around: Around): ScriptCall {
+function toCall(call: ToolCallPart, around: Around): ScriptCall {
+  const result = around.results.find(({ callId }) => callId === call.callId);
   const recorded = result && toResult(result, around);
   return {
     tool: call.name,

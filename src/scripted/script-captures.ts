@@ -39,19 +39,16 @@ function take(spec: CaptureSpec, matches: string[]): ScriptValue | undefined {
     case 'sum':
       return numbers().reduce((total, number) => total + number, 0);
     case 'max':
-      return highest(numbers(), 1);
+      return numbers().toSorted(ascending).at(-1);
     case 'min':
-      return highest(numbers(), -1);
+      return numbers().toSorted(ascending).at(0);
     case 'first':
     case undefined:
       return matches[0];
   }
 }
 
-function highest(numbers: number[], sign: 1 | -1): number | undefined {
-  if (numbers.length === 0) return undefined;
-  return numbers.reduce((best, number) => (sign * number > sign * best ? number : best));
-}
+const ascending = (one: number, other: number): number => one - other;
 
 function captureMismatch(name: string, spec: CaptureSpec, text: string, where: string): ScriptMismatch {
   const size = `${text.length} characters, ${text.split('\n').length} lines`;

@@ -10,8 +10,8 @@ import {
   textOf,
 } from '../core/model/messages.ts';
 import type { ModelRequest } from '../core/model/model-call.ts';
-import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
-import { type Asking, ScriptMismatch, partFor } from './model-script.ts';
+import type { ModelScript, ScriptCall, ScriptFault, ScriptStep } from './model-script.ts';
+import { type Asking, ScriptMismatch, scriptFor } from './model-script.ts';
 import { type ScriptPlace, callIdOf, currentValues, findPlace, stepAt } from './script-place.ts';
 import { type ScriptValues, renderJson, renderText } from './script-template.ts';
 
@@ -43,6 +43,18 @@ export function playScript(script: ModelScript, request: PlayableRequest): Scrip
     usage: { ...estimateUsage(request, content), ...step?.usage },
     ...defined({ stopDetail: step?.stopDetail, step }),
   };
+}
+
+/** The failure of a step on this attempt, from 1. */
+export function faultAt(step: ScriptStep | undefined, attempt: number): ScriptFault | undefined {
+  const fault = step?.fault;
+  return fault === undefined || attempt > (fault.attempts ?? Infinity) ? undefined : fault;
+}
+
+/** A part as the pieces in which it streams. By code points, so that a piece never splits a character. */
+export function piecesOf(part: AssistantContent, step: ScriptStep | undefined): string[] {
+  const text = part.type === 'tool_call' ? part.arguments : part.text;
+  return text.match(new RegExp(`[^]{1,${step?.chunkChars ?? 24}}`, 'gu')) ?? [];
 }
 
 /** Ids of the steps that may still come after these messages, in the script's order; empty at its end. */
@@ -169,18 +181,17 @@ export type ScriptProgress = ReturnType<typeof createScriptProgress>;
 
 /** A condensed view has only the newer steps, so a step that was played once stays played. */
 export function createScriptProgress(script: ModelScript) {
-  const own = createPartProgress(script);
-  const parts = new Map(
-    Object.entries(script.parts ?? {}).map(([id, part]) => [id, createPartProgress(part)]),
-  );
-  const partProgress = (name = '') => parts.get(name) ?? own;
+  const { parts = {} } = script;
+  const scripts: ModelScript[] = [script, ...Object.values(parts)];
+  const progress = new Map(scripts.map((part) => [part, createPartProgress(part)]));
+  const leftOf = (part: ModelScript): string[] => progress.get(part)?.left() ?? [];
   return {
     /** Records an answered request: its messages with the reply at their end, and who asked. */
-    saw: (messages: Message[], asking: Asking) => partProgress(partFor(script, asking)).saw(messages),
+    saw: (messages: Message[], asking: Asking) => progress.get(scriptFor(script, asking))?.saw(messages),
     /** Ids of the steps still to come, in the script's order; those of a part after its name. */
     left: () => [
-      ...own.left(),
-      ...[...parts].flatMap(([id, part]) => part.left().map((step) => `${id}/${step}`)),
+      ...leftOf(script),
+      ...Object.entries(parts).flatMap(([name, part]) => leftOf(part).map((step) => `${name}/${step}`)),
     ],
   };
 }

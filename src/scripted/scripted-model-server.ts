@@ -8,13 +8,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { digestOf } from '../activities/base/digest.ts';
-import type { ModelFailureType } from '../core/base/failures.ts';
-import type { ModelScript, ScriptFault, ScriptStep } from './model-script.ts';
+import type { ModelScript, ScriptFault } from './model-script.ts';
 import { ScriptMismatch, scriptFor } from './model-script.ts';
-import { type ScriptReply, type ScriptProgress, playScript, createScriptProgress } from './script-player.ts';
+import {
+  type ScriptReply,
+  type ScriptProgress,
+  faultAt,
+  playScript,
+  createScriptProgress,
+} from './script-player.ts';
 import { chatWire } from './chat-wire.ts';
 import { messagesWire } from './messages-wire.ts';
-import { type Frame, type Wire, assistantMessage } from './wire.ts';
+import { type Frame, type Wire, assistantMessage, invalidRequest } from './wire.ts';
 
 export type ScriptedModelServer = Awaited<ReturnType<typeof startScriptedModelServer>>;
 
@@ -81,7 +86,7 @@ async function answer(
     const { model, stream, request: playable } = wire.read(body);
     const reply = playScript(scriptFor(script, { modelId: model }), playable);
     onRequest?.({ path, step: reply.step?.id ?? 'afterEnd' });
-    const fault = faultOf(reply.step, count(seen, body));
+    const fault = faultAt(reply.step, count(seen, body));
     if (fault !== undefined && (await sendFault(response, wire, fault))) return;
     await pause(reply.step?.delayMs, response);
     if (stream) await sendFrames(response, wire, reply, wire.frames(reply, model), fault);
@@ -92,7 +97,7 @@ async function answer(
     const problem = problemOf(error);
     if (problem === undefined) throw error;
     onRequest?.({ path, problem });
-    sendError(response, wire, 'Model.InvalidRequest', problem);
+    sendError(response, wire, { type: 'Model.InvalidRequest', message: problem });
   }
 }
 
@@ -111,18 +116,13 @@ function count(seen: LRUCache<string, number>, body: unknown): number {
   return attempt;
 }
 
-function faultOf(step: ScriptStep | undefined, attempt: number): ScriptFault | undefined {
-  const fault = step?.fault;
-  return fault !== undefined && attempt <= (fault.attempts ?? Number.POSITIVE_INFINITY) ? fault : undefined;
-}
-
 /** False if the fault comes later, in the stream. */
 async function sendFault(response: ServerResponse, wire: Wire, fault: ScriptFault): Promise<boolean> {
   if (fault.afterChars !== undefined || fault.type === 'Model.StreamCut') return false;
   if (fault.type === 'Model.Connection') response.destroy();
   else if (fault.type === 'Model.BadResponse') {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<html><body>Bad gateway</body></html>');
-  } else sendError(response, wire, fault.type, fault.message, fault.retryAfterMs);
+  } else sendError(response, wire, fault);
   return true;
 }
 
@@ -156,23 +156,19 @@ function breakOff(response: ServerResponse, wire: Wire, fault: ScriptFault): voi
     response.socket?.end();
     return;
   }
-  const body = wire.errorBody(
-    wire.error(fault.type),
-    fault.message ?? `The script fails with ${fault.type}.`,
-  );
+  const { body } = errorOf(wire, fault);
   response.end(`event: error\ndata: ${JSON.stringify(body)}\n\n`);
 }
 
-function sendError(
-  response: ServerResponse,
-  wire: Wire,
-  type: ModelFailureType,
-  message = `The script fails with ${type}.`,
-  retryAfterMs?: number,
-): void {
-  const error = wire.error(type);
+function sendError(response: ServerResponse, wire: Wire, { retryAfterMs, ...fault }: ScriptFault): void {
+  const { status, body } = errorOf(wire, fault);
   const headers = retryAfterMs === undefined ? {} : { 'retry-after-ms': String(retryAfterMs) };
-  sendJson(response, error.status, wire.errorBody(error, message), headers);
+  sendJson(response, status, body, headers);
+}
+
+function errorOf(wire: Wire, { type, message = `The script fails with ${type}.` }: ScriptFault) {
+  const error = wire.errors[type] ?? invalidRequest;
+  return { status: error.status, body: wire.errorBody(error, message) };
 }
 
 function sendJson(

@@ -20,8 +20,15 @@ export type Wire = {
   read(body: unknown): WireRequest;
   whole(reply: ScriptReply, model: string): unknown;
   frames(reply: ScriptReply, model: string): Frame[];
-  error(type: ModelFailureType): WireError;
+  /** Other failures are those of an invalid request. */
+  errors: Partial<Record<ModelFailureType, WireError>>;
   errorBody(error: WireError, message: string): unknown;
+};
+
+export const invalidRequest: WireError = {
+  status: 400,
+  type: 'invalid_request_error',
+  code: 'invalid_request',
 };
 
 /** A text, or the texts of a list of parts. */
@@ -39,9 +46,4 @@ export function assistantMessage(content: AssistantContent[]): AssistantMessage 
 
 export function toolResultMessage(callId: string, text: string, isError: boolean): ToolResultMessage {
   return { role: 'tool_result', callId, toolName: '', content: [{ type: 'text', text }], isError };
-}
-
-/** Pieces of whole characters, by code points. */
-export function piecesOf(text: string, reply: ScriptReply): string[] {
-  return text.match(new RegExp(`[^]{1,${reply.step?.chunkChars ?? 24}}`, 'gu')) ?? [];
 }

@@ -1,4 +1,5 @@
 // One run of a user's agent in a test: the real loop, tools and policy, with a script in place of every model.
+import { omit } from '../core/base/omit.ts';
 import { defined } from '../core/base/defined.ts';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -94,12 +95,8 @@ async function toConfig(
     typeof given === 'string'
       ? await loadConfigFile(cwd, given)
       : { path: resolve('holdfast.config'), config: checkConfig(given, 'The config of the test') };
-  const {
-    getApiKey: _,
-    artifacts: __,
-    encryption: ___,
-    ...config
-  } = resolveConfig({ cwd, environment: {}, file });
+  const resolved = resolveConfig({ cwd, environment: {}, file });
+  const config = omit(resolved, 'getApiKey', 'artifacts', 'encryption');
   return {
     ...config,
     ...(config.memory && { memory: await copyNotes(config, dir) }),

@@ -1,5 +1,6 @@
 // The parts that a config makes: sources of tools, agents, model providers, and the problems that keep a worker from
 // starting. For a worker, and for commands that inspect a config. Serves and writes nothing.
+import { omit } from '../core/base/omit.ts';
 import { mergeOptions, modelOptions } from '../core/model/merge-options.ts';
 import { defined } from '../core/base/defined.ts';
 import { existsSync } from 'node:fs';
@@ -174,10 +175,9 @@ function lookAgainFor(
 }
 
 function checksOf(known: KnownNames): Pick<Parts, 'checkInput' | 'checkNames' | 'problemsOfAgent'> {
-  const { providers: _, ...withoutModels } = known;
   return {
     checkInput: (start) => checkInput(start, known),
-    checkNames: (start) => checkInput(start, withoutModels),
+    checkNames: (start) => checkInput(start, omit(known, 'providers')),
     problemsOfAgent: (name) => problemsOfAgent(name, known),
   };
 }

@@ -14,7 +14,7 @@ import {
   toolCallsOf,
   userMessage,
 } from '../../core/model/messages.ts';
-import type { AssistantContent, AssistantMessage, Message, ModelRef } from '../../core/model/messages.ts';
+import type { AssistantContent, AssistantMessage, Message } from '../../core/model/messages.ts';
 import type { ModelPurpose, ModelRequest } from '../../core/model/model-call.ts';
 import { isSameModel, toModelName } from '../../core/model/model-name.ts';
 import { goOnText, joinCut } from './cut-reply.ts';
@@ -139,7 +139,7 @@ function watcherOf(attempt: ModelBill, from: FrozenModel, before: AssistantConte
   return {
     onDelta: attempt.onDelta,
     onUsage: (usage) => attempt.count(usage, from),
-    restart() {
+    onRestart() {
       // a reply that the provider withdrew was paid for too
       attempt.waste();
       restart(attempt, before);
@@ -226,7 +226,10 @@ export function acceptFilled(reply: AssistantMessage, _from: FrozenModel, asked:
  * wait its window in every turn. A new prompt begins with the agent's own model again.
  */
 export function firstModel(models: Models, view: readonly Message[]): number {
-  const answeredBy = lastModelOfRun(view);
+  const last = view.findLast(
+    (message) => (message.role === 'user' && message.origin === 'prompt') || isWholeReply(message),
+  );
+  const answeredBy = last?.role === 'assistant' ? last.model : undefined;
   return Math.max(
     0,
     models.findIndex(({ model }) => isSameModel(model, answeredBy)),
@@ -248,11 +251,4 @@ export function modelsFor(context: FrozenContext, purpose: ModelPurpose): Models
   const main = defined({ model, contextWindow: settings.model.contextWindow, prices });
   const own = purpose === 'main' ? undefined : purposes[purpose];
   return own === undefined ? [main, ...fallbacks] : [own, main, ...fallbacks];
-}
-
-function lastModelOfRun(view: readonly Message[]): ModelRef | undefined {
-  const last = view.findLast(
-    (message) => (message.role === 'user' && message.origin === 'prompt') || isWholeReply(message),
-  );
-  return last?.role === 'assistant' ? last.model : undefined;
 }

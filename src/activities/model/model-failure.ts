@@ -38,9 +38,9 @@ export function detailsOf(all: ModelFailureDetails): { details: ModelFailureDeta
 }
 
 /** A failure that already has its type: from the scripted model, or from a provider with its own knowledge. */
-export function typedFailure(error: unknown): ModelFailure | undefined {
-  if (!(error instanceof ApplicationFailure) || !isModelFailure(error.type)) return undefined;
-  const { type, message, nextRetryDelay } = error;
+export function typedFailure(failure: ApplicationFailure): ModelFailure | undefined {
+  const { type, message, nextRetryDelay } = failure;
+  if (!isModelFailure(type)) return undefined;
   return { type, message, ...(typeof nextRetryDelay === 'number' && { retryAfterMs: nextRetryDelay }) };
 }
 

@@ -45,10 +45,7 @@ export type SendDeps = {
 export type Sent = { reply: AssistantMessage } | { failure: ModelFailure };
 
 /** Sees a request's reply while it streams. */
-export type ReplyWatcher = Pick<ModelCallOptions, 'onDelta' | 'onUsage'> & {
-  /** The reply so far is withdrawn. */
-  restart(): void;
-};
+export type ReplyWatcher = Required<Pick<ModelCallOptions, 'onDelta' | 'onUsage' | 'onRestart'>>;
 
 /** Hooks that change requests act only in runs that began with them. Off the record a refused request is not kept. */
 export function frozenSending(given: SendDeps, context: FrozenContext): SendDeps {
@@ -74,7 +71,7 @@ export async function send(deps: SendDeps, request: ModelRequest, watcher: Reply
   const replaced = await readKey(deps, name);
   if (typeof replaced === 'object') return { failure: replaced };
   if (replaced === undefined || replaced === key) return sent;
-  watcher.restart();
+  watcher.onRestart();
   return sendOnce(deps, provider, fitted, watcher, replaced);
 }
 
@@ -89,17 +86,18 @@ async function sendOnce(
   deps: SendDeps,
   provider: ModelProvider,
   request: ModelRequest,
-  { onDelta, onUsage, restart }: ReplyWatcher,
+  { onDelta, onUsage, onRestart }: ReplyWatcher,
   apiKey: string | undefined,
 ): Promise<Sent> {
-  const { cancelled, cancellationSignal: signal } = Context.current();
+  const { cancelled, cancellationSignal: signal, log } = Context.current();
+  const { model } = request;
   const watch = watchRequest(request, deps.hooks);
   const call = provider.call(request, {
     signal,
     onDelta,
-    onRestart: restart,
+    onRestart,
+    onUsage: (usage) => onUsage(toCounts(usage)),
     fetch: watch.fetch,
-    ...(onUsage && { onUsage: (usage) => onUsage(toCounts(usage)) }),
     loadImage: (image) => deps.loadImage(request.metadata.sessionId, image).catch(storeUnavailable),
     ...defined({ apiKey }),
   });
@@ -108,9 +106,13 @@ async function sendOnce(
     const { message, unknownStop, refused } = await Promise.race([call, cancelled]);
     // the content has decided; the raw value is for the person who adds its row
     if (unknownStop !== undefined)
-      warn(request, 'The model gave a stop reason that is not known.', { stopReason: oneLine(unknownStop) });
+      log.warn('The model gave a stop reason that is not known.', {
+        model,
+        stopReason: oneLine(unknownStop),
+      });
     if (refused !== undefined)
-      warn(request, 'The server of the model refuses parts of requests, which are no longer sent.', {
+      log.warn('The server of the model refuses parts of requests, which are no longer sent.', {
+        model,
         refused,
       });
     const usage = toCounts(message.usage);
@@ -132,10 +134,11 @@ function classify(
   error: unknown,
 ): ModelFailure | undefined {
   const hook = watch.hookError();
+  const cause = hook === undefined ? error : hookFailed(hook.hook, hook.error);
   const failure =
-    hook === undefined
-      ? failureBehind(provider, error, redactor)
-      : typedFailure(hookFailed(hook.hook, hook.error));
+    cause instanceof ApplicationFailure
+      ? typedFailure(cause)
+      : (provider.classify?.(cause, redactor.text) ?? classifyFailure(cause, redactor.text));
   if (failure === undefined) return undefined;
   const paid = failure.usage && { usage: toCounts(failure.usage) };
   return { ...failure, ...paid, message: cleanReason(failure.message, redactor) };
@@ -165,16 +168,6 @@ function estimateUsage(request: ModelRequest, reply: AssistantMessage): Usage {
   return { ...noUsage, input, output: estimateTokens([reply], request), estimated: true };
 }
 
-function failureBehind(
-  provider: ModelProvider,
-  error: unknown,
-  redactor: Redactor,
-): ModelFailure | undefined {
-  const typed = typedFailure(error);
-  if (typed !== undefined || error instanceof ApplicationFailure) return typed;
-  return provider.classify?.(error, redactor.text) ?? classifyFailure(error, redactor.text);
-}
-
 /** Keeps the refused body, for the person on call. */
 async function withRefusedRequest(
   { keepRefused }: SendDeps,
@@ -200,10 +193,6 @@ async function readKey(deps: SendDeps, provider: string): Promise<string | Model
     const message = `The key for ${provider} could not be read: its key file or getApiKey failed. It is tried again.`;
     return { type: 'Model.Connection', message };
   }
-}
-
-function warn({ model }: ModelRequest, words: string, facts: object): void {
-  Context.current().log.warn(words, { model, ...facts });
 }
 
 function unknownProvider({ model }: ModelRequest, known: string[]): ModelFailure {

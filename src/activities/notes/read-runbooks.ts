@@ -1,6 +1,7 @@
 // The runbooks in folders of the configuration: one Markdown file an alert, named after it. Runs in Node.
 import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { splitFrontMatter } from '../../core/base/front-matter.ts';
 import { filesUnder, shownPath } from '../skills/files-under.ts';
 
 /** `name` is the alert's. */
@@ -40,13 +41,10 @@ export async function readRunbooks({ folders, base }: RunbookFolders) {
 async function readText(path: string): Promise<string | undefined> {
   try {
     if ((await stat(path)).size > maxBytes) return undefined;
-    return withoutFrontMatter(await readFile(path, 'utf8'));
+    const text = await readFile(path, 'utf8');
+    // front matter belongs to the site that shows the runbook: its title is not the alert's name
+    return (splitFrontMatter(text)?.body ?? text).trim();
   } catch {
     return undefined;
   }
-}
-
-/** Front matter belongs to the site that shows the runbook: its title is not the alert's name. */
-function withoutFrontMatter(text: string): string {
-  return text.replace(/^\uFEFF?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/, '').trim();
 }

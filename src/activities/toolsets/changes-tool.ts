@@ -1,5 +1,6 @@
 // The tool `changes`: what changed in a stretch of time, from every source that knows changes, in one list. It calls the
 // readers of the toolsets, each under its own rules. Runs in Node.
+import { omit } from '../../core/base/omit.ts';
 import { z } from 'zod';
 import { defined } from '../../core/base/defined.ts';
 import type { Json, JsonObject } from '../../core/base/json.ts';
@@ -124,9 +125,8 @@ async function factsOf(readings: readonly Reading[]): Promise<CallFacts & { basi
 
 async function readOne({ label, tool, args }: Reading, context: ToolContext): Promise<Read> {
   const deadline = AbortSignal.timeout(readingMs);
-  const { basis: _, found: __, ...rest } = context;
   const own = {
-    ...rest,
+    ...omit(context, 'basis', 'found'),
     signal: AbortSignal.any([context.signal, deadline]),
     onUpdate: () => undefined,
     addOutput: () => Promise.resolve(),

@@ -1,6 +1,5 @@
 // The parts that a new config opens to the agent: asked at the terminal, with the findings as defaults; without a
 // terminal, the findings.
-import { defined } from '../../core/base/defined.ts';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type * as Prompts from '@clack/prompts';
@@ -36,11 +35,6 @@ function given<Answer>({ prompts }: Form, answer: Answer | typeof Prompts.CANCEL
   return answer;
 }
 
-async function askText(form: Form, message: string, validate?: (value?: string) => string | undefined) {
-  const answer = await form.prompts.text({ ...form.streams, message, ...defined({ validate }) });
-  return given(form, answer).trim();
-}
-
 async function askFolders(form: Form, folder: string, found: string[]): Promise<string[]> {
   const { prompts, streams } = form;
   if (found.length > 0) {
@@ -53,7 +47,8 @@ async function askFolders(form: Form, folder: string, found: string[]): Promise<
     });
     return given(form, picked);
   }
-  const path = await askText(form, 'A folder of logs that the agent may read (empty: none)');
+  const message = 'A folder of logs that the agent may read (empty: none)';
+  const path = given(form, await prompts.text({ ...streams, message })).trim();
   if (path === '') return [];
   const isFolder = await stat(resolve(folder, path)).then(
     (entry) => entry.isDirectory(),

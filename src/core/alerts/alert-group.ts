@@ -1,5 +1,6 @@
 // The rules of one group of alerts: what becomes of each, and what the workflow does next. Pure: the clock is an
 // argument; the workflow alertGroup does what `next` says and tells what came of it.
+import { omit } from '../base/omit.ts';
 import { toTimeLeft, describeClock } from '../base/words.ts';
 import { noFault } from '../model/run-result.ts';
 import { cutText } from '../base/cut-text.ts';
@@ -242,8 +243,7 @@ export class AlertGroup {
     // its end was never said
     const open = this.#open(alert.fingerprint);
     if (open) open.endedAt = now;
-    const { startsAt: _, ...again } = alert;
-    const fired = over ? again : alert;
+    const fired = over ? omit(alert, 'startsAt') : alert;
     const record = this.#isFull ? this.#shared(fired, now) : this.#add(fired, now);
     record.rule = route.rule;
     if (record.times > 1) return;
@@ -345,8 +345,8 @@ export class AlertGroup {
 
   /** The record of all alerts that a full group has no room for; they have its fate. */
   #shared(alert: Alert, now: number): AlertRecord {
-    const { startsAt: _, ...more } = {
-      ...alert,
+    const more = {
+      ...omit(alert, 'startsAt'),
       fingerprint: 'more',
       labels: {},
       name: 'further alerts of the group',

@@ -22,7 +22,7 @@ export function readTime(text: string, now: number): number | undefined {
     .replace(/^now\s*(?=-)/, '')
     .replace(/^-\s*/, '')
     .replace(/\s*ago$/, '');
-  if (duration.test(ago)) return now - lengthOf(ago);
+  if (duration.test(ago)) return now - toMs(ago);
   const since1970 = seconds.exec(plain)?.[1];
   if (since1970 !== undefined) return Number(since1970) * 1_000;
   if (!withZone.test(plain)) return undefined;
@@ -42,7 +42,8 @@ export function timeFault(text: string): string {
     : `is no time that is known here: write ${timeForms}, such as 2026-01-31T14:00:00Z`;
 }
 
-function lengthOf(text: string): number {
+/** The milliseconds of a duration: its numbers with their units, added up. */
+export function toMs(text: string): number {
   return [...text.matchAll(part)].reduce(
     (sum, [, count, unit]) => sum + Number(count) * unitMs[unit as keyof typeof unitMs],
     0,

@@ -1,5 +1,6 @@
 // The rules of a task board: a list of tasks, and the effect of each call on it. Pure; the workflow and the in-process
 // host hold the list. Every call is idempotent, because an activity may send it twice.
+import { omit } from '../base/omit.ts';
 import { defined } from '../base/defined.ts';
 import { type JsonRecord, type Parsed, isCount, isRecord, isText, listOf } from '../base/json.ts';
 import { objectOf, oneOf, optional, refuse } from '../base/json.ts';
@@ -104,8 +105,7 @@ function release(state: BoardState, task: BoardTask, by: string | undefined): Bo
   if (task.status === 'open') return { ok: true, value: { state, task } };
   if (by !== undefined && task.assignee !== by) return claimed(task);
   if (by !== undefined && task.status !== 'claimed') return refused(task, `it is ${task.status} already`);
-  const { assignee: _, ...rest } = task;
-  return replaced(state, { ...rest, status: 'open' });
+  return replaced(state, { ...omit(task, 'assignee'), status: 'open' });
 }
 
 function replaced(state: BoardState, task: BoardTask): BoardChange {

@@ -1,5 +1,6 @@
 // A checkpoint: a whole session as one JSON document, from which a session can continue anywhere. The same document is
 // a query's answer, a stored artifact, a file, and a part of a start input. Pure.
+import { omit } from '../base/omit.ts';
 import { defined } from '../base/defined.ts';
 import { type AgentState, type RunState, keyOf } from '../model/agent-state.ts';
 import { type LogRecord, isWholeReply } from '../model/messages.ts';
@@ -37,8 +38,7 @@ export function toQueryAnswer(checkpoint: Checkpoint, records: LogRecord[]): Che
   const small = jsonBytes(records) < inlineMessagesBytes;
   const whole = small ? withRecords(checkpoint, records) : checkpoint;
   if (jsonBytes(whole) <= maxPageBytes - inlineMessagesBytes) return whole;
-  const { session: _, result: __, ...rest } = whole;
-  return rest;
+  return omit(whole, 'session', 'result');
 }
 
 /** Adds the records; a document with all records from 1 on is complete and names no segment. */
@@ -64,9 +64,9 @@ function iterationOf({ run, lastResult, log }: AgentState): number {
 }
 
 function bareState(state: AgentState, awaiting: string[]): AgentState {
-  const { lastResult: _, ...rest } = state;
   const log = { ...state.log, records: [], segments: [] };
-  return { ...rest, log, ...defined({ run: state.run && notBegun(state.run, awaiting) }) };
+  const run = state.run && notBegun(state.run, awaiting);
+  return { ...omit(state, 'lastResult'), log, ...defined({ run }) };
 }
 
 /** A call that waits for a person's decision has not begun, although it was announced. */

@@ -1,4 +1,5 @@
 // Freezes a run: a worker assembles its prompt, tools, model and settings once.
+import { omit } from '../base/omit.ts';
 import { defined } from '../base/defined.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { mergeOptions, toStart } from '../model/merge-options.ts';
@@ -74,12 +75,11 @@ async function assembleOnce(
 }
 
 function toInput({ place, input, state }: Session, settings: SessionSettings): AssembleContextInput {
-  const { prompt: _, messages: __, carried: ___, checkpoint: ____, ...agentInput } = input;
   const { loadedGroups, loadedSkills, run, context, plan } = state;
   return {
     ...place,
     runId: run?.runId ?? '',
-    input: mergeOptions(agentInput, toStart(settings)),
+    input: mergeOptions(omit(input, 'prompt', 'messages', 'carried', 'checkpoint'), toStart(settings)),
     ...defined({ loadedGroups, loadedSkills }),
     ...(plan && context?.settings.plan.placement === 'system' ? { plan: planText(plan.steps) } : {}),
     // before the first turn, the state still has the context of the run before

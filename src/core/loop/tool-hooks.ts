@@ -1,5 +1,6 @@
 // The hooks around one tool call: they may block it, or change its result. A throw is the error of that call (HOOK-04).
 // A hook that was stopped has neither allowed a call nor seen a result.
+import { omit } from '../base/omit.ts';
 import { defined } from '../base/defined.ts';
 import type { Session } from '../session/session.ts';
 import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
@@ -79,12 +80,11 @@ function override(answer: ToolAnswer, change: HookOutputs['afterToolCall'] | und
     isError: isError ?? undefined,
   });
   if (Object.keys(changed).length === 0) return ended;
-  const { digest: _, message, ...rest } = ended;
-  return { ...rest, message: { ...message, ...changed } };
+  return { ...omit(ended, 'digest'), message: { ...ended.message, ...changed } };
 }
 
-function withTerminate({ terminate: _, ...answer }: ToolAnswer, terminate: boolean): ToolAnswer {
-  return terminate ? { ...answer, terminate } : answer;
+function withTerminate(answer: ToolAnswer, terminate: boolean): ToolAnswer {
+  return { ...omit(answer, 'terminate'), ...(terminate && { terminate }) };
 }
 
 function toolCallInput(state: AgentState, entry: BatchCall): HookInputs['beforeToolCall'] {

@@ -1,6 +1,7 @@
 // Replaces what looks like a credential by a mark, in texts and in JSON. Pure: the values that a worker knows are in
 // activities/redaction.
 import type { Json, JsonObject } from '../base/json.ts';
+import { mapValues } from '../base/map-values.ts';
 import { passwordName } from './credential-names.ts';
 import type { CredentialPattern } from './credential-pattern.ts';
 import { credentialPatterns, unfinishedCredential } from './credential-patterns.ts';
@@ -173,7 +174,8 @@ const isPasswordName = new RegExp(`${passwordName}$`, 'i');
 // a password is recognised by the name before it, which in JSON is the key
 function mapField(key: string, item: Json, map: (text: string) => string): Json {
   if (Array.isArray(item)) return mapList(item, map, (each) => mapField(key, each, map));
-  if (typeof item !== 'string') return isTyped(item) ? mapTyped(key, item, map) : redactJson(item, map);
+  if (isTyped(item)) return mapValues(item, (value) => mapField(key, value, map));
+  if (typeof item !== 'string') return redactJson(item, map);
   if (isPasswordName.test(key)) {
     const isOpen = item === '' || isHarmless({ value: item, before: `${key}="`, after: '"' });
     return isOpen ? map(item) : '[redacted:password]';
@@ -187,8 +189,4 @@ function isTyped(item: Json): item is JsonObject {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) return false;
   const [field, ...others] = Object.keys(item);
   return others.length === 0 && /^(?:(?:string|bytes|array|kvlist)Value|values)$/.test(field ?? '');
-}
-
-function mapTyped(key: string, item: JsonObject, map: (text: string) => string): Json {
-  return Object.fromEntries(Object.entries(item).map(([type, value]) => [type, mapField(key, value, map)]));
 }

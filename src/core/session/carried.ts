@@ -1,4 +1,5 @@
 // The data that crosses a hand-over, and its one reader. Pure.
+import { omit } from '../base/omit.ts';
 import { parseState } from '../checkpoint/parse-state.ts';
 import type { QueueOptions } from '../model/agent-spec.ts';
 import type { AgentState } from '../model/agent-state.ts';
@@ -25,8 +26,7 @@ export type Carried = {
 
 /** The start input of the next execution, without the fields that only a beginning takes. */
 export function nextInput(input: SessionInput, carried: Carried): SessionInput {
-  const { prompt: _, messages: __, checkpoint: ___, ...rest } = input;
-  return { ...rest, carried };
+  return { ...omit(input, 'prompt', 'messages', 'checkpoint'), carried };
 }
 
 /** True if a test has set a limit of turns and this execution has reached it. */

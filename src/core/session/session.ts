@@ -1,5 +1,6 @@
 // A session: the only owner of its state, its inbox, and its waits for people. Pure: the host gives the time, is
 // notified of changes and stops work in flight. requests.ts handles messages to the session, core/loop does its work.
+import { omit } from '../base/omit.ts';
 import { defined } from '../base/defined.ts';
 import type { InTurn } from '../model/activity-contracts.ts';
 import { type AgentSettings, defaultSettings } from '../model/agent-spec.ts';
@@ -339,8 +340,7 @@ export class Session {
   get lastResult(): RunResult {
     const last = this.state.lastResult ?? resultWithoutRun(this.now());
     if (!this.cancelled) return last;
-    const { cause: _, ...result } = last;
-    return { ...result, status: 'aborted' };
+    return { ...omit(last, 'cause'), status: 'aborted' };
   }
 
   carry(): Carried {

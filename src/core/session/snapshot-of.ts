@@ -1,4 +1,5 @@
 // The answer of the query `snapshot`, derived from the session on demand. Pure.
+import { omit } from '../base/omit.ts';
 import { defined } from '../base/defined.ts';
 import { defaultAgent } from '../model/session-input.ts';
 import { defaultSettings } from '../model/agent-spec.ts';
@@ -29,12 +30,10 @@ export function snapshotOf(session: Session): Snapshot {
     ...(context ? { ...ofContext(context), ...modesNow(state) } : {}),
     ...identityOf(session),
     ...defined({ completion, failedCondenses }),
-    children: (state.children ?? []).map(
-      ({ reserved: _, result: __, taskId: ___, index: ____, ...child }) => {
-        const waiting = session.childWaits.ofChild(child.id);
-        return { ...child, ...defined({ waiting }) };
-      },
-    ),
+    children: (state.children ?? []).map((child) => ({
+      ...omit(child, 'reserved', 'result', 'taskId', 'index'),
+      ...defined({ waiting: session.childWaits.ofChild(child.id) }),
+    })),
     task: state.task,
     state: state.status,
     ...defined({ waitingFor, waitingReason }),

@@ -1,4 +1,5 @@
 // The effect of children on the state of the delegating session: names, starts, ends, costs. Pure.
+import { omit } from '../base/omit.ts';
 import { defined } from '../base/defined.ts';
 import type { Child } from '../model/children.ts';
 import type { ChildTags } from '../model/events.ts';
@@ -27,10 +28,9 @@ export const childReducers = {
     const cost = defined({ costUsd, costUnknown: end.costUnknown || undefined });
     const child = childrenOf(draft).find(({ id }) => id === childId);
     if (!child) throw new Error(`No child ${childId}`);
-    const { reserved: _, ...rest } = child;
     const said = result.completion ? { completion: result.completion.status } : {};
     const spent = { endedAt: draft.now, usage, ...cost };
-    const ended: Child = { ...rest, state: 'ended', status, ...spent, ...said, result };
+    const ended: Child = { ...omit(child, 'reserved'), state: 'ended', status, ...spent, ...said, result };
     draft.state = {
       ...draft.state,
       children: newest(childrenOf(draft).map((other) => (other === child ? ended : other))),
@@ -64,19 +64,15 @@ export function forgetResults(draft: Draft, callId: string): void {
   if (!children?.some((child) => child.callId === callId && child.result)) return;
   draft.state = {
     ...draft.state,
-    children: children.map((child) => {
-      const { result: _, ...rest } = child;
-      return child.callId === callId ? rest : child;
-    }),
+    children: children.map((child) => (child.callId === callId ? omit(child, 'result') : child)),
   };
 }
 
 /** Marks children of an earlier session as left: they do not run in this one. */
 export function leaveChildren(children: readonly Child[]): Child[] {
-  return children.map((child): Child => {
-    const { reserved: _, ...rest } = child;
-    return child.state === 'running' ? { ...rest, state: 'left' } : child;
-  });
+  return children.map((child): Child =>
+    child.state === 'running' ? { ...omit(child, 'reserved'), state: 'left' } : child,
+  );
 }
 
 function childrenOf({ state }: Draft): Child[] {

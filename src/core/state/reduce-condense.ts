@@ -1,4 +1,5 @@
 // The effect of a condense on the state: the view is swapped in one step, or left unchanged. Pure.
+import { omit } from '../base/omit.ts';
 import { defined } from '../base/defined.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { placePreface } from '../agent/place.ts';
@@ -196,8 +197,7 @@ function leaveOld(draft: Draft): void {
 
 /** Pairs every condense_start with a condense_end, and returns to the earlier status (COND-06). */
 function endCondense(draft: Draft, tokensBefore: number): void {
-  const { condenseRequested: _, ...state } = draft.state;
-  draft.state = state;
+  draft.state = omit(draft.state, 'condenseRequested');
   draft.events.push({
     type: 'condense_end',
     tokensBefore,

@@ -1,4 +1,5 @@
 // The effect of a model call on the state: its reply, its stop, its cost. Pure.
+import { omit } from '../base/omit.ts';
 import { defined } from '../base/defined.ts';
 import type { BatchCall, ModelReplyFact } from '../model/agent-state.ts';
 import type { FactOf } from './facts.ts';
@@ -42,8 +43,7 @@ export const modelReducers = {
       terminated: false,
       ...output,
     }));
-    const { errorMessage: _, ...rest } = draft.state;
-    draft.state = rest;
+    draft.state = omit(draft.state, 'errorMessage');
     payReply(draft, reply);
   },
   model_paid: (draft, { wasted, costUsd, purpose }) => pay(draft, wasted, costUsd, purpose),
@@ -85,6 +85,5 @@ const unprepared = 'The call was not prepared. Issue it again.';
  * to this one.
  */
 function clearJudged(draft: Draft): void {
-  const { overflow: _, output: __, ...run } = runOf(draft);
-  draft.state = { ...draft.state, run };
+  draft.state = { ...draft.state, run: omit(runOf(draft), 'overflow', 'output') };
 }

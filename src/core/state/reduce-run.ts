@@ -1,4 +1,5 @@
 // A run and its turns in the state: accepted, begun, ended, and the messages that enter from outside. Pure.
+import { omit } from '../base/omit.ts';
 import { defined } from '../base/defined.ts';
 import type { RunEnd, RunState } from '../model/agent-state.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
@@ -181,7 +182,7 @@ export const runReducers = {
   run_reopened(draft, { message }) {
     reopen(draft);
     // a hook's answer that was sent back is not given again: the model is asked
-    const { end: _, completion: __, given: ___, ...run } = runOf(draft);
+    const run = omit(runOf(draft), 'end', 'completion', 'given');
     draft.state = { ...draft.state, run };
     addPending(draft, message, { terminated: false, retried: (run.retried ?? 0) + 1 });
   },
@@ -215,9 +216,8 @@ export const runReducers = {
     // agent_end is always the last event of a run, so the move to idle comes before it (EVENT-04)
     move(draft, 'idle');
     if (agentEnd) draft.events.push(agentEnd);
-    const { run: _, budgetSpent: __, ...rest } = withSessionView(draft.state);
     draft.state = {
-      ...rest,
+      ...omit(withSessionView(draft.state), 'run', 'budgetSpent'),
       budgetSpent: spentOf(run, draft.now),
       lastResult: result,
       lastTask: run.task,
@@ -233,8 +233,7 @@ const backFor = {
 
 /** Called when new work is requested: a final report no longer ends the run, and earlier failed turns are forgotten. */
 function reopen(draft: Draft): void {
-  const { reportFinal: _, failedTurns: __, ...run } = runOf(draft);
-  draft.state = { ...draft.state, run };
+  draft.state = { ...draft.state, run: omit(runOf(draft), 'reportFinal', 'failedTurns') };
 }
 
 /** In a turn that has not sent its request, the message is part of that request; else it comes with the next turn. */
@@ -258,8 +257,7 @@ function hearPerson(draft: Draft): void {
 
 /** The next task needs another answer. */
 function forgetOutput(draft: Draft): void {
-  const { output: _, outputAsked: __, ...run } = runOf(draft);
-  draft.state = { ...draft.state, run };
+  draft.state = { ...draft.state, run: omit(runOf(draft), 'output', 'outputAsked') };
 }
 
 /** The words of the task so far plus those of a follow-up; injected messages are no task. */

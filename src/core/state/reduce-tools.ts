@@ -1,8 +1,8 @@
 // The effect of a batch of tool calls on the state: started, answered, entered into the log in order. Pure.
 import { defined } from '../base/defined.ts';
+import { hash32 } from '../base/hash32.ts';
 import { type Json, parseJson } from '../base/json.ts';
 import { withEntry } from './circles.ts';
-import { hash32 } from '../base/hash32.ts';
 import { loopKey, remember, repeats } from './loop-guard.ts';
 import { decideOutcome, whyOf } from '../model/call-outcome.ts';
 import { type CallTimes, type ToolCallPart, textOf } from '../model/messages.ts';
@@ -215,14 +215,14 @@ function rememberCall(draft: Draft, entry: BatchCall, seq: number): void {
   const window = draft.state.context?.settings.loop.window ?? 10;
   if (!answer) return;
   const key = loopKey(argumentsKey(entry), answer.message);
+  // 8 hex digits: keys of many calls travel at every hand-over
+  const short = hash32(key);
   updateRun(draft, (run) => {
     const loop = remember(run.loop, key, window);
     // a new call ends the repetition that the model was warned of
-    return repeats(loop) === 1 ? { loop, warnedRepeats: 0 } : { loop };
+    const warned = repeats(loop) === 1 ? { warnedRepeats: 0 } : {};
+    return { loop, ...warned, trail: withEntry(run.trail, short) };
   });
-  // keys of many calls travel at every hand-over
-  const short = hash32(key);
-  updateRun(draft, ({ trail }) => ({ trail: withEntry(trail, short) }));
   indexCall(draft, entry, { answer, seq, key: short });
 }
 

@@ -3,7 +3,6 @@
 import { type Json, isRecord, isText, isTooDeep } from '../../../core/base/json.ts';
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
-import type { ModelCallOptions } from './model-provider.ts';
 import { errorIn, wordsIn } from './error-body.ts';
 import { breakReason, ProviderError, ModelFault } from './faults.ts';
 import { type NamedEvent, done, errorName, readEvents } from './server-sent-events.ts';
@@ -15,7 +14,7 @@ export type Decoder<Event> = {
   /** The progress of the reply; read after every event. */
   stage(): Stage;
   /** The provider's counts so far. */
-  usage(): Usage;
+  readonly usage: Usage;
   /** Throws a ModelFault when the reply is not whole; `isDone`: the line `[DONE]` came. */
   finish(isDone: boolean): ModelReply;
 };
@@ -23,26 +22,19 @@ export type Decoder<Event> = {
 /** Throws a ModelFault, or a ProviderError for an error that the server reports. */
 export async function decodeStream(
   answer: Response,
-  options: ReadOptions & Pick<ModelCallOptions, 'onUsage'>,
+  options: ReadOptions,
   decoder: Decoder<never>,
 ): Promise<ModelReply> {
-  let reported = decoder.usage();
   let unknown: Json | undefined;
   let isDone = false;
-  const report = (): Usage => {
-    const usage = decoder.usage();
-    if (usage !== reported) options.onUsage?.(usage);
-    return (reported = usage);
-  };
+  const stage = () => (isDone ? 'whole' : decoder.stage());
   try {
-    for await (const event of readReply(answer, options, decoder.stage)) {
+    for await (const event of readReply(answer, options, stage)) {
       isDone = event === done;
-      if (isKnown(event)) {
-        // wire data enters here
-        decoder.add(event as never);
-        report();
-      }
-      if (isKnown(event) ? isSaying(event) : !isDone && hasWords(event)) unknown ??= event;
+      const isPart = isKnown(event);
+      // wire data enters here
+      if (isPart) decoder.add(event as never);
+      if (isPart ? isSaying(event) : !isDone && hasWords(event)) unknown ??= event;
     }
     // what came before it is half an answer: the server has said something else in place of the rest
     if (unknown && decoder.stage() === 'open') throw new ProviderError(wordsIn(unknown));
@@ -57,8 +49,7 @@ export async function decodeStream(
           error,
         )
       : error;
-    const usage = report();
-    if (fault instanceof ModelFault || fault instanceof ProviderError) fault.usage = usage;
+    if (fault instanceof ModelFault || fault instanceof ProviderError) fault.usage = decoder.usage;
     throw fault;
   }
 }
@@ -97,7 +88,7 @@ const countsWithinMs = 2_000;
 const restWithinMs = 1_000;
 
 /**
- * Reads a body to the end of its reply under an idle watch: until the body ends, `[DONE]` comes or `stage` ends the reply.
+ * Reads a body to the end of its reply under an idle watch: until the body or, by its `stage`, the reply ends.
  * A break before is a ModelFault, and an error that the provider reports a ProviderError. The caller judges a stream that
  * ends open.
  */
@@ -109,7 +100,6 @@ async function* readReply(
   const body = bodyOf(response);
   const cancel = (): void => void body.cancel().catch(() => undefined);
   const events = toEvents(readEvents(body), response);
-  let isDone = false;
   let waitMs = idleTimeoutMs;
   const silent = `The stream of ${host} was silent for ${Math.round(idleTimeoutMs / 1000)} s (pings not counted).`;
   try {
@@ -121,13 +111,12 @@ async function* readReply(
         throw breakOf(next.error, host);
       }
       if (next.done) return;
-      isDone = next.value === done;
       yield next.value;
-      if (isDone || stage() === 'whole') return;
+      if (stage() === 'whole') return;
       waitMs = stage() === 'said' ? Math.min(countsWithinMs, idleTimeoutMs) : idleTimeoutMs;
     }
   } finally {
-    if (isDone || stage() === 'whole') void readRest(body, cancel);
+    if (stage() === 'whole') void readRest(body, cancel);
     else cancel();
   }
 }

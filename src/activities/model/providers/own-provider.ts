@@ -1,13 +1,13 @@
 // A provider of the user's own, for a vendor whose wire Holdfast does not speak. Runs in activities.
 import { isModelFailure } from '../../../core/base/failures.ts';
-import type { AssistantContent, Usage, LlmMessage } from '../../../core/model/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
+import type { Usage, LlmMessage } from '../../../core/model/messages.ts';
+import type { ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
 import { withWireIds } from '../../../core/view/view-for-model.ts';
 import { type Redact, classifyFailure } from './classify-failure.ts';
 import { inTime } from './event-stream.ts';
 import { ModelFault, ProviderError, systemCode, unanswered } from './faults.ts';
 import type { LoadImage, ModelCallOptions, ModelFailure, ModelProvider } from './model-provider.ts';
-import { ReplyDraft, addText, beginCall, showCall, wholeReply } from './reply-calls.ts';
+import { ReplyDraft } from './reply-calls.ts';
 import type { ProviderOptions } from './vendor.ts';
 import { wholeArguments } from './wire-parts.ts';
 
@@ -85,7 +85,6 @@ export function createOwnProvider(
 }
 
 class Draft extends ReplyDraft {
-  content: AssistantContent[] = [];
   stop?: Extract<ReplyPiece, { type: 'stop' }>['reason'];
 }
 
@@ -93,10 +92,10 @@ async function readPieces(
   name: string,
   pieces: AsyncIterable<ReplyPiece>,
   request: ModelRequest,
-  { onDelta, onUsage }: ModelCallOptions,
+  options: ModelCallOptions,
   idleTimeoutMs = 60_000,
 ): Promise<ModelReply> {
-  const draft = new Draft(request);
+  const draft = new Draft(request, options);
   const silent = `The reply of ${name} was silent for ${Math.round(idleTimeoutMs / 1000)} s.`;
   const iterator = pieces[Symbol.asyncIterator]();
   try {
@@ -104,39 +103,35 @@ async function readPieces(
       const next = await inTime(iterator.next(), idleTimeoutMs, silent);
       if (next.done)
         throw new ModelFault('Model.StreamCut', `The reply of ${name} ended without a piece of type "stop".`);
-      const before = draft.usage;
-      addPiece(name, draft, next.value, onDelta);
-      if (draft.usage !== before) onUsage?.(draft.usage);
+      addPiece(name, draft, next.value);
     }
   } finally {
     // closing the connection is not awaited, and is not part of the reply, which is complete or has failed
     void (async () => iterator.return?.())().catch(() => undefined);
   }
   const { stop } = draft;
-  return wholeReply(
-    draft,
+  return draft.whole(
     draft.content,
     stop === 'refusal' ? { stopReason: 'stop', stopDetail: stop } : { stopReason: stop },
-    onDelta,
   );
 }
 
-function addPiece(name: string, draft: Draft, piece: ReplyPiece, onDelta: (delta: ModelDelta) => void): void {
+function addPiece(name: string, draft: Draft, piece: ReplyPiece): void {
   switch (piece.type) {
     case 'text':
     case 'thinking':
-      addText(draft.content, piece, onDelta);
+      draft.addText(piece);
       break;
     case 'tool_call': {
-      const part = beginCall(draft, piece.id, piece.name);
+      const part = draft.beginCall(piece.id, piece.name);
       part.arguments = wholeArguments(piece.arguments);
       draft.content.push(part);
-      showCall(part, part.arguments, onDelta);
+      draft.showCall(part, part.arguments);
       break;
     }
     case 'usage': {
       const { type: _, ...counts } = piece;
-      draft.usage = { ...draft.usage, ...counts };
+      draft.count({ ...draft.usage, ...counts });
       break;
     }
     case 'stop':

@@ -8,79 +8,95 @@ import type {
   Usage,
 } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
+import type { ModelCallOptions } from './model-provider.ts';
+import { defined } from '../../../core/base/defined.ts';
 import { parseObject } from './wire-parts.ts';
 import { randomUUID } from 'node:crypto';
 import { noUsage, toolCallsOf, isFilled } from '../../../core/model/messages.ts';
 import { readCallId } from '../../../scripted/script-place.ts';
 import { ModelFault } from './faults.ts';
 
+type Stop = Pick<AssistantMessage, 'stopReason' | 'stopDetail'>;
+
+type TextPiece = { type: 'text' | 'thinking'; text: string; signature?: string | undefined };
+
 /** The reply so far, of every wire. */
 export class ReplyDraft {
   readonly request: ModelRequest;
+  readonly watcher: Pick<ModelCallOptions, 'onDelta' | 'onRestart' | 'onUsage'>;
+  content: AssistantContent[] = [];
+  /** The provider's counts so far. */
   usage: Usage = noUsage;
   readonly taken: TakenIds;
   /** The provider's id of each call that has begun, by part. */
   readonly wireIds = new Map<AssistantContent, string | null | undefined>();
 
-  constructor(request: ModelRequest) {
+  constructor(request: ModelRequest, watcher: ReplyDraft['watcher']) {
     this.request = request;
+    this.watcher = watcher;
     this.taken = takenIds(request);
   }
-}
 
-/** A call with an id that the reply already has is held back: it has no id until `settleCalls`, and is not shown before. */
-export function beginCall(
-  { taken, wireIds }: ReplyDraft,
-  wireId: string | null | undefined,
-  name: string | null | undefined,
-): ToolCallPart {
-  const isHeld = Boolean(wireId) && [...wireIds.values()].includes(wireId);
-  const callId = isHeld ? '' : freshCallId(wireId, name, taken);
-  const part: ToolCallPart = { type: 'tool_call', callId, name: name ?? '', arguments: '' };
-  wireIds.set(part, wireId);
-  return part;
-}
-
-/** Adds a piece of text to the last part, or begins one: after another type, and after a part with another signature. */
-export function addText(
-  content: AssistantContent[],
-  { type, text, signature }: { type: 'text' | 'thinking'; text: string; signature?: string | undefined },
-  onDelta: (delta: ModelDelta) => void,
-): void {
-  const signed = signature === undefined ? {} : { signature };
-  const last = content.at(-1);
-  const isSame = last?.type === type && (last.signature === undefined || last.signature === signature);
-  if (isSame) content.splice(-1, 1, { ...last, text: last.text + text, ...signed });
-  else content.push({ type, text, ...signed });
-  if (text !== '') onDelta({ type, text });
-}
-
-/** Shows watchers a piece of a call's arguments. */
-export function showCall(
-  { callId, name }: ToolCallPart,
-  argumentsDelta: string,
-  onDelta: (delta: ModelDelta) => void,
-): void {
-  if (callId !== '') onDelta({ type: 'tool_call', callId, name, argumentsDelta });
-}
-
-/** The content with each call once. The arguments must be whole. */
-function settleCalls(
-  content: AssistantContent[],
-  { taken, wireIds }: ReplyDraft,
-  onDelta: (delta: ModelDelta) => void,
-): AssistantContent[] {
-  const settled: AssistantContent[] = [];
-  for (const part of content) {
-    if (part.type === 'tool_call' && part.callId === '') {
-      const wireId = wireIds.get(part);
-      if (settled.some((other) => wireIds.get(other) === wireId && isSameCall(other, part))) continue;
-      part.callId = freshCallId(undefined, part.name, taken);
-      showCall(part, part.arguments, onDelta);
-    }
-    settled.push(part);
+  /** Shows watchers a piece of the reply. */
+  show(delta: ModelDelta): void {
+    this.watcher.onDelta(delta);
   }
-  return settled;
+
+  count(usage: Usage): void {
+    if (usage !== this.usage) this.watcher.onUsage?.(usage);
+    this.usage = usage;
+  }
+
+  /** Adds a piece of text to the last part, or begins one: after another type, and after a part with another signature. */
+  addText({ type, text, signature }: TextPiece): void {
+    const signed = defined({ signature });
+    const last = this.content.at(-1);
+    const isSame = last?.type === type && (last.signature === undefined || last.signature === signature);
+    if (isSame) this.content.splice(-1, 1, { ...last, text: last.text + text, ...signed });
+    else this.content.push({ type, text, ...signed });
+    if (text !== '') this.show({ type, text });
+  }
+
+  /** A call with an id that the reply already has is held back: it has no id until `whole`, and is not shown before. */
+  beginCall(wireId: string | null | undefined, name: string | null | undefined): ToolCallPart {
+    const isHeld = Boolean(wireId) && [...this.wireIds.values()].includes(wireId);
+    const callId = isHeld ? '' : freshCallId(wireId, name, this.taken);
+    const part: ToolCallPart = { type: 'tool_call', callId, name: name ?? '', arguments: '' };
+    this.wireIds.set(part, wireId);
+    return part;
+  }
+
+  showCall({ callId, name }: ToolCallPart, argumentsDelta: string): void {
+    if (callId !== '') this.show({ type: 'tool_call', callId, name, argumentsDelta });
+  }
+
+  /** `items`: those that cannot be answered here, by name. `unknownStop`: the stop reason where it is not known. */
+  whole(
+    content: AssistantContent[],
+    stop: Stop,
+    { items = [], unknownStop }: { items?: readonly string[]; unknownStop?: string | false | undefined } = {},
+  ): ModelReply {
+    const { request, usage } = this;
+    const settled = this.#settled(content);
+    const message = { role: 'assistant' as const, content: settled, model: request.model, usage, ...stop };
+    assertAnswerable(message, items);
+    return { message, ...(unknownStop && { unknownStop }) };
+  }
+
+  /** The content with each call once. The arguments must be whole. */
+  #settled(content: AssistantContent[]): AssistantContent[] {
+    const settled: AssistantContent[] = [];
+    for (const part of content) {
+      if (part.type === 'tool_call' && part.callId === '') {
+        const wireId = this.wireIds.get(part);
+        if (settled.some((other) => this.wireIds.get(other) === wireId && isSameCall(other, part))) continue;
+        part.callId = freshCallId(undefined, part.name, this.taken);
+        this.showCall(part, part.arguments);
+      }
+      settled.push(part);
+    }
+    return settled;
+  }
 }
 
 function isSameCall(other: AssistantContent, part: ToolCallPart): boolean {
@@ -129,21 +145,6 @@ const longestName = 64;
 export function itemName(type: unknown, name?: unknown): string {
   const words = [type, ...(typeof name === 'string' ? [`"${name.slice(0, longestName)}"`] : [])];
   return words.map((word) => (typeof word === 'string' ? word : 'an item without a type')).join(' ');
-}
-
-/** `items`: those that cannot be answered here, by name. `unknownStop`: the stop reason where it is not known. */
-export function wholeReply(
-  draft: ReplyDraft,
-  content: AssistantContent[],
-  stop: Pick<AssistantMessage, 'stopReason' | 'stopDetail'>,
-  onDelta: (delta: ModelDelta) => void,
-  { items = [], unknownStop }: { items?: readonly string[]; unknownStop?: string | false | undefined } = {},
-): ModelReply {
-  const { request, usage } = draft;
-  const settled = settleCalls(content, draft, onDelta);
-  const message = { role: 'assistant' as const, content: settled, model: request.model, usage, ...stop };
-  assertAnswerable(message, items);
-  return { message, ...(unknownStop && { unknownStop }) };
 }
 
 /**

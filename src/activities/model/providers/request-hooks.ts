@@ -63,13 +63,10 @@ async function rewritten(body: string, hooks: ModelHooks, info: RequestInfo, gua
   if (rewriteRequest === undefined && onRequest === undefined) return body;
   // it was written a moment ago
   const parsed = JSON.parse(body) as Json;
-  if (rewriteRequest === undefined) {
-    await guard('onRequest', () => onRequest?.(parsed, info));
-    return body;
-  }
-  const value = await guard('rewriteRequest', () => rewriteRequest(parsed, info));
+  const rewrite = rewriteRequest ?? (() => parsed);
+  const value = await guard('rewriteRequest', () => rewrite(parsed, info));
   await guard('onRequest', () => onRequest?.(structuredClone(value), info));
-  return JSON.stringify(value);
+  return rewriteRequest === undefined ? body : JSON.stringify(value);
 }
 
 function openHeaders(headers: Headers): Record<string, string> {

@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssistantContent } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
-import type { ModelScript, ScriptStep } from '../../../scripted/model-script.ts';
+import type { ModelScript, ScriptFault, ScriptStep } from '../../../scripted/model-script.ts';
 import { ScriptMismatch, askingOf, scriptFor } from '../../../scripted/model-script.ts';
-import { type ScriptReply, playScript } from '../../../scripted/script-player.ts';
+import { type ScriptReply, faultAt, piecesOf, playScript } from '../../../scripted/script-player.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 
 /** A script, of which the part for the request's agent is played, or a function that chooses one by the request. */
@@ -43,20 +43,21 @@ async function stream(
   options: ModelCallOptions,
 ): Promise<ModelReply> {
   const { content, stopReason, stopDetail, usage, step } = reply;
-  const fault = faultOf(step, request.metadata.attempt);
+  const { attempt } = request.metadata;
+  const fault = faultAt(step, attempt);
   await pause(step?.delayMs, options.signal);
   const { input, cacheRead, cacheWrite } = usage;
   options.onUsage?.({ input, cacheRead, cacheWrite, output: 0 });
   let streamed = 0;
-  for (const delta of content.flatMap((part) => toDeltas(part, step?.chunkChars ?? 24))) {
-    if (fault !== undefined && streamed >= (step?.fault?.afterChars ?? 0)) throw fault;
+  for (const delta of content.flatMap((part) => toDeltas(part, step))) {
+    if (fault !== undefined && streamed >= (fault.afterChars ?? 0)) break;
     if (streamed > 0) await pause(step?.chunkMs, options.signal);
     options.onDelta(delta);
     streamed += (delta.type === 'tool_call' ? delta.argumentsDelta : delta.text).length;
   }
-  if (fault !== undefined) throw fault;
-  const detail = stopDetail === undefined ? {} : { stopDetail };
-  return { message: { role: 'assistant', content, model: request.model, usage, stopReason, ...detail } };
+  if (fault !== undefined) throw failureOf(fault, step?.id, attempt);
+  const stop = { stopReason, ...defined({ stopDetail }) };
+  return { message: { role: 'assistant', content, model: request.model, usage, ...stop } };
 }
 
 async function pause(ms: number | undefined, signal: AbortSignal): Promise<void> {
@@ -64,24 +65,21 @@ async function pause(ms: number | undefined, signal: AbortSignal): Promise<void>
   if (ms !== undefined && ms > 0) await sleep(ms, undefined, { signal });
 }
 
-function faultOf(step: ScriptStep | undefined, attempt: number): ApplicationFailure | undefined {
-  const fault = step?.fault;
-  if (fault === undefined || attempt > (fault.attempts ?? Number.POSITIVE_INFINITY)) return undefined;
+function failureOf(
+  { type, message, retryAfterMs }: ScriptFault,
+  stepId: string | undefined,
+  attempt: number,
+): ApplicationFailure {
   return ApplicationFailure.create({
-    type: fault.type,
-    message:
-      fault.message ?? `Step "${step?.id}" of the script fails with ${fault.type} on attempt ${attempt}.`,
-    ...defined({ nextRetryDelay: fault.retryAfterMs }),
+    type,
+    message: message ?? `Step "${stepId}" of the script fails with ${type} on attempt ${attempt}.`,
+    ...defined({ nextRetryDelay: retryAfterMs }),
   });
 }
 
-function toDeltas(part: AssistantContent, size: number): ModelDelta[] {
-  if (part.type !== 'tool_call') return pieces(part.text, size).map((text) => ({ type: part.type, text }));
+function toDeltas(part: AssistantContent, step: ScriptStep | undefined): ModelDelta[] {
+  const texts = piecesOf(part, step);
+  if (part.type !== 'tool_call') return texts.map((text) => ({ type: part.type, text }));
   const { type, callId, name } = part;
-  return pieces(part.arguments, size).map((argumentsDelta) => ({ type, callId, name, argumentsDelta }));
-}
-
-// by code points: a piece never splits a character
-function pieces(text: string, size: number): string[] {
-  return text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [];
+  return texts.map((argumentsDelta) => ({ type, callId, name, argumentsDelta }));
 }

@@ -42,7 +42,7 @@ export type WireCode = {
   toBody(call: WireCall): Promise<object>;
   /** Beside those of the key. */
   headersFor?(body: object, call: WireCall): Record<string, string>;
-  startReply(call: WireCall): Decoder<never>;
+  Reply: new (request: ModelRequest, watcher: ModelCallOptions) => Decoder<never>;
 };
 
 /** One request on its way to the wire. */

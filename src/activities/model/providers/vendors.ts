@@ -7,7 +7,7 @@ import { type Refusal, type Refusals, dialectOf } from './dialects.ts';
 import { decodeStream } from './event-stream.ts';
 import { ProviderError } from './faults.ts';
 import { fitBody } from './fit-body.ts';
-import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
+import type { ModelProvider } from './model-provider.ts';
 import { openai } from './openai/vendor.ts';
 import { post } from './post.ts';
 import { refusalIn } from './repair.ts';
@@ -16,6 +16,7 @@ import {
   type ProviderOptions,
   type Vendor,
   type WireCall,
+  type WireCode,
   type WireFacts,
   clampThinkingLevel,
 } from './vendor.ts';
@@ -60,89 +61,79 @@ export function createVendorProvider(
       const { id } = request.model;
       const abilities = abilitiesOf(id);
       const level = clampThinkingLevel(request.thinkingLevel, abilities.thinkingLevels);
+      const messages = request.messages.flatMap((message) => toLLM(message) ?? []);
       const known = [
         ...dialectOf(server.baseUrl ?? vendor.baseUrl, id, abilities.dialect ?? server.dialect),
         ...(abilities.refuses ?? []),
       ];
       const taught = learned.get(id) ?? [];
       learned.set(id, taught);
-      return untilTaken(known, taught, options, (refuses, watched) => {
-        const view = withWireIds(
-          request.messages.flatMap((message) => toLLM(message) ?? []),
-          idForm(wire.callIds, request.model, refuses),
-        );
+      return untilTaken(wire, known, taught, (refuses) => {
+        const view = withWireIds(messages, idForm(wire.callIds, request.model, refuses));
         // where no call is allowed, and that cannot be said, there is nothing to call
         const isBare = request.toolChoice === 'none' && refuses.has('tool_choice');
         const asked = isBare ? { ...request, tools: [] } : request;
-        return callWire(wire, {
-          request: asked,
-          view,
-          options: watched,
-          account: vendor,
-          server,
-          abilities,
-          level,
-          refuses,
-        });
+        return { request: asked, view, options, account: vendor, server, abilities, level, refuses };
       });
     },
   };
 }
 
-async function callWire({ path, load }: WireFacts, call: WireCall): Promise<ModelReply> {
-  const { toBody, headersFor, startReply } = await load();
-  const { account, server, request, options, refuses } = call;
-  const body = fitBody(await toBody(call), refuses);
-  const answer = await post(call, path, body, { ...headersFor?.(body, call), ...request.headers });
-  const { host } = new URL(server.baseUrl ?? account.baseUrl);
-  return decodeStream(
-    answer,
-    { ...options, idleTimeoutMs: server.idleTimeoutMs ?? 60_000, host },
-    startReply(call),
-  );
-}
-
 const maxRepairs = 3;
 
 /**
- * Asks again without what a refusal names, and adds it to `learned`; a request that fails for good teaches nothing. No
- * request is sent twice: a name whose absence changes nothing is passed over.
+ * Asks again without the parts that a refusal names, and adds them to `learned`; a request that fails for good teaches
+ * nothing. No request is sent twice: a name whose absence changes nothing is passed over.
  */
 async function untilTaken(
+  { path, load }: WireFacts,
   known: readonly Refusal[],
   learned: Refusal[],
-  options: ModelCallOptions,
-  send: (refuses: Refusals, watched: ModelCallOptions) => Promise<ModelReply>,
+  toCall: (refuses: Refusals) => WireCall,
 ): Promise<ModelReply> {
-  const bodies = new Set<unknown>();
-  const vain: Refusal[] = [];
-  let isSame = false;
-  let refusal: unknown;
-  const watch: typeof fetch = (input, init) => {
-    isSame = bodies.has(init?.body);
-    bodies.add(init?.body);
-    return isSame ? Promise.reject(refusal) : (options.fetch ?? fetch)(input, init);
+  const code = await load();
+  const without = async (names: readonly Refusal[]) => {
+    const call = toCall(new Set([...known, ...learned, ...names]));
+    return { call, body: fitBody(await code.toBody(call), call.refuses) };
   };
-  for (const refused: Refusal[] = []; ;) {
-    isSame = false;
+  const tried = new Set([...known, ...learned]);
+  const refused: Refusal[] = [];
+  const bodies: object[] = [];
+  for (let asked = await without([]); ;) {
+    bodies.push(asked.body);
     try {
-      const reply = await send(new Set([...known, ...learned, ...refused]), { ...options, fetch: watch });
+      const reply = await callWire(path, code, asked.call, asked.body);
       learned.push(...refused);
       return refused.length === 0 ? reply : { ...reply, refused };
     } catch (error) {
-      if (isSame) vain.push(...refused.splice(-1));
-      else refusal = error;
-      if (!(refusal instanceof ProviderError) || isOverflowText(refusal.message)) throw refusal;
-      const name = refusalIn(refusal, new Set([...known, ...learned, ...refused, ...vain]));
-      if (name === undefined || bodies.size > maxRepairs) throw refusal;
-      if (refusal.usage !== undefined) {
-        // a stream had begun, and its counts are booked with it
-        options.onRestart?.();
-        refusal.usage = undefined;
-      }
+      if (!(error instanceof ProviderError) || isOverflowText(error.message)) throw error;
+      let name: Refusal | undefined;
+      do {
+        name = bodies.length > maxRepairs ? undefined : refusalIn(error, tried);
+        if (name === undefined) throw error;
+        tried.add(name);
+        asked = await without([...refused, name]);
+      } while (bodies.some((sent) => JSON.stringify(sent) === JSON.stringify(asked.body)));
       refused.push(name);
+      if (error.usage === undefined) continue;
+      // a stream had begun, and its counts are booked with it
+      asked.call.options.onRestart?.();
+      error.usage = undefined;
     }
   }
+}
+
+async function callWire(
+  path: string,
+  { headersFor, Reply }: WireCode,
+  call: WireCall,
+  body: object,
+): Promise<ModelReply> {
+  const { account, server, request, options } = call;
+  const answer = await post(call, path, body, { ...headersFor?.(body, call), ...request.headers });
+  const { host } = new URL(server.baseUrl ?? account.baseUrl);
+  const reading = { ...options, idleTimeoutMs: server.idleTimeoutMs ?? 60_000, host };
+  return decodeStream(answer, reading, new Reply(request, options));
 }
 
 function idForm(form: CallIdForm, maker: ModelRef, refuses: Refusals): CallIdForm {

@@ -1,6 +1,9 @@
 // Parts of requests and replies that several wires share: content, output schemas, arguments and names of calls. Pure
 // apart from loading images.
-import type { UserContent } from '../../../core/model/messages.ts';
+import type { ImagePart, UserContent } from '../../../core/model/messages.ts';
+import type { ModelRequest } from '../../../core/model/model-call.ts';
+import type { ToolDefinition } from '../../../core/model/tool-spec.ts';
+import { mapValues } from '../../../core/base/map-values.ts';
 import type { LoadImage } from './model-provider.ts';
 import { type Json, type JsonObject, isRecord, isTooDeep, parseJson } from '../../../core/base/json.ts';
 
@@ -13,15 +16,28 @@ export function withErrorMark(text: string, isError: boolean): string {
   return isError && !text.startsWith('Error: ') ? `Error: ${text}` : text;
 }
 
-export async function toBase64(
-  image: Extract<UserContent, { type: 'image' }>,
-  loadImage: LoadImage,
-): Promise<string> {
+/** No field without tools. `none`: the words of the wire for a request in which no tool may be called. */
+export function toolFields<Tool, Choice>(
+  { tools, toolChoice }: ModelRequest,
+  toTool: (tool: ToolDefinition) => Tool,
+  none: Choice,
+): { tools?: Tool[]; tool_choice?: Choice } {
+  if (tools.length === 0) return {};
+  return { tools: tools.map(toTool), ...(toolChoice === 'none' && { tool_choice: none }) };
+}
+
+export async function toBase64(image: ImagePart, loadImage: LoadImage): Promise<string> {
   return Buffer.from(await loadImage(image)).toString('base64');
 }
 
-/** OpenAI requires a name; nothing depends on it. */
-export const outputSchemaName = 'answer';
+export async function toDataUrl(image: ImagePart, loadImage: LoadImage): Promise<string> {
+  return `data:${image.mediaType};base64,${await toBase64(image, loadImage)}`;
+}
+
+/** An output schema as OpenAI takes it. It requires a name, on which nothing depends. */
+export function namedSchema(schema: JsonObject): { name: string; strict: boolean; schema: JsonObject } {
+  return { name: 'answer', strict: isStrictSchema(schema), schema };
+}
 
 /** Strict forms need an object whose objects are all closed and complete; otherwise the schema is only a request. */
 export function isStrictSchema(schema: JsonObject): boolean {
@@ -47,9 +63,7 @@ function isObjectSchema({ type }: JsonObject): boolean {
 
 /** Anthropic refuses an open object, so objects are closed. A map of values stays as it is. */
 export function closeSchema(schema: JsonObject): JsonObject {
-  const closed = Object.fromEntries(
-    Object.entries(schema).map(([name, value]) => [name, closeWithin(value)]),
-  );
+  const closed = mapValues(schema, closeWithin);
   const { additionalProperties = true } = schema;
   return isObjectSchema(schema) && additionalProperties === true
     ? { ...closed, additionalProperties: false }

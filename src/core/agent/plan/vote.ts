@@ -1,5 +1,6 @@
 // Makes one plan out of several for the same task: from the steps that most of them have (PLAN-08), or the best one
 // (PLAN-07). Pure.
+import { omit } from '../../base/omit.ts';
 import type { PlanOption, PlanStep } from '../../model/plan.ts';
 import { type Steps, settled } from './steps.ts';
 
@@ -40,13 +41,12 @@ function renumbered(
   order: readonly PlanStep[],
   plans: readonly Steps[],
 ): PlanStep {
-  const { steps: _, ...rest } = step;
   const own = plans.find((plan) => plan.includes(step)) ?? [];
   const needed = own.filter(({ id }) => step.dependsOn.includes(id)).map(keyOf);
   const dependsOn = order
     .slice(0, index)
     .flatMap((other, at) => (needed.includes(keyOf(other)) ? [String(at + 1)] : []));
-  return settled({ ...rest, id: String(index + 1), dependsOn });
+  return settled({ ...omit(step, 'steps'), id: String(index + 1), dependsOn });
 }
 
 /** Index of the option with the highest score; the first one wins a tie. */

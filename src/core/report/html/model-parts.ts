@@ -4,7 +4,7 @@ import { describeOver } from '../action-words.ts';
 import { lookedAt, type CauseCheck, type Gap, type Report, isNoFault } from '../report.ts';
 import { checkWords } from '../marks.ts';
 import { renderClaim, renderQuote, renderQuotes } from './evidence.ts';
-import { type Section, type Tone, facts, list, moment, pill, section, text } from './parts.ts';
+import { type Section, type Tone, facts, listSection, moment, pill, section, text } from './parts.ts';
 
 export function impactSection(report: Report): Section | undefined {
   if (report.impact === undefined) return undefined;
@@ -37,9 +37,7 @@ export function causeChecksSection({ causeChecks = [] }: Report): Section | unde
   const items = causeChecks.map(
     ({ result, text: words }) => html`${pill(checkTones[result], checkWords[result])} ${words}`,
   );
-  return items.length === 0
-    ? undefined
-    : section('cause-checks', 'Root cause, as checked by code', list(items));
+  return listSection('cause-checks', 'Root cause, as checked by code', items);
 }
 
 /** The calls behind a report that found no fault. */
@@ -48,7 +46,7 @@ export function lookedAtSection(report: Report): Section | undefined {
     ({ callId, call }) =>
       html`<code>${call}</code> <span class="small dim">· call <code>${callId}</code></span>`,
   );
-  return items.length === 0 ? undefined : section('looked-at', 'What was looked at', list(items));
+  return listSection('looked-at', 'What was looked at', items);
 }
 
 export function recommendedSection({ recommended = [] }: Report): Section | undefined {
@@ -60,7 +58,7 @@ export function recommendedSection({ recommended = [] }: Report): Section | unde
           ['Rollback', action.rollback],
         ])}`,
   );
-  return items.length === 0 ? undefined : section('recommended', 'Recommended', list(items));
+  return listSection('recommended', 'Recommended', items);
 }
 
 export function claimsSection(report: Report): Section | undefined {
@@ -85,21 +83,19 @@ export function ruledOutSection(report: Report): Section | undefined {
       html`<p class="text">${words}</p>
         ${renderQuotes(report, quotes)}`,
   );
-  return items.length === 0 ? undefined : section('ruled-out', 'Ruled out', list(items));
+  return listSection('ruled-out', 'Ruled out', items);
 }
 
 /** Notable lines, in a report written by code. */
 export function standsOutSection(report: Report): Section | undefined {
   const { standsOut = [] } = report;
   const items = standsOut.map((quote) => html`${renderQuotes(report, [quote])}`);
-  return items.length === 0
-    ? undefined
-    : section('stands-out', 'What stands out in the outputs', list(items));
+  return listSection('stands-out', 'What stands out in the outputs', items);
 }
 
 export function gapsSection(report: Report): Section | undefined {
   const items = report.gaps.map((gap) => renderGap(report, gap));
-  return items.length === 0 ? undefined : section('gaps', 'Gaps: what was not seen', list(items));
+  return listSection('gaps', 'Gaps: what was not seen', items);
 }
 
 function renderGap(report: Report, { text: words, source, callId, count, closedBy }: Gap): Html {

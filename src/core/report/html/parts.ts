@@ -42,6 +42,11 @@ export function list(items: readonly Html[]): Html {
   </ul>`;
 }
 
+/** Undefined without items, so that the page has no empty section. */
+export function listSection(id: string, title: string, items: readonly Html[]): Section | undefined {
+  return items.length === 0 ? undefined : section(id, title, list(items));
+}
+
 export function command(words: string): Html {
   return html`<code class="command">${words}</code>`;
 }

@@ -1,24 +1,17 @@
 // Content blocks of the Messages API while they stream -> parts of a reply. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
-import type {
-  AssistantContent,
-  SaidPart,
-  ThinkingPart,
-  ToolCallPart,
-} from '../../../../core/model/messages.ts';
-import type { ModelDelta } from '../../../../core/model/model-call.ts';
-import { type ReplyDraft, beginCall, showCall, itemName } from '../reply-calls.ts';
+import type { AssistantContent, ThinkingPart, ToolCallPart } from '../../../../core/model/messages.ts';
+import { type ReplyDraft, itemName } from '../reply-calls.ts';
 import { parseObject } from '../wire-parts.ts';
 
-type Emit = (delta: ModelDelta) => void;
 type BlockStart = Anthropic.RawContentBlockStartEvent['content_block'];
 
 export type OpenBlock = {
-  /** The block as a part; undefined until complete for a block that core does not know. */
-  part: SaidPart | ThinkingPart | ToolCallPart | undefined;
+  /** The block so far. */
   block: BlockStart;
+  /** For a call of our tools. */
+  call?: ToolCallPart;
   inputJson: string;
-  citations: Anthropic.TextCitation[];
 };
 
 /** `open`: those that have not ended, by index. */
@@ -29,74 +22,59 @@ type Draft = ReplyDraft & { blocks: Blocks };
 export const emptyText: BlockStart = { type: 'text', text: '', citations: null };
 
 /** Ends a block of its index that has not: some servers give the next one the same. A call may only begin once more. */
-export function openBlock(draft: Draft, index: number, start: BlockStart, emit: Emit): OpenBlock {
+export function openBlock(draft: Draft, index: number, start: BlockStart): OpenBlock {
   const { all, open } = draft.blocks;
   const before = open.get(index);
   const isAgain =
     start.type === 'tool_use' && before?.block.type === start.type && before.block.id === start.id;
   if (isAgain && before?.inputJson === '') return Object.assign(before, { block: start });
-  const block = startBlock(draft, start, emit);
+  const block: OpenBlock = { block: { ...start }, inputJson: '' };
+  if (start.type === 'tool_use') block.call = draft.beginCall(start.id, start.name);
+  // text at a block's start is shown like any other
+  if (start.type === 'text' && start.text) draft.show({ type: 'text', text: start.text });
+  if (start.type === 'thinking' && start.thinking) draft.show({ type: 'thinking', text: start.thinking });
   all.push(block);
   open.set(index, block);
   return block;
 }
 
-/** Text at a block's start is shown like any other. */
-function startBlock(draft: Draft, block: BlockStart, emit: Emit): OpenBlock {
-  const open = { block, inputJson: '', citations: [] };
-  if (block.type === 'tool_use') return { ...open, part: beginCall(draft, block.id, block.name) };
-  if (block.type !== 'text' && block.type !== 'thinking')
-    return { ...open, block: { ...block }, part: undefined };
-  const text = (block.type === 'text' ? block.text : block.thinking) ?? '';
-  if (text !== '') emit({ type: block.type, text });
-  if (block.type === 'text') return { ...open, part: { type: 'text', text } };
-  return { ...open, part: { type: 'thinking', text, signature: block.signature ?? '' } };
-}
-
-export function addDelta(open: OpenBlock, delta: Anthropic.RawContentBlockDelta, emit: Emit): void {
-  const { part } = open;
+export function addDelta(draft: Draft, open: OpenBlock, delta: Anthropic.RawContentBlockDelta): void {
+  const { block, call } = open;
   if (delta.type === 'input_json_delta') {
     open.inputJson += delta.partial_json;
-    if (part?.type === 'tool_call' && delta.partial_json !== '') showCall(part, delta.partial_json, emit);
-  } else if (part === undefined) {
+    if (call && delta.partial_json !== '') draft.showCall(call, delta.partial_json);
+  } else if (delta.type === 'text_delta' && block.type === 'text') {
+    block.text = (block.text ?? '') + delta.text;
+    draft.show({ type: 'text', text: delta.text });
+  } else if (delta.type === 'citations_delta' && block.type === 'text') {
+    block.citations = [...(block.citations ?? []), delta.citation];
+  } else if (delta.type === 'thinking_delta' && block.type === 'thinking') {
+    block.thinking = (block.thinking ?? '') + delta.thinking;
+    draft.show({ type: 'thinking', text: delta.thinking });
+  } else if (delta.type === 'signature_delta' && block.type === 'thinking') {
+    block.signature = (block.signature ?? '') + delta.signature;
+  } else if (!partBlocks.test(block.type)) {
     // such as a compaction: the delta carries the fields' final values
     const { type: _, ...fields } = delta;
-    Object.assign(open.block, fields);
-  } else if (delta.type === 'text_delta' && part.type === 'text') {
-    part.text += delta.text;
-    emit({ type: 'text', text: delta.text });
-  } else if (delta.type === 'citations_delta' && part.type === 'text') {
-    open.citations.push(delta.citation);
-  } else if (delta.type === 'thinking_delta' && part.type === 'thinking') {
-    part.text += delta.thinking;
-    emit({ type: 'thinking', text: delta.thinking });
-  } else if (delta.type === 'signature_delta' && part.type === 'thinking') {
-    part.signature = (part.signature ?? '') + delta.signature;
+    Object.assign(block, fields);
   }
 }
 
-export function finishBlock(open: OpenBlock, emit: Emit): AssistantContent[] {
-  const { part, block, inputJson, citations } = open;
-  switch (part?.type) {
-    case undefined:
-      return toOpaqueParts(block, inputJson);
-    case 'tool_call':
-      part.arguments = inputJson || startInput(block);
-      // an input that came whole with the block's start was not shown yet
-      if (inputJson === '') showCall(part, part.arguments, emit);
-      return [Object.assign(part, toFieldSignature(block, knownFields))];
-    case 'text': {
-      const started = block.type === 'text' ? (block.citations ?? []) : [];
-      const cited = { ...block, citations: [...started, ...citations] };
-      return [{ ...part, ...toFieldSignature(cited, knownFields) }];
-    }
-    case 'thinking':
-      return [part.signature ? part : { type: 'thinking', text: part.text }];
-  }
-}
+/** Blocks that become a part of their own; others are opaque. */
+const partBlocks = /^(text|thinking|tool_use)$/;
 
-/** Fields that a part holds itself. */
-const knownFields = ['type', 'text', 'id', 'name', 'input'];
+export function finishBlock(draft: Draft, { block, call, inputJson }: OpenBlock): AssistantContent[] {
+  if (block.type === 'tool_use' && call) {
+    // some servers put the whole input into the start of the block, where it was not shown
+    call.arguments = inputJson || JSON.stringify(block.input ?? {});
+    if (inputJson === '') draft.showCall(call, call.arguments);
+    return [Object.assign(call, toFieldSignature(block))];
+  }
+  if (block.type === 'text') return [{ type: 'text', text: block.text ?? '', ...toFieldSignature(block) }];
+  if (block.type !== 'thinking') return toOpaqueParts(block, inputJson);
+  const { thinking, signature } = block;
+  return [{ type: 'thinking', text: thinking ?? '', ...(signature && { signature }) }];
+}
 
 /** Blocks that the vendor answers itself, or that need no answer. */
 const settledBlocks =
@@ -105,11 +83,6 @@ const settledBlocks =
 /** The block's name if nothing here can answer it. */
 export function unanswerableBlock({ block }: OpenBlock): string[] {
   return settledBlocks.test(block.type) ? [] : [itemName(block.type)];
-}
-
-/** Some servers put the whole input into the start of the block. */
-function startInput(block: BlockStart): string {
-  return block.type === 'tool_use' ? JSON.stringify(block.input ?? {}) : '{}';
 }
 
 /** A server tool's call that was cut inside its input never ran, and the API would refuse it, so it is dropped. */
@@ -136,9 +109,14 @@ export function fromOpaqueSignature(signature: string): Anthropic.ContentBlockPa
   return JSON.parse(signature.slice(blockPrefix.length)) as Anthropic.ContentBlockParam;
 }
 
-/** The signature of a part: its block's fields that the part does not hold itself; absent without any. */
-function toFieldSignature(block: object, known: readonly string[]): { signature?: string } {
-  const fields = Object.entries(block).filter(([name, value]) => !known.includes(name) && isTelling(value));
+/** Fields that a part holds itself. */
+const ownFields = ['type', 'text', 'id', 'name', 'input'];
+
+/** The signature of a part: its block's other fields; absent without any. */
+function toFieldSignature(block: object): { signature?: string } {
+  const fields = Object.entries(block).filter(
+    ([name, value]) => !ownFields.includes(name) && isTelling(value),
+  );
   return fields.length === 0 ? {} : { signature: fieldsPrefix + JSON.stringify(Object.fromEntries(fields)) };
 }
 

@@ -7,13 +7,13 @@ import type {
   ToolResultMessage,
   UserContent,
 } from '../../../../core/model/messages.ts';
-import type { ModelRequest } from '../../../../core/model/model-call.ts';
+import type { ToolDefinition } from '../../../../core/model/tool-spec.ts';
 import { ModelFault } from '../faults.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField, thinkingTokens } from '../vendor.ts';
-import { closeSchema, toArgumentObject, toBase64, toWireToolName } from '../wire-parts.ts';
+import { closeSchema, toArgumentObject, toBase64, toWireToolName, toolFields } from '../wire-parts.ts';
 import { fromFieldSignature, fromOpaqueSignature } from './blocks.ts';
-import { startMessages } from './reply.ts';
+import { MessagesReply } from './reply.ts';
 
 /** `temperature` exists only in API version 2023-06-01. */
 type MessagesBody = Anthropic.MessageCreateParamsStreaming & { temperature?: number };
@@ -28,7 +28,7 @@ export const messagesWire: WireCode = {
     const isOld = 'temperature' in body || refuses.has('anthropic-version');
     return { 'anthropic-version': isOld ? '2023-06-01' : '2026-10-21' };
   },
-  startReply: startMessages,
+  Reply: MessagesReply,
 };
 
 /**
@@ -49,7 +49,7 @@ async function toBody(call: WireCall): Promise<MessagesBody> {
     ...thinkingFields(call),
     ...temperatureField(call),
     ...cacheHere,
-    ...toolFields(request),
+    ...toolFields(request, toTool, { type: 'none' as const }),
     ...(request.systemPrompt === ''
       ? {}
       : { system: [{ type: 'text' as const, text: request.systemPrompt, ...mark }] }),
@@ -73,14 +73,8 @@ function thinkingFields({
   return defined({ thinking: level === 'off' ? undefined : thinking, output_config });
 }
 
-function toolFields(request: ModelRequest): Pick<MessagesBody, 'tools' | 'tool_choice'> {
-  if (request.tools.length === 0) return {};
-  const tools = request.tools.map(({ name, description, parameters }) => ({
-    name,
-    description,
-    input_schema: { ...parameters, type: 'object' as const },
-  }));
-  return request.toolChoice === 'none' ? { tools, tool_choice: { type: 'none' } } : { tools };
+function toTool({ name, description, parameters }: ToolDefinition): Anthropic.Tool {
+  return { name, description, input_schema: { ...parameters, type: 'object' } };
 }
 
 /** All results of a batch go into one user message: the API wants them directly after the calls. */

@@ -3,103 +3,80 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { type AssistantMessage, type Usage, noUsage } from '../../../../core/model/messages.ts';
 import type { ModelReply } from '../../../../core/model/model-call.ts';
 import { type Blocks, addDelta, emptyText, finishBlock, openBlock, unanswerableBlock } from './blocks.ts';
-import type { ModelCallOptions } from '../model-provider.ts';
-import type { Decoder } from '../event-stream.ts';
-import { ReplyDraft, wholeReply } from '../reply-calls.ts';
-import type { WireCall } from '../vendor.ts';
+import type { Decoder, Stage } from '../event-stream.ts';
+import { ReplyDraft } from '../reply-calls.ts';
 import { ModelFault, assertSoundStop } from '../faults.ts';
-
-type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;
 
 /** The message itself: of a server that does not stream. */
 type MessageEvent = Anthropic.RawMessageStreamEvent | Anthropic.Message;
 
-export function startMessages({ request, options }: WireCall): Decoder<MessageEvent> {
-  const draft = new MessagesDraft(request);
-  return {
-    add: (event) => addEvent(draft, event, options),
-    stage: () => (draft.isComplete ? 'whole' : 'open'),
-    usage: () => draft.usage,
-    finish: () => finishMessages(draft, options.onDelta),
-  };
-}
-
-class MessagesDraft extends ReplyDraft {
+export class MessagesReply extends ReplyDraft implements Decoder<MessageEvent> {
   blocks: Blocks = { all: [], open: new Map() };
   /** null: that of a server that names none at the end of its reply. */
   stopReason: string | null | undefined;
   isComplete = false;
-}
 
-function addEvent(draft: MessagesDraft, event: MessageEvent, watcher: Watcher): void {
-  const { onDelta } = watcher;
-  switch (event.type) {
-    case 'message_start':
-      startMessage(draft, event.message, watcher);
-      break;
-    case 'content_block_start':
-      openBlock(draft, event.index, event.content_block, onDelta);
-      break;
-    case 'content_block_delta':
-      addDelta(
-        draft.blocks.open.get(event.index) ?? openBlock(draft, event.index, emptyText, onDelta),
-        event.delta,
-        onDelta,
-      );
-      break;
-    case 'content_block_stop':
-      draft.blocks.open.delete(event.index);
-      break;
-    case 'message_delta':
-      draft.stopReason = event.delta?.stop_reason ?? draft.stopReason ?? null;
-      draft.usage = mergeUsage(draft.usage, event.usage);
-      break;
-    case 'message':
-      startMessage(draft, event, watcher);
-      draft.stopReason = event.stop_reason ?? null;
-      draft.isComplete = true;
-      break;
-    case 'message_stop':
-      draft.isComplete = true;
-      break;
-    default: // the API may add event types
+  add(event: MessageEvent): void {
+    const { open } = this.blocks;
+    switch (event.type) {
+      case 'message_start':
+        this.#start(event.message);
+        break;
+      case 'content_block_start':
+        openBlock(this, event.index, event.content_block);
+        break;
+      case 'content_block_delta':
+        addDelta(this, open.get(event.index) ?? openBlock(this, event.index, emptyText), event.delta);
+        break;
+      case 'content_block_stop':
+        open.delete(event.index);
+        break;
+      case 'message_delta':
+        this.stopReason = event.delta?.stop_reason ?? this.stopReason ?? null;
+        this.count(mergeUsage(this.usage, event.usage));
+        break;
+      case 'message':
+        this.#start(event);
+        this.stopReason = event.stop_reason ?? null;
+        this.isComplete = true;
+        break;
+      case 'message_stop':
+        this.isComplete = true;
+        break;
+      default: // the API may add event types
+    }
   }
-}
 
-/** Throws a ModelFault if the reply is not whole. */
-function finishMessages(draft: MessagesDraft, onDelta: Watcher['onDelta']): ModelReply {
-  if (!draft.isComplete || draft.stopReason === undefined) {
-    const missing = draft.isComplete ? 'message_delta' : 'message_stop';
-    throw new ModelFault('Model.StreamCut', `The stream ended without its ${missing}.`);
+  stage(): Stage {
+    return this.isComplete ? 'whole' : 'open';
   }
-  const raw = draft.stopReason ?? 'none';
-  assertSoundStop(raw);
-  const blocks = draft.blocks.all;
-  const hasCalls = blocks.some(({ part }) => part?.type === 'tool_call');
-  return wholeReply(
-    draft,
-    blocks.flatMap((open) => finishBlock(open, onDelta)),
-    stops[raw] ?? { stopReason: hasCalls ? 'tool_use' : 'stop' },
-    onDelta,
-    { items: blocks.flatMap(unanswerableBlock), unknownStop: stops[raw] === undefined && raw },
-  );
-}
 
-/** A second message in one stream replaces the first; a repeated start withdraws nothing. */
-function startMessage(
-  draft: MessagesDraft,
-  message: Partial<Anthropic.Message> | undefined,
-  { onDelta, onRestart }: Watcher,
-): void {
-  if (draft.blocks.all.length > 0) {
-    const { usage } = draft;
-    Object.assign(draft, new MessagesDraft(draft.request), { usage });
-    onRestart?.();
+  finish(): ModelReply {
+    if (!this.isComplete || this.stopReason === undefined) {
+      const missing = this.isComplete ? 'message_delta' : 'message_stop';
+      throw new ModelFault('Model.StreamCut', `The stream ended without its ${missing}.`);
+    }
+    const raw = this.stopReason ?? 'none';
+    assertSoundStop(raw);
+    const blocks = this.blocks.all;
+    const hasCalls = blocks.some(({ call }) => call !== undefined);
+    return this.whole(
+      blocks.flatMap((open) => finishBlock(this, open)),
+      stops[raw] ?? { stopReason: hasCalls ? 'tool_use' : 'stop' },
+      { items: blocks.flatMap(unanswerableBlock), unknownStop: stops[raw] === undefined && raw },
+    );
   }
-  // the counts of a withdrawn message are not this one's, but some servers count only once
-  if (message?.usage) draft.usage = mergeUsage(noUsage, message.usage);
-  for (const [index, block] of (message?.content ?? []).entries()) {
-    openBlock(draft, index, block, onDelta);
+
+  /** A second message in one stream replaces the first; a repeated start withdraws nothing. */
+  #start(message: Partial<Anthropic.Message> | undefined): void {
+    const { request, watcher, usage } = this;
+    if (this.blocks.all.length > 0) {
+      Object.assign(this, new MessagesReply(request, watcher), { usage });
+      watcher.onRestart?.();
+    }
+    // the counts of a withdrawn message are not this one's, but some servers count only once
+    if (message?.usage) this.count(mergeUsage(noUsage, message.usage));
+    for (const [index, block] of (message?.content ?? []).entries()) openBlock(this, index, block);
   }
 }
 

@@ -9,8 +9,7 @@ import {
 import type { ModelDelta, ModelReply } from '../../../../core/model/model-call.ts';
 import { errorIn } from '../error-body.ts';
 import type { Decoder, Stage } from '../event-stream.ts';
-import { ReplyDraft, addText, beginCall, itemName, showCall, wholeReply } from '../reply-calls.ts';
-import type { WireCall } from '../vendor.ts';
+import { ReplyDraft, itemName } from '../reply-calls.ts';
 import { ModelFault, assertSoundStop, isBrokenStop } from '../faults.ts';
 import { argumentText, parseObject, saysNothing, wholeArguments } from '../wire-parts.ts';
 import { type WireUsage, toUsage } from './usage.ts';
@@ -31,7 +30,6 @@ type Choice = Partial<OpenAI.ChatCompletionChunk.Choice> & {
   native_finish_reason?: string | null;
 };
 type CallDelta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & { custom?: { name?: string } };
-type Emit = (delta: ModelDelta) => void;
 
 type OpenCall = Pick<CallDelta, 'index' | 'id'> & { part: ToolCallPart; pieces: string[] };
 
@@ -39,18 +37,7 @@ type OpenCall = Pick<CallDelta, 'index' | 'id'> & { part: ToolCallPart; pieces: 
 const foreignFields = ['audio', 'images', 'function_call'] as const;
 type ForeignField = (typeof foreignFields)[number];
 
-export function startChat({ request, options: { onDelta } }: WireCall): Decoder<Chunk> {
-  const draft = new ChatDraft(request);
-  return {
-    add: (chunk) => addChunk(draft, chunk, onDelta),
-    stage: () => chatStage(draft),
-    usage: () => draft.usage,
-    finish: (isDone) => finishChat(draft, isDone, onDelta),
-  };
-}
-
-class ChatDraft extends ReplyDraft {
-  content: AssistantContent[] = [];
+export class ChatReply extends ReplyDraft implements Decoder<Chunk> {
   open: OpenCall[] = [];
   /** A piece in the middle of a call had a new id and the name again. */
   hasNewIds = false;
@@ -58,47 +45,124 @@ class ChatDraft extends ReplyDraft {
   unanswerable: string[] = [];
   refused = false;
   finishReason: string | undefined;
+  /** The current chunk has said something behind a finish reason. */
+  isBehind = false;
   /** More was said behind or with a second finish reason: the server names one in every chunk. */
   isNamedEarly = false;
   /** The chunk after the finish reason came, which holds only the counts. */
   isCounted = false;
   /** Fields of the message that go back as they came. */
   fields: Record<string, unknown> = {};
-}
 
-/** Does not wait for the last line, `[DONE]`: several servers never send it. */
-function chatStage({ content, finishReason, isNamedEarly, isCounted }: ChatDraft): Stage {
-  if (finishReason !== undefined && isCounted) return 'whole';
-  const isThinking = finishReason === 'stop' && content.at(-1)?.type === 'thinking';
-  return finishReason === undefined || isNamedEarly || isThinking ? 'open' : 'said';
-}
-
-function addChunk(draft: ChatDraft, chunk: Chunk, show: Emit): void {
-  let isBehind = false;
-  const emit: Emit = (delta) => {
-    isBehind ||= draft.finishReason !== undefined;
-    show(delta);
-  };
-  const choices: (Choice | null)[] = chunk.choices ?? [];
-  // one reply was asked for: a choice of another index is none of ours
-  const ours = choices.filter((choice) => choice !== null).filter(({ index }) => (index ?? 0) === 0);
-  const usage = chunk.usage ?? ours.find((choice) => choice.usage)?.usage;
-  if (usage) draft.usage = toUsage(usage);
-  if (choices.length === 0) draft.isCounted = draft.finishReason !== undefined && Boolean(usage);
-  const began = draft.content.map(({ type }) => type);
-  for (const choice of ours) {
-    // gateways report a broken upstream here, after the reply has begun
-    const error = errorIn(choice);
-    if (error !== undefined) throw error;
-    const { delta, message, finish_reason, native_finish_reason } = choice;
-    addDelta(draft, { ...unsaid(began, message), ...delta }, emit);
-    const stop = isBrokenStop(native_finish_reason) ? native_finish_reason : finish_reason;
-    // some servers write the value null as a text
-    if (!stop || parseJson(stop) === null) continue;
-    draft.finishReason = stop;
-    draft.isNamedEarly = false;
+  add(chunk: Chunk): void {
+    this.isBehind = false;
+    const choices: (Choice | null)[] = chunk.choices ?? [];
+    // one reply was asked for: a choice of another index is none of ours
+    const ours = choices.filter((choice) => choice !== null).filter(({ index }) => (index ?? 0) === 0);
+    const usage = chunk.usage ?? ours.find((choice) => choice.usage)?.usage;
+    if (usage) this.count(toUsage(usage));
+    if (choices.length === 0) this.isCounted = this.finishReason !== undefined && Boolean(usage);
+    const began = this.content.map(({ type }) => type);
+    for (const choice of ours) {
+      // gateways report a broken upstream here, after the reply has begun
+      const error = errorIn(choice);
+      if (error !== undefined) throw error;
+      const { delta, message, finish_reason, native_finish_reason } = choice;
+      this.#addDelta({ ...unsaid(began, message), ...delta });
+      const stop = isBrokenStop(native_finish_reason) ? native_finish_reason : finish_reason;
+      // some servers write the value null as a text
+      if (!stop || parseJson(stop) === null) continue;
+      this.finishReason = stop;
+      this.isNamedEarly = false;
+    }
+    this.isNamedEarly ||= this.isBehind;
   }
-  draft.isNamedEarly ||= isBehind;
+
+  override show(delta: ModelDelta): void {
+    this.isBehind ||= this.finishReason !== undefined;
+    super.show(delta);
+  }
+
+  /** Does not wait for the last line, `[DONE]`: several servers never send it. */
+  stage(): Stage {
+    if (this.finishReason !== undefined && this.isCounted) return 'whole';
+    const isThinking = this.finishReason === 'stop' && this.content.at(-1)?.type === 'thinking';
+    return this.finishReason === undefined || this.isNamedEarly || isThinking ? 'open' : 'said';
+  }
+
+  /** Throws a fault if the server broke, or ended without a sign of the end. */
+  finish(isDone: boolean): ModelReply {
+    for (const { part, pieces } of this.open) part.arguments = wholeArguments(joined(pieces));
+    // gateways write `[DONE]` even after a broken stream: then the arguments of its last call are not JSON
+    const isWhole = this.open.every(({ part }) => parseObject(part.arguments) !== undefined);
+    const finishReason = this.finishReason ?? (isDone && isWhole ? 'stop' : undefined);
+    if (finishReason === undefined)
+      throw new ModelFault('Model.StreamCut', 'The stream ended without a finish reason or [DONE].');
+    assertSoundStop(finishReason);
+    const isFiltered = filtered.test(finishReason);
+    const known = isFiltered ? 'stop' : stopReasons[finishReason.toLowerCase()];
+    const stopReason = known ?? (this.open.length > 0 ? 'tool_use' : 'stop');
+    return this.whole(
+      [...carrierOf(this), ...contentOf(this)],
+      { stopReason, ...((this.refused || isFiltered) && { stopDetail: 'refusal' }) },
+      { items: this.unanswerable, unknownStop: known === undefined && finishReason },
+    );
+  }
+
+  #addDelta(delta: Delta): void {
+    // of several with the same text the first counts; an empty one is kept, because its server wants it back
+    const signature = thinkingFields.find((name) => delta[name]) ?? 'reasoning_content';
+    const text = delta[signature];
+    if (typeof text === 'string' && (text !== '' || this.content.length === 0))
+      this.addText({ type: 'thinking', text, signature });
+    this.fields = withFields(this.fields, delta);
+    this.#addContent(delta.content);
+    this.#addSaid(delta.refusal);
+    if (delta.refusal) this.refused = true;
+    const calls: (CallDelta | null)[] = delta.tool_calls ?? [];
+    for (const [at, call] of calls.entries())
+      if (call !== null) this.#addCallDelta({ ...call, index: call.index ?? at });
+    this.unanswerable.push(...foreignFields.filter((field) => Object.keys(Object(delta[field])).length > 0));
+  }
+
+  /** Mistral sends its content in parts, with thinking among them, which has no field to go back under. */
+  #addContent(content: unknown): void {
+    if (!Array.isArray(content)) return this.#addSaid(textIn(content));
+    for (const part of content as unknown[]) {
+      const text = textIn(part);
+      if (Object(part).type !== 'thinking') this.#addSaid(text);
+      else if (text !== '') this.addText({ type: 'thinking', text });
+    }
+  }
+
+  #addSaid(text: unknown): void {
+    if (typeof text === 'string' && text !== '') this.addText({ type: 'text', text });
+  }
+
+  #addCallDelta(delta: CallDelta): void {
+    if (delta.custom) {
+      if (delta.custom.name) this.unanswerable.push(itemName('custom tool call', delta.custom.name));
+      return;
+    }
+    const found = findCall(this.open, delta);
+    const { part, pieces } = found ?? this.#openCall(delta);
+    if (found?.id && delta.id && delta.id !== found.id && delta.function?.name) this.hasNewIds = true;
+    if (part.name === '') part.name = delta.function?.name ?? '';
+    const piece = argumentText(delta.function?.arguments);
+    const text = part.arguments === '' && saysNothing(piece) ? '' : piece;
+    part.arguments += text;
+    pieces.push(text);
+    Object.assign(part, toFieldSignature(withFields(fromFieldSignature(part.signature), delta)));
+    this.showCall(part, text);
+  }
+
+  #openCall(delta: CallDelta): OpenCall {
+    const part = this.beginCall(delta.id, delta.function?.name);
+    const call = { ...delta, part, pieces: [] };
+    this.content.push(part);
+    this.open.push(call);
+    return call;
+  }
 }
 
 /** Some streams end with the message whole once more: of it counts all that has not come in pieces. */
@@ -110,32 +174,8 @@ function unsaid(began: AssistantContent['type'][], message: Delta | null | undef
   return rest;
 }
 
-/** Throws a ModelFault if the server broke, or ended without a sign of the end. */
-function finishChat(draft: ChatDraft, isDone: boolean, emit: Emit): ModelReply {
-  for (const { part, pieces } of draft.open) part.arguments = wholeArguments(joined(pieces));
-  // gateways write `[DONE]` even after a broken stream: then the arguments of its last call are not JSON
-  const isWhole = draft.open.every(({ part }) => parseObject(part.arguments) !== undefined);
-  const finishReason = draft.finishReason ?? (isDone && isWhole ? 'stop' : undefined);
-  if (finishReason === undefined)
-    throw new ModelFault('Model.StreamCut', 'The stream ended without a finish reason or [DONE].');
-  assertSoundStop(finishReason);
-  const isFiltered = filtered.test(finishReason);
-  const known = isFiltered ? 'stop' : stopReasons[finishReason.toLowerCase()];
-  const refused = draft.refused || isFiltered;
-  return wholeReply(
-    draft,
-    [...carrierOf(draft), ...contentOf(draft)],
-    {
-      stopReason: known ?? (draft.open.length > 0 ? 'tool_use' : 'stop'),
-      ...(refused ? { stopDetail: 'refusal' as const } : {}),
-    },
-    emit,
-    { items: draft.unanswerable, unknownStop: known === undefined && finishReason },
-  );
-}
-
 /** Without the empty piece with which a server that names a call in each of its pieces begins or ends it. */
-function contentOf({ content, open, hasNewIds }: ChatDraft): AssistantContent[] {
+function contentOf({ content, open, hasNewIds }: ChatReply): AssistantContent[] {
   const isEmpty = ({ part }: OpenCall) => part.arguments === '{}';
   const filled = hasNewIds ? open.filter((call) => !isEmpty(call)).map(({ part }) => part.name) : [];
   const empty = open.filter((call) => isEmpty(call) && filled.includes(call.part.name));
@@ -152,7 +192,7 @@ function joined(pieces: string[]): string {
 }
 
 /** A part that only carries the fields of the message. */
-function carrierOf({ fields }: ChatDraft): AssistantContent[] {
+function carrierOf({ fields }: ChatReply): AssistantContent[] {
   const signed = toFieldSignature(fields);
   return signed.signature === undefined ? [] : [{ type: 'thinking', text: '', redacted: true, ...signed }];
 }
@@ -169,32 +209,6 @@ const stopReasons: Partial<Record<string, StopReason>> = {
 /** Stop reasons of a filter: OpenAI, Gemini, Bedrock and GLM, as gateways pass them on. */
 const filtered = /content_filter|prohibited_content|safety|recitation|guardrail|blocklist|spii|^sensitive$/i;
 
-function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
-  // of several with the same text the first counts; an empty one is kept, because its server wants it back
-  const signature = thinkingFields.find((name) => delta[name]) ?? 'reasoning_content';
-  const text = delta[signature];
-  if (typeof text === 'string' && (text !== '' || draft.content.length === 0))
-    addText(draft.content, { type: 'thinking', text, signature }, emit);
-  draft.fields = withFields(draft.fields, delta);
-  addContent(draft, delta.content, emit);
-  addSaid(draft, delta.refusal, emit);
-  if (delta.refusal) draft.refused = true;
-  const calls: (CallDelta | null)[] = delta.tool_calls ?? [];
-  for (const [at, call] of calls.entries())
-    if (call !== null) addCallDelta(draft, { ...call, index: call.index ?? at }, emit);
-  draft.unanswerable.push(...foreignFields.filter((field) => Object.keys(Object(delta[field])).length > 0));
-}
-
-/** Mistral sends its content in parts, with thinking among them, which has no field to go back under. */
-function addContent(draft: ChatDraft, content: unknown, emit: Emit): void {
-  if (!Array.isArray(content)) return addSaid(draft, textIn(content), emit);
-  for (const part of content as unknown[]) {
-    const text = textIn(part);
-    if (Object(part).type !== 'thinking') addSaid(draft, text, emit);
-    else if (text !== '') addText(draft.content, { type: 'thinking', text }, emit);
-  }
-}
-
 /** `text`, `output_text` and `thinking`: their text, or their list of texts. Other parts have none. */
 function textIn(part: unknown): string {
   if (typeof part === 'string') return part;
@@ -203,36 +217,15 @@ function textIn(part: unknown): string {
   return /^((output_)?text|thinking)$/.test(type) ? textIn(thinking ?? text ?? '') : '';
 }
 
-function addSaid(draft: ChatDraft, text: unknown, emit: Emit): void {
-  if (typeof text === 'string' && text !== '') addText(draft.content, { type: 'text', text }, emit);
-}
-
-function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
-  if (delta.custom) {
-    if (delta.custom.name) draft.unanswerable.push(itemName('custom tool call', delta.custom.name));
-    return;
-  }
-  const found = findCall(draft, delta);
-  const { part, pieces } = found ?? openCall(draft, delta);
-  if (found?.id && delta.id && delta.id !== found.id && delta.function?.name) draft.hasNewIds = true;
-  if (part.name === '') part.name = delta.function?.name ?? '';
-  const piece = argumentText(delta.function?.arguments);
-  const text = part.arguments === '' && saysNothing(piece) ? '' : piece;
-  part.arguments += text;
-  pieces.push(text);
-  Object.assign(part, toFieldSignature(withFields(fromFieldSignature(part.signature), delta)));
-  showCall(part, text, emit);
-}
-
 /**
  * By index, then by id. But some servers send every call with index 0, some each piece with another, some send no ids, and
  * some a new one with every piece: a piece without a name, or in the middle of an object, begins no call. One with neither
  * id nor name is the rest of the last call.
  */
-function findCall(draft: ChatDraft, { id, index, function: piece }: CallDelta): OpenCall | undefined {
-  const here = draft.open.filter((call) => call.index === index);
+function findCall(calls: OpenCall[], { id, index, function: piece }: CallDelta): OpenCall | undefined {
+  const here = calls.filter((call) => call.index === index);
   const isBare = !id && !piece?.name;
-  const named = isBare ? draft.open.slice(-1) : draft.open.filter((call) => id && call.id === id);
+  const named = isBare ? calls.slice(-1) : calls.filter((call) => id && call.id === id);
   const open = named.findLast(({ part }) => parseObject(part.arguments) === undefined);
   const found = here.findLast((call) => named.includes(call)) ?? here.at(-1) ?? open;
   if (found === undefined) return undefined;
@@ -245,12 +238,4 @@ function findCall(draft: ChatDraft, { id, index, function: piece }: CallDelta): 
   // after whole arguments, more of them begin another call, or list this one again
   if (isOther === false) return piece?.name && parseObject(text) !== undefined ? undefined : found;
   return text !== '' && (isOther || piece?.name) ? undefined : found;
-}
-
-function openCall(draft: ChatDraft, delta: CallDelta): OpenCall {
-  const part = beginCall(draft, delta.id, delta.function?.name);
-  const call = { ...delta, part, pieces: [] };
-  draft.content.push(part);
-  draft.open.push(call);
-  return call;
 }

@@ -9,28 +9,29 @@ import {
   toolCallsOf,
 } from '../../../../core/model/messages.ts';
 import type { ModelRequest } from '../../../../core/model/model-call.ts';
+import type { ToolDefinition } from '../../../../core/model/tool-spec.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
 import type { Refusals } from '../dialects.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField } from '../vendor.ts';
 import {
-  isStrictSchema,
   joinTexts,
-  outputSchemaName,
+  namedSchema,
   toArgumentJson,
-  toBase64,
+  toDataUrl,
   toWireToolName,
+  toolFields,
   withErrorMark,
 } from '../wire-parts.ts';
 import { withoutRefused } from '../fit-body.ts';
-import { startChat } from './chat-reply.ts';
+import { ChatReply } from './chat-reply.ts';
 import { fromFieldSignature, toReplyFields } from './reply-fields.ts';
 
 type Body = OpenAI.ChatCompletionCreateParamsStreaming;
 type WireMessage = OpenAI.ChatCompletionMessageParam;
 type ContentPart = OpenAI.ChatCompletionContentPart;
 
-export const chatWire: WireCode = { toBody, startReply: startChat };
+export const chatWire: WireCode = { toBody, Reply: ChatReply };
 
 async function toBody(call: WireCall): Promise<Body> {
   const { request, level, refuses } = call;
@@ -44,25 +45,19 @@ async function toBody(call: WireCall): Promise<Body> {
       : { max_tokens: limit }),
     ...(level === 'off' ? {} : { reasoning_effort: level }),
     ...temperatureField(call),
-    ...toolFields(request),
+    ...toolFields(request, toTool, 'none' as const),
     ...formatFields(request),
     messages: await toWireMessages(call),
   };
 }
 
-function toolFields(request: ModelRequest): Pick<Body, 'tools' | 'tool_choice'> {
-  if (request.tools.length === 0) return {};
-  const tools = request.tools.map(({ name, description, parameters }) => ({
-    type: 'function' as const,
-    function: { name, description, parameters },
-  }));
-  return request.toolChoice === 'none' ? { tools, tool_choice: 'none' } : { tools };
+function toTool({ name, description, parameters }: ToolDefinition): OpenAI.ChatCompletionTool {
+  return { type: 'function', function: { name, description, parameters } };
 }
 
 function formatFields({ outputSchema: schema }: ModelRequest): Pick<Body, 'response_format'> {
   if (schema === undefined) return {};
-  const json_schema = { name: outputSchemaName, strict: isStrictSchema(schema), schema };
-  return { response_format: { type: 'json_schema', json_schema } };
+  return { response_format: { type: 'json_schema', json_schema: namedSchema(schema) } };
 }
 
 async function toWireMessages({ request, view, refuses, options }: WireCall): Promise<WireMessage[]> {
@@ -142,8 +137,7 @@ async function toUserContent(content: UserContent[], loadImage: LoadImage): Prom
 
 async function toContentPart(part: UserContent, loadImage: LoadImage): Promise<ContentPart> {
   if (part.type === 'text') return part;
-  const url = `data:${part.mediaType};base64,${await toBase64(part, loadImage)}`;
-  return { type: 'image_url', image_url: { url } };
+  return { type: 'image_url', image_url: { url: await toDataUrl(part, loadImage) } };
 }
 
 function toAssistantMessage(

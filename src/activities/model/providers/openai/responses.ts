@@ -4,26 +4,27 @@ import { defined } from '../../../../core/base/defined.ts';
 import type OpenAI from 'openai';
 import type { AssistantContent, ToolResultMessage, UserContent } from '../../../../core/model/messages.ts';
 import type { ModelRequest } from '../../../../core/model/model-call.ts';
+import type { ToolDefinition } from '../../../../core/model/tool-spec.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField } from '../vendor.ts';
 import {
-  isStrictSchema,
   joinTexts,
-  outputSchemaName,
+  namedSchema,
   toArgumentJson,
-  toBase64,
+  toDataUrl,
   toWireToolName,
+  toolFields,
   withErrorMark,
 } from '../wire-parts.ts';
 import { readItemSignature } from './responses-items.ts';
-import { startResponses } from './responses-reply.ts';
+import { ResponsesReply } from './responses-reply.ts';
 
 type Body = OpenAI.Responses.ResponseCreateParamsStreaming;
 type Item = OpenAI.Responses.ResponseInputItem;
 type ContentPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.ResponseInputImage;
 
-export const responsesWire: WireCode = { toBody, startReply: startResponses };
+export const responsesWire: WireCode = { toBody, Reply: ResponsesReply };
 
 async function toBody(call: WireCall): Promise<Body> {
   const { request, view, abilities, level, options } = call;
@@ -36,29 +37,20 @@ async function toBody(call: WireCall): Promise<Body> {
     ...(abilities.thinkingLevels.length === 0 ? {} : { include: ['reasoning.encrypted_content'] }),
     ...(level === 'off' ? {} : { reasoning: { effort: level, summary: 'auto' } }),
     ...temperatureField(call),
-    ...toolFields(request),
+    ...toolFields(request, toTool, 'none' as const),
     ...formatFields(request),
     ...(request.systemPrompt === '' ? {} : { instructions: request.systemPrompt }),
     input: await toItems(view, options.loadImage),
   };
 }
 
-function toolFields(request: ModelRequest): Pick<Body, 'tools' | 'tool_choice'> {
-  if (request.tools.length === 0) return {};
-  const tools = request.tools.map(({ name, description, parameters }) => ({
-    type: 'function' as const,
-    name,
-    description,
-    parameters,
-    strict: false,
-  }));
-  return request.toolChoice === 'none' ? { tools, tool_choice: 'none' } : { tools };
+function toTool({ name, description, parameters }: ToolDefinition): OpenAI.Responses.FunctionTool {
+  return { type: 'function', name, description, parameters, strict: false };
 }
 
 function formatFields({ outputSchema: schema }: ModelRequest): Pick<Body, 'text'> {
   if (schema === undefined) return {};
-  const strict = isStrictSchema(schema);
-  return { text: { format: { type: 'json_schema', name: outputSchemaName, strict, schema } } };
+  return { text: { format: { type: 'json_schema', ...namedSchema(schema) } } };
 }
 
 async function toItems(view: ViewMessage[], loadImage: LoadImage): Promise<Item[]> {
@@ -84,8 +76,7 @@ async function toParts(content: UserContent[], loadImage: LoadImage): Promise<Co
   return Promise.all(
     content.map(async (part): Promise<ContentPart> => {
       if (part.type === 'text') return { type: 'input_text', text: part.text };
-      const image_url = `data:${part.mediaType};base64,${await toBase64(part, loadImage)}`;
-      return { type: 'input_image', image_url, detail: 'auto' };
+      return { type: 'input_image', image_url: await toDataUrl(part, loadImage), detail: 'auto' };
     }),
   );
 }
