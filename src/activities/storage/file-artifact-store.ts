@@ -66,24 +66,22 @@ async function* listFiles(sessions: string, only: string | undefined): AsyncGene
     const sessionId = only ?? sessionOfFolder(folder, note);
     if (sessionId === undefined) continue;
     for (const name of (await namesIn(join(sessions, folder))).filter(isArtifactName)) {
-      const found = await stat(join(sessions, folder, name)).catch(undefinedIfGone);
+      const found = await stat(join(sessions, folder, name)).catch(ifGone(undefined));
       if (found) yield { sessionId, name, sizeBytes: found.size, storedAt: found.mtime };
     }
   }
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(undefinedIfGone)) ?? [];
+  return readdir(folder).catch(ifGone([]));
 }
 
 async function readOptional(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(undefinedIfGone);
+  return readFile(path, 'utf8').catch(ifGone(undefined));
 }
 
 /** For files that a removal took away between two reads. */
-function undefinedIfGone(error: unknown): undefined {
-  if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error;
-}
+const ifGone = <T>(value: T) => ifMissing(value, 'ENOTDIR');
 
 // checked whenever a folder is made: a share that went away leaves an empty mount point
 async function assertMarker(root: string, expectedId: string): Promise<void> {
