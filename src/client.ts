@@ -4,8 +4,12 @@ import { byName } from './stored/session-names.ts';
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { SessionInput } from './core/model/session-input.ts';
 import type { PayloadCodec } from '@temporalio/common';
-import { toDataConverter } from './codec/data-converter.ts';
-import { type EncryptionKeys, createPayloadCodec, withoutRefusals } from './codec/payload-codec.ts';
+import {
+  toDataConverter,
+  type EncryptionKeys,
+  createPayloadCodec,
+  withoutRefusals,
+} from './codec/payload-codec.ts';
 import { Alerts } from './client/alerts.ts';
 import { placeCheckpoint } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';

@@ -3,11 +3,10 @@ import { mapValuesAsync } from './core/base/map-values.ts';
 import { defined } from './core/base/defined.ts';
 import { messageOf } from './core/base/message-of.ts';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { readerSinks } from './worker/reader-sinks.ts';
+import { readerSinks, createWorkerId, toIdentity, tuneWorker } from './worker/worker-options.ts';
 import { type DeltaBus, createDeltaBus } from './activities/base/delta-bus.ts';
 import type { ArtifactStore } from './activities/storage/artifact-store.ts';
-import { dataConverterOf } from './codec/data-converter.ts';
-import type { EncryptionKeys } from './codec/payload-codec.ts';
+import { dataConverterOf, type EncryptionKeys } from './codec/payload-codec.ts';
 import { openArtifactStore } from './config/artifacts.ts';
 import type { Config } from './config/config.ts';
 import type { TemporalSettings } from './config/temporal-settings.ts';
@@ -30,7 +29,6 @@ import { endWorker, openHealth, runWatched } from './worker/telemetry/watch-work
 import { cleanLog } from './worker/telemetry/worker-log.ts';
 import { reportLacks } from './worker/unfit-worker.ts';
 import { registerSearchAttributes } from './worker/register-attributes.ts';
-import { createWorkerId, toIdentity, tuneWorker } from './worker/worker-options.ts';
 import { getWorkflowBundle, toBuildId, type WorkflowCode } from './worker/workflow-bundle.ts';
 
 export { loadConfig } from './config/config.ts';

@@ -1,10 +1,12 @@
 // The session that a person means by a word: its id, or the beginning of one. For every command that takes a session.
 import type { SessionHandle } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
-import type { OwnCommand } from './cli.ts';
+import type { OwnCommand, Output } from './cli.ts';
 import { type FrameOptions, type ServerCommand, withServer } from './server-access.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { UserError } from './user-error.ts';
+import type { ArtifactReader } from '../stored/artifact-names.ts';
+import { markedName, namedIn, readNames, withoutMark } from '../stored/session-names.ts';
 
 /** More than a person would read. */
 const mostShown = 10;
@@ -61,4 +63,17 @@ export function onlyOne(word: string, ids: readonly string[]): string | undefine
     `Several sessions begin with "${word}": name one.\n${shown.join('\n')}`,
     exitCodes.unknownSession,
   );
+}
+
+/** Says which session of an id that was used again is shown, and the names of the others. */
+export async function sayWhichSession(output: Output, store: ArtifactReader, asked: string): Promise<void> {
+  const id = withoutMark(asked);
+  const names = await readNames(store, id);
+  const shown = namedIn(names, asked);
+  if (names.length < 2 || shown === undefined) return;
+  const others = names
+    .filter(({ execution }) => execution !== shown.execution)
+    .map(({ execution, startedAt }) => `${markedName(id, execution)} (of ${startedAt})`);
+  const all = [`this one, of ${shown.startedAt}`, ...others].join(', and ');
+  output.say(`${names.length} sessions have stored as ${id}: ${all}.`);
 }

@@ -13,19 +13,21 @@ import type proto from '@temporalio/proto';
 import { cutText } from '../core/base/cut-text.ts';
 import { defined } from '../core/base/defined.ts';
 import { isList, isRecord, isText } from '../core/base/json.ts';
-import { deliveryId, deliveryPrefix, deliveryType } from '../core/model/deliver.ts';
-import type {
-  DeliverInput,
-  DeliveryInput,
-  DeliveryMemo,
-  DeliveryPoint,
-  NamedRun,
+import {
+  deliveryId,
+  deliveryPrefix,
+  deliveryType,
+  type DeliverInput,
+  type DeliveryInput,
+  type DeliveryMemo,
+  type DeliveryPoint,
+  type NamedRun,
 } from '../core/model/deliver.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import { deliveryTitle, labelsOf, memoOf, toEnd } from '../core/session/delivery-points.ts';
 import { toMs } from '../signs-of-life.ts';
 import { ClientError } from './client-error.ts';
-import { readPending } from './decode-pending.ts';
+import { readPending } from './pending-calls.ts';
 import { grpcStatus } from './server-trouble.ts';
 import { quotable, type SessionListing } from './session-list.ts';
 

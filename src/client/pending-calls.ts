@@ -2,13 +2,13 @@
 // output in their heartbeats, also as live events. At most about a second old; needs no worker and costs no history.
 // Runs in the caller's process.
 import { defined } from '../core/base/defined.ts';
-import { parseJson } from '../core/base/json.ts';
+import { parseJson, isRecord, isText } from '../core/base/json.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Client } from '@temporalio/client';
-import { type PendingActivity, readPending } from './decode-pending.ts';
+import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import { isStarted, toMs } from '../signs-of-life.ts';
 import { type LiveSource, type LiveEvent, noteReaderEveryMs } from '../core/model/session-events.ts';
+import type { Payload } from '@temporalio/common';
 
 const beatFields = { turn: z.number(), attempt: z.number(), partial: z.string() };
 const modelBeatSchema = z
@@ -189,4 +189,43 @@ export function createPieces(sessionId: string): (beats: Pick<Beats, 'model' | '
       return [{ sessionId, runId, turn, attempt, seq, type: 'tool_partial', callId, tool, text }];
     }),
   ];
+}
+
+export type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
+
+/** Decodes the heartbeats and failures, which the SDK leaves encoded. Rejects with a CodecError if this process lacks the key. */
+export async function readPending(handle: WorkflowHandle): Promise<PendingActivity[]> {
+  const { pendingActivities } = (await handle.describe()).raw;
+  const codecs = handle.client.options.loadedDataConverter.payloadCodecs;
+  const decode = async (payloads: Payload[]): Promise<Payload[]> => {
+    let decoded = payloads;
+    for (const codec of codecs.toReversed()) decoded = await codec.decode(decoded);
+    return decoded;
+  };
+  return Promise.all(
+    (pendingActivities ?? []).map(
+      async ({ heartbeatDetails, lastFailure, ...activity }): Promise<PendingActivity> => ({
+        ...activity,
+        ...(heartbeatDetails && {
+          heartbeatDetails: { payloads: await decode(heartbeatDetails.payloads ?? []) },
+        }),
+        ...(lastFailure && {
+          lastFailure: { ...lastFailure, message: await decodedMessage(lastFailure, decode) },
+        }),
+      }),
+    ),
+  );
+}
+
+type Failure = NonNullable<PendingActivity['lastFailure']>;
+
+/** With encryption, the message of a failure is in a payload of its own. */
+async function decodedMessage(
+  { message, encodedAttributes }: Failure,
+  decode: (payloads: Payload[]) => Promise<Payload[]>,
+): Promise<string> {
+  const [payload] = encodedAttributes ? await decode([encodedAttributes]) : [];
+  if (!payload?.data) return message ?? '';
+  const attributes: unknown = JSON.parse(Buffer.from(payload.data).toString('utf8'));
+  return isRecord(attributes) && isText(attributes['message']) ? attributes['message'] : (message ?? '');
 }

@@ -85,11 +85,8 @@ const atOnce = 5;
 
 /** All schedules of the namespace that Holdfast made, by name, each with its two newest sessions. */
 export async function listSchedules(client: Client): Promise<ScheduleState[]> {
-  const names: string[] = [];
-  for await (const { scheduleId } of client.schedule.list()) {
-    const name = toScheduleName(scheduleId ?? '');
-    if (name !== undefined) names.push(name);
-  }
+  const all = await Array.fromAsync(client.schedule.list());
+  const names = all.flatMap(({ scheduleId }) => toScheduleName(scheduleId ?? '') ?? []);
   const read = (name: string) => readSchedule(client, name, 2).catch(unlessRemoved);
   const found = await eachAtOnce(names.sort(), atOnce, read);
   return found.flatMap((schedule) => schedule ?? []);

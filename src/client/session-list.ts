@@ -109,7 +109,7 @@ async function collect(client: Client, query: string): Promise<WaitingListing[]>
   return found;
 }
 
-/** Form of the memo that core/session/waiting-note.ts writes. */
+/** Form of the memo that core/session/snapshot-of.ts writes. */
 function isNote(memo: unknown): memo is Exclude<WaitingNote, 'many'> {
   return isRecord(memo) && 'approvals' in memo && 'questions' in memo;
 }

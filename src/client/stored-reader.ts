@@ -76,8 +76,8 @@ export function storedReader(sessionId: string, parts: Parts, session: Asked) {
       }
       if (own.call !== undefined) return own;
       // the log is stored when a run ends: until then the session has it
-      const log = await readLog(session);
-      return log === undefined ? own : readOutputLines(artifacts, request, log);
+      const log = await readLog(session).catch(nullIfUnanswered);
+      return log === null ? own : readOutputLines(artifacts, request, log);
     },
   };
 }
@@ -129,14 +129,6 @@ function toOutputLines(found: unknown): OutputLines {
   return found as OutputLines;
 }
 
-/** Undefined if the session does not answer. */
-async function readLog(session: Asked): Promise<LogRecord[] | undefined> {
-  const records: LogRecord[] = [];
-  try {
-    for await (const record of session.messages()) if (!('type' in record)) records.push(record);
-  } catch (error) {
-    if (error instanceof ClientError) return undefined;
-    throw error;
-  }
-  return records;
+async function readLog(session: Asked): Promise<LogRecord[]> {
+  return (await Array.fromAsync(session.messages())).filter((record) => 'role' in record);
 }

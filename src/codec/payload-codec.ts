@@ -1,9 +1,11 @@
 // Encrypts every payload before it leaves this process, and decrypts received ones: AES-256-GCM, shared by client,
 // worker and command line. Runs in Node; keys never leave it.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import type { Payload, PayloadCodec } from '@temporalio/common';
+import type { Payload, PayloadCodec, DataConverter } from '@temporalio/common';
 import proto from '@temporalio/proto';
 import { cannotDecrypt } from '../core/base/failures.ts';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export type EncryptionKeys = {
   /** Id of the key that encrypts new payloads. */
@@ -163,4 +165,19 @@ function metadataText({ metadata }: Payload, name: string): string {
 
 function bytesOf(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
+}
+
+/**
+ * The SDK's settings that put the codec between this process and the server. `encrypted`: the messages of failures are
+ * encrypted, too. A process that only reads them needs just the codec.
+ */
+export function toDataConverter(codec: PayloadCodec, encrypted = false): DataConverter {
+  if (!encrypted) return { payloadCodecs: [codec] };
+  const file = new URL(`./failure-converter${extname(import.meta.url)}`, import.meta.url);
+  return { payloadCodecs: [codec], failureConverterPath: fileURLToPath(file) };
+}
+
+/** The converter of a process that has the keys of the namespace, if it is encrypted. */
+export function dataConverterOf(namespace: string, keys: EncryptionKeys | undefined): DataConverter {
+  return toDataConverter(createPayloadCodec(namespace, keys), keys !== undefined);
 }

@@ -1,8 +1,8 @@
 // Agents as Markdown files: the front matter has the fields of an agent in the config, the body its instructions. The
 // file's name is the agent's. A mistake names the file and the field.
-import { hasCode } from '../core/base/has-code.ts';
+import { ifMissing } from '../core/base/has-code.ts';
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { parseFrontMatter } from '../activities/base/parse-yaml.ts';
 import { agentSpecSchema } from '../core/agent/agent-spec.schema.ts';
 import { splitFrontMatter } from '../core/base/front-matter.ts';
@@ -21,6 +21,11 @@ export type ReadAgents = { files: AgentFile[]; problems: AgentProblem[] };
 
 const namePattern = /^[A-Za-z0-9][\w.-]*$/;
 
+/** The folder beside a config file whose Markdown files are agents. */
+export function agentsFolder(configFile: string): string {
+  return join(dirname(configFile), 'agents');
+}
+
 /** The agents that come with this package. */
 export function packageAgents(): Promise<ReadAgents> {
   return readAgentFiles(join(packageFolder(), 'agents'));
@@ -33,10 +38,7 @@ const noAgents = /^(?:\.|(?:readme|agents|claude)\.md$)/i;
 export async function readAgentFiles(folder: string): Promise<ReadAgents> {
   const files: AgentFile[] = [];
   const problems: AgentProblem[] = [];
-  const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
-    throw error;
-  });
+  const entries = await readdir(folder, { withFileTypes: true }).catch(ifMissing([], 'ENOTDIR'));
   const names = entries.flatMap((entry) => (entry.isDirectory() ? [] : [entry.name]));
   for (const file of names.toSorted()) {
     if (extname(file).toLowerCase() !== '.md' || noAgents.test(file)) continue;

@@ -11,8 +11,13 @@ import { pathToFileURL } from 'node:url';
 import { parseYaml } from '../activities/base/parse-yaml.ts';
 import { isRecord } from '../core/base/json.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
-import { type AgentProblem, type ReadAgents, packageAgents, readAgentFiles } from './agent-files.ts';
-import { agentsFolder } from './prompt-folders.ts';
+import {
+  type AgentProblem,
+  type ReadAgents,
+  agentsFolder,
+  packageAgents,
+  readAgentFiles,
+} from './agent-files.ts';
 import { configSchema } from './schema/config.schema.ts';
 import type { HoldfastConfig } from './define-config.ts';
 

@@ -99,7 +99,7 @@ export type {
   ToolSpec,
 } from '../core/model/tool-spec.ts';
 export type { MemoryConfig } from './schema/memory.schema.ts';
-export type { NotesConfig } from './schema/notes.schema.ts';
+export type { NotesConfig } from './schema/memory.schema.ts';
 export type { ModelConfig, Prices, ProviderConfig } from './schema/models.schema.ts';
 export type { EncryptionConfig } from './schema/secrets.schema.ts';
 export type { ShellConfig } from './schema/shell.schema.ts';

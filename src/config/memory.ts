@@ -1,4 +1,4 @@
-// The memory of a config: its files, its index, and its opening. Runs where a process starts.
+// The memory of a config: its files, its index, and its opening; and the notes of agents, opened. Runs where a process starts.
 import { dirname, join, relative } from 'node:path';
 import { createMemory, type Memory, type MemorySettings } from '../activities/notes/memory.ts';
 import { type MemoryStore, notesFile } from '../activities/notes/memory-store.ts';
@@ -11,12 +11,17 @@ import type { Embed } from '../activities/notes/ranking.ts';
 import { builtInProviders } from '../activities/model/providers/vendors.ts';
 import { defined } from '../core/base/defined.ts';
 import { parseModelName } from '../core/model/model-name.ts';
-import { createApiKeys } from './api-keys.ts';
+import { createApiKeys, openSecrets } from './secrets.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-file.ts';
 import type { ProviderSettings } from './resolve-providers.ts';
 import type { MemoryConfig } from './define-config.ts';
-import { openSecrets } from './secrets.ts';
+import {
+  folderNotes,
+  postgresNotes,
+  sessionNotes,
+  type OpenNotes,
+} from '../activities/storage/note-store.ts';
 
 const usualFiles = [notesFile, 'AGENTS.md', 'HEARTBEAT.md'];
 
@@ -109,7 +114,7 @@ function openStore(
 }
 
 /** With the secrets that its settings name. */
-export async function resolvedPostgres(
+async function resolvedPostgres(
   { url, password }: PostgresSettings,
   resolve: (text: string) => Promise<string>,
 ): Promise<PostgresSettings> {
@@ -118,4 +123,20 @@ export async function resolvedPostgres(
 
 function isPostgres(store: MemoryConfig['store']): store is { postgres: PostgresSettings } {
   return typeof store === 'object';
+}
+
+/** `open` is absent if the config has no notes. */
+export type OpenedNotes = { open?: OpenNotes; close(): Promise<void> };
+
+export function openNotes(
+  { notes }: Pick<Config, 'notes'>,
+  resolve: (text: string) => Promise<string>,
+): OpenedNotes {
+  const close = () => Promise.resolve();
+  if (notes === undefined) return { close };
+  const { folder, postgres } = notes;
+  if (folder !== undefined) return { open: () => folderNotes(folder), close };
+  if (postgres === undefined) return { open: sessionNotes, close };
+  const store = postgresNotes(() => resolvedPostgres(postgres, resolve));
+  return { open: () => store, close: store.close };
 }

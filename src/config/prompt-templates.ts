@@ -1,11 +1,14 @@
 // Templates of prompts: Markdown files in the folder `prompts` beside the config file, with placeholders for what a user types.
 // That is data: it is marked, and cannot end its own marks. Runs where a process starts.
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { markUntrusted } from '../core/agent/prompt/untrusted.ts';
 import { splitFrontMatter } from '../core/base/front-matter.ts';
 import { ConfigError } from './config-file.ts';
-import { templatesFolder } from './prompt-folders.ts';
+
+export function templatesFolder(configFile: string): string {
+  return join(dirname(configFile), 'prompts');
+}
 
 /** Without a config file the folder is in `cwd`. Throws a ConfigError that lists the templates. */
 export async function readTemplate(

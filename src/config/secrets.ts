@@ -1,4 +1,5 @@
-// The secrets of a config, ready to be resolved, and the keys of its payload codec. Runs where a process starts.
+// The secrets of a config, ready to be resolved, and the keys of its payload codec and of its model providers. Runs where a
+// process needs them; no key enters a workflow.
 import { messageOf } from '../core/base/message-of.ts';
 import { dirname } from 'node:path';
 import { createRedactor } from '../activities/redaction/redaction.ts';
@@ -9,6 +10,7 @@ import { parseEncryptionKey } from '../codec/encryption-key.ts';
 import type { EncryptionKeys } from '../codec/payload-codec.ts';
 import { ConfigError } from './config-file.ts';
 import type { Config } from './config.ts';
+import { readFile } from 'node:fs/promises';
 
 type Settings = Pick<Config, 'secrets' | 'encryption' | 'configFile' | 'dir' | 'environment'>;
 
@@ -80,4 +82,22 @@ export async function readKeyTexts(config: Settings): Promise<[id: string, text:
       }
     }),
   );
+}
+
+export type ResolveApiKey = (provider: string) => Promise<string | undefined>;
+
+/**
+ * The key of a provider, resolved again for every attempt, so that a rotated key needs no restart.
+ * Order: the config's function, then the key file. With neither, the provider uses the key of the environment.
+ */
+export function createApiKeys({
+  getApiKey,
+  providers,
+}: Pick<Config, 'getApiKey' | 'providers'>): ResolveApiKey {
+  return async (provider) => {
+    const given = (await getApiKey?.(provider))?.trim();
+    if (given) return given;
+    const file = providers[provider]?.apiKeyFile;
+    return file === undefined ? undefined : (await readFile(file, 'utf8')).trim();
+  };
 }

@@ -8,7 +8,7 @@ import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
 import { toOuter } from '../core/model/outer-form.ts';
 import { assertRight } from './callers.ts';
-import { createFetchText } from './intake/fetch-text.ts';
+import { createFetchText } from './intake/sns.ts';
 import { type AlertsRefused, isSigned, readBody, refuseSender } from './intake/read-alerts.ts';
 import {
   type GatewayApp,

@@ -6,8 +6,7 @@ import type { SessionHandle } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
 import { itemsOf } from '../client/waiting-list.ts';
 import { cutText } from '../core/base/cut-text.ts';
-import { answering } from './answers.ts';
-import type { ToolParts } from './tool-parts.ts';
+import { answering, type ToolParts } from './tool-parts.ts';
 
 export const sessionId = z.string().min(1).max(1_000).describe('Id of a session, from list_sessions.');
 const waitSeconds = z.number().min(0).max(50).default(0);

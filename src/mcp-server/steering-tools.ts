@@ -4,9 +4,8 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionHandle } from '../client.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { answering } from './answers.ts';
+import { answering, startedByUser, type ToolParts } from './tool-parts.ts';
 import { sessionId } from './reading-tools.ts';
-import { startedByUser, type ToolParts } from './tool-parts.ts';
 
 const changes = { readOnlyHint: false, openWorldHint: false };
 

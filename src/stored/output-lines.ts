@@ -7,7 +7,7 @@ import type { OutputLines, OutputRequest } from '../core/model/stored-reads.ts';
 import { type ArtifactReader, toolOutputId } from './artifact-names.ts';
 import { withLoggedOutputs } from './logged-outputs.ts';
 import { type LoggedCall, endOf, readChildLogs, readLoggedCalls } from './logged-calls.ts';
-import { type StoredOutput, linesOf, openOutput, outputIndexName } from './stored-output.ts';
+import { type StoredOutput, linesFrom, openOutput, outputIndexName } from './stored-output.ts';
 import { readStoredLog } from './stored-session.ts';
 
 const defaultAround = 5;
@@ -93,7 +93,7 @@ async function readLines(output: StoredOutput, request: OutputRequest): Promise<
   const to = Math.min(output.lines, line === undefined ? from + pageLines - 1 : line + side);
   const lines: string[] = [];
   let characters = 0;
-  for await (const { number, text } of wholeLines(output, from, to)) {
+  for await (const { number, text } of linesFrom(output, from)) {
     const shown = cutLine(text, number === line ? markedCharacters : lineCharacters);
     characters += shown.length;
     if (characters > pageCharacters && number > asked) break;
@@ -101,6 +101,7 @@ async function readLines(output: StoredOutput, request: OutputRequest): Promise<
     // keeps the lines nearest to the requested one
     for (; characters > pageCharacters && lines.length > 1; from += 1)
       characters -= lines.shift()?.length ?? 0;
+    if (number === to) break;
   }
   const next = from + lines.length;
   return {
@@ -112,26 +113,4 @@ async function readLines(output: StoredOutput, request: OutputRequest): Promise<
 
 function cutLine(text: string, most: number): string {
   return text.length <= most ? text : `${cutText(text, most)} [${text.length - most} more characters]`;
-}
-
-/** Skips pieces outside of the range; joins a line that two pieces share. */
-async function* wholeLines(
-  { pieces }: StoredOutput,
-  from: number,
-  to: number,
-): AsyncGenerator<{ number: number; text: string }> {
-  let begun = '';
-  for (const [index, piece] of pieces.entries()) {
-    const nextFrom = pieces[index + 1]?.fromLine ?? Infinity;
-    if (nextFrom < from) continue;
-    if (piece.fromLine > to) return;
-    const isLast = index === pieces.length - 1;
-    for (const line of linesOf(await piece.load(), piece)) {
-      if (line.number > to) return;
-      const text = begun + line.text;
-      begun = '';
-      if (!line.ended && !isLast) begun = text;
-      else if (line.number >= from) yield { number: line.number, text };
-    }
-  }
 }

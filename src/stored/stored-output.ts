@@ -115,3 +115,31 @@ export function* linesOf(
     start = end + 1;
   }
 }
+
+/** The pieces with the line and the lines after it. The line may begin in the piece before the one that is known to hold it. */
+export function piecesFrom({ pieces }: StoredOutput, first: number): readonly StoredPiece[] {
+  const at = pieces.findLastIndex(({ fromLine }) => fromLine < first);
+  return pieces.slice(Math.max(0, at));
+}
+
+/**
+ * The lines from `first` on, joined where pieces share one. A longer line than `longest` ends early, and its rest follows
+ * under the same number.
+ */
+export async function* linesFrom(
+  output: StoredOutput,
+  first: number,
+  longest = Infinity,
+): AsyncGenerator<Line> {
+  const pieces = piecesFrom(output, first);
+  let open: Line | undefined;
+  for (const piece of pieces) {
+    for (const part of linesOf(await piece.load(), piece)) {
+      if (part.number < first) continue;
+      const line: Line = open ? { ...part, from: open.from, text: open.text + part.text } : part;
+      const isWhole = line.ended || piece === pieces.at(-1) || line.text.length > longest;
+      open = isWhole ? undefined : line;
+      if (isWhole) yield line;
+    }
+  }
+}

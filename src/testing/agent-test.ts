@@ -42,6 +42,10 @@ export type TestedRun = {
   report?: string;
 };
 
+export function describeUndecided({ id, tool }: PendingApproval): string {
+  return `The call ${id} of ${tool} asks for approval, and the test has no answer. Give it "approve".`;
+}
+
 export function describeUnanswered({ id, question }: PendingQuestion): string {
   return `The call ${id} asks "${question}", and the test has no answer. Give it "answer".`;
 }

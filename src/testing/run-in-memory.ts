@@ -12,7 +12,7 @@ import { createMemoryArtifactStore } from '../in-process/memory-artifact-store.t
 import { MemoryHost, runInMemory } from '../in-process/memory-host.ts';
 import { composeActivities } from '../worker/compose-activities.ts';
 import type { PlayedModel } from '../worker/providers.ts';
-import { type AgentTest, type TestedRun, describeUnanswered } from './agent-test.ts';
+import { type AgentTest, type TestedRun, describeUnanswered, describeUndecided } from './agent-test.ts';
 
 const sessionId = 'test';
 
@@ -91,11 +91,7 @@ class Watch {
 
   async #decide(session: Session, call: PendingApproval): Promise<void> {
     const { approve } = this.#test;
-    if (!approve) {
-      return this.#fail(
-        `The call ${call.id} of ${call.tool} asks for approval, and the test has no answer. Give it "approve".`,
-      );
-    }
+    if (!approve) return this.#fail(describeUndecided(call));
     const answer = { id: call.id, approve: await approve(call), actor: 'test', argsDigest: call.argsDigest };
     carryOut(session, requests.resolveApproval(session, answer));
   }

@@ -1,7 +1,7 @@
 // A tested run as a workflow on a Temporal server, with a worker of its own. Runs in Node.
 import { defined } from '../core/base/defined.ts';
 import { devNull } from 'node:os';
-import { type AgentTest, type TestedRun, describeUnanswered } from './agent-test.ts';
+import { type AgentTest, type TestedRun, describeUnanswered, describeUndecided } from './agent-test.ts';
 import type { Config } from '../config/config.ts';
 import { withoutListeners } from '../config/telemetry.ts';
 import type { ScriptedModel } from './scripted-model.ts';
@@ -11,7 +11,6 @@ import { readKeys } from '../config/secrets.ts';
 import { openArtifactReader } from '../config/artifacts.ts';
 import type { HoldfastWorker } from '../worker.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import type { LogRecord } from '../core/model/messages.ts';
 
 export async function runTestOnServer(
   test: AgentTest,
@@ -60,8 +59,7 @@ async function follow(
   const session = await client.start(input);
   await untilEnd(test, session);
   const result = await session.result();
-  const messages: LogRecord[] = [];
-  for await (const record of session.messages()) if ('role' in record) messages.push(record);
+  const messages = (await Array.fromAsync(session.messages())).filter((record) => 'role' in record);
   const report = await session.report(result);
   return defined({ sessionId: session.sessionId, result, messages, requests: model.requests, report });
 }
@@ -70,12 +68,9 @@ async function untilEnd(test: AgentTest, session: SessionHandle): Promise<void> 
   const { timeoutMs = 60_000 } = test;
   const signal = AbortSignal.timeout(timeoutMs);
   for await (const item of session.events(0, signal)) {
-    if (item.type === 'event' && item.event.type === 'approval_requested') {
-      await decide(test, session, item.event.callId);
-    }
-    if (item.type === 'event' && item.event.type === 'question_asked') {
-      await answer(test, session, item.event.callId);
-    }
+    const event = item.type === 'event' ? item.event : undefined;
+    if (event?.type === 'approval_requested') await decide(test, session, event.callId);
+    if (event?.type === 'question_asked') await answer(test, session, event.callId);
   }
   if (!signal.aborted) return;
   const { state, turn, waitingReason } = await session.snapshot();
@@ -94,11 +89,7 @@ async function answer({ answer: words }: AgentTest, session: SessionHandle, call
 async function decide({ approve }: AgentTest, session: SessionHandle, callId: string): Promise<void> {
   const call = (await session.pendingApprovals()).find(({ id }) => id === callId);
   if (call === undefined) return;
-  if (approve === undefined) {
-    throw new Error(
-      `The call ${callId} of ${call.tool} asks for approval, and the test has no answer. Give it "approve".`,
-    );
-  }
+  if (approve === undefined) throw new Error(describeUndecided(call));
   const decision = { actor: 'test', argsDigest: call.argsDigest };
   await session[(await approve(call)) ? 'approve' : 'deny'](callId, decision);
 }

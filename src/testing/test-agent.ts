@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { checkConfig, loadConfigFile } from '../config/config-file.ts';
 import { filesOf } from '../activities/notes/note-files.ts';
-import type { NotesConfig } from '../config/schema/notes.schema.ts';
+import type { NotesConfig } from '../config/schema/memory.schema.ts';
 import { memoryFiles, memoryFolder } from '../config/memory.ts';
 import { type Config, resolveConfig } from '../config/config.ts';
 import type { HoldfastConfig } from '../config/define-config.ts';

@@ -1,7 +1,6 @@
 // The secrets that a process of this config holds. Runs where workers are composed, and where a run is recorded.
 import type { Config } from '../config/config.ts';
-import { openSecrets, readKeyTexts } from '../config/secrets.ts';
-import { createApiKeys } from '../config/api-keys.ts';
+import { openSecrets, readKeyTexts, createApiKeys } from '../config/secrets.ts';
 import { literalSecrets } from './literal-secrets.ts';
 
 type Named = [name: string, value: string];

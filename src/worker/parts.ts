@@ -16,8 +16,7 @@ import type { Secrets } from '../activities/secrets/secrets.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
-import { openMemory } from '../config/memory.ts';
-import { openNotes } from '../config/notes.ts';
+import { openMemory, openNotes } from '../config/memory.ts';
 import type { OpenNotes } from '../activities/storage/note-store.ts';
 import { openSecrets } from '../config/secrets.ts';
 import { type AgentFiles, agentsOf, createAgentFiles } from './agents.ts';
@@ -44,9 +43,15 @@ import {
 } from './providers.ts';
 import { destinationsOf } from './destinations-of-config.ts';
 import { skillsOf } from './skills-of-config.ts';
-import { collectSources, toolsOf, toolsOfWithin } from './tool-sources/collect-sources.ts';
+import {
+  collectSources,
+  toolsOf,
+  checkToolGroups,
+  mergeTools,
+  shadowedWarning,
+  withRecorded,
+} from './tool-sources/collect-sources.ts';
 import { groupsOnDemand } from './tool-sources/groups-on-demand.ts';
-import { checkToolGroups, shadowedWarning, withRecorded } from './tool-sources/merge-tools.ts';
 import type { ToolSource } from './tool-sources/tool-source.ts';
 
 export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
@@ -127,7 +132,7 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
   // oxfmt-ignore
   return {
     sources, tools, toolGroups, skills, hooks, agents, agentFiles, providers, destinations: await destinationsOf(config, resolve), redactor, secrets, memory, openNotes: notes, alarms,
-    toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
+    toolsWithin: (access) => withRecorded(mergeTools(sources.map((each) => each.toolsWithin(access))).tools, played),
     ...checksOf(known),
     complete: (start) => completeStart(start, agents, config.model),
     problems: [

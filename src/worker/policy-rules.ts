@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { notesFile } from '../activities/notes/memory-store.ts';
 import type { Config } from '../config/config.ts';
 import { memoryFolder } from '../config/memory.ts';
-import { promptFolders } from '../config/prompt-folders.ts';
+import { agentsFolder } from '../config/agent-files.ts';
+import { templatesFolder } from '../config/prompt-templates.ts';
 import { configFileNames } from '../config/config-file.ts';
 import { configFiles, secretFiles } from '../config/shell.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
@@ -33,13 +34,13 @@ export function statedRules(
  * secrets, .env) decide what the agent may do and what runs, so no tool may change them.
  */
 export async function ownRules(config: Config): Promise<SourcedRule[]> {
-  const { dir, artifactsDir, skillFolders } = config;
+  const { dir, artifactsDir, skillFolders, configFile } = config;
   const folders = [
     dir,
     ...(artifactsDir.startsWith(`${dir}/`) ? [] : [artifactsDir]),
     ...skillFolders,
     // they hold the instructions of the next run
-    ...(config.configFile === undefined ? [] : promptFolders(config.configFile)),
+    ...(configFile === undefined ? [] : [agentsFolder(configFile), templatesFolder(configFile)]),
   ];
   const files = filesOf(config);
   const stated = { reason: 'It belongs to Holdfast itself.', origin: "Holdfast's own files" };

@@ -3,8 +3,7 @@
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
-import type { EncryptionKeys } from '../codec/payload-codec.ts';
-import { dataConverterOf } from '../codec/data-converter.ts';
+import { type EncryptionKeys, dataConverterOf } from '../codec/payload-codec.ts';
 import { ConfigError } from '../config/config-file.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { installRuntime } from './telemetry/install-runtime.ts';

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import type { WorkerOptions } from '@temporalio/worker';
+import type { WorkerOptions, InjectedSinks } from '@temporalio/worker';
 import { readBeatMs } from '../activities/base/heartbeat.ts';
+import type { DeltaBus } from '../activities/base/delta-bus.ts';
 
 const mebibyte = 1024 * 1024;
 /** MiB of the process without cached workflows; the SDK assumes the same. */
@@ -53,4 +54,11 @@ function memoryMebibytes(): number {
   const heap = getHeapStatistics().heap_size_limit;
   const container = process.constrainedMemory();
   return Math.min(heap, container > 0 ? container * heapShare : heap) / mebibyte;
+}
+
+/** Tells the activities of a worker of watchers in other processes. */
+export function readerSinks(bus: Pick<DeltaBus, 'noteReader'>): InjectedSinks<{ readers: { note(): void } }> {
+  return {
+    readers: { note: { fn: ({ workflowId }) => bus.noteReader(workflowId), callDuringReplay: false } },
+  };
 }

@@ -130,7 +130,7 @@ const aboutQueries: Record<keyof typeof queries, string> = {
   [internalQueries.getView]: 'Internal: a page of the view: epoch, fromSeq.',
 };
 
-/** The worker has the other side: worker/reader-sinks.ts. */
+/** The worker has the other side: worker/worker-options.ts. */
 const { readers } = proxySinks<Sinks & { readers: { note(): void } }>();
 
 export function registerQueries(session: Session): void {

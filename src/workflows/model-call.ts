@@ -3,12 +3,10 @@ import { defined } from '../core/base/defined.ts';
 import { isCancellation, scheduleActivity } from '@temporalio/workflow';
 import type { CallModelInput } from '../core/model/activity-contracts.ts';
 import type { CallModelResult } from '../core/model/call-results.ts';
-import type { FrozenContext } from '../core/model/frozen-context.ts';
 import type { ModelOutcome, Take } from '../core/loop/effects.ts';
 import { lackOf, ledgerOf, toModelFailed } from './activity-failure.ts';
 import { callModelOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
-import type { Session } from '../core/session/session.ts';
 import type { Stoppable, Host } from './stopper.ts';
 import { modelSummary } from './visibility.ts';
 
@@ -16,22 +14,21 @@ export function callModel<T>(host: Host, input: CallModelInput, take: Take<Model
   const { session, stopper } = host;
   const options = {
     ...callModelOptions(session.settings, modelSummary(session)),
-    ...modelQueue(session.state.context),
+    // a queue of its own limits a provider's rate over all workers
+    ...defined({ taskQueue: session.state.context?.modelTaskQueue }),
   };
+  // sent once, in the first turn after a hand-over: afterwards the worker knows it, or has paged it
+  const continuedFrom = session.turns === 0 ? session.continuedFrom : undefined;
+  const sent = { ...input, ...defined({ continuedFrom }) };
   const begun = stopper.stops;
   return stopper.runAndRead(
-    () => scheduleActivity<CallModelResult>('callModel', [{ ...input, ...continued(session) }], options),
+    () => scheduleActivity<CallModelResult>('callModel', [sent], options),
     (end) => {
       const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
       if (end.type !== 'failed' || lack === undefined) return take(toOutcome(host, end));
       return callOnFitWorker(host, input, { lack, error: end.error, begun }, take);
     },
   );
-}
-
-/** Sent once, in the first turn after a hand-over: afterwards the worker knows it, or has paged it. */
-function continued({ turns, continuedFrom }: Session): { continuedFrom?: string } {
-  return turns === 0 && continuedFrom !== undefined ? { continuedFrom } : {};
 }
 
 function toOutcome({ session }: Host, end: Stoppable<CallModelResult>): ModelOutcome {
@@ -56,9 +53,4 @@ async function callOnFitWorker<T>(
   if (waited.type !== 'done') return take(toOutcome(host, waited));
   const ledger = ledgerOf(error);
   return callModel(host, { ...input, ...defined({ ledger }) }, take);
-}
-
-/** A queue of its own limits a provider's rate over all workers. */
-function modelQueue(context: FrozenContext | undefined): { taskQueue?: string } {
-  return context?.modelTaskQueue === undefined ? {} : { taskQueue: context.modelTaskQueue };
 }

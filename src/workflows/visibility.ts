@@ -17,7 +17,7 @@ import { endSentence } from '../core/report/describe-end.ts';
 import { codeSpan, plainLine, plainLines } from '../core/base/plain-markdown.ts';
 import { markLines, toReadable } from '../core/base/visible.ts';
 import { searchAttributeTypes, waitingMemo, type SearchAttributeName } from '../core/model/outer-names.ts';
-import { toWaitingNote } from '../core/session/waiting-note.ts';
+import { toWaitingNote } from '../core/session/snapshot-of.ts';
 import { allowanceLines, approvalLines, childrenLines, parentLine, questionLines } from './details.ts';
 import type { Session } from '../core/session/session.ts';
 import { cutText } from '../core/base/cut-text.ts';

@@ -1,7 +1,6 @@
 // What is told of calls that are tried again: the attempt is for later, under way, or due while no worker takes it.
 import { expect, test } from 'vitest';
-import type { PendingActivity } from '../../src/client/decode-pending.ts';
-import { toRetries } from '../../src/client/pending-calls.ts';
+import { type PendingActivity, toRetries } from '../../src/client/pending-calls.ts';
 import { describeRetry } from '../../src/cli/live/calls-in-flight.ts';
 
 const now = 1_000_000;

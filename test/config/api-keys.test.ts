@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApiKeys } from '../../src/config/api-keys.ts';
+import { createApiKeys } from '../../src/config/secrets.ts';
 
 let folder: string;
 let apiKeyFile: string;

@@ -11,7 +11,7 @@ import { checkConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig, ReplyPiece } from '../../src/config/define-config.ts';
 import { userMessage } from '../../src/core/model/messages.ts';
-import { createApiKeys } from '../../src/config/api-keys.ts';
+import { createApiKeys } from '../../src/config/secrets.ts';
 import { collectParts } from '../../src/worker/parts.ts';
 import {
   MemoryWorkflow,

@@ -51,7 +51,7 @@ const forbidden: [folder: string, from: string][] = [
   ['client', '@temporalio/worker'],
   ['worker', '../workflows/index.ts'],
   ['worker', '../testing/test-agent.ts'],
-  ['activities/mcp', '../../mcp-server/answers.ts'],
+  ['activities/mcp', '../../mcp-server/tool-parts.ts'],
   ['mcp-server', '../activities/index.ts'],
   ['mcp-server', '../worker.ts'],
   ['mcp-server', '@temporalio/client'],

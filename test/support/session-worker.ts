@@ -1,13 +1,11 @@
 // A worker of the session workflow with the real activities and the shipped options, from a model and tools as
 // objects. Knows no test runner: also child processes and the recorder of histories use it.
 import { mergeOptions } from '../../src/core/model/merge-options.ts';
-import { Worker } from '@temporalio/worker';
-import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
+import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createBehindStore } from '../../src/activities/storage/behind-store.ts';
-import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
-import type { DeltaBus } from '../../src/activities/base/delta-bus.ts';
+import { createDeltaBus, type DeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import type { RegisteredHook } from '../../src/activities/hooks/hook-definition.ts';
 import { withHeartbeat } from '../../src/activities/base/heartbeat.ts';
@@ -17,10 +15,8 @@ import type { ModelProvider } from '../../src/activities/model/providers/model-p
 import { createClassifier } from '../../src/activities/policy/classifier.ts';
 import type { PolicyTiers } from '../../src/activities/policy/policy-tiers.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
-import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
-import { dataConverterOf } from '../../src/codec/data-converter.ts';
-import type { EncryptionKeys } from '../../src/codec/payload-codec.ts';
+import { defineTool, type RegisteredTool } from '../../src/activities/tools/define-tool.ts';
+import { dataConverterOf, type EncryptionKeys } from '../../src/codec/payload-codec.ts';
 import type { AssembleContextInput } from '../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { withPatience } from '../../src/core/agent/profiles.ts';
@@ -28,8 +24,7 @@ import { starterAgents } from '../../src/worker/agents.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { hostQueue } from '../../src/core/tools/hosts.ts';
 import { openTracing } from '../../src/worker/telemetry/tracing.ts';
-import { readerSinks } from '../../src/worker/reader-sinks.ts';
-import { tuneWorker } from '../../src/worker/worker-options.ts';
+import { readerSinks, tuneWorker } from '../../src/worker/worker-options.ts';
 import {
   type BundleSetting,
   getWorkflowBundle,

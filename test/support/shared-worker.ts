@@ -9,8 +9,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { inject } from 'vitest';
 import type { WorkerActivities } from '../../src/activities/index.ts';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
-import { readerSinks } from '../../src/worker/reader-sinks.ts';
-import { tuneWorker } from '../../src/worker/worker-options.ts';
+import { readerSinks, tuneWorker } from '../../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
 import { countWorker } from './suite/started.ts';
 

@@ -5,7 +5,9 @@ import { chmod, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
 import { expect, inject, test } from 'vitest';
+import type { Secrets } from '../../src/activities/secrets/secrets.ts';
 import type { ToolReturn } from '../../src/activities/tools/define-tool.ts';
+import { mapValuesAsync } from '../../src/core/base/map-values.ts';
 import { createClient } from '../../src/client.ts';
 import { openArtifactReader } from '../../src/config/artifacts.ts';
 import { resolveConfig } from '../../src/config/config.ts';
@@ -59,7 +61,7 @@ test('[SAFE-04ac] [SAFE-05] secrets of variables, files, commands, headers, URLs
   await writeFile(join(cwd, 'vault'), `#!/bin/sh\necho ${planted.command}\n`);
   await chmod(join(cwd, 'vault'), 0o755);
 
-  const resolving: { secrets?: { resolveAll<T>(value: T): Promise<T> } } = {};
+  const resolving: { secrets?: Secrets } = {};
   const encodings = (value: string): string[] => [
     value,
     Buffer.from(value).toString('hex'),
@@ -69,12 +71,11 @@ test('[SAFE-04ac] [SAFE-05] secrets of variables, files, commands, headers, URLs
   const bodies: Record<string, () => Promise<ToolReturn> | ToolReturn> = {
     // as a tool of a toolset, an HTTP host or an MCP server does it
     async ask() {
-      const headers = await resolving.secrets?.resolveAll({
-        authorization: 'Bearer secret://api',
-        'x-vault': 'secret://vault',
-      });
-      const text = await (await fetch(url, { headers: headers ?? {} })).text();
-      return { text: `${canary} ${text}`, details: { headers: headers ?? {} } };
+      const resolve = async (text: string) => (await resolving.secrets?.resolve(text)) ?? '';
+      const references = { authorization: 'Bearer secret://api', 'x-vault': 'secret://vault' };
+      const headers = await mapValuesAsync(references, resolve);
+      const text = await (await fetch(url, { headers })).text();
+      return { text: `${canary} ${text}`, details: { headers } };
     },
     dump: () => ({
       text: values

@@ -5,8 +5,12 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
 import type { HostToAsk } from '../../core/model/hosts.ts';
 import type { Access, ContextWarning, FrozenContext, Machine } from '../../core/model/frozen-context.ts';
-import { defaultSettings } from '../../core/model/agent-spec.ts';
-import type { AgentOptionValues, AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
+import {
+  defaultSettings,
+  type AgentOptionValues,
+  type AgentSettings,
+  type AgentSpec,
+} from '../../core/model/agent-spec.ts';
 import { mergeOptions, modelOptions, toSettings } from '../../core/model/merge-options.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';
 import { viewReducers } from '../../core/view/reducers/table.ts';
@@ -36,8 +40,8 @@ import { problemOfStart } from '../../core/agent/start.ts';
 import { problemOfOutputSchema } from '../model/check-output.ts';
 import { lookUpModel } from '../model/cost.ts';
 import { freezeContext } from '../context/frozen-contexts.ts';
-import { type ModelDeps, otherModels, priceWarnings, queueOf, toModelRef } from './frozen-models.ts';
-import { type SourceDigests, digestsUsed } from '../tools/frozen-sources.ts';
+import { type ModelDeps, otherModels, priceWarnings, toModelRef } from './frozen-models.ts';
+import { type SourceDigests, digestsUsed } from '../tools/frozen-access.ts';
 import { type ToolGroupDeps, toToolSpecs } from '../tools/tool-groups.ts';
 import { type PromptSources, promptOf } from './prompt-parts.ts';
 import { delegationSpecs } from '../tools/delegation-tools.ts';
@@ -133,7 +137,8 @@ export function createAssembleContext(
       tools,
       ...models,
       ...tiersOf(deps, rulesOfStart(input)),
-      ...queueOf(deps, model),
+      // the main model decides: a fallback of another provider runs on the same queue
+      ...defined({ modelTaskQueue: deps.modelQueues?.[model.provider] }),
       ...rulesOfStart(input),
       // the prompt has the text; every history would pay for a second copy
       settings: { ...settings, instructions: '' },

@@ -11,7 +11,7 @@ import type { Access } from '../../core/model/frozen-context.ts';
 import { createBashTool } from '../tools/built-in/bash/bash.ts';
 import type { Memory } from '../notes/memory.ts';
 import type { OpenNotes } from '../storage/note-store.ts';
-import { createNoteTools, noteToolNames } from '../notes/note-tools.ts';
+import { createNoteTools, noteToolNames, createSearchMemoryTool } from '../notes/note-tools.ts';
 import { overlap } from '../base/is-within.ts';
 import type { FileAccess } from '../tools/built-in/files/file-roots.ts';
 import type { RunbookFolders } from '../notes/read-runbooks.ts';
@@ -30,7 +30,6 @@ import { createReadArtifactTool } from '../tools/built-in/files/read-artifact.ts
 import { createReadTool } from '../tools/built-in/files/read.ts';
 import { createScheduleTool } from '../tools/built-in/schedule/create-schedule.ts';
 import { createReportTool } from '../tools/built-in/report/report.ts';
-import { createSearchMemoryTool } from '../notes/search-memory.ts';
 import { createWriteTool } from '../tools/built-in/files/write.ts';
 import type { ShellSettings } from '../tools/built-in/bash/shell-settings.ts';
 import { declareWorkflowTool, type RegisteredTool } from '../tools/define-tool.ts';

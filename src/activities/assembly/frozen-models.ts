@@ -18,15 +18,6 @@ export type ModelDeps = {
   policyTiers?: PolicyTiers | undefined;
 };
 
-/** The main model decides: a fallback of another provider runs on the same queue. */
-export function queueOf(
-  { modelQueues = {} }: ModelDeps,
-  { provider }: ModelRef,
-): Pick<FrozenContext, 'modelTaskQueue'> {
-  const modelTaskQueue = modelQueues[provider];
-  return modelTaskQueue === undefined ? {} : { modelTaskQueue };
-}
-
 /** All models but the main one: the fallbacks, and the models of a purpose. */
 export function otherModels(
   { models, policyTiers }: ModelDeps,

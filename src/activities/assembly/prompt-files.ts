@@ -1,7 +1,7 @@
 // The files of a project that enter every prompt: read from one folder when a run is assembled, never written. Runs in
 // Node.
 import { defined } from '../../core/base/defined.ts';
-import { hasCode } from '../../core/base/has-code.ts';
+import { ifMissing } from '../../core/base/has-code.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../core/base/message-of.ts';
@@ -49,10 +49,7 @@ export function createPromptFiles(folder: string, redact: (text: string) => stri
 }
 
 async function readWhole(path: string): Promise<string | undefined> {
-  const found = await stat(path).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
-    throw error;
-  });
+  const found = await stat(path).catch(ifMissing(undefined, 'ENOTDIR'));
   if (!found) return undefined;
   if (!found.isFile()) throw new Error('it is no file');
   if (found.size > maxBytes) throw new Error(`it has ${found.size} bytes, and ${maxBytes} is the most`);

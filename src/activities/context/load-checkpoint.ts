@@ -128,11 +128,10 @@ async function readRecords(
     const reason = `messages ${fromSeq} to ${toSeq} are not in it; "holdfast checkpoint export" writes one with them`;
     throw refused('Incomplete', where, reason);
   }
-  const stored: LogRecord[] = [];
   const readList = (segment: Segment) => loadSegment<Segment>(artifacts, origin, segment);
-  for await (const segment of leafSegments(segments, 1, readList))
-    stored.push(...(await loadSegment(artifacts, origin, segment)));
-  return [...stored, ...records];
+  const leaves = leafSegments(segments, 1, readList);
+  const stored = await Array.fromAsync(leaves, (segment) => loadSegment(artifacts, origin, segment));
+  return [...stored.flat(), ...records];
 }
 
 /** A model call would wait for a picture that the store lacks: its model reads a note instead. */

@@ -204,9 +204,7 @@ async function* readPages(
 }
 
 async function joined(stretches: AsyncIterable<LogRecord[]>): Promise<LogRecord[]> {
-  const records: LogRecord[] = [];
-  for await (const stretch of stretches) for (const record of stretch) records.push(record);
-  return records;
+  return (await Array.fromAsync(stretches)).flat();
 }
 
 function superseded(wanted: number, found: number): ApplicationFailure {

@@ -7,6 +7,7 @@ import { countLineFeeds, linesOf } from '../../stored/stored-output.ts';
 import { weightOf } from '../report/decisive-lines.ts';
 import { isCutNotice } from '../storage/output-buffer.ts';
 import { noYear, timeOfLine } from '../../core/base/line-time.ts';
+import type { ToolContext } from '../tools/define-tool.ts';
 import { type LogTemplate, LogTemplates } from './log-templates.ts';
 
 /** Shorter answers stay as they are. */
@@ -22,6 +23,13 @@ const mostWrong = 16;
 const mostOthers = 14;
 const newestLines = 10;
 const shownLength = 300;
+
+/** A log by its patterns, with the whole text for the store. Undefined for few lines, and for lines that are no log. */
+export async function byPatterns(text: string, redact: ToolContext['redact']) {
+  const full = redact(text);
+  const patterns = await logPatterns(full, { onlyTimed: true });
+  return patterns === undefined ? undefined : { text: patterns, full, isSelection: true as const };
+}
 
 type Ends = { first: string[]; last: string[] };
 

@@ -2,13 +2,44 @@
 // Requests of the server are not served: this client announces no capabilities. Runs in Node.
 import { succeeds } from '../../core/base/succeeds.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { Client, type Progress, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { Client, type Progress, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { jsonBytes } from '../../core/base/sizes.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { maxAnswerBytes, maxPages, maxTools, pingTimeoutMs } from './mcp-limits.ts';
 import { type McpResult, mcpResultSchema } from './mcp-result.ts';
-import type { OpenedTransport } from './open-transport.ts';
+import { openHttpTransport } from './http-transport.ts';
+import type { StartableServer } from './mcp-settings.ts';
+import { openStdioTransport } from './stdio-transport.ts';
+
+export type TransportDeps = {
+  /** Replaces `secret://name` in a text. */
+  resolve(text: string): Promise<string>;
+  /** Takes one line for the operator, and redacts it. */
+  log(line: string): void;
+};
+
+type OpenedTransport = {
+  /** Not started yet. */
+  transport: Transport;
+  /** The last line that the server wrote for people; empty without one. */
+  lastWords(): string;
+};
+
+/** Opens the transport to one server, with its secrets resolved. */
+export async function openTransport(
+  name: string,
+  settings: StartableServer,
+  { resolve, log }: TransportDeps,
+): Promise<OpenedTransport> {
+  const resolved = async (text: string): Promise<string> => {
+    const value = await resolve(text);
+    if (!value.includes('secret://')) return value;
+    throw new Error('a secret reference (secret://...) of its settings was not resolved');
+  };
+  if ('url' in settings) return openHttpTransport(settings, resolved);
+  return openStdioTransport(settings, resolved, (line) => log(`MCP server ${name}: ${line}`));
+}
 
 /** Each tool is parsed on its own: an invalid one must not cost the others. */
 const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });

@@ -4,13 +4,12 @@ import { matchesPattern } from '../../core/tools/matching.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { type Progress, SdkHttpError } from '@modelcontextprotocol/client';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
-import { McpConnection } from './mcp-connection.ts';
+import { McpConnection, openTransport, type TransportDeps } from './mcp-connection.ts';
 import { type McpDefinition, type ReadDefinition, readDefinition } from './mcp-definition.ts';
 import { startTimeoutMs } from './mcp-limits.ts';
 import { changesSince } from './mcp-pins.ts';
 import { type McpResult, toMcpReturn } from './mcp-result.ts';
 import { type StartableServer, defaultCallTimeoutMs } from './mcp-settings.ts';
-import { openTransport, type TransportDeps } from './open-transport.ts';
 
 export type McpServerDeps = TransportDeps & { version: string };
 

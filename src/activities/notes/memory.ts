@@ -10,8 +10,8 @@ import { messageOf } from '../../core/base/message-of.ts';
 import type { MemoryRanking } from '../../core/model/agent-spec.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import { chunkText } from './chunk-text.ts';
-import { maxNumbers } from './kept-vectors.ts';
-import { type CapturedBlock, type MemoryChunk, type MemoryStore } from './memory-store.ts';
+import { maxNumbers } from './vectors.ts';
+import type { CapturedBlock, MemoryChunk, MemoryStore } from './memory-store.ts';
 import { type Embed, embedAll, recall, search, type Source } from './ranking.ts';
 import { toMarkdown } from './to-markdown.ts';
 

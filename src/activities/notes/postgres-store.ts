@@ -16,8 +16,7 @@ import {
 import { inTransaction, once, openPool } from '../storage/postgres-pool.ts';
 import type { PostgresSettings } from '../storage/postgres-settings.ts';
 import { indexedWords } from './search-words.ts';
-import { KeptVectors } from './kept-vectors.ts';
-import { toBytes, toVectors } from './vectors.ts';
+import { KeptVectors, toBytes, toVectors } from './vectors.ts';
 
 const schema = `
   create table if not exists holdfast_memory_sources (name text primary key, digest text not null);

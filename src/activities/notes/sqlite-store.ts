@@ -15,8 +15,7 @@ import {
   notesFile,
   toChunk,
 } from './memory-store.ts';
-import { KeptVectors } from './kept-vectors.ts';
-import { toBytes, toVectors } from './vectors.ts';
+import { KeptVectors, toBytes, toVectors } from './vectors.ts';
 
 /** Another worker of the host may be writing. */
 const busyMs = 5_000;

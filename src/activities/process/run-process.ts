@@ -85,8 +85,6 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
   const watchedWrites = watchWrites(run, killer, watching.signal);
   try {
     const [exitCode, signal] = await Promise.race([exited, killer.unkillable]);
-    clearTimeout(timer);
-    clearInterval(watch);
     watching.abort();
     killer.end();
     await watchedWrites;
@@ -209,29 +207,29 @@ async function watchWrites(
 
 function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void) {
   const { keepBytes = defaultKeepBytes, endAtBytes = defaultEndAtBytes } = run;
-  const out = createOutputBuffer(run.separate ? keepBytes / 2 : keepBytes);
-  const error = run.separate ? createOutputBuffer(keepBytes / 2) : out;
+  const keptOfEach = run.separate ? keepBytes / 2 : keepBytes;
+  const out = createOutputBuffer(keptOfEach);
+  const error = createOutputBuffer(keptOfEach);
   let timer: NodeJS.Timeout | undefined;
-  const long = createSpill(run, child, out, run.separate ? keepBytes / 2 : keepBytes);
+  const long = createSpill(run, child, out, keptOfEach);
+  const totalBytes = (): number => out.totalBytes() + error.totalBytes();
   const addTo = (buffer: OutputBuffer) => (chunk: Buffer) => {
     if (buffer === out) long.before(chunk);
     buffer.add(chunk);
-    if (out.totalBytes() + (error === out ? 0 : error.totalBytes()) > endAtBytes) onLimit();
+    if (totalBytes() > endAtBytes) onLimit();
     timer ??= setTimeout(() => {
       timer = undefined;
       run.onOutput?.(out.newest(partialBytes));
     }, partialEveryMs);
   };
   child.stdout?.on('data', addTo(out));
-  child.stderr?.on('data', addTo(error));
+  child.stderr?.on('data', addTo(run.separate ? error : out));
   return {
     isBusy: long.isBusy,
     read(): Pick<ProcessOutcome, 'text' | 'errorText' | 'totalBytes' | 'cutBytes'> {
-      const { text, cutBytes } = out.read();
-      if (error === out) return { text, errorText: '', totalBytes: out.totalBytes(), cutBytes };
-      const apart = error.read();
-      const totalBytes = out.totalBytes() + error.totalBytes();
-      return { text, errorText: apart.text, totalBytes, cutBytes: cutBytes + apart.cutBytes };
+      const [said, apart] = [out.read(), error.read()];
+      const cutBytes = said.cutBytes + apart.cutBytes;
+      return { text: said.text, errorText: apart.text, totalBytes: totalBytes(), cutBytes };
     },
     close(): void {
       clearTimeout(timer);

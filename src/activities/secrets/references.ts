@@ -49,7 +49,7 @@ function stringsIn(value: unknown, seen = new Set<object>()): string[] {
 }
 
 /** True for a list or a plain object; a class instance is no setting. */
-export function isContainer(value: unknown): value is object {
+function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;

@@ -3,18 +3,12 @@
 import { messageOf } from '../../core/base/message-of.ts';
 import { LRUCache } from 'lru-cache';
 import { shortestSecret } from '../redaction/known-forms.ts';
-import { isContainer, splitReferences } from './references.ts';
+import { splitReferences } from './references.ts';
 import { readSource, type SecretSource, type SourceDeps } from './sources.ts';
 
 export type Secrets = {
   /** The text with values in place of its references. Rejects with a SecretError for a reference without a value. */
   resolve(text: string): Promise<string>;
-  /** The same for every string of a value, at any depth; lists and plain objects are copied. */
-  resolveAll<T>(value: T): Promise<T>;
-  /** Reads the value again at its next use; without a name, all of them. Call it for a value that a server refused. */
-  forget(name?: string): void;
-  /** Names that can be resolved. */
-  known(): string[];
 };
 
 export type SecretsDeps = SourceDeps & {
@@ -37,20 +31,13 @@ const keepMs = 60_000;
 
 export function createSecrets(settings: Readonly<Record<string, SecretSource>>, deps: SecretsDeps): Secrets {
   const sources = new Map(Object.entries(settings));
-  const values = new LRUCache<string, Promise<string>>({
+  // one that failed is read again at its next use; one that makes room for another still gives its value
+  const values = new LRUCache<string, string>({
     max: Math.max(1, sources.size),
     ttl: deps.keepMs ?? keepMs,
+    fetchMethod: read,
+    ignoreFetchAbort: true,
   });
-
-  function valueOf(name: string): Promise<string> {
-    const held = values.get(name);
-    if (held) return held;
-    const reading = read(name);
-    values.set(name, reading);
-    // a failed one is read again at its next use
-    reading.catch(() => values.peek(name) === reading && values.delete(name));
-    return reading;
-  }
 
   async function read(name: string): Promise<string> {
     const source = sources.get(name);
@@ -69,26 +56,12 @@ export function createSecrets(settings: Readonly<Record<string, SecretSource>>, 
   async function resolve(text: string): Promise<string> {
     const pieces = splitReferences(text);
     const parts = await Promise.all(
-      pieces.map((piece) => ('name' in piece ? valueOf(piece.name) : Promise.resolve(piece.text))),
+      pieces.map((piece) => ('name' in piece ? values.forceFetch(piece.name) : Promise.resolve(piece.text))),
     );
     return parts.join('');
   }
 
-  async function resolveValue(value: unknown): Promise<unknown> {
-    if (typeof value === 'string') return resolve(value);
-    if (!isContainer(value)) return value;
-    if (Array.isArray(value)) return Promise.all(value.map(resolveValue));
-    const fields = Object.entries(value).map(async ([key, part]) => [key, await resolveValue(part)] as const);
-    return Object.fromEntries(await Promise.all(fields));
-  }
-
-  return {
-    resolve,
-    // the same shape with other strings
-    resolveAll: async <T>(value: T) => (await resolveValue(value)) as T,
-    forget: (name) => void (name === undefined ? values.clear() : values.delete(name)),
-    known: () => [...sources.keys()],
-  };
+  return { resolve };
 }
 
 /** For a reference to a secret that the config does not have. */

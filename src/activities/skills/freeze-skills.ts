@@ -8,7 +8,7 @@ import { matchesPattern } from '../../core/tools/matching.ts';
 import { type ArtifactStore, isOutage } from '../storage/artifact-store.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
 import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
-import { createReadSkillText, type ReadSkillText, type SkillTextDeps } from './skill-text.ts';
+import { createReadSkillText, type ReadSkillText, type SkillTextDeps } from './read-skills.ts';
 import type { Shelf, Skill } from './skill-shelf.ts';
 import { skillArtifact } from '../../stored/artifact-names.ts';
 

@@ -2,7 +2,7 @@
 // store, so that a worker without the shared folder is noticed. Runs in Node.
 import { hasCode, ifMissing } from '../../core/base/has-code.ts';
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { isArtifactName, toolOutputPrefix } from '../../stored/artifact-names.ts';
 import {
@@ -13,6 +13,7 @@ import {
   toMarker,
 } from './artifact-store.ts';
 import { isPlain, sessionFolder, sessionNoteName, sessionOfFolder } from './session-folder.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** Opens the store in `folder`; creates folder and marker (`store.json`) if missing. */
 export async function createFileArtifactStore(folder: string): Promise<ArtifactStore> {
@@ -23,9 +24,13 @@ export async function createFileArtifactStore(folder: string): Promise<ArtifactS
     id,
     async put(sessionId, name, bytes) {
       if (!isArtifactName(name)) throw refusedName(name);
-      await writeAtomically(pathOf(sessionId), name, bytes, async (path) => {
-        await assertMarker(root, id);
-        await makeSessionFolder(root, path, sessionId);
+      await writeWhole(pathOf(sessionId), name, bytes, {
+        // there is one output per call, a flush costs more than many a call, and history has the part that the model read
+        flush: !name.startsWith(toolOutputPrefix),
+        async makeFolder(path) {
+          await assertMarker(root, id);
+          await makeSessionFolder(root, path, sessionId);
+        },
       });
     },
     get: async (sessionId, name) =>
@@ -61,59 +66,22 @@ async function* listFiles(sessions: string, only: string | undefined): AsyncGene
     const sessionId = only ?? sessionOfFolder(folder, note);
     if (sessionId === undefined) continue;
     for (const name of (await namesIn(join(sessions, folder))).filter(isArtifactName)) {
-      const found = await stat(join(sessions, folder, name)).catch(undefinedIfGone);
+      const found = await stat(join(sessions, folder, name)).catch(ifGone(undefined));
       if (found) yield { sessionId, name, sizeBytes: found.size, storedAt: found.mtime };
     }
   }
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(undefinedIfGone)) ?? [];
+  return readdir(folder).catch(ifGone([]));
 }
 
 async function readOptional(path: string): Promise<string | undefined> {
-  return readFile(path, 'utf8').catch(undefinedIfGone);
+  return readFile(path, 'utf8').catch(ifGone(undefined));
 }
 
 /** For files that a removal took away between two reads. */
-function undefinedIfGone(error: unknown): undefined {
-  if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error;
-}
-
-// a killed process loses nothing either way. Everything but tool outputs is flushed against a power cut: there is one
-// output per call, a flush costs more than many a call, and history has the part that the model read
-async function writeAtomically(
-  folder: string,
-  name: string,
-  data: Uint8Array | string,
-  makeFolder: (path: string) => Promise<void>,
-): Promise<void> {
-  const temporary = join(folder, `.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}`);
-  const flush = !name.startsWith(toolOutputPrefix);
-  try {
-    await writeNew(temporary, data, flush).catch(async (error: unknown) => {
-      if (!hasCode(error, 'ENOENT')) throw error;
-      await makeFolder(folder);
-      await writeNew(temporary, data, flush);
-    });
-    await rename(temporary, join(folder, name));
-    if (flush) await flushFolder(folder);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw error;
-  }
-}
-
-function writeNew(path: string, data: Uint8Array | string, flush: boolean): Promise<void> {
-  return writeFile(path, data, { mode: 0o600, flag: 'wx', flush });
-}
-
-// the new name is data of the folder; not every system can flush a folder
-async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => undefined);
-  await handle?.close();
-}
+const ifGone = <T>(value: T) => ifMissing(value, 'ENOTDIR');
 
 // checked whenever a folder is made: a share that went away leaves an empty mount point
 async function assertMarker(root: string, expectedId: string): Promise<void> {

@@ -31,11 +31,8 @@ export const sessionNotes: OpenNotes = (top, artifacts) => {
         throw new Error(
           'The artifact store cannot list: name a folder or a database in "notes" of the config.',
         );
-      const names: string[] = [];
-      for await (const { name } of artifacts.list(top)) {
-        if (name.startsWith(prefix)) names.push(name.slice(prefix.length));
-      }
-      return names;
+      const all = await Array.fromAsync(artifacts.list(top), ({ name }) => name);
+      return all.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
     },
     async read(name) {
       const bytes = await artifacts.get(top, prefix + name);

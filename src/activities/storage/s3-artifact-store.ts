@@ -34,8 +34,7 @@ export async function createS3ArtifactStore(settings: S3Settings): Promise<Artif
       if (name !== undefined && !isArtifactName(name)) throw refusedName(name);
       const folder = folderOf(sessionId);
       if (name !== undefined) return bucket.remove([folder + name]);
-      const keys: string[] = [];
-      for await (const { key } of bucket.list(folder)) keys.push(key);
+      const keys = await Array.fromAsync(bucket.list(folder), ({ key }) => key);
       // the note last: until then the rest is listed, and can be removed
       await bucket.remove(keys.filter((key) => key !== folder + sessionNoteName));
       await bucket.remove([folder + sessionNoteName]);

@@ -9,10 +9,11 @@ import type { FrozenHost } from '../../core/model/hosts.ts';
 import type { PolicyRule } from '../../core/model/tool-spec.ts';
 import { type AgentsNow, type Gate, gateOf } from '../../core/tools/limits-now.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { type SourceDigests, otherSettings } from './frozen-sources.ts';
 import { handBack } from '../base/hand-back.ts';
 import { overlap } from '../base/is-within.ts';
 import type { RegisteredTool } from './define-tool.ts';
+import type { AgentSettings } from '../../core/model/agent-spec.ts';
+import type { ToolGroupDeps } from './tool-groups.ts';
 
 /** For one call: the tool with its limited access, the rules that judge it, the run's store. */
 export type CallAccess = Gate & {
@@ -91,4 +92,36 @@ function assertCommonFolder({ access, frozen }: { access: Access; frozen: Access
   if (frozen.roots.length === 0 || overlap(access.roots, frozen.roots).length > 0) return;
   const folders = shownNames(frozen.roots);
   throw handBack(identity, `opens none of the folders that this run began with: ${folders}.`);
+}
+
+/** Digest of this worker's settings of each toolset and MCP server, by the `source` of its tools. */
+export type SourceDigests = ReadonlyMap<string, string>;
+
+/** Covers the tools that an agent has, and those that it may load. */
+export function digestsUsed(
+  { tools: names, toolGroups: groups = [] }: Pick<AgentSettings, 'tools' | 'toolGroups'>,
+  {
+    tools,
+    toolGroups = {},
+    sourceDigests = new Map(),
+  }: ToolGroupDeps & { sourceDigests?: SourceDigests | undefined },
+): Record<string, string> {
+  const all = [...names, ...groups.flatMap((group) => toolGroups[group] ?? [])];
+  const used = new Set(all.map((name) => tools.get(name)?.spec.source));
+  return Object.fromEntries([...sourceDigests].filter(([source]) => used.has(source)));
+}
+
+/** The reason why a worker with these settings must not run this tool of a run, as the rest of a sentence. */
+function otherSettings(
+  tool: string,
+  { tools, sourceDigests = {} }: FrozenContext,
+  digests: SourceDigests,
+): string | undefined {
+  const source = tools.find(({ name }) => name === tool)?.source ?? '';
+  const frozen = sourceDigests[source];
+  if (frozen === undefined || digests.get(source) === frozen) return undefined;
+  return (
+    `does not have the settings of ${source} that this run began with. Start a worker with those settings, or stop the ` +
+    'run: the next one takes the settings of its worker.'
+  );
 }

@@ -18,8 +18,7 @@ import {
   describeQuestion,
 } from '../render/describe-waiting.ts';
 import { toPlain } from '../render/plain-text.ts';
-import { type HereAnswer, askHere } from './ask-here.ts';
-import { askQuestionHere } from './ask-question-here.ts';
+import { type HereAnswer, askHere, askQuestionHere } from './ask-here.ts';
 import { type ReadLine, readLineFrom } from './read-line.ts';
 
 type AskingSession = Pick<

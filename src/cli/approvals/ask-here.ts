@@ -1,9 +1,15 @@
 // Asks for one approval on the terminal: shows exactly the call that would run, and accepts an answer only from
 // unambiguous words typed after it.
 import { defined } from '../../core/base/defined.ts';
-import type { PendingApproval } from '../../core/model/snapshot.ts';
+import type { PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
 import type { AllowanceScope } from '../../core/model/events.ts';
-import { describeCall, describePreview, describeWait, describeWhole } from '../render/describe-waiting.ts';
+import {
+  describeCall,
+  describePreview,
+  describeWait,
+  describeWhole,
+  describeQuestion,
+} from '../render/describe-waiting.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ReadLine } from './read-line.ts';
 
@@ -76,4 +82,27 @@ function wordsFor(rememberable: readonly AllowanceScope[]): string {
   const same = rememberable.includes('call') ? 'same, ' : '';
   const every = rememberable.includes('tool') ? 'every, ' : '';
   return `yes, ${same}${every}no, details or later`;
+}
+
+/** Asks a question of the agent. Undefined: later, Ctrl-D, or it was withdrawn. An empty line asks again. */
+export async function askQuestionHere(
+  readLine: ReadLine,
+  pending: PendingQuestion,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const { options = [] } = pending;
+  const hint = options.length > 0 ? 'a number or your own words, l: later' : 'l: later';
+  for (;;) {
+    const lines = `\n${describeQuestion(pending, Date.now())}`;
+    const text = (await readLine(lines, `  Your answer (${hint}): `, signal))?.trim();
+    if (text === undefined || /^l(ater)?$/i.test(text)) return undefined;
+    const answer = text === '' ? undefined : chosenOption(text, options);
+    if (answer !== undefined) return answer;
+  }
+}
+
+/** The option with that number, as `2` or `2)`, else the text itself; undefined for a number without an option. */
+export function chosenOption(text: string, options: readonly string[] = []): string | undefined {
+  if (options.length === 0 || !/^\d+[.)]?$/.test(text) || options.includes(text)) return text;
+  return options[Number.parseInt(text, 10) - 1];
 }

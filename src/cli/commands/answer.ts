@@ -2,7 +2,7 @@
 import { defined } from '../../core/base/defined.ts';
 import { Option } from 'commander';
 import { currentActor, unlessNoId } from '../approvals/ask-approval.ts';
-import { chosenOption } from '../approvals/ask-question-here.ts';
+import { chosenOption } from '../approvals/ask-here.ts';
 import { readWords, someWords } from '../arguments.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { typed } from '../command-line.ts';

@@ -1,6 +1,6 @@
 // holdfast report and output: the report of a session in the wanted format, and the stored output of a call around a
 // line. Both read the artifact store, and need a server only if a worker must read it for them.
-import { sayWhichSession } from '../say-which-session.ts';
+import { sayWhichSession, withSession } from '../find-session.ts';
 import { toOuter } from '../../core/model/outer-form.ts';
 import { defined } from '../../core/base/defined.ts';
 import { extname } from 'node:path';
@@ -19,7 +19,6 @@ import { callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.
 import { type StoredSession, openStoredSession } from '../../stored/open-session.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
 import { count, name, wholeNumber } from '../arguments.ts';
-import { withSession } from '../find-session.ts';
 import type { GlobalOptions, OpenedCommand, Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { typed } from '../command-line.ts';

@@ -1,9 +1,8 @@
 // holdfast show and result: read a session. None of them needs a worker; result works even without a server.
-import { sayWhichSession } from '../say-which-session.ts';
+import { sayWhichSession, withSession } from '../find-session.ts';
 import { toOuter } from '../../core/model/outer-form.ts';
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { withSession } from '../find-session.ts';
 import { type Output, openCommand } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { withTyped } from '../command-line.ts';
@@ -11,8 +10,8 @@ import { exitCodeOfError } from '../error-code.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
 import { describeRetry } from '../live/calls-in-flight.ts';
 import { showResult, textFor } from '../live/follow-session.ts';
-import { printUnread } from '../live/unread.ts';
 import {
+  printUnread,
   type Standing,
   describeStanding,
   findStanding,

@@ -6,7 +6,7 @@ import { counted } from '../../core/base/words.ts';
 import type { Checkpoint, SessionHandle } from '../../client.ts';
 import { undefinedIfUnknown } from '../../client/client-error.ts';
 import { readCheckpoint } from '../../client/checkpoints.ts';
-import { dataConverterOf } from '../../codec/data-converter.ts';
+import { dataConverterOf } from '../../codec/payload-codec.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
 import { readKeys } from '../../config/secrets.ts';
 import { streamMessages } from '../../client/session-log.ts';

@@ -19,9 +19,8 @@ import {
 import { toPlain } from '../render/plain-text.ts';
 import { typed, withTyped } from '../command-line.ts';
 import { guardServer } from '../server-guard.ts';
-import { sayLeft } from './session-standing.ts';
+import { sayLeft, printUnread } from './session-standing.ts';
 import { type LiveView, plainView } from './view.ts';
-import { printUnread } from './unread.ts';
 import { createWorkerWatch } from './worker-watch.ts';
 import type { ServerCommand } from '../server-access.ts';
 

@@ -16,11 +16,10 @@ import {
   describeQuestionRows,
   describeStatus,
 } from './describe-live.ts';
-import { createHeldLines } from './held-lines.ts';
+import { createHeldLines, type LiveView } from './view.ts';
 import { LineEditor, pasteMode } from './line-editor.ts';
 import { begin, createLiveState, hear, know } from './live-state.ts';
 import { type Pinned, PinnedScreen } from './screen.ts';
-import type { LiveView } from './view.ts';
 import { type SpendWatch, createSpendWatch } from './spend-watch.ts';
 import {
   describeCommands,

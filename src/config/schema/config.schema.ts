@@ -9,8 +9,7 @@ import { expectedHostName, isHostName } from '../../core/tools/hosts.ts';
 import { telemetrySchema } from '../telemetry.ts';
 import { checkDestinations, destinationsSchema } from './destinations.schema.ts';
 import { gatewaySchema, receiversSchema } from './gateway.schema.ts';
-import { memorySchema } from './memory.schema.ts';
-import { notesSchema } from './notes.schema.ts';
+import { memorySchema, notesSchema } from './memory.schema.ts';
 import { checkModelProviders, modelProvidersSchema, modelsSchema, providersSchema } from './models.schema.ts';
 import {
   functionOf,

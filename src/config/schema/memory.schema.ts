@@ -1,4 +1,4 @@
-// Memory in a config file. Runs where a process starts.
+// Memory, and the notes of agents, in a config file. Runs where a process starts.
 import { z } from 'zod';
 import type { PostgresSettings } from '../../activities/storage/postgres-settings.ts';
 import type { Embed } from '../../activities/notes/ranking.ts';
@@ -8,7 +8,7 @@ import { isUnknownKind, kindsOfText } from '../../activities/notes/to-markdown.t
 import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
 
 // its type is with the store, whose code no config loads
-export const postgresSettings: z.ZodType<PostgresSettings> = z.strictObject({
+const postgresSettings: z.ZodType<PostgresSettings> = z.strictObject({
   url: z
     .string()
     .regex(/^(postgres(ql)?|secret):\/\//, 'expected postgres://user@host:5432/database, or secret://name'),
@@ -47,3 +47,17 @@ export const memorySchema = z.strictObject({
 });
 /** The memory that agents keep from run to run; `{}` gives the defaults. */
 export type MemoryConfig = Output<typeof memorySchema>;
+
+export const notesSchema = z
+  .strictObject({
+    /** Folder of the notes, which later sessions read too. The path starts at the config file. */
+    folder: z.string().min(1).exactOptional(),
+    /** The PostgreSQL database of the notes, for workers of many hosts. */
+    postgres: postgresSettings.exactOptional(),
+  })
+  .refine(
+    ({ folder, postgres }) => folder === undefined || postgres === undefined,
+    'expected one of folder and postgres',
+  );
+/** The place of the notes that agents write; `{}`: each session has its own. */
+export type NotesConfig = Output<typeof notesSchema>;

@@ -1,7 +1,7 @@
-/** For `catch` of a read: `value` in place of a file or folder that is not there. Other errors are thrown. */
-export function ifMissing<T>(value: T): (error: unknown) => T {
+/** For `catch` of a read: `value` in place of a file or folder that is not there. Errors without `more` codes are thrown. */
+export function ifMissing<T>(value: T, ...more: string[]): (error: unknown) => T {
   return (error) => {
-    if (hasCode(error, 'ENOENT')) return value;
+    if (hasCode(error, 'ENOENT', ...more)) return value;
     throw error;
   };
 }

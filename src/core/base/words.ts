@@ -68,6 +68,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** The lines of an answer, and after them in brackets what else is to be said. */
+export function withNotices(lines: readonly string[], notices: readonly string[]): string {
+  return [...lines, ...(notices.length > 0 ? [`[${notices.join('; ')}]`] : [])].join('\n');
+}
+
 /** Characters compared to find the place again. */
 const overlap = 80;
 

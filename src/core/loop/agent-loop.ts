@@ -8,7 +8,7 @@ import { userMessage } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import { circleWarning } from '../state/circles.ts';
 import { endOfError } from '../state/limits.ts';
-import { loopWarning } from '../state/loop-verdict.ts';
+import { loopWarning } from '../state/loop-guard.ts';
 import { saveIncident } from './memory.ts';
 import { runCondenseStep } from './condense-step.ts';
 import { drainQueue } from './drain-queue.ts';
@@ -96,7 +96,7 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
         : judgeAndRun(session, effects);
     case 'warn_of_loop': {
       const { of, count } = step;
-      const message = userMessage(loopWarning({ verdict: 'warn', of, count }), 'injected');
+      const message = userMessage(loopWarning(step), 'injected');
       return session.record({ type: 'loop_warned', of, count, message });
     }
     case 'warn_of_circle':

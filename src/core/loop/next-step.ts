@@ -11,7 +11,7 @@ import {
   turnLimitEnd,
   turnLimitReached,
 } from '../state/limits.ts';
-import { type LoopKind, loopVerdict } from '../state/loop-verdict.ts';
+import { type LoopKind, loopVerdict } from '../state/loop-guard.ts';
 import { type Circle, circleEnd, circleVerdict } from '../state/circles.ts';
 import { outputEnd, outputFaults } from '../state/output.ts';
 import { owesSteps } from '../state/reduce-plan.ts';

@@ -12,10 +12,9 @@ import {
   renderSteering,
 } from './facts-markdown.ts';
 import { describeOver } from './action-words.ts';
-import { type LookedAt, lookedAt } from './looked-at.ts';
-import { checkWords, describeAdjusted, describeGrade, markOf } from './marks.ts';
-import { type RenderQuote, quoteRenderer } from './quote-markdown.ts';
 import {
+  type LookedAt,
+  lookedAt,
   type CauseCheck,
   type CheckedClaim,
   type Gap,
@@ -28,6 +27,8 @@ import {
   isNoFault,
   toReportRef,
 } from './report.ts';
+import { checkWords, describeAdjusted, describeGrade, markOf } from './marks.ts';
+import { type RenderQuote, quoteRenderer } from './quote-markdown.ts';
 
 /** The whole report: every claim with its mark, and every quote with its place or the reason for having none. */
 export function renderReport(report: Report): string {

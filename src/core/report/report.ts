@@ -4,6 +4,7 @@ import { defined } from '../base/defined.ts';
 import type { SeriesPoint } from '../base/series.ts';
 import type { ReportRef } from '../model/run-result.ts';
 import type { RunFacts } from './run-facts.ts';
+import { ownBooks } from '../tools/own-books.ts';
 
 /** The place of a quote in the stored output of its call; lines and characters count from 1. */
 export type QuotePosition = { artifactId: string; line: number; character: number };
@@ -201,8 +202,10 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
     grade: report.grade,
     quotes: quotes.length + (report.leftOutQuotes?.quotes ?? 0),
     verifiedQuotes: quotes.filter((quote) => quote.verified).length + (report.leftOutQuotes?.found ?? 0),
-    ...count('correctedQuotes', quotes.filter(({ namedCallId }) => namedCallId !== undefined).length),
-    ...count('nearQuotes', quotes.filter(({ near }) => near).length),
+    ...defined({
+      correctedQuotes: quotes.filter(({ namedCallId }) => namedCallId !== undefined).length || undefined,
+      nearQuotes: quotes.filter(({ near }) => near).length || undefined,
+    }),
     claims: report.claims.length,
     verifiedClaims: report.claims.filter((claim) => claim.verified).length,
     ...defined({
@@ -213,10 +216,6 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
   };
 }
 
-function count(name: 'correctedQuotes' | 'nearQuotes', found: number): Partial<ReportRef> {
-  return found === 0 ? {} : { [name]: found };
-}
-
 /** The name of the JSON form, which is stored beside the Markdown form that a ReportRef names. */
 export function reportJsonName(markdownName: string): string {
   return markdownName.replace(/\.md$/, '.json');
@@ -225,4 +224,29 @@ export function reportJsonName(markdownName: string): string {
 /** The name of the Markdown form once the run has ended. */
 export function reportOfRun(runId: string): string {
   return `report-of-${runId}.md`;
+}
+
+/** A call behind a report that found no fault. */
+export type LookedAt = { callId: string; call: string };
+
+/** Each different call that gave an output, oldest first; empty for every other ending. */
+export function lookedAt(report: Report): LookedAt[] {
+  const { calls = [] } = report.run ?? {};
+  if (!isNoFault(report)) return [];
+  const seen = calls.filter(({ call, isError }) => !isError && !ownBooks.has(call.split(' ')[0] ?? ''));
+  return [...new Map(seen.map(({ callId, call }) => [call, { callId, call }])).values()];
+}
+
+/**
+ * Decides which of two reports of one run counts: true if `now` carries no more claims, leaves no fewer uncarried, and is
+ * worse in one of the two.
+ */
+export function provesLess(now: ReportRef, before: ReportRef): boolean {
+  const carried = now.verifiedClaims - before.verifiedClaims;
+  const bare = bareClaims(now) - bareClaims(before);
+  return carried <= 0 && bare >= 0 && (carried < 0 || bare > 0);
+}
+
+function bareClaims({ claims, verifiedClaims }: ReportRef): number {
+  return claims - verifiedClaims;
 }

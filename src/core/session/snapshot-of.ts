@@ -5,10 +5,18 @@ import { defaultAgent } from '../model/session-input.ts';
 import { defaultSettings } from '../model/agent-spec.ts';
 import { type FrozenContext, costUnknownOf } from '../model/frozen-context.ts';
 import type { RunState } from '../model/agent-state.ts';
-import type { OpenMessage, RunProgress, Snapshot } from '../model/snapshot.ts';
+import type {
+  OpenMessage,
+  RunProgress,
+  Snapshot,
+  PendingApproval,
+  PendingQuestion,
+  WaitingNote,
+} from '../model/snapshot.ts';
 import { budgetOf, spentOf } from '../state/limits.ts';
 import { modesNow } from '../tools/modes.ts';
 import type { Session } from './session.ts';
+import { jsonBytes } from '../base/sizes.ts';
 
 const shownReceipts = 20;
 
@@ -98,4 +106,16 @@ function ofContext(
 /** messageSeq tells the model calls of one turn apart: after an overflow there is more than one. */
 function streamingOf({ runId, turn, messageSeq }: OpenMessage): NonNullable<Snapshot['streaming']> {
   return { callId: `${runId}/${turn}`, turn, messageSeq };
+}
+
+/** Small, because a list of sessions carries all their memos. */
+const noteBytes = 8_192;
+
+type Waiting = { readonly allApprovals: PendingApproval[]; readonly allQuestions: PendingQuestion[] };
+
+/** The pending approvals and questions for a session's memo, which the server lists without a worker. Null if nothing waits, which removes the memo's field. */
+export function toWaitingNote({ allApprovals, allQuestions }: Waiting): WaitingNote | null {
+  if (allApprovals.length + allQuestions.length === 0) return null;
+  const note = { approvals: allApprovals, questions: allQuestions };
+  return jsonBytes(note) <= noteBytes ? note : 'many';
 }

@@ -12,7 +12,7 @@ import type {
   Finding,
 } from '../model/agent-state.ts';
 import type { ModelPurpose } from '../model/model-call.ts';
-import type { LoopKind } from './loop-verdict.ts';
+import type { LoopKind } from './loop-guard.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { QueueName } from '../model/events.ts';

@@ -1,5 +1,6 @@
 // Decides allow | ask | deny for one call, by the rules, the effect of its actions and the agent's mode. Pure; called
 // twice: when a call is prepared, and again on the worker that is about to run it.
+import { defined } from '../base/defined.ts';
 import type { Json } from '../base/json.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
@@ -104,7 +105,7 @@ function judgeAction(
 /** The tool's own verdict: no rule makes it milder. */
 function byTool(action: CallAction): ActionVerdict[] {
   const { decision, reason } = action;
-  return decision === undefined ? [] : [{ action, decision, by: 'the tool itself', ...reasonOf(reason) }];
+  return decision === undefined ? [] : [{ action, decision, by: 'the tool itself', ...defined({ reason }) }];
 }
 
 function byProtection(action: CallAction, args: Json | undefined, namesPath: boolean): ActionVerdict[] {
@@ -145,7 +146,7 @@ function byRule(action: CallAction, rule: SourcedRule, index: number): ActionVer
   const by = origin ?? `policy rule ${index + 1} (for "${tool}")`;
   switch (decision) {
     case 'allow':
-      return { action, decision, by, ...reasonOf(reason) };
+      return { action, decision, by, ...defined({ reason }) };
     case 'ask':
       return { action, decision, by, reason: reason ?? `The policy rule for "${tool}" asks a person first.` };
     case 'deny':
@@ -165,8 +166,4 @@ function byMode(action: CallAction, { mode = 'ask' }: PolicyScope): ActionVerdic
   if (action.effect === 'read' || mode === 'act') return { action, decision: 'allow', by };
   const reason = action.reason ?? 'It changes something outside, so a person decides.';
   return { action, decision: 'ask', by, reason };
-}
-
-function reasonOf(reason: string | undefined): { reason?: string } {
-  return reason === undefined ? {} : { reason };
 }

@@ -6,6 +6,7 @@ import type { Json } from '../../core/base/json.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import { misshapen } from './shape.ts';
+import { LRUCache } from 'lru-cache';
 
 /** The text at an https address; it may be one that was fetched before. Rejects where there is none. */
 export type FetchText = (url: string) => Promise<string>;
@@ -119,4 +120,23 @@ function signedText(envelope: Envelope): string {
     .flatMap(([name, value]) => (name in signed || typeof value !== 'string' ? [] : [`${name}\n${value}\n`]))
     .toSorted()
     .join('');
+}
+
+const timeoutMs = 5_000;
+const maxBytes = 64 * 1_024;
+/** Amazon changes a certificate by a new address. */
+const keepMs = 3_600_000;
+
+/** Keeps what it has fetched for an hour. Rejects on a redirect, an error status, a long text, and after 5 s. */
+export function createFetchText(): FetchText {
+  const kept = new LRUCache<string, string>({ max: 32, ttl: keepMs, fetchMethod: fetchText });
+  return (url) => kept.forceFetch(url);
+}
+
+async function fetchText(url: string): Promise<string> {
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok) throw new Error(`it answered ${response.status}`);
+  const content = await response.text();
+  if (content.length > maxBytes) throw new Error(`it has more than ${maxBytes} characters`);
+  return content;
 }

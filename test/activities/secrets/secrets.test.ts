@@ -44,24 +44,6 @@ test('a reference is replaced wherever it is in a text, once for each value, and
     ['grafana-token', 'glsa_value'],
     ['db.pass', 'secret://grafana-token'],
   ]);
-  expect(secrets.known()).toEqual(['grafana-token', 'db.pass']);
-});
-
-test('resolveAll goes through lists and plain objects, and leaves the rest as it is', async () => {
-  const { secrets, environment } = await secretsOf(() => ({ token: { env: 'TOKEN' } }));
-  environment['TOKEN'] = 'value-1';
-  const date = new Date(0);
-  const settings = {
-    headers: { authorization: 'Bearer secret://token' },
-    list: ['secret://token', 1, null],
-    date,
-  };
-  expect(await secrets.resolveAll(settings)).toEqual({
-    headers: { authorization: 'Bearer value-1' },
-    list: ['value-1', 1, null],
-    date,
-  });
-  expect(settings.headers.authorization).toBe('Bearer secret://token');
 });
 
 test('a file and a command give their value without the line end, and without a shell', async () => {
@@ -76,15 +58,13 @@ test('a file and a command give their value without the line end, and without a 
   expect(await secrets.resolve('secret://beside')).toBe(' of the file ');
 });
 
-test('a value is read once for a while, anew after its time or when it is forgotten, and a failure is not kept', async () => {
+test('a value is read once for a while, anew after its time, and a failure is not kept', async () => {
   const { secrets, folder } = await secretsOf((place) => ({ token: { file: join(place, 'token') } }));
   await expect(secrets.resolve('secret://token')).rejects.toThrow(/ENOENT/);
   await writeFile(join(folder, 'token'), 'first-value');
   expect(await secrets.resolve('secret://token')).toBe('first-value');
   await writeFile(join(folder, 'token'), 'second-value');
   expect(await secrets.resolve('secret://token')).toBe('first-value');
-  secrets.forget('token');
-  expect(await secrets.resolve('secret://token')).toBe('second-value');
   const short = await secretsOf((place) => ({ token: { file: join(place, 'token') } }), { keepMs: 1 });
   await writeFile(join(short.folder, 'token'), 'first-value');
   await short.secrets.resolve('secret://token');

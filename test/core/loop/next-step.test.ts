@@ -2,13 +2,17 @@
 // run shows; the other branches are proved by the runs beside this file.
 import { mergeOptions } from '../../../src/core/model/merge-options.ts';
 import { describe, expect, test } from 'vitest';
-import { decideNextStep } from '../../../src/core/loop/next-step.ts';
-import type { NextStep, Waiting } from '../../../src/core/loop/next-step.ts';
+import { decideNextStep, type NextStep, type Waiting } from '../../../src/core/loop/next-step.ts';
 import type { AgentOptionValues } from '../../../src/core/model/agent-spec.ts';
-import { newAgentState } from '../../../src/core/model/agent-state.ts';
-import type { AgentState, BatchCall, RunEnd, RunState } from '../../../src/core/model/agent-state.ts';
+import {
+  newAgentState,
+  type AgentState,
+  type BatchCall,
+  type RunEnd,
+  type RunState,
+} from '../../../src/core/model/agent-state.ts';
 import type { Fact } from '../../../src/core/state/facts.ts';
-import { failuresEnd } from '../../../src/core/state/loop-verdict.ts';
+import { failuresEnd } from '../../../src/core/state/loop-guard.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { inTurn } from '../../support/memory-model.ts';
 import { memorySession, textAnswer } from '../../support/memory-session.ts';

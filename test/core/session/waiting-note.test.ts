@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toWaitingNote } from '../../../src/core/session/waiting-note.ts';
+import { toWaitingNote } from '../../../src/core/session/snapshot-of.ts';
 import type { PendingQuestion } from '../../../src/core/model/snapshot.ts';
 
 const asking = (question: string): PendingQuestion => ({

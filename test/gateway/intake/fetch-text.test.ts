@@ -1,6 +1,6 @@
 // Certificates are fetched with limits, and kept for a while.
 import { expect, test } from 'vitest';
-import { createFetchText } from '../../../src/gateway/intake/fetch-text.ts';
+import { createFetchText } from '../../../src/gateway/intake/sns.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 
 test('[ALERT-04h] a text is fetched once; a redirect, an error and a long text are none', async () => {

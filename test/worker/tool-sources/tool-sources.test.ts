@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import type { Access } from '../../../src/core/model/frozen-context.ts';
 import { builtInSource, checkWritable } from '../../../src/worker/tool-sources/built-in-source.ts';
-import { mergeTools } from '../../../src/worker/tool-sources/merge-tools.ts';
+import { mergeTools } from '../../../src/worker/tool-sources/collect-sources.ts';
 import { toolsetSource } from '../../../src/worker/tool-sources/toolset-source.ts';
 import { resolvedAt } from '../../support/composed-worker.ts';
 import { fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';

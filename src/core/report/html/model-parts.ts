@@ -1,9 +1,8 @@
 // The agent's own report as sections of the page. Pure.
 import { type Html, html } from '../../base/html.ts';
 import { describeOver } from '../action-words.ts';
-import { lookedAt } from '../looked-at.ts';
+import { lookedAt, type CauseCheck, type Gap, type Report, isNoFault } from '../report.ts';
 import { checkWords } from '../marks.ts';
-import { type CauseCheck, type Gap, type Report, isNoFault } from '../report.ts';
 import { renderClaim, renderQuote, renderQuotes } from './evidence.ts';
 import { type Section, type Tone, facts, listSection, moment, pill, section, text } from './parts.ts';
 

@@ -2,10 +2,8 @@
 // signature is checked elsewhere (sns.ts); or as an event of EventBridge, in such an envelope or by itself. Pure.
 import { z } from 'zod';
 import { isRecord, type JsonRecord } from '../../../core/base/json.ts';
-import { toBag } from '../pairs.ts';
-import { jsonOf } from '../parse-body.ts';
-import { firstAt, valueAt } from '../pointer.ts';
-import { misshapen, noAlert, type ReadFormat, reader } from '../shape.ts';
+import { toBag, misshapen, noAlert, type ReadFormat, reader } from '../shape.ts';
+import { jsonOf, firstAt, valueAt } from '../parse-body.ts';
 
 const alarmSchema = z.looseObject({
   AlarmName: z.string().min(1),

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { defined } from '../../../core/base/defined.ts';
 import { isRecord, type JsonRecord } from '../../../core/base/json.ts';
 import { digestOf } from '../found-alert.ts';
-import { toBag } from '../pairs.ts';
-import { optionalBag, type ReadFormat, reader, statusOf } from '../shape.ts';
+import { toBag, optionalBag, type ReadFormat, reader, statusOf } from '../shape.ts';
 import { toTexts } from '../texts.ts';
 
 /** Datadog begins its titles with it, as in `[Triggered on {host:web-1}] CPU is high`. */

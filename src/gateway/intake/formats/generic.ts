@@ -3,10 +3,8 @@ import { defined } from '../../../core/base/defined.ts';
 import type { JsonRecord } from '../../../core/base/json.ts';
 import type { AlertMapping } from '../../../config/schema/gateway.schema.ts';
 import type { FoundAlert } from '../found-alert.ts';
-import { toBag } from '../pairs.ts';
-import { jsonOf } from '../parse-body.ts';
-import { firstAt } from '../pointer.ts';
-import { kindOf, misshapen, type ReadFormat } from '../shape.ts';
+import { toBag, kindOf, misshapen, type ReadFormat } from '../shape.ts';
+import { jsonOf, firstAt } from '../parse-body.ts';
 import { type AlertStatus, toStatus } from '../status-words.ts';
 import { toText } from '../texts.ts';
 

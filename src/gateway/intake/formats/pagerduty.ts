@@ -1,6 +1,6 @@
 // Reads the webhooks of PagerDuty, version 3: one event of one incident. Pure.
 import { z } from 'zod';
-import { valueAt } from '../pointer.ts';
+import { valueAt } from '../parse-body.ts';
 import { noAlert, type ReadFormat, reader, scalar } from '../shape.ts';
 import { toStatus } from '../status-words.ts';
 import { toJoined } from '../texts.ts';

@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../../../core/base/message-of.ts';
 import { agentDefaults } from '../../../../core/model/agent-spec.ts';
-import { logPatterns } from '../../../logs/log-patterns.ts';
+import { byPatterns } from '../../../logs/log-patterns.ts';
 import { describeEnding, outcomeOfChange } from '../../../process/describe-ending.ts';
 import type { ProcessOutcome } from '../../../process/run-process.ts';
 import { createSandbox, type SandboxRun } from '../../../sandbox/sandbox.ts';
@@ -56,7 +56,7 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
         });
       const place = runner !== runners.host && looksAround(judged, outcome) ? whatIsMissing(settings) : '';
       const ending = `[${describeEnding(outcome, timeoutMs) ?? 'Exit code 0.'}${place}]`;
-      const returned = await byPatterns(toReturn(outcome, ending, performance.now() - startedAt), redact);
+      const returned = await shownLog(toReturn(outcome, ending, performance.now() - startedAt), redact);
       return reads ? returned : { ...returned, outcome: outcomeOfChange(outcome, outcome.exitCode === 0) };
     },
   });
@@ -119,11 +119,9 @@ function toReturn(outcome: ProcessOutcome, ending: string, elapsedMs: number): T
 }
 
 /** A log that would be cut in its middle is shown by its patterns; a shorter one was asked for line by line. */
-async function byPatterns(returned: ToolReturn, redact: ToolContext['redact']): Promise<ToolReturn> {
+async function shownLog(returned: ToolReturn, redact: ToolContext['redact']): Promise<ToolReturn> {
   if (returned.text.length <= agentDefaults.loop.toolResultCap) return returned;
-  const output = redact(returned.text);
-  const patterns = await logPatterns(output, { onlyTimed: true });
-  return patterns === undefined ? returned : { ...returned, text: patterns, full: output, isSelection: true };
+  return { ...returned, ...(await byPatterns(returned.text, redact)) };
 }
 
 /** True if it did not run to its end. Any other exit code is an answer: grep returns 1 for no match. */

@@ -2,7 +2,7 @@
 // is open, because a folder on the way may have become a link. Runs in Node.
 import { constants } from 'node:fs';
 import { open, readlink, type FileHandle } from 'node:fs/promises';
-import { relative, sep } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import { isWithin } from '../../../base/is-within.ts';
 
 /** A refusal or a missing file, in words for the model. Names nothing outside the roots. */
@@ -10,8 +10,8 @@ export class FileRefusal extends Error {
   override readonly name = 'FileRefusal';
 }
 
-/** A file system error in words for the model; an unknown error shows its code only. */
-export function toRefusal(error: unknown): FileRefusal {
+/** Throws a file system error in words for the model; an unknown error shows its code only. */
+export function throwRefusal(error: unknown): never {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   const known: Record<string, string> = {
     ENOENT: 'There is no such file or folder.',
@@ -22,11 +22,7 @@ export function toRefusal(error: unknown): FileRefusal {
     ENAMETOOLONG: 'The path is too long.',
     ERR_INVALID_ARG_VALUE: 'The path holds a NUL character.',
   };
-  return new FileRefusal(known[code] ?? `It could not be read (${code}).`);
-}
-
-export function throwRefusal(error: unknown): never {
-  throw toRefusal(error);
+  throw new FileRefusal(known[code] ?? `It could not be read (${code}).`);
 }
 
 /** An allowed place: real paths of itself and of its root, and the path for the model. */
@@ -38,6 +34,11 @@ export type Gate = {
   isOpen(path: string, root: string): boolean;
   closedIn(place: AllowedPath): string[];
 };
+
+/** The first root in which all of the paths are open. */
+export function rootOf(gate: Gate, ...paths: string[]): string | undefined {
+  return gate.roots.find((root) => paths.every((path) => gate.isOpen(path, root)));
+}
 
 export function createGate(roots: string[], closed: string[], own: string[]): Gate {
   // a root inside a closed folder is open on purpose: the demo's incident is in Holdfast's folder
@@ -63,32 +64,44 @@ export type OpenedFolder = Opened & {
   at: string;
   /** Closed folders below it, relative to it, with `/`. */
   closed: string[];
+  /** Opens a file below it while `use` runs. `name` is relative, with `/`. */
+  openFile<T>(name: string, use: Use<OpenedFile, T>): Promise<T>;
 };
 export type OpenedPlace = OpenedFile | OpenedFolder;
+export type Use<Place, T> = (opened: Place) => Promise<T>;
 
 /** Follows no link at the end, and does not wait for the writer of a pipe. */
 export const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a regular file or a folder. Throws a FileRefusal for anything else. */
-export async function openPlace(place: AllowedPath, gate: Gate): Promise<OpenedPlace> {
-  const handle = await open(place.real, openFlags).catch(throwRefusal);
+/** Opens a regular file or a folder while `use` runs. Throws a FileRefusal for anything else. */
+export async function openPlace<T>(place: AllowedPath, gate: Gate, use: Use<OpenedPlace, T>): Promise<T> {
+  const { real, root, shown } = place;
+  const handle = await open(real, openFlags).catch(throwRefusal);
   try {
     const stats = await handle.stat();
     if (!stats.isFile() && !stats.isDirectory()) throw new FileRefusal('That is not a regular file.');
-    const path = await openedPath(handle, place.real);
-    if (!gate.isOpen(path, place.root)) throw new FileRefusal('Refused: the path changed on the way.');
+    const path = await openedPath(handle, real);
+    if (!gate.isOpen(path, root)) throw new FileRefusal('Refused: the path changed on the way.');
     const opened = { ...place, handle, sizeBytes: stats.size, changed: stats.mtime };
-    if (stats.isFile()) return { ...opened, isFolder: false };
-    return {
+    if (stats.isFile()) return await use({ ...opened, isFolder: false });
+    return await use({
       ...opened,
       isFolder: true,
-      at: pathOf(handle, place.real),
+      at: pathOf(handle, real),
       closed: gate.closedIn({ ...place, real: path }),
-    };
-  } catch (error) {
+      openFile: (name, useFile) =>
+        openFile({ real: join(real, name), root, shown: join(shown, name) }, gate, useFile),
+    });
+  } finally {
     await handle.close();
-    throw error;
   }
+}
+
+export async function openFile<T>(place: AllowedPath, gate: Gate, use: Use<OpenedFile, T>): Promise<T> {
+  return openPlace(place, gate, async (opened) => {
+    if (opened.isFolder) throw new FileRefusal('That is a folder: list it with ls.');
+    return use(opened);
+  });
 }
 
 // Linux knows the path of an open file, and can start from it

@@ -10,11 +10,10 @@ import {
   type ToolDeclaration,
   type ToolReturn,
 } from '../../define-tool.ts';
-import type { FileAccess } from './file-roots.ts';
+import { type FileAccess, FileRoots, type FileTarget } from './file-roots.ts';
 import { FileRefusal } from './file-access.ts';
 import { conflict, removeLeftOvers, replaceFile } from './replace-file.ts';
 import { readTextFile, type TextFile, toBytes, versionOf } from './text-file.ts';
-import { type FileTarget, WritableFiles } from './writable-files.ts';
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
 import { cutText } from '../../../../core/base/cut-text.ts';
 import { InOrder } from '../../../../core/base/in-order.ts';
@@ -35,15 +34,15 @@ export function defineChangeTool<Schema extends z.ZodType<{ path: string }>>(
   access: FileAccess,
   { makerOf, ...declaration }: ChangeDeclaration<Schema>,
 ): RegisteredTool {
-  const files = new WritableFiles(access);
+  const roots = new FileRoots(access);
   return defineTool({
     ...declaration,
     effect: 'idempotent',
     executionMode: 'sequential',
     timeoutMs: 30_000,
     summaryArguments: ['path'],
-    inspect: (call: z.output<Schema>) => inspectChange(files, call.path, makerOf(call)),
-    run: (call, context) => makeChange(files, call.path, makerOf(call), context),
+    inspect: (call: z.output<Schema>) => inspectChange(roots, call.path, makerOf(call)),
+    run: (call, context) => makeChange(roots, call.path, makerOf(call), context),
   });
 }
 
@@ -53,38 +52,34 @@ const previewLength = 16_000;
 const resultLength = 6_000;
 
 /** A call that cannot succeed changes nothing, so it runs without a question, and its result has the reason. */
-export async function inspectChange(files: WritableFiles, path: string, make: MakeText): Promise<CallFacts> {
-  const inspect = async (target: FileTarget): Promise<CallFacts> => {
-    const { path: file, shown } = target;
-    try {
+export async function inspectChange(roots: FileRoots, path: string, make: MakeText): Promise<CallFacts> {
+  let file = path;
+  try {
+    return await roots.openTarget(path, async (target) => {
+      file = target.path;
       const plan = planOf(await readTextFile(target), make);
       const { text, added, removed } = diffTexts(plan.before, plan.after, previewLength);
       const verb = plan.current.id === 'absent' ? 'makes' : 'changes';
-      const reason = `It ${verb} the file ${shown}: ${countLines(added, removed)}.`;
+      const reason = `It ${verb} the file ${target.shown}: ${countLines(added, removed)}.`;
       return {
         actions: [{ effect: 'idempotent', paths: [file], reason }],
         preview: text,
         basis: basisOf(plan),
       };
-    } catch (error) {
-      return refusedFacts(error, file);
-    }
-  };
-  return files.use(path, inspect).catch((error: unknown) => refusedFacts(error, path));
-}
-
-function refusedFacts(error: unknown, path: string): CallFacts {
-  if (error instanceof FileRefusal) return { actions: [{ effect: 'read', paths: [path] }] };
-  throw error;
+    });
+  } catch (error) {
+    if (!(error instanceof FileRefusal)) throw error;
+    return { actions: [{ effect: 'read', paths: [file] }] };
+  }
 }
 
 export function makeChange(
-  files: WritableFiles,
+  roots: FileRoots,
   path: string,
   make: MakeText,
   context: ToolContext,
 ): Promise<ToolReturn> {
-  return files.use(path, (target) => turns.run(target.path, () => change(target, make, context)));
+  return roots.openTarget(path, (target) => turns.run(target.path, () => change(target, make, context)));
 }
 
 async function change(target: FileTarget, make: MakeText, context: ToolContext): Promise<ToolReturn> {
@@ -104,9 +99,11 @@ async function change(target: FileTarget, make: MakeText, context: ToolContext):
   await replaceFile(target, current, plan.bytes, context);
   const { text, added, removed } = diffTexts(plan.before, plan.after, resultLength);
   const verb = current.id === 'absent' ? 'Made' : 'Changed';
-  const result = toReturn(`${verb} ${shown}: ${countLines(added, removed)}.\n${text}`, plan.afterId);
   const details = { path: target.path, made: current.id === 'absent', added, removed, diff: text };
-  return { ...result, details: { ...details, version: versionOf(plan.afterId) } };
+  return {
+    ...toReturn(`${verb} ${shown}: ${countLines(added, removed)}.\n${text}`, plan.afterId),
+    details: { ...details, version: versionOf(plan.afterId) },
+  };
 }
 
 /** The diff is what the model wrote: no evidence for anything. */

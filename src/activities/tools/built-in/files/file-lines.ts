@@ -18,7 +18,7 @@ export function restOfWord(text: string): number {
 }
 
 /** `offset` counts lines from 1, `byte` those of the first line. */
-export type Wanted = { offset: number; limit: number; byte?: number };
+export type Wanted = { offset: number; limit: number; byte?: number | undefined };
 /** The wanted lines, unchanged. `cut`: the byte of the last line that comes next. `total` is known if the pass reached the end. */
 export type FoundLines = { bytes: Buffer; count: number; cut?: number; total?: number };
 

@@ -5,15 +5,17 @@ import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import {
   FileRefusal,
-  toRefusal,
   throwRefusal,
+  openFile,
   openPlace,
   type OpenedFile,
   type OpenedFolder,
   type OpenedPlace,
   type AllowedPath,
   type Gate,
+  type Use,
   createGate,
+  rootOf,
 } from './file-access.ts';
 import { overlap } from '../../../base/is-within.ts';
 import type { CallFacts } from '../../../../core/model/tool-spec.ts';
@@ -28,11 +30,16 @@ export type FileAccess = {
   writable?: { folders: readonly string[]; within?: readonly string[] };
 };
 
-/** `folder` is a real path, `shown` the file's path for the model. */
-export type FilePlace = { folder: string; name: string; shown: string };
-
-/** `missing` counts the roots that do not exist. */
-export type SearchPlaces = { places: OpenedPlace[]; missing: number };
+/** One file of an opened folder; it may be missing. */
+export type FileTarget = {
+  /** Absolute and real. */
+  path: string;
+  /** The path in the form for the model. */
+  shown: string;
+  /** Leads to the file through its opened folder, so a folder that becomes a link leads nowhere else. */
+  at: string;
+  folder: OpenedFolder;
+};
 
 /** Roots may be created after the start; relative ones count from the working directory. Methods throw a FileRefusal. */
 export class FileRoots {
@@ -54,40 +61,36 @@ export class FileRoots {
     return this.#resolveIn(await this.#findGate(), path);
   }
 
-  /** The folder of the path's file, which may be missing. Of several roots the first that has the folder. */
-  async locate(path: string): Promise<FilePlace> {
+  /** Opens a regular file for reading while `use` runs. */
+  async open<T>(path: string, use: Use<OpenedFile, T>): Promise<T> {
     const gate = await this.#findGate();
-    const places = await Promise.all(this.#openCandidates(gate, path).map(toPlace));
-    const there = places.filter((place) => place !== undefined);
-    const place = there.find(({ exists }) => exists) ?? there[0];
-    if (place === undefined)
-      throw new FileRefusal('There is no such folder: a file is made in one that exists.');
-    const real = join(place.folder, place.name);
-    const root = gate.roots.find((each) => gate.isOpen(real, each) && gate.isOpen(place.folder, each));
-    if (root === undefined) throw outside();
-    return { ...place, shown: this.#allowed(real, root).shown };
+    return openFile(await this.#resolveIn(gate, path), gate, use);
   }
 
-  /** Opens a regular file for reading; the caller closes it. */
-  async open(path: string): Promise<OpenedFile> {
-    const gate = await this.#findGate();
-    return openFile(await this.#resolveIn(gate, path), gate, 'That is a folder: list it with ls.');
-  }
-
-  /** Opens a file below an open folder; the caller closes it. `name` is relative, with `/`. */
-  async openIn(folder: OpenedFolder, name: string): Promise<OpenedFile> {
-    const place = { real: join(folder.real, name), root: folder.root, shown: join(folder.shown, name) };
-    return openFile(place, await this.#findGate(), 'That is a folder now.');
-  }
-
-  /** Opens a folder; the caller closes it. Undefined if the place is no folder. */
-  async openFolder(place: AllowedPath): Promise<OpenedFolder | undefined> {
+  /** Opens a folder while `use` runs. Undefined if the place is no folder. */
+  async openFolder<T>(place: AllowedPath, use: Use<OpenedFolder, T>): Promise<T | undefined> {
     // a pipe, or an unreadable file, can be listed but not opened
     if (!(await lstat(place.real).catch(throwRefusal)).isDirectory()) return undefined;
-    const opened = await openPlace(place, await this.#findGate());
-    if (opened.isFolder) return opened;
-    await opened.handle.close();
-    return undefined;
+    return openPlace(place, await this.#findGate(), async (opened) =>
+      opened.isFolder ? use(opened) : undefined,
+    );
+  }
+
+  /** Opens the folder of a file that may be changed, and may be missing, while `use` runs. */
+  async openTarget<T>(path: string, use: Use<FileTarget, T>): Promise<T> {
+    const { real, shown } = await this.#locate(path);
+    const gate = await this.#findWritable();
+    const root = rootOf(gate, real, dirname(real));
+    if (root === undefined) throw readOnly(gate);
+    return openPlace({ real: dirname(real), root, shown }, gate, async (folder) => {
+      if (!folder.isFolder) throw new FileRefusal('A part of the path is a file, not a folder.');
+      return use({ path: real, shown, at: join(folder.at, basename(real)), folder });
+    });
+  }
+
+  /** True if a file that was opened for reading may also be changed. */
+  async isWritable({ real }: OpenedFile): Promise<boolean> {
+    return rootOf(await this.#findWritable(), real) !== undefined;
   }
 
   /** The paths that a call reads, by name and by real path, for the policy. Without a path: every root. */
@@ -100,22 +103,22 @@ export class FileRoots {
     return { actions: [{ effect: 'read', paths }] };
   }
 
-  /** The places of a search, open while `use` runs: the path, or every root. */
-  async search<T>(path: string | undefined, use: (places: SearchPlaces) => Promise<T>): Promise<T> {
+  /** Opens the places of a search one after the other: the path, or every root. Returns the number of roots that do not exist. */
+  async search(path: string | undefined, use: Use<OpenedPlace, void>): Promise<number> {
     const gate = await this.#findGate();
     const wanted = path === undefined ? this.#openRoots(gate) : [await this.#resolveIn(gate, path)];
     if (wanted.length === 0) throw new FileRefusal('None of the allowed folders exists.');
-    const places: OpenedPlace[] = [];
-    try {
-      for (const place of wanted) places.push(await openPlace(place, gate));
-      return await use({ places, missing: path === undefined ? this.#given.length - wanted.length : 0 });
-    } finally {
-      await Promise.all(places.map(({ handle }) => handle.close()));
-    }
+    for (const place of wanted) await openPlace(place, gate, use);
+    return path === undefined ? this.#given.length - wanted.length : 0;
   }
 
   #findGate(): Promise<Gate> {
     return findGate(this.#access);
+  }
+
+  #findWritable(): Promise<Gate> {
+    const { closed = [], writable: { folders, ...within } = { folders: [] } } = this.#access;
+    return findGate({ roots: folders, closed, ...within });
   }
 
   #openRoots(gate: Gate): AllowedPath[] {
@@ -123,10 +126,19 @@ export class FileRoots {
   }
 
   async #resolveIn(gate: Gate, path: string): Promise<AllowedPath> {
-    const real = await firstReal(this.#openCandidates(gate, path));
-    const root = gate.roots.find((each) => gate.isOpen(real, each));
-    if (root === undefined) throw outside();
-    return this.#allowed(real, root);
+    return this.#placeOf(gate, await firstReal(this.#openCandidates(gate, path)));
+  }
+
+  /** The place of a file that may be missing. Of several roots the first that has it, or else its folder. */
+  async #locate(path: string): Promise<AllowedPath> {
+    const gate = await this.#findGate();
+    const inFolders = await Promise.all(this.#openCandidates(gate, path).map(inRealFolder));
+    const files = inFolders.filter((file) => file !== undefined);
+    const exists = await Promise.all(files.map((file) => succeeds(lstat(file))));
+    const real = files[exists.indexOf(true)] ?? files[0];
+    if (real === undefined)
+      throw new FileRefusal('There is no such folder: a file is made in one that exists.');
+    return this.#placeOf(gate, real, dirname(real));
   }
 
   /** By name first: an answer must not show whether a file outside exists either. */
@@ -143,6 +155,13 @@ export class FileRoots {
     return named.map((candidate) => resolve(candidate));
   }
 
+  /** Throws unless all of the paths are open in one root. */
+  #placeOf(gate: Gate, real: string, ...more: string[]): AllowedPath {
+    const root = rootOf(gate, real, ...more);
+    if (root === undefined) throw outside();
+    return this.#allowed(real, root);
+  }
+
   /** With a single root, paths are shown relative to it. */
   #allowed(real: string, root: string): AllowedPath {
     const prefix = this.#given.length === 1 ? '' : root.endsWith(sep) ? root : root + sep;
@@ -150,22 +169,14 @@ export class FileRoots {
   }
 }
 
-async function openFile(place: AllowedPath, gate: Gate, ifFolder: string): Promise<OpenedFile> {
-  const opened = await openPlace(place, gate);
-  if (!opened.isFolder) return opened;
-  await opened.handle.close();
-  throw new FileRefusal(ifFolder);
-}
-
-async function toPlace(path: string): Promise<(FilePlace & { exists: boolean }) | undefined> {
-  const folder = await realpath(dirname(path)).catch(() => undefined);
-  if (folder === undefined) return undefined;
-  const name = basename(path);
-  return { folder, name, shown: path, exists: await succeeds(lstat(join(folder, name))) };
+/** Undefined if the folder of the file does not exist. */
+async function inRealFolder(file: string): Promise<string | undefined> {
+  const folder = await realpath(dirname(file)).catch(() => undefined);
+  return folder && join(folder, basename(file));
 }
 
 /** Once a call, because every folder is looked up on the disk. */
-export async function findGate({ roots, within, closed = [] }: Omit<FileAccess, 'writable'>): Promise<Gate> {
+async function findGate({ roots, within, closed = [] }: Omit<FileAccess, 'writable'>): Promise<Gate> {
   // by real paths again: a link in a folder of one list may lead out of the other
   const own = await existing(roots);
   return createGate(overlap(own, within && (await existing(within))), await existing(closed), own);
@@ -186,11 +197,16 @@ async function firstReal(candidates: string[]): Promise<string> {
       failure ??= error;
     }
   }
-  throw toRefusal(failure);
+  return throwRefusal(failure);
 }
 
 function outside(): FileRefusal {
   return new FileRefusal(
     'Refused: the path is outside the allowed folders. List them with ls without a path.',
   );
+}
+
+function readOnly({ roots }: Gate): FileRefusal {
+  const folders = roots.length > 0 ? `in ${roots.join(', ')}` : 'nowhere on this worker';
+  return new FileRefusal(`Refused: that place is for reading only. Files may be changed ${folders}.`);
 }

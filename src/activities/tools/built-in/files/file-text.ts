@@ -16,10 +16,11 @@ type Unpack = (bytes: Bytes) => Bytes;
 
 export type FileText = {
   head: string;
-  chunks: Bytes;
+  /** UTF-8, from the beginning. */
+  chunks(): Bytes;
   /** Its places are not those of the bytes in the file. */
   isDecoded: boolean;
-  /** That of the file, as in `formOf`; `chunks` are UTF-8. */
+  /** That of the file, as in `formOf`. */
   encoding: string;
   /** True once `chunks` has ended before the text did. */
   isDamaged(): boolean;
@@ -38,40 +39,38 @@ const packed = new Map<string, { magic: string; unpack: Unpack | undefined }>([
   ['xz', { magic: 'fd377a585a00', unpack: program('xz') }],
 ]);
 
-/** `bytes` are read from their beginning, and only as far as the text is. */
-export async function textOf(bytes: Bytes): Promise<FileText | NoText> {
-  const iterator = bytes[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  const head = first.done === true ? Buffer.alloc(0) : first.value.subarray(0, headBytes);
+/** `open` gives the bytes of the file from their beginning. */
+export async function textOf(open: () => Bytes): Promise<FileText | NoText> {
+  const head = await headOf(open());
   const form = formOf(head);
-  if (form === 'binary') {
-    await iterator.return?.();
-    return { reason: form };
-  }
-  const all = withFirst(first, iterator);
-  if (packed.has(form)) return unpacked(form, all);
+  if (form === 'binary') return { reason: form };
+  const packing = packed.get(form);
+  if (packing)
+    return packing.unpack ? unpacked(packing.unpack, open) : { reason: `${form} is not installed` };
   return {
     head: new TextDecoder(form).decode(head),
-    chunks: form === 'utf-8' ? withoutNul(all) : toUtf8(all, form),
+    chunks: () => (form === 'utf-8' ? withoutNul(open()) : toUtf8(open(), form)),
     isDecoded: form.startsWith('utf-16'),
     encoding: form,
     isDamaged: () => false,
   };
 }
 
-async function unpacked(form: string, bytes: Bytes): Promise<FileText | NoText> {
-  const unpack = packed.get(form)?.unpack;
-  if (unpack === undefined) return { reason: `${form} is not installed` };
-  const out = unpack(bytes);
+async function headOf(bytes: Bytes): Promise<Buffer> {
+  for await (const piece of bytes) return piece.subarray(0, headBytes);
+  return Buffer.alloc(0);
+}
+
+async function unpacked(unpack: Unpack, open: () => Bytes): Promise<FileText | NoText> {
   let damaged = false;
   async function* untilDamaged(): AsyncGenerator<Buffer> {
     try {
-      yield* out;
+      yield* unpack(open());
     } catch {
       damaged = true;
     }
   }
-  const text = await textOf(untilDamaged());
+  const text = await textOf(untilDamaged);
   return 'reason' in text ? text : { ...text, isDecoded: true, isDamaged: () => damaged };
 }
 
@@ -117,10 +116,8 @@ export function formOf(head: Buffer): string {
 
 /** Without a mark: of characters below U+0100 every second byte is NUL, and of hardly any other. */
 function wideForm(head: Buffer): string | undefined {
-  const nuls = [0, 0];
-  for (let at = head.indexOf(0); at >= 0; at = head.indexOf(0, at + 1))
-    nuls[at % 2] = (nuls[at % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = nuls;
+  const nulsAt = (place: number): number => head.filter((byte, at) => byte === 0 && at % 2 === place).length;
+  const [even, odd] = [nulsAt(0), nulsAt(1)];
   if (Math.max(even, odd) * 50 < head.length || Math.min(even, odd) * 20 > Math.max(even, odd))
     return undefined;
   const form = odd > even ? 'utf-16le' : 'utf-16be';
@@ -132,17 +129,6 @@ function isOdd(text: string): boolean {
   // oxlint-disable-next-line no-control-regex -- they are what is looked for
   const rest = text.replaceAll(/[\u0000-\u0007\u000e-\u001a\u001c-\u001f\u007f\ufffd]/g, '');
   return text.length - rest.length > text.length / 50;
-}
-
-async function* withFirst(
-  first: IteratorResult<Buffer>,
-  iterator: AsyncIterator<Buffer>,
-): AsyncGenerator<Buffer> {
-  try {
-    for (let next = first; next.done !== true; next = await iterator.next()) yield next.value;
-  } finally {
-    await iterator.return?.();
-  }
 }
 
 /** `utf-8`, also with some broken bytes; or a guess: the usual encodings of two bytes a character, and of one. */

@@ -1,11 +1,12 @@
 // The tool find: files by glob, through ripgrep's walk (no links followed). Runs in Node.
-import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { FileRefusal, type OpenedFolder, type OpenedPlace } from './file-access.ts';
-import { describeEntry } from './ls.ts';
-import { FileRoots, type FileAccess, type SearchPlaces } from './file-roots.ts';
-import { nameIn, runRipgrep, notLookedAt } from './ripgrep.ts';
+import { FileRefusal, type OpenedFolder } from './file-access.ts';
+import { describeEntry, type Entry } from './ls.ts';
+import { FileRoots, type FileAccess } from './file-roots.ts';
+import { eachAtOnce } from '../../../../core/base/at-once.ts';
+import { withNotices } from '../../../../core/base/words.ts';
+import { listFiles, nameIn, notLookedAt } from './ripgrep.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-tool.ts';
 
 const input = z.strictObject({
@@ -16,9 +17,7 @@ const input = z.strictObject({
 });
 
 type Search = z.output<typeof input>;
-/** `at` is valid while the file's place is open. */
-type Found = { at: string; shown: string };
-type FoundFiles = { files: Found[]; unreadable: string[] };
+type Found = { files: Entry[]; unreadable: string[] };
 
 /** Searches under these folders only. */
 export function createFindTool(access: FileAccess): RegisteredTool {
@@ -33,77 +32,49 @@ export function createFindTool(access: FileAccess): RegisteredTool {
     timeoutMs: 30_000,
     summaryArguments: ['pattern', 'path'],
     inspect: ({ path }) => roots.factsOf(path),
-    run: (search, { signal }) =>
-      roots.search(search.path, async (opened) => {
-        const all: FoundFiles = { files: [], unreadable: [] };
-        for (const place of opened.places.map(toFolder)) {
-          if (search.sort === 'path' && all.files.length > search.limit) break;
-          const { files, unreadable } = await listFiles(place, search, signal);
-          all.files.push(...files);
-          all.unreadable.push(...unreadable);
-        }
-        // each place is sorted already
-        if (search.sort === 'newest' && opened.places.length > 1) all.files = await newestFirst(all.files);
-        return toReturn(all, opened, search);
-      }),
+    run: async (search, { signal }) => {
+      const all: Found = { files: [], unreadable: [] };
+      const missing = await roots.search(search.path, async (place) => {
+        if (!place.isFolder)
+          throw new FileRefusal('That is a file: expected the folder to look in. List a file with ls.');
+        if (search.sort === 'path' && all.files.length > search.limit) return;
+        const { files, unreadable } = await findFiles(place, search, signal);
+        all.files.push(...files);
+        all.unreadable.push(...unreadable);
+      });
+      // those of one place are sorted already, and stay in their order
+      if (search.sort === 'newest') all.files.sort((left, right) => right.changedMs - left.changedMs);
+      return toReturn(all, missing, search);
+    },
   });
 }
 
-function toFolder(place: OpenedPlace): OpenedFolder {
-  if (place.isFolder) return place;
-  throw new FileRefusal('That is a file: expected the folder to look in. List a file with ls.');
-}
-
-async function toReturn(
-  found: FoundFiles,
-  { missing }: SearchPlaces,
-  { limit }: Search,
-): Promise<ToolReturn> {
-  const { files, unreadable } = found;
+function toReturn({ files, unreadable }: Found, missing: number, { limit }: Search): ToolReturn {
   const gaps = notLookedAt(
     new Map(unreadable.length > 0 ? [['could not be read', unreadable]] : []),
     missing,
   );
-  const lines = await Promise.all(files.slice(0, limit).map(({ at, shown }) => describeEntry(at, shown)));
+  const lines = files.slice(0, limit).map(({ line }) => line);
   const notices = [
     ...(files.length === 0 ? ['no file has such a name'] : []),
     ...(files.length > limit ? [`the first ${limit}; there are more: narrow the pattern`] : []),
     ...gaps,
   ];
   return {
-    text: [...lines, ...(notices.length === 0 ? [] : [`[${notices.join('; ')}]`])].join('\n'),
+    text: withNotices(lines, notices),
     details: { files: lines.length, ...(unreadable.length > 0 ? { unreadable: unreadable.length } : {}) },
     ...(files.length === 0 && gaps.length > 0 ? { isError: true } : {}),
   };
 }
 
-async function listFiles(place: OpenedFolder, search: Search, signal: AbortSignal): Promise<FoundFiles> {
-  const output = await runRipgrep({
-    options: [
-      '--files',
-      '--null',
-      search.sort === 'newest' ? '--sortr=modified' : '--sort=path',
-      `--glob=${search.pattern}`,
-      '--glob=!**/.git/**',
-    ],
+async function findFiles(place: OpenedFolder, search: Search, signal: AbortSignal): Promise<Found> {
+  const { names, unreadable } = await listFiles({
+    options: [search.sort === 'newest' ? '--sortr=modified' : '--sort=path', `--glob=${search.pattern}`],
     place,
     maxEntries: search.limit,
-    separator: '\0',
     signal,
   });
-  const names = output.bytes.toString('utf8').split('\0').slice(0, -1);
-  return {
-    files: names.map((name) => ({ at: join(place.at, name), shown: nameIn(place, name) })),
-    unreadable: output.unreadable.map((name) => nameIn(place, name)),
-  };
-}
-
-async function newestFirst(files: Found[]): Promise<Found[]> {
-  const dated = await Promise.all(
-    files.map(async (file) => ({
-      file,
-      changedMs: (await lstat(file.at).catch(() => undefined))?.mtimeMs ?? 0,
-    })),
-  );
-  return dated.sort((left, right) => right.changedMs - left.changedMs).map(({ file }) => file);
+  const shown = (name: string): string => nameIn(place, name);
+  const files = await eachAtOnce(names, 16, (name) => describeEntry(join(place.at, name), shown(name)));
+  return { files, unreadable: unreadable.map(shown) };
 }

@@ -2,9 +2,9 @@
 import { FileRoots, type FileAccess } from './file-roots.ts';
 import { notLookedAt } from './ripgrep.ts';
 import { type Found, harmlessGaps, type Search, searchInput, searchPlace } from './search-place.ts';
-import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../../define-tool.ts';
-import { logPatterns } from '../../../logs/log-patterns.ts';
-import { counted } from '../../../../core/base/words.ts';
+import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-tool.ts';
+import { byPatterns } from '../../../logs/log-patterns.ts';
+import { counted, withNotices } from '../../../../core/base/words.ts';
 
 /** Searches under these folders only. */
 export function createGrepTool(access: FileAccess): RegisteredTool {
@@ -20,16 +20,15 @@ export function createGrepTool(access: FileAccess): RegisteredTool {
     timeoutMs: 30_000,
     summaryArguments: ['pattern', 'path', 'glob'],
     inspect: ({ path }) => roots.factsOf(path),
-    run: (search, { signal, redact }) =>
-      roots.search(search.path, async ({ places, missing }) => {
-        const all: Found = { lines: [], searched: 0, truncated: false, gaps: new Map() };
-        const most = hasPatterns(search) ? Math.max(search.limit, mostForPatterns) : search.limit;
-        for (const place of places) {
-          if (all.truncated) break;
-          await searchPlace(place, { search, most, signal, roots, redact }, all);
-        }
-        return (await byPatterns(all, missing, search, redact)) ?? toReturn(all, missing, search);
-      }),
+    run: async (search, { signal, redact }) => {
+      const all: Found = { lines: [], searched: 0, truncated: false, gaps: new Map() };
+      const most = hasPatterns(search) ? Math.max(search.limit, mostForPatterns) : search.limit;
+      const missing = await roots.search(search.path, async (place) => {
+        if (!all.truncated) await searchPlace(place, { search, most, signal, redact }, all);
+      });
+      const patterns = hasPatterns(search) ? await byPatterns(all.lines.join('\n'), redact) : undefined;
+      return toReturn(all, missing, search, patterns);
+    },
   });
 }
 
@@ -40,22 +39,10 @@ function hasPatterns({ output, context }: Search): boolean {
   return output === 'lines' && context === 0;
 }
 
-/** Undefined for few lines, and for lines that are no log. */
-async function byPatterns(
-  found: Found,
-  missing: number,
-  search: Search,
-  redact: ToolContext['redact'],
-): Promise<ToolReturn | undefined> {
-  if (!hasPatterns(search)) return undefined;
-  const full = redact(found.lines.join('\n'));
-  const patterns = await logPatterns(full, { onlyTimed: true });
-  if (patterns === undefined) return undefined;
-  return { ...toReturn(found, missing, search, patterns), full, isSelection: true };
-}
+type Patterns = Awaited<ReturnType<typeof byPatterns>>;
 
 /** `patterns` stand for all lines. */
-function toReturn(found: Found, missing: number, search: Search, patterns?: string): ToolReturn {
+function toReturn(found: Found, missing: number, search: Search, patterns: Patterns): ToolReturn {
   const { searched, gaps } = found;
   const lines = patterns === undefined ? found.lines.slice(0, search.limit) : found.lines;
   const truncated = found.truncated || lines.length < found.lines.length;
@@ -68,10 +55,8 @@ function toReturn(found: Found, missing: number, search: Search, patterns?: stri
   ];
   const isGap = searched === 0 || missing > 0 || [...gaps.keys()].some((reason) => !harmlessGaps.has(reason));
   return {
-    text: [
-      ...(patterns === undefined ? lines : [patterns]),
-      ...(notices.length > 0 ? [`[${notices.join('; ')}]`] : []),
-    ].join('\n'),
+    ...patterns,
+    text: withNotices(patterns === undefined ? lines : [patterns.text], notices),
     details: {
       lines: lines.length,
       output: search.output,

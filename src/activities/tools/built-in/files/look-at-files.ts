@@ -6,7 +6,7 @@ import { eachAtOnce } from '../../../../core/base/at-once.ts';
 import { isWithin } from '../../../base/is-within.ts';
 import { type OpenedFolder, openFlags } from './file-access.ts';
 import { formOf, headBytes } from './file-text.ts';
-import { runRipgrep } from './ripgrep.ts';
+import { listFiles } from './ripgrep.ts';
 
 const maxFiles = 20_000;
 /** A hole of this size would be one line of ripgrep's, in memory. */
@@ -17,36 +17,28 @@ const largeHoleBytes = 64 * 1024 * 1024;
  * more files, which are not looked at.
  */
 export async function lookAtFiles(place: OpenedFolder, globs: string[], signal: AbortSignal) {
-  const output = await runRipgrep({
-    options: ['--files', '--null', '--sort=path', ...globs],
+  const { names, truncated } = await listFiles({
+    options: ['--sort=path', ...globs],
     place,
     maxEntries: maxFiles,
     maxBytes: 16 * 1024 * 1024,
-    separator: '\0',
     signal,
   });
-  const names = output.bytes.toString('utf8').split('\0').slice(0, -1);
   const kinds = await eachAtOnce(names, 16, (name) => {
     signal.throwIfAborted();
-    return kindOf(join(place.at, name));
+    // ripgrep says why a file cannot be read
+    return kindOf(join(place.at, name)).catch((): Kind => 'plain');
   });
-  const those = (kind: Kind): string[] => names.filter((_, index) => kinds[index] === kind);
-  return {
-    plain: those('plain'),
-    others: those('other'),
-    binary: those('binary'),
-    links: await linksOut(place, signal),
-    isCut: output.truncated,
-  };
+  const byKind = Object.groupBy(names, (_, index) => kinds[index] ?? 'plain');
+  const { plain = [], other: others = [], binary = [] } = byKind;
+  return { plain, others, binary, links: await linksOut(place, signal), isCut: truncated };
 }
 
 type Kind = 'plain' | 'other' | 'binary';
 
-/** ripgrep says why a file cannot be read. */
 async function kindOf(path: string): Promise<Kind> {
-  const file = await open(path, openFlags).catch(() => undefined);
+  const file = await open(path, openFlags);
   try {
-    if (file === undefined) return 'plain';
     const { size, blocks } = await file.stat();
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(headBytes), 0, headBytes, 0);
     const read = buffer.subarray(0, bytesRead);
@@ -54,10 +46,8 @@ async function kindOf(path: string): Promise<Kind> {
     if (form === 'binary') return 'binary';
     const isPlain = form === 'utf-8' && !read.includes(0) && size - blocks * 512 < largeHoleBytes;
     return isPlain ? 'plain' : 'other';
-  } catch {
-    return 'plain';
   } finally {
-    await file?.close();
+    await file.close();
   }
 }
 

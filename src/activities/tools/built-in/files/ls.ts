@@ -40,13 +40,8 @@ async function listRoots(roots: FileRoots): Promise<ToolReturn> {
 }
 
 async function listPlace(place: AllowedPath, roots: FileRoots): Promise<ToolReturn> {
-  const folder = await roots.openFolder(place);
-  if (folder === undefined) return { text: await describeEntry(place.real, place.shown) };
-  try {
-    return await listFolder(folder);
-  } finally {
-    await folder.handle.close();
-  }
+  const listed = await roots.openFolder(place, listFolder);
+  return listed ?? { text: (await describeEntry(place.real, place.shown)).line };
 }
 
 async function listFolder({ at, closed }: OpenedFolder): Promise<ToolReturn> {
@@ -54,20 +49,26 @@ async function listFolder({ at, closed }: OpenedFolder): Promise<ToolReturn> {
   const names = found.filter((name) => !closed.includes(name));
   if (names.length === 0) return { text: '[the folder is empty]' };
   const shown = names.sort().slice(0, maxEntries);
-  const lines = await Promise.all(shown.map((name) => describeEntry(join(at, name), name)));
+  const entries = await Promise.all(shown.map((name) => describeEntry(join(at, name), name)));
   const more =
     names.length > maxEntries ? [`[the first ${maxEntries} of ${names.length} entries: use find]`] : [];
-  return { text: [...lines, ...more].join('\n'), details: { entries: names.length } };
+  return {
+    text: [...entries.map(({ line }) => line), ...more].join('\n'),
+    details: { entries: names.length },
+  };
 }
 
+export type Entry = { line: string; changedMs: number };
+
 /** One line: UTC time of the last change, size in bytes, name; folders end in "/", links in "@". */
-export async function describeEntry(path: string, name: string): Promise<string> {
+export async function describeEntry(path: string, name: string): Promise<Entry> {
   const stats = await lstat(path).catch(() => undefined);
-  if (stats === undefined) return `${'?'.padEnd(20)} ${'?'.padStart(12)} ${oneLine(name)}`;
+  if (stats === undefined)
+    return { line: `${'?'.padEnd(20)} ${'?'.padStart(12)} ${oneLine(name)}`, changedMs: 0 };
   const time = `${stats.mtime.toISOString().slice(0, 19)}Z`;
   const size = stats.isFile() ? String(stats.size) : '-';
   const mark = stats.isDirectory() ? '/' : stats.isSymbolicLink() ? '@' : '';
-  return `${time} ${size.padStart(12)} ${oneLine(name)}${mark}`;
+  return { line: `${time} ${size.padStart(12)} ${oneLine(name)}${mark}`, changedMs: stats.mtimeMs };
 }
 
 // a name may hold a line end, which would look like another entry

@@ -6,8 +6,7 @@ import { sayingOf, sayingsOf } from '../../../notes/captured-block.ts';
 import { defineTool, type RegisteredTool } from '../../define-tool.ts';
 import { FileRefusal } from './file-access.ts';
 import { inspectChange, makeChange, type MakeText } from './file-change.ts';
-import type { FileAccess } from './file-roots.ts';
-import { WritableFiles } from './writable-files.ts';
+import { type FileAccess, FileRoots } from './file-roots.ts';
 
 /** The file enters prompts whole. */
 const maxBytes = 8 * 1024;
@@ -16,7 +15,7 @@ const oneLine = z.string().regex(/^\S[^\n\r]*$/, 'expected one line');
 
 /** `path` is absolute. */
 export function createNoteUserTool(access: FileAccess, path: string): RegisteredTool {
-  const files = new WritableFiles(access);
+  const roots = new FileRoots(access);
   return defineTool({
     name: 'note_user',
     label: 'Note about the person',
@@ -26,10 +25,10 @@ export function createNoteUserTool(access: FileAccess, path: string): Registered
     effect: 'idempotent',
     executionMode: 'sequential',
     summaryArguments: ['fact'],
-    inspect: ({ fact }) => inspectChange(files, path, withFact(fact)),
+    inspect: ({ fact }) => inspectChange(roots, path, withFact(fact)),
     run({ fact }, context) {
       if (context.redact(fact) !== fact) throw new FileRefusal('Not noted: a secret is in it.');
-      return makeChange(files, path, withFact(fact), context);
+      return makeChange(roots, path, withFact(fact), context);
     },
   });
 }

@@ -2,15 +2,16 @@
 import { z } from 'zod';
 import {
   type Line,
+  linesFrom,
   linesOf,
   onePiece,
   openOutput,
+  piecesFrom,
   type StoredOutput,
-  type StoredPiece,
 } from '../../../../stored/stored-output.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-tool.ts';
 import { cutText } from '../../../../core/base/cut-text.ts';
-import { counted } from '../../../../core/base/words.ts';
+import { counted, withNotices } from '../../../../core/base/words.ts';
 import { openSubagentText } from '../../../../stored/subagent-text.ts';
 import { saidArtifact, saidOf } from '../../../../core/view/said.ts';
 import { LogTemplates } from '../../../logs/log-templates.ts';
@@ -74,7 +75,7 @@ async function readLines(output: StoredOutput, { offset, limit }: Range): Promis
   const first = firstLine(output, offset);
   const shown: string[] = [];
   let room = maxCharacters;
-  for await (const { from, text } of linesFrom(output, first)) {
+  for await (const { from, text } of linesFrom(output, first, maxCharacters)) {
     if (shown.length === limit || (room -= text.length + 1) < 0) {
       if (shown.length === 0) return readCharacters(output, from + 1);
       break;
@@ -89,27 +90,6 @@ async function readLines(output: StoredOutput, { offset, limit }: Range): Promis
 
 function firstLine({ lines }: StoredOutput, offset: number): number {
   return offset > 0 ? offset : Math.max(1, lines + 1 + offset);
-}
-
-/** The pieces with the line and the lines after it. The line may begin in the piece before the one that is known to hold it. */
-function piecesFrom({ pieces }: StoredOutput, first: number): readonly StoredPiece[] {
-  const at = pieces.findLastIndex(({ fromLine }) => fromLine < first);
-  return pieces.slice(Math.max(0, at));
-}
-
-/** The lines from `first` on; a line that is too long to show ends early, so that its length is still reported. */
-async function* linesFrom(output: StoredOutput, first: number): AsyncGenerator<Line> {
-  const pieces = piecesFrom(output, first);
-  let open: Line | undefined;
-  for (const piece of pieces) {
-    for (const part of linesOf(await piece.load(), piece)) {
-      if (part.number < first) continue;
-      const line: Line = open ? { ...part, from: open.from, text: open.text + part.text } : part;
-      const isWhole = line.ended || piece === pieces.at(-1) || line.text.length > maxCharacters;
-      open = isWhole ? undefined : line;
-      if (isWhole) yield line;
-    }
-  }
 }
 
 /** Like a search: every line is compared, from the first on, because the patterns depend on the lines before. */
@@ -136,7 +116,7 @@ async function readAlike(
   const from = first > 1 ? ` from line ${first} on` : '';
   const what = `${counted(hits, 'line')} like line ${like}${from}`;
   const part = nextHit === undefined ? [] : [`the first ${shown.length} are shown`, ...moreFrom(nextHit)];
-  return { text: [...shown, `[${[what, ...part].join('; ')}]`].join('\n'), details: { hits } };
+  return { text: withNotices(shown, [what, ...part]), details: { hits } };
 }
 
 async function patternOf(
@@ -153,7 +133,7 @@ async function* templatesOf(
   isOver: () => boolean,
 ): AsyncGenerator<Line & { pattern: number }> {
   const templates = new LogTemplates();
-  for await (const line of linesFrom(output, 1)) {
+  for await (const line of linesFrom(output, 1, maxCharacters)) {
     if (isOver())
       throw new Error('Not done in time: the output is too long to compare its lines. Use search.');
     yield { ...line, pattern: templates.add(line.text, line.number).line };
@@ -224,8 +204,7 @@ async function searchLines(
     ...(stoppedAt === undefined ? [] : [`searched${from} up to line ${stoppedAt - 1} of ${output.lines}`]),
     ...moreFrom(nextHit ?? stoppedAt),
   ];
-  const notice = notices.length > 0 ? [`[${notices.join('; ')}]`] : [];
-  return { text: [...shown, ...notice].join('\n'), details: { hits } };
+  return { text: withNotices(shown, notices), details: { hits } };
 }
 
 function moreFrom(line: number | undefined): string[] {

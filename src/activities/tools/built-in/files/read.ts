@@ -11,16 +11,14 @@ import {
   readAt,
   restOfWord,
   startOfLastLines,
+  type Wanted,
 } from './file-lines.ts';
 import { encodingOf, type FileText, textOf } from './file-text.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
-import type { OpenedFile } from './file-access.ts';
+import { FileRefusal, type OpenedFile } from './file-access.ts';
 import { maxTextBytes, versionOf } from './text-file.ts';
-import { WritableFiles } from './writable-files.ts';
-import { failed } from '../../../../core/model/tool-spec.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../../define-tool.ts';
 
-type Range = { offset: number; limit: number; byte?: number | undefined };
 type Context = Pick<ToolContext, 'signal' | 'redact'>;
 
 // from its second line on a key looks like any base64
@@ -40,7 +38,6 @@ const input = z.strictObject({
 /** Reads under these folders only. The text has no line numbers, so that it can be quoted as it is. */
 export function createReadTool(access: FileAccess): RegisteredTool {
   const roots = new FileRoots(access);
-  const writable = access.writable && new WritableFiles(access);
   return defineTool({
     name: 'read',
     label: 'Read file',
@@ -50,17 +47,13 @@ export function createReadTool(access: FileAccess): RegisteredTool {
     timeoutMs: 30_000,
     summaryArguments: ['path', 'offset'],
     inspect: ({ path }) => roots.factsOf(path),
-    run: async ({ path, ...range }, context) => {
-      const file = await roots.open(path);
-      try {
+    run: ({ path, ...range }, context) =>
+      roots.open(path, async (file) => {
         // before the text: an older version than the text is a conflict, a newer one would lose unseen content
-        const version = (await writable?.isOpen(file.real)) === true ? await versionNotice(file) : '';
+        const version = (await roots.isWritable(file)) ? await versionNotice(file) : '';
         const found = await readFile(file, range, context);
-        return found.isError === true ? found : { ...found, text: found.text + version };
-      } finally {
-        await file.handle.close();
-      }
-    },
+        return { ...found, text: found.text + version };
+      }),
   });
 }
 
@@ -70,71 +63,22 @@ async function versionNotice(file: OpenedFile): Promise<string> {
   return `\n[version ${versionOf(sha256Hex(await readAt(file, 0, file.sizeBytes)))}]`;
 }
 
-async function readFile(file: OpenedFile, range: Range, context: Context): Promise<ToolReturn> {
-  const { signal } = context;
-  const open = () => textOf(chunksOf(file, signal));
-  const text = await open();
+async function readFile(file: OpenedFile, range: Wanted, { signal, redact }: Context): Promise<ToolReturn> {
+  const text = await textOf(() => chunksOf(file, signal));
   if ('reason' in text)
-    return failed(
+    throw new FileRefusal(
       text.reason === 'binary' ? binaryNotice(file.sizeBytes) : `It cannot be read: ${text.reason}.`,
     );
   if ((range.offset !== 1 || range.byte !== undefined) && privateKeyBegins.test(text.head))
-    return failed('This file begins with a private key: it is read from line 1 only.');
-  const isCountable = file.sizeBytes <= countableBytes;
-  if (range.offset < 0 && !isCountable) {
-    if (!text.isDecoded) return readFromEnd(file, range, context);
-    return failed('Too large to be read from its end: it is compressed or in UTF-16. Search it with grep.');
-  }
-  let { offset } = range;
-  if (offset < 0) {
-    const counted = await open();
-    const { total = 0 } =
-      'reason' in counted ? {} : await collectLines(counted.chunks, { offset: 1, limit: 0 }, true);
-    offset = Math.max(1, total + 1 + offset);
-  }
-  const wanted = { ...defined(range), offset };
-  const found = await collectLines(text.chunks, wanted, isCountable);
-  const notice = describe(found, wanted, file.sizeBytes) + guessNotice(text.encoding) + damageNotice(text);
-  return toReturn(file, found, notice, context, (range.byte ?? 1) > 1);
-}
-
-function damageNotice(text: FileText): string {
-  return text.isDamaged() ? '\n[the file is damaged or not complete: what follows cannot be read]' : '';
-}
-
-function guessNotice(encoding: string): string {
-  return encoding.startsWith('utf-') ? '' : `\n[not in UTF-8: read as ${encoding}, which is a guess]`;
-}
-
-// too large to count: the lines are found from the end, and have no numbers
-async function readFromEnd(file: OpenedFile, range: Range, context: Context): Promise<ToolReturn> {
-  const { signal } = context;
-  const fromByte = await startOfLastLines(file, -range.offset, signal);
-  const bytes = chunksOf(file, signal, fromByte);
-  const found = await collectLines(bytes, { ...defined(range), offset: 1 }, true);
-  const next = range.offset + found.count;
-  const more = next < 0 ? `; continue with offset ${next}` : '';
-  return toReturn(
-    file,
-    found,
-    `\n[${found.count} lines, beginning ${-range.offset} before the end of ${file.sizeBytes} bytes${more}]`,
-    context,
-  );
-}
-
-function toReturn(
-  file: OpenedFile,
-  found: FoundLines,
-  notice: string,
-  { redact }: Context,
-  isInside = false,
-): ToolReturn {
+    throw new FileRefusal('This file begins with a private key: it is read from line 1 only.');
+  const { found, notice } = await pageOf(file, text, range, signal);
   const encoding = encodingOf(found.bytes);
   const decoded = new TextDecoder(encoding).decode(found.bytes);
+  const isInside = (range.byte ?? 1) > 1;
   const whole = isInside ? decoded.slice(restOfWord(decoded)) : decoded;
-  const text = found.cut === undefined ? whole : redact(whole, { cut: true });
+  const shown = found.cut === undefined ? whole : redact(whole, { cut: true });
   return {
-    text: text.replace(/\r?\n$/, '') + notice + guessNotice(encoding),
+    text: shown.replace(/\r?\n$/, '') + notice + encodingNotice(text, encoding) + damageNotice(text),
     details: {
       sizeBytes: file.sizeBytes,
       changed: file.changed.toISOString(),
@@ -144,12 +88,52 @@ function toReturn(
   };
 }
 
+type Page = { found: FoundLines; notice: string };
+
+async function pageOf(file: OpenedFile, text: FileText, range: Wanted, signal: AbortSignal): Promise<Page> {
+  const isCountable = file.sizeBytes <= countableBytes;
+  let { offset } = range;
+  if (offset < 0) {
+    if (!isCountable) return pageFromEnd(file, text, range, signal);
+    const { total = 0 } = await collectLines(text.chunks(), { offset: 1, limit: 0 }, true);
+    offset = Math.max(1, total + 1 + offset);
+  }
+  const wanted = { ...range, offset };
+  const found = await collectLines(text.chunks(), wanted, isCountable);
+  return { found, notice: describe(found, wanted, file.sizeBytes) };
+}
+
+/** The page of a file that is too large to count: its lines are found from the end, and have no numbers. */
+async function pageFromEnd(
+  file: OpenedFile,
+  text: FileText,
+  range: Wanted,
+  signal: AbortSignal,
+): Promise<Page> {
+  if (text.isDecoded)
+    throw new FileRefusal(
+      'Too large to be read from its end: it is compressed or in UTF-16. Search it with grep.',
+    );
+  const fromByte = await startOfLastLines(file, -range.offset, signal);
+  const found = await collectLines(chunksOf(file, signal, fromByte), { ...range, offset: 1 }, true);
+  const next = range.offset + found.count;
+  const more = next < 0 ? `; continue with offset ${next}` : '';
+  const place = `beginning ${-range.offset} before the end of ${file.sizeBytes} bytes`;
+  return { found, notice: `\n[${found.count} lines, ${place}${more}]` };
+}
+
+/** The lines alone may show another encoding than the beginning of the file. */
+function encodingNotice({ encoding }: FileText, ofLines: string): string {
+  const guess = [encoding, ofLines].find((each) => !each.startsWith('utf-'));
+  return guess === undefined ? '' : `\n[not in UTF-8: read as ${guess}, which is a guess]`;
+}
+
+function damageNotice(text: FileText): string {
+  return text.isDamaged() ? '\n[the file is damaged or not complete: what follows cannot be read]' : '';
+}
+
 /** The notice after the lines; empty if the model has the whole file. */
-function describe(
-  found: FoundLines,
-  { offset, byte = 1 }: Required<Pick<Range, 'offset'>> & Range,
-  sizeBytes: number,
-): string {
+function describe(found: FoundLines, { offset, byte = 1 }: Wanted, sizeBytes: number): string {
   if (found.total === 0) return '[the file is empty]';
   const total = found.total === undefined ? `a file of ${sizeBytes} bytes` : `${found.total}`;
   if (found.count === 0) return `[no line ${offset}: the file has ${total} lines]`;

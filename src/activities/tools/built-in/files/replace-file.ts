@@ -3,10 +3,10 @@ import { sha256Hex } from '../../../../stored/sha256.ts';
 import { execFile } from 'node:child_process';
 import type { Stats } from 'node:fs';
 import { type FileHandle, constants, link, open, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { FileRefusal } from './file-access.ts';
 import { readTextFile, type TextFile } from './text-file.ts';
-import type { FileTarget } from './writable-files.ts';
+import type { FileTarget } from './file-roots.ts';
 
 /** Names the files of one attempt: a later one of the same call removes those that a killed one left. */
 export type Attempt = { idempotencyKey: string; attempt: number };
@@ -52,9 +52,9 @@ export async function removeLeftOvers(target: FileTarget, attempt: Attempt): Pro
 }
 
 /** A name that no program reads by a pattern such as *.conf. */
-function besideOf({ at, name }: FileTarget, { idempotencyKey, attempt }: Attempt): string {
+function besideOf({ at }: FileTarget, { idempotencyKey, attempt }: Attempt): string {
   const call = sha256Hex(idempotencyKey).slice(0, 12);
-  return join(dirname(at), `.${name.slice(0, 100)}.holdfast-${call}-${attempt}`);
+  return join(dirname(at), `.${basename(at).slice(0, 100)}.holdfast-${call}-${attempt}`);
 }
 
 async function writeBeside(

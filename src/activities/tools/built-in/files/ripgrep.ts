@@ -1,7 +1,7 @@
 // Runs ripgrep: no shell, no configuration, no environment, output bounded. It gets an open place, not a name: a folder
 // as its working directory, the text of a file as its standard input. Runs in Node. A model's regular expressions run only
 // here: its engine is linear in the text.
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -18,7 +18,8 @@ export type RipgrepRun = {
   maxBytes?: number;
   /** The text of a file. */
   input?: AsyncIterable<Buffer>;
-  separator: '\n' | '\0';
+  /** Default: a line end. */
+  separator?: '\0';
   signal: AbortSignal;
 };
 
@@ -29,13 +30,14 @@ const ownOptions = ['--color=never', '--no-ignore', '--hidden', '--no-mmap', '--
 export type RipgrepOutput = Awaited<ReturnType<typeof runRipgrep>>;
 
 /**
- * Names in the output begin with `../`, or are `<stdin>`: see `nameIn`. Throws a FileRefusal for a pattern or glob that
+ * Names in the output begin with `./`, or are `<stdin>`: see `nameIn`. Throws a FileRefusal for a pattern or glob that
  * ripgrep refuses, an Error if it does not end by itself; rejects when the signal is aborted. `truncated`: `maxEntries` or
  * `maxBytes` was exceeded and the process was ended. `unreadable`: files and folders that could not be read, as in the output.
  */
 export async function runRipgrep(run: RipgrepRun) {
   const { place } = run;
-  const closed = place.isFolder ? globsOf(place.closed, '!') : [];
+  // the last glob of those that match a file decides
+  const closed = place.isFolder ? ['--glob=!**/.git/**', ...globsOf(place.closed, '!')] : [];
   const args = [...ownOptions, ...run.options, ...closed, '--', place.isFolder ? './' : '-'];
   // a line end could make a separate line in ripgrep's error message
   if (args.some((arg) => controlCharacter.test(arg)))
@@ -45,21 +47,24 @@ export async function runRipgrep(run: RipgrepRun) {
   const child = spawn(await ripgrepPath(), args, {
     ...(place.isFolder ? { cwd: place.at } : {}),
     env: {}, // no configuration file: the environment would name it
-    stdio: [run.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     signal: run.signal,
     killSignal: 'SIGKILL',
   });
-  const output = collect(run, () => child.kill('SIGKILL'));
-  child.stdout?.on('data', output.addOut);
-  child.stderr?.on('data', output.addError);
-  const ended = once(child, 'close');
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (errors.length < 65_536) errors += chunk.toString('utf8');
+  });
   // it ends early where its output is long enough, or the pattern is none
-  if (run.input !== undefined && child.stdin !== null)
-    void pipeline(run.input, child.stdin).catch(() => undefined);
-  const [code, signal] = await ended;
-  const truncated = output.truncated();
-  const unreadable = truncated ? [] : unreadableOf(code ?? signal, output.errors());
-  return { bytes: output.bytes(), truncated, unreadable };
+  void pipeline(run.input ?? [], child.stdin).catch(() => undefined);
+  const [output, [code, signal]] = await Promise.all([readEntries(child, run), once(child, 'close')]);
+  return { ...output, unreadable: output.truncated ? [] : unreadableOf(code ?? signal, errors) };
+}
+
+/** Names in the output of the files below a folder. */
+export async function listFiles(run: RipgrepRun) {
+  const options = ['--files', '--null', ...run.options];
+  const output = await runRipgrep({ ...run, options, separator: '\0' });
+  return { ...output, names: output.bytes.toString('utf8').split('\0').slice(0, -1) };
 }
 
 // oxlint-disable-next-line no-control-regex -- all but the tab
@@ -84,34 +89,23 @@ export function nameIn(place: AllowedPath, name: string): string {
   return folder + name.slice(2);
 }
 
-function collect(run: RipgrepRun, stop: () => void) {
-  const separator = run.separator.charCodeAt(0);
-  const { maxBytes = defaultMaxBytes } = run;
+async function readEntries(child: ChildProcessWithoutNullStreams, run: RipgrepRun) {
+  const { separator = '\n', maxEntries, maxBytes = defaultMaxBytes } = run;
+  const end = separator.charCodeAt(0);
   const chunks: Buffer[] = [];
   let size = 0;
   let entries = 0;
-  let truncated = false;
-  let errors = '';
-  return {
-    addOut(chunk: Buffer): void {
-      if (truncated) return;
-      chunks.push(chunk);
-      size += chunk.length;
-      for (let at = chunk.indexOf(separator); at >= 0; at = chunk.indexOf(separator, at + 1)) entries++;
-      truncated = entries > run.maxEntries || size > maxBytes;
-      if (truncated) stop();
-    },
-    addError(chunk: Buffer): void {
-      if (errors.length < 65_536) errors += chunk.toString('utf8');
-    },
-    bytes(): Buffer {
-      const all = Buffer.concat(chunks);
-      // whole entries only: half a line may hold half a secret
-      return truncated ? all.subarray(0, all.lastIndexOf(separator, maxBytes - 1) + 1) : all;
-    },
-    truncated: () => truncated,
-    errors: () => errors,
-  };
+  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    for (let at = chunk.indexOf(end); at >= 0; at = chunk.indexOf(end, at + 1)) entries++;
+    if (entries <= maxEntries && size <= maxBytes) continue;
+    child.kill('SIGKILL');
+    const all = Buffer.concat(chunks);
+    // whole entries only: half a line may hold half a secret
+    return { bytes: all.subarray(0, all.lastIndexOf(end, maxBytes - 1) + 1), truncated: true };
+  }
+  return { bytes: Buffer.concat(chunks), truncated: false };
 }
 
 // 0: a match, 1: none, 2: an error. After any other ending the search is incomplete

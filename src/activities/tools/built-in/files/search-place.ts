@@ -6,7 +6,6 @@ import { binaryNotice, stripControls } from '../../../redaction/sanitise.ts';
 import type { ToolContext } from '../../define-tool.ts';
 import { FileRefusal, type OpenedFile, type OpenedPlace } from './file-access.ts';
 import { chunksOf, restOfWord } from './file-lines.ts';
-import type { FileRoots } from './file-roots.ts';
 import { textOf } from './file-text.ts';
 import { lookAtFiles } from './look-at-files.ts';
 import { globsOf, nameIn, type RipgrepOutput, runRipgrep } from './ripgrep.ts';
@@ -27,10 +26,7 @@ export type Search = z.output<typeof searchInput>;
 export type Found = { lines: string[]; searched: number; truncated: boolean; gaps: Map<string, string[]> };
 
 /** `most` lines are wanted. */
-export type SearchRun = { search: Search; most: number; roots: FileRoots } & Pick<
-  ToolContext,
-  'signal' | 'redact'
->;
+export type SearchRun = { search: Search; most: number } & Pick<ToolContext, 'signal' | 'redact'>;
 
 /** Reasons that leave nothing unsaid about a text below the place. */
 export const harmlessGaps = new Set([
@@ -41,13 +37,13 @@ export const harmlessGaps = new Set([
 /** Adds its lines and its gaps to `all`. */
 export async function searchPlace(place: OpenedPlace, run: SearchRun, all: Found): Promise<void> {
   if (!place.isFolder) return searchFile(place, run, all);
-  const { search, most, signal, roots } = run;
-  const globs = [...(search.glob === undefined ? [] : [`--glob=${search.glob}`]), '--glob=!**/.git/**'];
+  const { search, most, signal } = run;
+  const globs = search.glob === undefined ? [] : [`--glob=${search.glob}`];
   const { plain, others, binary, links, isCut } = await lookAtFiles(place, globs, signal);
   const shown = (names: string[]): string[] => names.map((name) => nameIn(place, name));
   const find: Find = (options, only) => {
     const those = only ? globsOf(only, '') : [...globs, ...globsOf([...others, ...binary], '!')];
-    return runRipgrep({ options: [...options, ...those], place, maxEntries: most, separator: '\n', signal });
+    return runRipgrep({ options: [...options, ...those], place, maxEntries: most, signal });
   };
   const { unreadable } = await addLines(place, run, find, all);
   all.searched += plain.filter((name) => !unreadable.includes(name)).length;
@@ -57,15 +53,11 @@ export async function searchPlace(place: OpenedPlace, run: SearchRun, all: Found
   if (isCut) addGap(all, 'so many files that not all were looked at', [place.shown]);
   for (const name of others) {
     if (all.truncated) return;
-    const file = await roots.openIn(place, name).catch((error: unknown) => {
+    const searching = place.openFile(name, (file) => searchFile(file, run, all));
+    await searching.catch((error: unknown) => {
       if (!(error instanceof FileRefusal)) throw error;
       addGap(all, 'could not be read', shown([name]));
     });
-    try {
-      if (file) await searchFile(file, run, all);
-    } finally {
-      await file?.handle.close();
-    }
   }
 }
 
@@ -75,17 +67,14 @@ function addGap({ gaps }: Found, reason: string, names: string[]): void {
 
 async function searchFile(file: OpenedFile, run: SearchRun, all: Found): Promise<void> {
   const { search, signal, most } = run;
-  const open = () => textOf(chunksOf(file, signal));
-  const text = await open();
+  const text = await textOf(() => chunksOf(file, signal));
   if ('reason' in text) return addGap(all, `not searched, because ${text.reason}`, [file.shown]);
   const { encoding } = text;
   // ASCII is the same in every encoding that extends it
   if (!encoding.startsWith('utf-') && /[^\0-\x7f]/.test(search.pattern))
     addGap(all, `not in UTF-8, searched as ${encoding}, which is a guess`, [file.shown]);
-  const find: Find = async (options, again) => {
-    const { chunks } = again === undefined ? text : { ...text, ...(await open()) };
-    return runRipgrep({ options, place: file, maxEntries: most, separator: '\n', signal, input: chunks });
-  };
+  const find: Find = (options) =>
+    runRipgrep({ options, place: file, maxEntries: most, signal, input: text.chunks() });
   await addLines(file, run, find, all);
   if (text.isDamaged()) addGap(all, 'not searched to the end, because damaged', [file.shown]);
   else all.searched++;

@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer';
 import { access, constants, lstat, open } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import { FileRefusal, openFlags, throwRefusal } from './file-access.ts';
-import type { FileTarget } from './writable-files.ts';
+import type { FileTarget } from './file-roots.ts';
 
 /** Larger files are too long for a model to rewrite, and for a person to review. */
 export const maxTextBytes = 1024 * 1024;

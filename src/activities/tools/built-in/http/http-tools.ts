@@ -107,14 +107,6 @@ function allowedBy({ allow, within }: HttpOptions): HttpAllowList {
   return within ? bothAllow(own, createHttpAllowList(within)) : own;
 }
 
-/** For one hop: a redirect to another port gets the headers of that port, or none. */
-async function sendingTo(url: URL, { hosts = {}, lookup, maxBytes = 1024 * 1024, ...sending }: Sending) {
-  const { resolve = (text: string) => Promise.resolve(text), signal, deadline } = sending;
-  const { withheld, headers: given } = headersFor(url, hosts);
-  const headers = await mapValuesAsync(given, resolve);
-  return defined({ maxBytes, signal, deadline, headers, withheld, lookup });
-}
-
 type Hop = { hops: number; method?: 'POST'; body?: string };
 
 /** One request to a checked address. A redirect's target is only reported. */
@@ -122,13 +114,19 @@ async function sendOnce(url: URL, sending: Sending, { hops, ...post }: Hop): Pro
   // loaded by the first call, because Node's HTTP slows the start of a worker
   const { httpRequest, isRedirect } = await import('./http-request.ts');
   const startedAt = performance.now();
-  const addresses = checkUrl(url, sending.allowed, hops);
-  const { withheld, ...sent } = await sendingTo(url, sending);
-  const reply = await httpRequest(url, { ...sent, addresses, ...post });
+  const { allowed, hosts = {}, resolve = asIs, signal, deadline, maxBytes = 1024 * 1024, lookup } = sending;
+  const addresses = checkUrl(url, allowed, hops);
+  // a redirect to another port gets the headers of that port, or none
+  const { withheld, headers: given } = headersFor(url, hosts);
+  const headers = await mapValuesAsync(given, resolve);
+  const sent = { addresses, headers, signal, deadline, maxBytes, ...defined({ lookup }), ...post };
+  const reply = await httpRequest(url, sent);
   const elapsedMs = performance.now() - startedAt;
   const leadsTo = isRedirect(reply) ? { leadsTo: nextUrl(reply, url) } : {};
   return { reply, url, hops, withheld, elapsedMs, ...leadsTo };
 }
+
+const asIs = (text: string): Promise<string> => Promise.resolve(text);
 
 type Reached = {
   reply: HttpReply;

@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { replaceFile } from '../../../../../src/activities/tools/built-in/files/replace-file.ts';
 import { readTextFile } from '../../../../../src/activities/tools/built-in/files/text-file.ts';
 import { createWriteTool } from '../../../../../src/activities/tools/built-in/files/write.ts';
-import { WritableFiles } from '../../../../../src/activities/tools/built-in/files/writable-files.ts';
+import { FileRoots } from '../../../../../src/activities/tools/built-in/files/file-roots.ts';
 import { temporaryFolder, toolBench } from '../../../../support/tool-calls.ts';
 import { until } from '../../../../support/until.ts';
 
@@ -90,14 +90,14 @@ test('[FAULT-82] a process that is killed while it changes a file leaves the old
 });
 
 const key = { idempotencyKey: 'session/call', attempt: 1 };
-const inFolder = (folder: string) => new WritableFiles({ roots: [folder], writable: { folders: [folder] } });
+const inFolder = (folder: string) => new FileRoots({ roots: [folder], writable: { folders: [folder] } });
 
 test('[FAULT-82] whoever has the file open reads the old text to its end', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'a.txt'), 'the old text\n');
   const reader = await open(join(folder, 'a.txt'));
   onTestFinished(() => reader.close());
-  await inFolder(folder).use('a.txt', async (target) =>
+  await inFolder(folder).openTarget('a.txt', async (target) =>
     replaceFile(target, await readTextFile(target), Buffer.from('new\n'), key),
   );
   expect(await reader.readFile('utf8')).toBe('the old text\n');
@@ -110,7 +110,7 @@ test.each([
 ])('[FAULT-82] a file that %s in the last moment stays', async (_, before) => {
   const folder = await temporaryFolder();
   if (before !== undefined) await writeFile(join(folder, 'a.txt'), before);
-  const replaced = inFolder(folder).use('a.txt', async (target) => {
+  const replaced = inFolder(folder).openTarget('a.txt', async (target) => {
     const current = await readTextFile(target);
     await writeFile(join(folder, 'a.txt'), 'of somebody else\n');
     await replaceFile(target, current, Buffer.from('new\n'), key);
