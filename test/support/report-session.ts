@@ -37,7 +37,8 @@ export type ReportSession = {
   delegated(callId: string, children: readonly { name: string; id: string }[]): void;
   /** Moves the time of the records to come. */
   tick(seconds: number): void;
-  report(input: JsonObject, callId?: string): Promise<ToolCallResult>;
+  /** `given` is the call of the model, if its arguments were repaired. */
+  report(input: JsonObject, callId?: string, given?: Json): Promise<ToolCallResult>;
   storedNames(sessionId: string): Promise<string[]>;
 };
 
@@ -116,7 +117,7 @@ export async function startReportSession(
     tick(seconds) {
       offsetMs += seconds * 1_000;
     },
-    async report(input, callId = 'report_1') {
+    async report(input, callId = 'report_1', given = input) {
       const reportTool = createReportTool();
       const bench = await toolBench(reportTool, {
         artifacts,
@@ -124,11 +125,10 @@ export async function startReportSession(
         readLog: () => Promise.resolve(log),
         tools: new Map([reportTool, ...tools].map((tool) => [tool.spec.name, tool])),
       });
-      const result = await bench.run(
-        { summary: 'The pool is too small.', grade: 'likely', claims: [], ...input },
-        { callId },
-      );
-      record('report', callId, input, result.message);
+      const args = { summary: 'The pool is too small.', grade: 'likely', claims: [], ...input };
+      log.push({ ...head(), ...calls(`${callId}:report:${JSON.stringify(given)}`) });
+      const result = await bench.run(args, { callId });
+      log.push({ ...head(), ...result.message });
       return result;
     },
   };

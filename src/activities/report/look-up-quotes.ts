@@ -33,7 +33,7 @@ export type FoundPlace = {
   isOnly: boolean;
   /** Every match says less, or something else, than its line. */
   cut?: Cut;
-  /** What the quote differs in. */
+  /** The differences of the quote from its lines. */
   near?: string[];
 };
 

@@ -41,7 +41,7 @@ export type CheckedQuote = {
   namedCallId?: string;
   /** The quote was found in the output. This does not prove the claim. */
   verified: boolean;
-  /** What the quote differs in, such as `blanks`: it was nearly found. Absent: found character by character. */
+  /** Names its differences, such as `blanks`, if it was nearly found. Absent: found character by character. */
   near?: string[];
   position?: QuotePosition;
   /** The reason if it does not count as found. */

@@ -90,3 +90,16 @@ test('[REPORT-25d] an unknown root cause is at most likely', () => {
   const found = capGrade({ author: 'agent', grade: 'confirmed', claims: all, rootCause }, 'completed');
   expect(found).toEqual({ grade: 'likely', reason: 'the root cause is unknown.' });
 });
+
+test('[REPORT-33b] invented quotes in what was left out cap the grade, and are named', () => {
+  const cap = (found: number) =>
+    capGrade(
+      { author: 'agent', grade: 'confirmed', claims: all, leftOutQuotes: { quotes: 3, found } },
+      'completed',
+    );
+  expect(cap(1)).toEqual({
+    grade: 'likely',
+    reason: '2 quotes in what was left out of the report: not found.',
+  });
+  expect(cap(3)).toEqual({ grade: 'confirmed' });
+});

@@ -7,7 +7,7 @@
  */
 export type Cut = 'token' | 'turned' | 'far';
 
-/** Of scripts that part words by blanks: in others no end of a word is to be seen. */
+/** Only scripts that part words by blanks show where a word ends. */
 const letter = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}])\p{L}`;
 const word = `(?:${letter}|[\\p{N}_])`;
 
@@ -25,7 +25,7 @@ const insideTokens = [
   String.raw`${letter}(?:\0['’]|['’]\0)${letter}`,
 ].map((text) => new RegExp(text, 'u'));
 
-/** What belongs to a number that the quote begins with. */
+/** Signs of a number that the quote begins with. */
 const signs = /(?:[-+.<>≤≥≠~−]|[<>!]=)\0\d/;
 const unitBehind = new RegExp(String.raw`\d\0 ?${unit}(?![\p{L}\p{N}])`, 'iu');
 

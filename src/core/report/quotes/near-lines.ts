@@ -22,7 +22,7 @@ export function readLines({ text, firstLine, pageLine }: Output, rules: readonly
     });
 }
 
-/** What `read` and `read_artifact` say below a page. Undefined if the text has no such words. */
+/** Reads the words of `read` and `read_artifact` below a page; undefined if the text has none. */
 export function pageLineOf(text: string): number | undefined {
   const [, first] = /^\[lines (\d+) to \d+ of [^\n]*\]$/m.exec(text.slice(-400)) ?? [];
   return first === undefined ? undefined : Number(first);
@@ -31,7 +31,7 @@ export function pageLineOf(text: string): number | undefined {
 /** `isWhole`: only whole lines count. `after`: the part before it, whose end it comes after. */
 export type Search = { isWhole: boolean; after?: Place };
 
-/** Where the lines stand together: the end of the first, whole ones, the beginning of the last; of one, any part. */
+/** Finds the lines together: the end of the first, whole ones, the beginning of the last; of a single one any part. */
 export function* placesOf(
   lines: readonly OutputLine[],
   wanted: readonly Candidate[][],

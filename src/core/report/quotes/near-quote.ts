@@ -14,7 +14,7 @@ export type NearFinder = (quote: string) => NearQuote | undefined;
 
 /** Shorter texts are found in many places by chance. */
 const shortLength = 12;
-/** Of a part beside an ellipsis. Below `shortLength` it must be a whole line, or in the line of the other part. */
+/** A part beside an ellipsis has as much; below `shortLength` it must be a whole line, or in the line of the other part. */
 const leastLength = 4;
 /** Lines that an ellipsis may leave out and still be one place. */
 const nearLines = 20;

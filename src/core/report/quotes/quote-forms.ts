@@ -26,7 +26,7 @@ const forms: readonly Form[] = [
   { name: 'file and line number', pattern: /^(?<file>[^\s:]{1,200}?)[:-](?<number>\d{1,7})[:-] ?(.+)$/ },
 ];
 
-/** What stands before a line of an output: the number of `cat -n`, or the file, with or without the number, of `grep`. */
+/** Stands before a line of an output: the number of `cat -n`, or the file, with or without the number, of `grep`. */
 export type Prefix = { length: number; number?: number; isFile: boolean };
 
 const prefixes: readonly RegExp[] = [
@@ -41,7 +41,7 @@ const isFileName = (name: string) => /[/.]/.test(name) && /\p{L}/u.test(name);
 /** Marks may be inside of marks. */
 const deepest = 4;
 
-/** Of a line that begins behind an ellipsis only the end has a form. */
+/** A line that begins behind an ellipsis (`isInside`) has a form at its end only. */
 export function candidatesOf(line: string, isInside: boolean): Candidate[] {
   const possible = forms.filter(({ isAtEnd }) => !isInside || isAtEnd);
   const found = new Map<string, Candidate>([[line, { text: line, forms: [] }]]);
@@ -79,7 +79,7 @@ export function prefixesOf(line: string): Prefix[] {
 const ellipsis = /[\s\uE000]*(?:[[(<]\s*(?:\.{3}|snip|cut|omitted|truncated)\s*[\])>]|\.{3,})[\s\uE000]*/gi;
 const fence = /^[^\S\n]*(?:```|~~~)[^\n]*(?:\n|$)/gm;
 
-/** How a quote may be read, the closest first; `plain` makes signs alike. */
+/** Ways to read a quote, the closest first; `plain` makes signs alike. */
 export function readingsOf(quote: string, plain: (text: string) => string): Reading[] {
   const bare = quote.replaceAll(fence, '');
   const fenced = bare === quote ? [] : ['a fence'];
@@ -97,7 +97,7 @@ export function readingsOf(quote: string, plain: (text: string) => string): Read
   return [...whole, ...cut];
 }
 
-/** Of several lines: what marks around all of them have inside. */
+/** Takes off marks around several lines; undefined if there are none. */
 function insideOf(text: string): string | undefined {
   return linesIn(text).length < 2 ? undefined : /^(["*_])(.+)\1\.?$/s.exec(text)?.[2];
 }
@@ -114,7 +114,7 @@ function partsOf(text: string): Part[] {
   return [...parts, { text: text.slice(at), isInside }];
 }
 
-/** Without empty ones. */
+/** Drops lines without a character. */
 export function linesIn(text: string): string[] {
   return text.split(new RegExp(`[\n${softBreak}]`)).filter((line) => line.trim() !== '');
 }

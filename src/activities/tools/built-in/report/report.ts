@@ -111,7 +111,7 @@ async function toReport(
   };
 }
 
-/** What the form has no place for, of the model's call. */
+/** The parts of the model's call that the form has no place for. */
 function repairOf(log: LogRecord[], { callId }: ToolContext): Pick<Repaired, 'leftOut' | 'leftOutQuotes'> {
   const calls = log.flatMap((record) => (record.role === 'assistant' ? toolCallsOf(record) : []));
   const raw = parseArgumentText(calls.findLast((call) => call.callId === callId)?.arguments ?? '');
