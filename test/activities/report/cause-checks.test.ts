@@ -71,17 +71,15 @@ describe('[REPORT-24a] the component was seen by a call', () => {
     ['in what the agent had echoed', 'ledger', 'fails', 'ledger is down', echoed('echo "ledger is down"')],
     ['alone in what the agent had echoed', 'ledger', 'fails', 'ledger', echoed('echo ledger')],
     ['in its own notes', 'ledger', 'fails', 'Pinned: ledger is down', { name: 'pin_finding' }],
-    [
-      'in an argument of a call of which nothing is quoted',
-      'ledger',
-      'fails',
-      'nothing',
-      { args: { path: '/srv/ledger.log' } },
-    ],
   ])('%s: "%s" %s', async (_, component, result, output, options) => {
     const made = await session();
     if (output !== undefined) await made.ran('p', output, options);
-    const { of } = await check({ rootCause: { ...good.rootCause, component } }, made);
+    const quotes: [string, string][] = [
+      ['deploys', deploy],
+      ...(output === undefined ? [] : [['p', output] as [string, string]]),
+    ];
+    const claims = [claim('cause', ...quotes), claim('effect', ['errors', failure])];
+    const { of } = await check({ claims, rootCause: { ...good.rootCause, component } }, made);
     expect(of('component')?.result).toBe(result);
   });
 
@@ -92,7 +90,7 @@ describe('[REPORT-24a] the component was seen by a call', () => {
     expect((await check({ claims }, made)).of('component')).toEqual({
       check: 'component',
       result: 'holds',
-      text: '"payments" is in call errors',
+      text: '"payments" is in call errors, which is quoted for the cause',
     });
   });
 
@@ -105,12 +103,13 @@ describe('[REPORT-24a] the component was seen by a call', () => {
 });
 
 describe('[REPORT-24b] a line of the cause is older than the first symptom', () => {
-  const order = async (line: string, effect: string, since = 'unknown') => {
+  const order = async (line: string, effect: string, since = 'unknown', kind = 'deployment') => {
     const made = await startReportSession();
     await made.ran('c', line);
     await made.ran('e', effect);
     const claims = [claim('cause', ['c', line]), claim('effect', ['e', effect])];
-    return (await check({ claims, impact: { ...good.impact, since } }, made)).of('order');
+    const rootCause = { ...good.rootCause, kind };
+    return (await check({ claims, rootCause, impact: { ...good.impact, since } }, made)).of('order');
   };
 
   test.each<[string, string, string, CauseCheck['result']]>([
@@ -127,7 +126,44 @@ describe('[REPORT-24b] a line of the cause is older than the first symptom', () 
     // another output may have another zone
     ['2026-11-21 03:00:00 pool is 2', '2026-11-21 03:00:01 it failed', 'unknown', 'not_known'],
   ])('%s; %s; since %s: %s', async (line, effect, since, result) => {
-    expect((await order(line, effect, since))?.result).toBe(result);
+    const kind = result === 'not_known' ? 'capacity' : 'deployment';
+    expect((await order(line, effect, since, kind))?.result).toBe(result);
+  });
+
+  const failed = '2026-11-21T03:00:01Z it failed';
+  test.each<[string, string, string, CauseCheck['result']]>([
+    ['an event needs a time', 'the pool was cut', 'configuration change', 'fails'],
+    ['an event is no older than a week', '2026-11-10T03:00:00Z deploy d-41', 'deployment', 'fails'],
+    ['a state is read at any time', '2026-11-21T03:09:00Z pool is 2', 'capacity', 'not_known'],
+    [
+      'a state that was changed later is no cause',
+      '2026-11-21T03:09:00Z pool 20 -> 2',
+      'configuration',
+      'fails',
+    ],
+    [
+      'the oldest time of a line counts',
+      '{"notAfter": "2026-11-20T03:00:00Z", "collected_at": "2026-11-21T03:09:00Z"}',
+      'certificate expiry',
+      'holds',
+    ],
+    ['minutes are times', '2026-11-21 02:58 UTC deploy d-41', 'deployment', 'holds'],
+    ['so are times of the day of the call', '02:58 UTC deploy d-41', 'deployment', 'holds'],
+  ])('%s: %s (%s)', async (_what, line, kind, result) => {
+    expect((await order(line, failed, 'unknown', kind))?.result).toBe(result);
+  });
+
+  test('a quoted line that is no cause is a symptom, whatever its role', async () => {
+    const made = await startReportSession();
+    await made.ran('c', '2026-11-21T03:00:02Z deploy d-41');
+    await made.ran('e', failed);
+    const claims = [
+      claim('cause', ['c', '2026-11-21T03:00:02Z deploy d-41']),
+      claim('background', ['e', failed]),
+    ];
+    const rootCause = { ...good.rootCause, kind: 'deployment' };
+    const impact = { ...good.impact, since: 'unknown' };
+    expect((await check({ claims, rootCause, impact }, made)).of('order')?.result).toBe('fails');
   });
 
   test('times without a zone are compared within one output', async () => {
@@ -169,15 +205,15 @@ test('[REPORT-25ac] what is missing is in the report and in the answer to the fi
   const made = await session();
   const lacking = { rootCause: { ...good.rootCause, component: 'ledger' }, ruledOut: [] };
   const { answer, markdown, stored } = await check(lacking, made);
-  expect(renderReportHtml(stored)).toContain('MISSING</span> no call has seen the component');
+  expect(renderReportHtml(stored)).toContain('MISSING</span> the component');
   expect(answer).toContain(
-    '- for "confirmed": no call has seen the component "ledger": name it as an output names it',
+    '- for "confirmed": the component "ledger" is in no line that is quoted for the cause, nor in the call and the output of one: name it as an output names it',
   );
   expect(answer).toContain(
     '- for "confirmed": no quote that was found refutes an alternative (0 ruled-out explanations): look into',
   );
   expect(markdown).toContain(
-    '## Root cause, as checked by code\n\n- **MISSING**: no call has seen the component "ledger"\n- **Found**: ',
+    '## Root cause, as checked by code\n\n- **MISSING**: the component "ledger" is in no line that is quoted for the cause, nor in the call and the output of one\n- **Found**: ',
   );
   const again = await made.report({ ...good, ...lacking }, 'report_2');
   expect(textOf(again.message)).toMatch(/Now give your final answer\.$/);

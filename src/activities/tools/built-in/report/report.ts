@@ -8,6 +8,7 @@ import { judgeClaim } from '../../../../core/report/marks.ts';
 import { toolOutputPrefix, toolOutputId } from '../../../../stored/artifact-names.ts';
 import { readChildLogs, readLoggedCalls } from '../../../../stored/logged-calls.ts';
 import { checkCause } from '../../../report/cause-checks.ts';
+import { alertedAt } from '../../../report/causes/alerted-at.ts';
 import { checkQuotes } from '../../../report/evidence.ts';
 import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../../report/gaps.ts';
 import { countingReport, isAskedAnew } from '../../../report/handed-in.ts';
@@ -99,7 +100,7 @@ async function toReport(
     author: 'agent',
     ...words,
     ...evidence,
-    ...defined({ causeChecks: checkCause({ ...words, ...evidence }, calls) }),
+    ...defined({ causeChecks: checkCause({ ...words, ...evidence }, calls, alertedAt(log, runId)) }),
     gaps: [
       ...gaps.map((text) => ({ text, source: 'model' as const })),
       ...closeGaps(found, quotesOf(evidence), calls, context),

@@ -1,0 +1,101 @@
+// The cause of a report, as its checks look at it: names, quotes, and the calls that they are of. Runs in Node, pure.
+import { textOf } from '../../../core/model/messages.ts';
+import { type Name, nameFinder, namesOf } from '../../../core/report/component-names.ts';
+import { quotedLines } from '../../../core/report/quotes/quoted-lines.ts';
+import type { CheckedClaim, CheckedQuote, Report } from '../../../core/report/report.ts';
+import { ownBooks } from '../../../core/tools/own-books.ts';
+import { type LoggedCall, type LoggedCalls, argumentsOf } from '../../../stored/logged-calls.ts';
+import { isWrittenIn } from '../evidence.ts';
+import { textsOf } from '../gaps.ts';
+
+export type Checked = Pick<Report, 'rootCause' | 'claims' | 'ruledOut' | 'impact'>;
+
+/** `quotes` are those of the cause that were found and carry it. */
+export type Cause = {
+  report: Checked;
+  calls: LoggedCalls;
+  names: Name[];
+  claims: readonly CheckedClaim[];
+  quotes: CheckedQuote[];
+};
+
+export function causeOf(report: Checked, calls: LoggedCalls): Cause {
+  const claims = causeClaims(report.claims);
+  return {
+    report,
+    calls,
+    names: namesOf(report.rootCause?.component ?? ''),
+    claims,
+    quotes: claims.flatMap(({ quotes }) => quotes.filter(carries)),
+  };
+}
+
+/** Without a claim of this role the first one counts: it is the most important. */
+function causeClaims(claims: readonly CheckedClaim[]): readonly CheckedClaim[] {
+  const named = claims.filter(({ role }) => role === 'cause');
+  return named.length > 0 ? named : claims.slice(0, 1);
+}
+
+export function carries({ verified, weak }: CheckedQuote): boolean {
+  return verified && weak === undefined;
+}
+
+/** Such as `line 4 of call c2`; none for a quote that was not found. */
+export function placesOf(quote: CheckedQuote): string[] {
+  if (!quote.verified) return [];
+  return hitLines(quote).map(({ number }) => `line ${number} of call ${quote.callId}`);
+}
+
+export function hitLines(quote: CheckedQuote): { number: number; text: string }[] {
+  return quotedLines(quote).filter(({ marked }) => marked.length > 0);
+}
+
+/** Tools whose output has the words of an agent or a person, and shows no part of the system. */
+const repeating: ReadonlySet<string> = new Set([
+  ...ownBooks,
+  'ask_human',
+  'delegate',
+  'edit',
+  'read_note',
+  'search_memory',
+  'write',
+  'write_note',
+]);
+
+/**
+ * The names that a quote brings: in its lines, in the arguments of its call, or in its output where that does not only
+ * repeat an argument.
+ */
+export function namesAround(names: readonly Name[], quote: CheckedQuote, calls: LoggedCalls): Name[] {
+  const logged = calls.get(quote.callId);
+  if (!logged || !isLook(logged)) return [];
+  const lines = withoutOwnWords(
+    hitLines(quote).map(({ text }) => text),
+    logged,
+  );
+  const finders = [...lines, argumentText(logged), outputText(logged)].map(nameFinder);
+  return names.filter((name) => finders.some((finds) => finds(name)));
+}
+
+function isLook({ call, result }: LoggedCall): boolean {
+  return result !== undefined && !result.isError && !repeating.has(call.name);
+}
+
+/** Without the texts in quotation marks of a command, which may say anything. */
+function argumentText({ call }: LoggedCall): string {
+  const { command, ...others } = argumentsOf(call);
+  const words = typeof command === 'string' ? command.replaceAll(/"[^"]*"|'[^']*'/g, ' ') : '';
+  const isEcho = /\b(?:echo|printf)\b/.test(words);
+  return [isEcho ? '' : words, ...textsOf(others)].join('\n');
+}
+
+function outputText(logged: LoggedCall): string {
+  const text = logged.result ? textOf(logged.result) : '';
+  return withoutOwnWords(text.split('\n'), logged).join('\n');
+}
+
+/** Drops the lines that only repeat an argument. */
+function withoutOwnWords(lines: readonly string[], { call }: LoggedCall): string[] {
+  const written = textsOf(argumentsOf(call));
+  return lines.filter((line) => !written.some((given) => isWrittenIn(given, line)));
+}

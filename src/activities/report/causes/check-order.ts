@@ -1,0 +1,114 @@
+// Checks that a root cause came before the first symptom. Runs in Node, pure.
+import { type Moment, momentsIn } from '../../../core/base/line-time.ts';
+import { counted } from '../../../core/base/words.ts';
+import type { CauseCheck, CheckedQuote } from '../../../core/report/report.ts';
+import { endOf, type LoggedCalls } from '../../../stored/logged-calls.ts';
+import { toTime } from '../describe-call.ts';
+import { weightOf } from '../decisive-lines.ts';
+import { carries, type Cause, hitLines, placesOf } from './cause.ts';
+
+/** Times with a zone have one clock; those without have that of their output, because all its lines have the same. */
+type Event = { moment: Moment; clock: string; callId: string };
+type Verdict = Pick<CauseCheck, 'result' | 'text'>;
+type Found = Verdict & { distance?: number };
+
+/** Kinds of causes that happen at a time; others are states, which are read at any time. */
+const happens =
+  /\b(?:deploy|release|roll(?:ed|ing)?[ -]?(?:out|back)|change[ds]?\b|restart|reboot|expir|upgrad|migrat|failover|fail-over|scal(?:ed|ing)|switch|delet|cutover)/i;
+
+const dayMs = 86_400_000;
+/** An event that is older explains nothing by itself. */
+const longestMs = 7 * dayMs;
+
+export function isEvent(kind: string): boolean {
+  return happens.test(kind);
+}
+
+export function checkOrder(cause: Cause, alertedAt?: number): CauseCheck {
+  const kind = cause.report.rootCause?.kind ?? '';
+  const causes = cause.quotes.flatMap((quote) => eventsOf(quote, cause.calls));
+  const symptoms = symptomsOf(cause, alertedAt);
+  const byClock = Map.groupBy(symptoms, ({ clock }) => clock);
+  const compared = [...Map.groupBy(causes, ({ clock }) => clock)].flatMap(([clock, events]) => {
+    const [oldest, symptom] = [earliest(events), earliest(byClock.get(clock) ?? [])];
+    return oldest && symptom ? [compare(oldest, symptom)] : [];
+  });
+  const [best] = ['holds', 'not_known', 'fails'].flatMap((wanted) =>
+    compared.filter(({ result }) => result === wanted),
+  );
+  const found: Found = best ?? unknownOrder(causes);
+  const isOfEvent = isEvent(kind) || (found.result === 'fails' && cause.quotes.some(isChange));
+  if (isOfEvent) return { check: 'order', ...asEvent(found, kind) };
+  const { result, text } = found;
+  // a state is read when it is looked at, and may have been so before
+  return { check: 'order', text, result: result === 'fails' ? 'not_known' : result };
+}
+
+function unknownOrder(causes: readonly Event[]): Verdict {
+  const lacks = causes.length === 0 ? 'no quoted line of the cause' : 'no symptom, and no alert,';
+  return { result: 'not_known', text: `${lacks} has a time to compare, with its date and zone` };
+}
+
+function asEvent(found: Found, kind: string): Verdict {
+  const { distance = 0, result, text } = found;
+  if (result === 'holds' && distance > longestMs)
+    return { result: 'fails', text: `${text}: ${counted(Math.floor(distance / dayMs), 'day')} before it` };
+  if (result !== 'not_known') return { result, text };
+  return { result: 'fails', text: `${text}; a cause of the kind "${kind}" has one` };
+}
+
+function eventsOf(quote: CheckedQuote, calls: LoggedCalls): Event[] {
+  const logged = calls.get(quote.callId);
+  const day = logged?.result ? endOf(logged.result) : undefined;
+  return hitLines(quote).flatMap(({ text }) => {
+    const moments = momentsIn(text, day).map((moment) => toEvent(moment, quote.callId));
+    return earliest(moments) ?? [];
+  });
+}
+
+function toEvent(moment: Moment, callId: string): Event {
+  return { moment, callId, clock: moment.hasZone ? 'UTC' : callId };
+}
+
+/** Quoted lines that are none of the cause, the start of the alert, and the time that the agent gives. */
+function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: number | undefined): Event[] {
+  const ofCause = new Set(quotes.flatMap(placesOf));
+  const others = report.claims.filter((claim) => !claims.includes(claim));
+  const quoted = others.flatMap(({ role, quotes: theirs }) =>
+    theirs.filter((quote) => carries(quote) && (role === 'effect' || !isChange(quote))),
+  );
+  const day = [...calls.values()].findLast(({ result }) => result !== undefined)?.at;
+  const given = momentsIn(report.impact?.since ?? '', day).map((each) => toEvent(each, 'impact.since'));
+  const alert = alertedAt === undefined ? [] : [{ from: alertedAt, to: alertedAt, hasZone: true }];
+  return [
+    ...quoted
+      .filter((quote) => !placesOf(quote).some((place) => ofCause.has(place)))
+      .flatMap((quote) => eventsOf(quote, calls)),
+    ...given,
+    ...alert.map((moment) => toEvent(moment, 'of the alert')),
+  ];
+}
+
+/** Says what was changed, and nothing that went wrong: no symptom, unless it is named as an effect. */
+function isChange(quote: CheckedQuote): boolean {
+  return hitLines(quote).every(({ text }) => weightOf(text) === 2);
+}
+
+/** A time is as exact as it is written: two of one second may be in either order. */
+function compare(cause: Event, symptom: Event): Found {
+  const line = `quoted line of the cause (call ${cause.callId}) is of ${toTime(cause.moment.from)}`;
+  const first = `the first symptom of ${toTime(symptom.moment.from)}`;
+  if (cause.moment.to < symptom.moment.from)
+    return {
+      result: 'holds',
+      text: `a ${line}, ${first}`,
+      distance: symptom.moment.from - cause.moment.from,
+    };
+  return cause.moment.from > symptom.moment.to
+    ? { result: 'fails', text: `the oldest ${line}, after ${first}` }
+    : { result: 'not_known', text: `the oldest ${line}, at the same time as ${first}` };
+}
+
+function earliest(events: readonly Event[]): Event | undefined {
+  return events.toSorted((left, right) => left.moment.from - right.moment.from)[0];
+}
