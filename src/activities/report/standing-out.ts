@@ -15,15 +15,18 @@ const quoteLength = 300;
 /** Processor time: nobody waits for these lines. */
 const lookUpMs = 15_000;
 
+/** Only lines of `least` weight or more (decisive-lines.ts). */
 export async function standingOut(
   calls: readonly LoggedCall[],
   session: Parameters<typeof checkQuotes>[1],
+  least = 1,
 ): Promise<CheckedQuote[]> {
   const quotes = calls.flatMap((logged) => {
     const { result, call, id: callId } = logged;
     // failures are among the gaps, with their reason
     if (result === undefined || result.isError || ownBooks.has(call.name)) return [];
-    return decisiveLines(textOf(result), mostOfCall).map((line) => ({ callId, quote: beginningOf(line) }));
+    const lines = decisiveLines(textOf(result), mostOfCall).filter((line) => weightOf(line) >= least);
+    return lines.map((line) => ({ callId, quote: beginningOf(line) }));
   });
   const chosen = quotes
     .toSorted((left, right) => weightOf(right.quote) - weightOf(left.quote))

@@ -8,7 +8,10 @@ type Grade = ReportRef['grade'];
 /** `reason` is a clause with its full stop; absent if the grade is the agent's own. */
 export type CappedGrade = { grade: Grade; reason?: string };
 
-type Graded = Pick<Report, 'author' | 'grade' | 'claims' | 'rootCause' | 'causeChecks' | 'leftOutQuotes'>;
+type Graded = Pick<
+  Report,
+  'author' | 'grade' | 'claims' | 'rootCause' | 'causeChecks' | 'leftOutQuotes' | 'standsOut'
+>;
 
 /** From the least to the most sure. */
 const grades: readonly Grade[] = ['inconclusive', 'likely', 'confirmed'];
@@ -26,6 +29,12 @@ function capOf(report: Graded, status: RunStatus): { atMost: Grade; reason: stri
   if (claims.length === 0) return { atMost: 'inconclusive', reason: 'no claim was made.' };
   if (claims.every(({ verified }) => !verified))
     return { atMost: 'inconclusive', reason: 'no claim is carried by quotes that were found.' };
+  const { standsOut = [] } = report;
+  if (isNoFault(report) && standsOut.length > 0)
+    return {
+      atMost: 'inconclusive',
+      reason: `nothing in the report explains ${counted(standsOut.length, 'line')} about failures that the run has read.`,
+    };
   const reasons = doubtsOf(report);
   return reasons.length === 0
     ? { atMost: 'confirmed', reason: '' }
@@ -45,6 +54,9 @@ function doubtsOf(report: Graded): string[] {
       ? []
       : [`${counted(invented, 'quote')} in what was left out of the report: not found`]),
     ...causeChecks.filter(({ result }) => result === 'fails').map(({ text }) => text),
+    ...(report.rootCause === undefined && causeChecks.length === 0
+      ? ['no root cause with its component and kind is named']
+      : []),
     ...(isUnknown(report) ? ['the root cause is unknown'] : []),
     ...(isNoFault(report) ? ['no quote can prove that nothing is wrong'] : []),
   ];

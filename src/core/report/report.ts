@@ -147,7 +147,10 @@ export type Report = {
   recommended?: Recommended[];
   gaps: Gap[];
   timeline?: TimelineEntry[];
-  /** In a report by code: output lines that report an error, a change or a full resource. */
+  /**
+   * Output lines that report an error, a change or a full resource, in a report by code; lines of failure that nothing
+   * explains, in one that found no fault.
+   */
   standsOut?: CheckedQuote[];
   /** Series that quotes are about, at most eight; added when the run has ended. */
   series?: ReportSeries[];
@@ -181,8 +184,17 @@ export function namesCause({ rootCause, claims }: Pick<Report, 'rootCause' | 'cl
   return claims.some(({ role }) => role === 'cause');
 }
 
-function isKind(rootCause: RootCause | undefined, kind: 'none' | 'unknown'): boolean {
-  return rootCause !== undefined && rootCause.kind.trim().toLowerCase() === kind;
+const kindWords = {
+  none: /^(?:none|nothing(?: is)?(?: wrong)?|no (?:fault|issue|problem|error|incident|root cause|cause)s?(?: found)?|false (?:alarm|positive)|not an? (?:fault|issue|problem|incident)|healthy)$/,
+  unknown: /^(?:unknown|undetermined|not (?:known|found|determined)|unclear|inconclusive)$/,
+};
+
+function isKind(rootCause: RootCause | undefined, kind: keyof typeof kindWords): boolean {
+  const said = rootCause?.kind
+    .toLowerCase()
+    .replaceAll(/[_\s-]+/g, ' ')
+    .replaceAll(/^\W+|\W+$/g, '');
+  return said !== undefined && kindWords[kind].test(said);
 }
 
 /** The quotes of the claims, of the ruled-out causes and of the timeline. */

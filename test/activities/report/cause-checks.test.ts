@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { CauseCheck } from '../../../src/core/report/report.ts';
+import { capGrade } from '../../../src/core/report/cap-grade.ts';
+import { isNoFault } from '../../../src/core/report/report.ts';
 import { renderReportHtml } from '../../../src/core/report/report-html.ts';
 import { readStored, startReportSession } from '../../support/report-session.ts';
 import type { ReportSession } from '../../support/report-session.ts';
@@ -188,6 +190,109 @@ test('[REPORT-24c] an alternative needs a quote that was found and is not weak',
     await refuted([{ text: 'The database.', quotes: [{ callId: 'db', quote: 'p95 9000 ms of queries' }] }]),
   ).toBe('fails');
   expect(await refuted([{ text: 'A restart.', quotes: [{ callId: 'table', quote }] }])).toBe('fails');
+});
+
+describe('[REPORT-34b] an alternative is refuted by a line that is about it', () => {
+  const probe = 'redis-0 memory 12 MB of 4 GB';
+  test.each<[string, string, [string, string], CauseCheck['result']]>([
+    ['its line names it', 'The database is slow.', ['db', healthy], 'holds'],
+    ['in other letters', 'Redis ran out of memory', ['redis', probe], 'holds'],
+    ['its line names something else', 'The network was down.', ['redis', probe], 'fails'],
+    ['its line is the one of the cause', 'The deploy of payments was broken.', ['deploys', deploy], 'fails'],
+    ['it is the cause itself', 'The pool of payments was cut.', ['pool', 'payments pool size is 2'], 'fails'],
+  ])('%s', async (_what, text, [callId, quote], result) => {
+    const made = await session();
+    await made.ran('redis', probe, { args: { host: 'cache' } });
+    await made.ran('pool', 'payments pool size is 2');
+    const ruledOut = [{ text, quotes: [{ callId, quote }] }];
+    expect((await check({ ruledOut }, made)).of('alternative')?.result).toBe(result);
+  });
+});
+
+describe('[REPORT-34c] what speaks against the cause in the report itself', () => {
+  const said = async (claims: JsonObject[], ruledOut: JsonObject[] = good.ruledOut) => {
+    const made = await session();
+    await made.ran('pods', 'payments-6d8f 1/1 Running 0 restarts\ncheckout-7c2 1/1 Running');
+    await made.ran('pool', 'the pool has 2 places');
+    return (await check({ claims: [...good.claims, ...claims], ruledOut }, made)).of('contradiction');
+  };
+  const about = (text: string, ...quotes: [string, string][]) => ({
+    ...claim('background', ...quotes),
+    text,
+  });
+
+  test('the cause itself among what is ruled out', async () => {
+    const entry = { text: 'The pool of payments was cut.', quotes: [] };
+    expect((await said([], [...good.ruledOut, entry]))?.text).toContain(
+      'the cause itself is among what is ruled out',
+    );
+    const other = { text: 'A memory leak of payments.', quotes: [] };
+    expect((await said([], [...good.ruledOut, other]))?.result).toBe('holds');
+  });
+
+  test.each([
+    ['opposite words', 'The pool was empty.', 'The pool was full.', 'fails'],
+    ['one negates the other', 'The pool has enough places.', 'The pool has not enough places.', 'fails'],
+    ['two sides of one line', 'The pool has places.', 'There are two of them.', 'holds'],
+  ])('two claims over one line: %s', async (_what, left, right, result) => {
+    const line: [string, string] = ['pool', 'the pool has 2 places'];
+    expect((await said([about(left, line), about(right, line)]))?.result).toBe(result);
+  });
+
+  test('a figure of the component that is blamed shows it well, and none of another', async () => {
+    const well = await said([about('It runs.', ['pods', 'payments-6d8f 1/1 Running 0 restarts'])]);
+    expect(well).toMatchObject({
+      result: 'fails',
+      text: expect.stringContaining('shows the component well'),
+    });
+    expect((await said([about('It runs.', ['pods', 'checkout-7c2 1/1 Running'])]))?.result).toBe('holds');
+  });
+
+  test('what rules out another fault of it may say how well it is', async () => {
+    const quotes = [{ callId: 'pods', quote: 'payments-6d8f 1/1 Running 0 restarts' }];
+    const ruledOut = [{ text: 'The pods of payments crash.', quotes }];
+    expect((await said([], ruledOut))?.result).toBe('holds');
+  });
+});
+
+describe('no fault found', () => {
+  const noFault = {
+    grade: 'likely',
+    rootCause: { component: 'payments', kind: 'none', text: 'All is well.' },
+  };
+  const kinds = ['none.', 'No fault', 'false alarm', 'No issue found', 'nothing is wrong', 'false_positive'];
+
+  test.each(kinds)('[REPORT-35a] "%s" is understood', async (kind) => {
+    const made = await startReportSession();
+    await made.ran('db', healthy);
+    const rootCause = { ...noFault.rootCause, kind };
+    const { stored } = await check(
+      { ...noFault, rootCause, claims: [claim('background', ['db', healthy])] },
+      made,
+    );
+    expect(isNoFault(stored)).toBe(true);
+    expect(stored.standsOut).toBeUndefined();
+  });
+
+  test('[REPORT-35bc] lines of failure that nothing explains are listed, asked for once, and make it inconclusive', async () => {
+    const claims = [claim('background', ['db', healthy])];
+    const { stored, answer, markdown } = await check({ ...noFault, claims });
+    expect(stored.standsOut?.map(({ quote }) => quote)).toEqual([failure]);
+    expect(answer).toContain(
+      `for "no fault": quote this line of call errors and say why it is none: ${failure}`,
+    );
+    expect(markdown).toContain('What stands out in the outputs');
+    expect(capGrade(stored, 'completed')).toEqual({
+      grade: 'inconclusive',
+      reason: 'nothing in the report explains 1 line about failures that the run has read.',
+    });
+    const explained = await check({
+      ...noFault,
+      claims: [...claims, claim('background', ['errors', failure])],
+    });
+    expect(explained.stored.standsOut).toBeUndefined();
+    expect(capGrade(explained.stored, 'completed')).toEqual({ grade: 'likely' });
+  });
 });
 
 test('[REPORT-24d] one line for the cause and against its component contradicts itself; one line against another does not', async () => {

@@ -60,10 +60,10 @@ describe('every part', () => {
 
 ## Root cause, as checked by code
 
-- **Found**: "payments" is in call c1
+- **Found**: "payments" is in call c1, which is quoted for the cause
 - **Not known**: no quoted line of the cause has a time to compare, with its date and zone
 - **MISSING**: no quote that was found refutes an alternative (2 ruled-out explanations)
-- **Found**: no line is quoted for the cause and against it
+- **Found**: nothing in the report speaks against the cause
 
 ## Claims
 

@@ -10,6 +10,7 @@ const claim = (verified: boolean, role?: 'cause' | 'effect'): CheckedClaim => ({
   ...(role ? { role } : {}),
 });
 const all = [claim(true), claim(true)];
+const rootCause = { component: 'payments', kind: 'configuration', text: 'Its pool was cut.' };
 type Grade = Report['grade'];
 
 describe('[REPORT-09f] the grade is capped', () => {
@@ -46,7 +47,7 @@ describe('[REPORT-09f] the grade is capped', () => {
       `(${status})`,
     ]),
   ])('%s with %j after %s is %s', (grade, claims, status, capped, reason) => {
-    const found = capGrade({ author: 'agent', grade, claims }, status);
+    const found = capGrade({ author: 'agent', grade, claims, rootCause }, status);
     expect(found.grade).toBe(capped);
     if (reason === undefined) expect(found).not.toHaveProperty('reason');
     else expect(found.reason).toContain(reason);
@@ -94,7 +95,7 @@ test('[REPORT-25d] an unknown root cause is at most likely', () => {
 test('[REPORT-33b] invented quotes in what was left out cap the grade, and are named', () => {
   const cap = (found: number) =>
     capGrade(
-      { author: 'agent', grade: 'confirmed', claims: all, leftOutQuotes: { quotes: 3, found } },
+      { author: 'agent', grade: 'confirmed', claims: all, rootCause, leftOutQuotes: { quotes: 3, found } },
       'completed',
     );
   expect(cap(1)).toEqual({
@@ -102,4 +103,11 @@ test('[REPORT-33b] invented quotes in what was left out cap the grade, and are n
     reason: '2 quotes in what was left out of the report: not found.',
   });
   expect(cap(3)).toEqual({ grade: 'confirmed' });
+});
+
+test('[REPORT-34a] without a root cause nothing is confirmed', () => {
+  const cap = (more: Partial<Report>) =>
+    capGrade({ author: 'agent', grade: 'confirmed', claims: all, ...more }, 'completed');
+  expect(cap({})).toEqual({ grade: 'likely', reason: 'no root cause with its component and kind is named.' });
+  expect(cap({ rootCause })).toEqual({ grade: 'confirmed' });
 });

@@ -7,7 +7,7 @@ import type { CauseCheck, CheckedQuote, Gap, Report } from '../../../../core/rep
 
 /** The requests; empty if the report is complete. */
 export function wantedOf(report: Report): string[] {
-  return [...corrections(report), ...forConfirmed(report), ...additions(report)];
+  return [...corrections(report), ...forConfirmed(report), ...forNoFault(report), ...additions(report)];
 }
 
 type Standing = {
@@ -93,6 +93,14 @@ function forConfirmed({ grade, causeChecks = [] }: Report): string[] {
   if (grade !== 'confirmed') return [];
   return causeChecks.flatMap(({ check, result, text }) =>
     result === 'fails' ? [`for "confirmed": ${text}: ${advice[check]}`] : [],
+  );
+}
+
+/** The lines that an agent which found no fault has left unexplained. */
+function forNoFault({ standsOut = [] }: Report): string[] {
+  return standsOut.map(
+    ({ callId, quote }) =>
+      `for "no fault": quote this line of call ${callId} and say why it is none: ${quote}`,
   );
 }
 

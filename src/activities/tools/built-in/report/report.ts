@@ -13,6 +13,7 @@ import { checkQuotes } from '../../../report/evidence.ts';
 import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../../report/gaps.ts';
 import { countingReport, isAskedAnew } from '../../../report/handed-in.ts';
 import { storeReport } from '../../../report/stored-report.ts';
+import { unexplainedFailures } from '../../../report/unexplained.ts';
 import { isOutage } from '../../../storage/artifact-store.ts';
 import { storeUnavailable, toStoreUnavailable } from '../../../storage/segments.ts';
 import { defineTool, type RegisteredTool, type ToolContext } from '../../define-tool.ts';
@@ -92,7 +93,7 @@ async function toReport(
     ...findGaps(log, runId, context),
     ...findChildGaps(children, context),
   ].map((gap) => ({ ...gap, text: redact(gap.text) }));
-  return {
+  const report: Report = {
     version: 1,
     sessionId,
     runId,
@@ -110,6 +111,8 @@ async function toReport(
       : {}),
     ...(context.dryRun ? { dryRun: true } : {}),
   };
+  const standsOut = await unexplainedFailures(report, calls, context);
+  return standsOut.length === 0 ? report : { ...report, standsOut };
 }
 
 /** The parts of the model's call that the form has no place for. */

@@ -1,0 +1,33 @@
+// Lines of failure that were read in a run which found no fault, and that nothing in its report explains. Runs in Node;
+// reads the store.
+import { type CheckedQuote, type Report, isNoFault, quotesOf } from '../../core/report/report.ts';
+import type { LoggedCalls } from '../../stored/logged-calls.ts';
+import type { checkQuotes } from './evidence.ts';
+import { placesOf } from './causes/cause.ts';
+import { standingOut } from './standing-out.ts';
+
+/** The weight of a line about a failure (decisive-lines.ts). */
+const ofFailure = 3;
+
+/** Empty for a report of another ending. A line that any part of the report quotes is explained. */
+export async function unexplainedFailures(
+  report: Report,
+  calls: LoggedCalls,
+  session: Parameters<typeof checkQuotes>[1],
+): Promise<CheckedQuote[]> {
+  if (!isNoFault(report)) return [];
+  const quoted = quotesOf(report).filter(({ verified }) => verified);
+  const explained = new Set([
+    ...quoted.flatMap(placesOf),
+    ...quoted.map(({ quote }) => withoutFigures(quote)),
+  ]);
+  const found = await standingOut([...new Set(calls.values())], session, ofFailure);
+  return found.filter(
+    (line) =>
+      !explained.has(withoutFigures(line.quote)) && !placesOf(line).some((place) => explained.has(place)),
+  );
+}
+
+function withoutFigures(line: string): string {
+  return line.trim().replaceAll(/\d+/g, '0');
+}
