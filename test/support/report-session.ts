@@ -12,8 +12,8 @@ import { calls } from './memory-model.ts';
 import { toolResult } from './recorded-histories.ts';
 import { asBehind, fakeTool, temporaryFolder, toolBench, storedNames } from './tool-calls.ts';
 
-/** Time of the first record of the log; each further one is a second later. */
-const startedAt = Date.UTC(2026, 10, 21, 3, 4, 5);
+/** Time of the first record of the log, unless a test gives one; each further one is a second later. */
+const usualStart = Date.UTC(2026, 10, 21, 3, 4, 5);
 
 export type ReportSession = {
   artifacts: ArtifactStore;
@@ -49,10 +49,11 @@ export async function startReportSession(
     secrets?: string[];
     sessionId?: string;
     artifacts?: ArtifactStore;
+    startedAt?: number;
   } = {},
 ): Promise<ReportSession> {
   const folder = await temporaryFolder();
-  const { tools = [], secrets = [], sessionId: ownId = 'session-1' } = options;
+  const { tools = [], secrets = [], sessionId: ownId = 'session-1', startedAt = usualStart } = options;
   const artifacts = asBehind(options.artifacts ?? (await createFileArtifactStore(folder)));
   const log: LogRecord[] = [];
   let offsetMs = 0;

@@ -28,7 +28,8 @@ const kinds = toSet(
 /** Behind a name these say no more than the name. */
 const suffixes = toSet('service server application app deployment pod container process job');
 const fillers = toSet(
-  'the a an of in on at to for from by with and or its is are was were be been no not it this that new old too very has have had',
+  'the a an of in on at to for from by with and or its is are was were be been no not it this that new old too very has have had ' +
+    'after before each all there then than so as into up over under',
 );
 
 function toSet(words: string): ReadonlySet<string> {
@@ -56,7 +57,7 @@ function toSingular(word: string): string {
 
 /** The names of a component: those that are no words for kinds of things, else these. */
 export function namesOf(component: string): Name[] {
-  const all = component.split(/[\s,;()"'`]+/).flatMap((said): Name[] => {
+  const all = component.split(/[\s,;()"'`/]+/).flatMap((said): Name[] => {
     const words = wordsOf(said).filter((word) => !fillers.has(word));
     return words.length === 0 ? [] : [{ said, words: withoutSuffix(words) }];
   });
@@ -87,8 +88,10 @@ export function nameFinder(text: string): (name: Name) => boolean {
   let joined: Set<string> | undefined;
   return ({ words: name }) => {
     if (line.includes(` ${name.join(' ')} `)) return true;
-    joined ??= new Set(words.flatMap((word, at) => [word, numberless(word), word + (words[at + 1] ?? '')]));
-    return joined.has(name.join(''));
+    joined ??= new Set(
+      words.flatMap((word, at) => [word, numberless(word), toForm(word + (words[at + 1] ?? ''))]),
+    );
+    return joined.has(toForm(name.join('')));
   };
 }
 

@@ -82,7 +82,7 @@ function isLook({ call, result }: LoggedCall): boolean {
 }
 
 /** Without the texts in quotation marks of a command, which may say anything. */
-function argumentText({ call }: LoggedCall): string {
+export function argumentText({ call }: LoggedCall): string {
   const { command, ...others } = argumentsOf(call);
   const words = typeof command === 'string' ? command.replaceAll(/"[^"]*"|'[^']*'/g, ' ') : '';
   const isEcho = /\b(?:echo|printf)\b/.test(words);

@@ -35,7 +35,9 @@ const mostAlike = 0.6;
 /** True for an explanation that says of the component what the root cause says. */
 export function isTheCause({ text }: Pick<QuotedText, 'text'>, { report }: Cause): boolean {
   const { component = '', kind = '', text: said = '' } = report.rootCause ?? {};
-  const [own, causes] = [contentWords(text), contentWords(`${component} ${kind} ${said}`)];
+  // behind a colon stands why it does not hold
+  const [explanation = ''] = text.split(/[:;—]/);
+  const [own, causes] = [contentWords(explanation), contentWords(`${component} ${kind} ${said}`)];
   const component_ = contentWords(component);
   const shared = [...own].filter((word) => causes.has(word));
   const beyond = shared.filter((word) => !component_.has(word));

@@ -2,7 +2,7 @@
 import { contentWords, nameFinder, wordsOf } from '../../../core/report/component-names.ts';
 import type { CauseCheck, CheckedClaim } from '../../../core/report/report.ts';
 import { saysWrong } from '../decisive-lines.ts';
-import { carries, type Cause, hitLines, placesOf } from './cause.ts';
+import { argumentText, carries, type Cause, hitLines, placesOf } from './cause.ts';
 import { isTheCause } from './check-alternatives.ts';
 
 export function checkContradictions(cause: Cause): CauseCheck {
@@ -30,14 +30,19 @@ function ruledOutItself(cause: Cause): string | undefined {
   return entry && `the cause itself is among what is ruled out: "${entry.text}"`;
 }
 
+/** Each with the words of two sides. */
 const opposites = [
-  'healthy/unhealthy up/down full/empty full/free increased/decreased rose/fell high/low more/fewer fast/slow',
-  'success/failure succeeded/failed reachable/unreachable available/unavailable expired/valid open/closed',
-  'enabled/disabled running/stopped before/after normal/abnormal present/missing large/small enough/short',
-]
-  .join(' ')
-  .split(' ')
-  .map((pair) => pair.split('/').flatMap(wordsOf));
+  'healthy well fine intact alive up running working works normal / unhealthy broken dead down stopped crashed crashing abnormal',
+  'full exhausted / empty free idle',
+  'increased rose grew higher more / decreased fell shrank lower fewer',
+  'behind lags lagging late stale old / step sync synced current fresh caught',
+  'fast quick / slow slower',
+  'success succeeded accepted allowed / failure failed refused rejected denied blocked',
+  'reachable available present there / unreachable unavailable missing gone lost',
+  'valid / expired invalid',
+  'open enabled / closed disabled',
+  'large enough / small short',
+].map((sides) => sides.split('/').map((side) => new Set(wordsOf(side))));
 
 const negations = ['not', 'no', 'never', 'without', 'cannot'];
 
@@ -58,14 +63,22 @@ function oppositeClaims({ report }: Cause): string | undefined {
 
 function areOpposite({ text: left }: CheckedClaim, { text: right }: CheckedClaim): boolean {
   const [mine, theirs] = [new Set(wordsOf(left)), new Set(wordsOf(right))];
-  const has = (words: Set<string>, other: Set<string>, word = '') => words.has(word) && !other.has(word);
   const isPair = opposites.some(
-    ([one, two]) =>
-      (has(mine, theirs, one) && has(theirs, mine, two)) ||
-      (has(mine, theirs, two) && has(theirs, mine, one)),
+    ([one, two]) => isSplit(mine, theirs, one, two) || isSplit(theirs, mine, one, two),
   );
   const isNegated = negations.some((word) => mine.has(word)) !== negations.some((word) => theirs.has(word));
   return isPair || (isNegated && alike(contentWords(left), contentWords(right)));
+}
+
+type Words = ReadonlySet<string>;
+
+/** One claim has words of the first side alone, the other of the second. */
+function isSplit(left: Words, right: Words, one: Words = new Set(), two: Words = new Set()): boolean {
+  return hasAny(left, one) && !hasAny(left, two) && hasAny(right, two) && !hasAny(right, one);
+}
+
+function hasAny(words: Words, side: Words): boolean {
+  return [...side].some((word) => words.has(word));
 }
 
 function alike(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
@@ -73,17 +86,25 @@ function alike(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
   return shared > 1 && shared / Math.min(left.size, right.size) >= 0.7;
 }
 
-const healthy =
-  /\b(?:healthy|passing|running|ok|idle|normal)\b|\b([1-9]\d*)\/\1\b|\b(?:0|no) (?:errors?|failures?|restarts?)\b|\berrors?[=: ]+0\b|\b200 ok\b|\b(?:cpu|memory|mem|disk|load|usage|used|utili[sz]ation)\b[^%\n]{0,20}?\b[0-4]?\d(?:\.\d+)? ?%/i;
+/** Statements of health. Words that a fault may have too, such as idle or 20/20, are none. */
+const healthy = [
+  /\b(?:healthy|passing)\b|\b(?:0|no) (?:errors?|failures?|timeouts?|restarts?)\b/i,
+  /\b\w*(?:error|failure|timeout)\w*[=: ]+0(?![\d.])|\b(?:cpu|memory|mem|disk|load|usage|used|utili[sz]ation)\b[^%\n]{0,20}?\b[0-4]?\d(?:\.\d+)? ?%/i,
+  /\bRunning\b|\(running\)|\bOK\b|[:=] ?ok\b/,
+];
 
-/** A claim that quotes how well the component is that is blamed. What rules out another fault of it may say so. */
-function healthyFigure({ report, names, quotes }: Cause): string | undefined {
+/**
+ * A claim that quotes how well the component is that is blamed: the line or its call names it. What rules out another fault
+ * of it may say so.
+ */
+function healthyFigure({ report, names, quotes, calls }: Cause): string | undefined {
   const decisive = new Set(quotes.flatMap(placesOf));
   for (const { quotes: theirs } of report.claims)
     for (const quote of theirs.filter(carries))
       for (const { text, number } of hitLines(quote)) {
-        const finds = nameFinder(text);
-        if (!healthy.test(text) || saysWrong(text) || !names.some(finds)) continue;
+        const logged = calls.get(quote.callId);
+        const finds = nameFinder(`${text}\n${logged ? argumentText(logged) : ''}`);
+        if (!healthy.some((form) => form.test(text)) || saysWrong(text) || !names.some(finds)) continue;
         const role = decisive.has(`line ${number} of call ${quote.callId}`) ? 'for the cause' : 'beside it';
         return `line ${number} of call ${quote.callId}, quoted ${role}, shows the component well`;
       }

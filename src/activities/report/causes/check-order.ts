@@ -36,7 +36,7 @@ export function checkOrder(cause: Cause, alertedAt?: number): CauseCheck {
   const [best] = ['holds', 'not_known', 'fails'].flatMap((wanted) =>
     compared.filter(({ result }) => result === wanted),
   );
-  const found: Found = best ?? unknownOrder(causes);
+  const found: Found = best ?? (isEvent(kind) ? asUtc(causes, symptoms) : undefined) ?? unknownOrder(causes);
   const isOfEvent = isEvent(kind) || (found.result === 'fails' && cause.quotes.some(isChange));
   if (isOfEvent) return { check: 'order', ...asEvent(found, kind) };
   const { result, text } = found;
@@ -44,8 +44,17 @@ export function checkOrder(cause: Cause, alertedAt?: number): CauseCheck {
   return { check: 'order', text, result: result === 'fails' ? 'not_known' : result };
 }
 
-function unknownOrder(causes: readonly Event[]): Verdict {
-  const lacks = causes.length === 0 ? 'no quoted line of the cause' : 'no symptom, and no alert,';
+/** Most hosts have UTC: times without a zone may show so that the cause came first, and never that it came later. */
+function asUtc(causes: readonly Event[], symptoms: readonly Event[]): Found | undefined {
+  const [oldest, symptom] = [earliest(causes), earliest(symptoms)];
+  const compared = oldest && symptom && compare(oldest, symptom);
+  return compared?.result === 'holds'
+    ? { ...compared, text: `${compared.text}, if both are of UTC` }
+    : undefined;
+}
+
+function unknownOrder(causes: readonly Event[]): Found {
+  const lacks = causes.length === 0 ? 'no quoted line of the cause' : 'no symptom';
   return { result: 'not_known', text: `${lacks} has a time to compare, with its date and zone` };
 }
 

@@ -38,6 +38,8 @@ export function* placesOf(
   { isWhole, after }: Search,
 ): Generator<Place> {
   for (let first = after?.last ?? 0; first + wanted.length <= lines.length; first += 1) {
+    const text = lines[first]?.text ?? '';
+    if (!wanted[0]?.some((candidate) => text.includes(candidate.text))) continue;
     const isNumbered = wanted.length > 1 && countsUp(lines.slice(first, first + wanted.length));
     const fits: Fit[] = [];
     for (const [index, candidates] of wanted.entries()) {

@@ -21,15 +21,20 @@ const nearLines = 20;
 /** Places of a first part that are tried. */
 const mostStarts = 50;
 
-/** In this order: words that look like a mark of redaction may stand in the output as they are. */
-const ruleSets = [signRules, signRules.filter(({ name }) => name !== 'the mark of redaction')];
+const withoutRedaction = signRules.filter(({ name }) => name !== 'the mark of redaction');
+
+/** Words that look like a mark of redaction may stand in the output as they are. */
+function ruleSetsFor(quote: string): readonly (readonly SignRule[])[] {
+  const hasMark = applyRules(quote, 'quote', signRules) !== applyRules(quote, 'quote', withoutRedaction);
+  return hasMark ? [signRules, withoutRedaction] : [withoutRedaction];
+}
 
 /** Returns the first match; the text is prepared once for all quotes. `firstLine` is the number of its first line. */
 export function nearFinder(text: string, firstLine = 1): NearFinder {
   const output = { text, firstLine, ...defined({ pageLine: pageLineOf(text) }) };
   const linesBy = new Map<readonly SignRule[], OutputLine[]>();
   return (quote) => {
-    for (const rules of ruleSets) {
+    for (const rules of ruleSetsFor(quote)) {
       const lines = linesBy.get(rules) ?? readLines(output, rules);
       linesBy.set(rules, lines);
       const hit = findQuote(lines, quote, rules);
