@@ -20,10 +20,7 @@ async function judge(incident: Incident): Promise<Judged> {
   const result = await report(incident.report);
   const { report: stored } = await readStored(artifacts, result);
   const { grade } = capGrade(stored, 'completed');
-  const lost = stored.claims.flatMap(({ quotes }) =>
-    quotes.filter(({ verified, weak }) => !verified || weak),
-  );
-  return { name: incident.name, verdict: incident.verdict, grade, reason, lost, checks: stored.causeChecks };
+  return { name: incident.name, verdict: incident.verdict, grade };
 }
 
 /** Half of the right and half of the wrong ones, by a seed. */

@@ -42,15 +42,21 @@ const turnedBehind =
   /^["'`]?\s*[:=?]+\s*["'`]?(?:0(?:\.0+)?(?![\d.])|false|no|none|null|nil|never|off|disabled|not|n\/a)(?![\p{L}\p{N}_])/iu;
 
 /** Characters of the line on either side that are looked at. */
-const reach = 60;
+const reach = 200;
+/** Such as `logs/app.log:12:`; or `12:` before a date. */
+const grepPlace = /^(?=\S*[/.])\S*\p{L}\S*[:-]\d{1,7}[:-]$/u;
+const linePlace = /^\d{1,7}[:-]$/;
+const date = /^\d{4}-\d\d-\d\d/;
 
 type End = { line: string; at: number };
 
 export function cutOf(begin: End, end: End): Cut | undefined {
   const before = begin.line.slice(Math.max(0, begin.at - reach), begin.at);
   const behind = end.line.slice(end.at, end.at + reach);
-  // an escaped line feed is no letter
-  const first = `${before.replace(/\\[nrt]$/, ' ').slice(-2)}\0${begin.line.slice(begin.at, begin.at + 2)}`;
+  // an escaped line feed is no letter, and the place that grep prints no number of the line
+  const isPlace = grepPlace.test(before) || (linePlace.test(before) && date.test(begin.line.slice(begin.at)));
+  const outside = isPlace ? '' : before.replace(/\\[nrt]$/, ' ');
+  const first = `${outside.slice(-2)}\0${begin.line.slice(begin.at, begin.at + 2)}`;
   const last = `${end.line.slice(Math.max(0, end.at - 2), end.at)}\0${behind}`;
   const lastPair = last.slice(0, last.indexOf('\0') + 3);
   if (insideTokens.some((each) => each.test(first) || each.test(lastPair))) return 'token';
