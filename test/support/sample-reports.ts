@@ -16,7 +16,7 @@ const found: CheckedQuote = {
       'payments_db_pool_in_use 2',
       'payments_db_pool_waiting 37',
     ],
-    marked: [{ line: 18, from: 0, to: 23 }],
+    marked: [{ line: 18, start: 0, end: 23 }],
   },
   source: {
     tool: 'http_get',
@@ -28,7 +28,7 @@ const found: CheckedQuote = {
 
 /** Another line, at the same place. */
 function lineOf(quote: string, like: CheckedQuote): CheckedQuote {
-  const marked = [{ line: 18, from: 0, to: quote.length }];
+  const marked = [{ line: 18, start: 0, end: quote.length }];
   return { ...like, quote, context: { fromLine: 18, lines: [quote], marked } };
 }
 
@@ -46,7 +46,7 @@ const ofSeries: CheckedQuote = {
       '  min 0.01 @ 2026-11-22T03:00:00Z, max 0.93 @ 2026-11-22T03:41:00Z, mean 0.31, last 0.93',
       '  changed @ 2026-11-22T03:41:00Z from 0.01 to 0.93',
     ],
-    marked: [{ line: 3, from: 2, to: 50 }],
+    marked: [{ line: 3, start: 2, end: 50 }],
   },
   source: { tool: 'prometheus_range', argument: 'failures', at: '2026-11-22T03:49:40.000Z' },
 };
@@ -75,8 +75,8 @@ const byTeam: CheckedQuote = {
       '2026-11-22T03:41:38.110Z ERROR charge failed: no connection in 2000 ms',
     ],
     marked: [
-      { line: 1204, from: 0, to: 70 },
-      { line: 1205, from: 0, to: 70 },
+      { line: 1204, start: 0, end: 70 },
+      { line: 1205, start: 0, end: 70 },
     ],
   },
   source: {

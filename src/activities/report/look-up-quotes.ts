@@ -97,7 +97,7 @@ function toFoundPlace(
   { marks, around, cut, isOnly, isRemoved }: FoundQuote,
   { artifactId, firstLine }: { artifactId: string; firstLine: number },
 ): FoundPlace {
-  const [first, shift] = [marks[0] ?? { line: 1, from: 0 }, firstLine - 1];
+  const [first, shift] = [marks[0] ?? { line: 1, start: 0 }, firstLine - 1];
   const hits = new Set(marks.map(({ line }) => line - around.fromLine));
   const fromLine = around.fromLine + shift;
   const isHeader = [...hits].every(
@@ -115,7 +115,7 @@ function toFoundPlace(
     marked: shown.flatMap(({ marks: each }) => each.map((mark) => ({ ...mark, line: mark.line + shift }))),
   };
   return {
-    position: { artifactId, line: first.line + shift, character: first.from + 1 },
+    position: { artifactId, line: first.line + shift, character: first.start + 1 },
     // copied through text: a part of a string would keep the whole output in memory
     context: JSON.parse(JSON.stringify(context)),
     isHeader,
@@ -133,11 +133,14 @@ function showLine(line: string, marks: readonly Mark[]): { text: string; marks: 
   const [first, last] = [marks[0], marks.at(-1)];
   if (line.length <= lineLength || !first || !last)
     return { text: cutText(line, lineLength), marks: [...marks] };
-  const quoted = last.to - first.from;
-  const from = Math.max(0, first.from - Math.max(0, Math.floor((lineLength - quoted) / 2)));
+  const quoted = last.end - first.start;
+  const from = Math.max(0, first.start - Math.max(0, Math.floor((lineLength - quoted) / 2)));
   const text = `${from > 0 ? '…' : ''}${cutText(line.slice(from), Math.max(lineLength, quoted + 1))}`;
   const shift = from > 0 ? from - 1 : 0;
-  return { text, marks: marks.map((mark) => ({ ...mark, from: mark.from - shift, to: mark.to - shift })) };
+  return {
+    text,
+    marks: marks.map((mark) => ({ ...mark, start: mark.start - shift, end: mark.end - shift })),
+  };
 }
 
 /** Whole lines, so that positions in a line are right. `isCut`: the line is longer than the overlap. */

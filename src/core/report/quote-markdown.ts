@@ -54,7 +54,7 @@ function showLine(line: QuotedLine): string[] {
   const { number, text, marked } = line;
   const head = `${marked.length > 0 ? '>' : ' '} ${number}  `;
   const isPart = marked.some(
-    ({ from, to }) => text.slice(0, from).trim() !== '' || text.slice(to).trim() !== '',
+    ({ start, end }) => text.slice(0, start).trim() !== '' || text.slice(end).trim() !== '',
   );
   const below = piecesOf(line).map((piece) => piece.text.replaceAll(/[^\t]/g, piece.isQuoted ? '^' : ' '));
   return [head + text, ...(isPart ? [(' '.repeat(head.length) + below.join('')).trimEnd()] : [])];

@@ -31,7 +31,7 @@ export type QuoteSource = {
 export type QuoteContext = {
   fromLine: number;
   lines: string[];
-  marked: { line: number; from: number; to: number }[];
+  marked: { line: number; start: number; end: number }[];
 };
 
 export type CheckedQuote = {

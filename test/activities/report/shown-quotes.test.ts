@@ -35,7 +35,7 @@ describe('the lines of a quote', () => {
     expect(page).not.toContain('<mark>all');
     const { context } = quotes[1] ?? {};
     const [mark] = context?.marked ?? [];
-    expect(context?.lines.at(-1)?.slice(mark?.from, mark?.to)).toBe('the pool is empty');
+    expect(context?.lines.at(-1)?.slice(mark?.start, mark?.end)).toBe('the pool is empty');
     expect(context?.lines.at(-1)?.length).toBeLessThan(400);
   });
 

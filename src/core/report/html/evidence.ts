@@ -63,7 +63,9 @@ function wordsOf(quote: CheckedQuote): Html {
 }
 
 function markedText(line: QuotedLine): Html[] {
-  const isWhole = line.marked.every(({ from, to }) => line.text.slice(from, to).trim() === line.text.trim());
+  const isWhole = line.marked.every(
+    ({ start, end }) => line.text.slice(start, end).trim() === line.text.trim(),
+  );
   return piecesOf(line).map(({ text, isQuoted }) =>
     isQuoted && !isWhole ? html`<mark>${text}</mark>` : html`${text}`,
   );

@@ -2,7 +2,7 @@
 import { type Cut, cutOf } from './cut-quote.ts';
 
 /** Quoted characters of a line, from 0; lines from 1. */
-export type Mark = { line: number; from: number; to: number };
+export type Mark = { line: number; start: number; end: number };
 
 export type FoundQuote = {
   /** The quoted characters of each line. */
@@ -37,7 +37,7 @@ export function cutAt(lines: readonly string[], marks: readonly Mark[]): Cut | u
   const [first, last] = [marks[0], marks.at(-1)];
   if (!first || !last) return undefined;
   const [begin, end] = [lines[first.line - 1] ?? '', lines[last.line - 1] ?? ''];
-  return cutOf({ line: begin, at: first.from }, { line: end, at: last.to });
+  return cutOf({ line: begin, at: first.start }, { line: end, at: last.end });
 }
 
 /** Lines of a hunk that are looked back on for its head. */

@@ -18,10 +18,10 @@ export function marksOf({ first, last, from, to }: Place, lines: readonly Output
     .slice(begin, (end ?? 0) + 1)
     .map((line, index, quoted) => ({
       line: (begin ?? 0) + index + 1,
-      from: index === 0 ? start : line.length - line.trimStart().length,
-      to: index === quoted.length - 1 ? stop : line.trimEnd().length,
+      start: index === 0 ? start : line.length - line.trimStart().length,
+      end: index === quoted.length - 1 ? stop : line.trimEnd().length,
     }));
-  return marks.filter((mark) => mark.from < mark.to);
+  return marks.filter((mark) => mark.start < mark.end);
 }
 
 /** The last place from which on the line has the text. */

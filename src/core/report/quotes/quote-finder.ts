@@ -84,8 +84,8 @@ function lineOf(
 
 function marksAt(wanted: string, at: number, line: LineStart): Mark[] {
   return wanted.split('\n').map((part, index) => {
-    const from = index === 0 ? at - line.at : 0;
-    return { line: line.number + index, from, to: from + part.length };
+    const start = index === 0 ? at - line.at : 0;
+    return { line: line.number + index, start, end: start + part.length };
   });
 }
 

@@ -2,7 +2,7 @@
 import type { CheckedQuote } from '../report.ts';
 
 /** `marked`: the quoted parts of the line, characters from 0, in order; none if the line is not quoted. */
-export type QuotedLine = { number: number; text: string; marked: { from: number; to: number }[] };
+export type QuotedLine = { number: number; text: string; marked: { start: number; end: number }[] };
 
 /** Empty if the report has no context of the quote. */
 export function quotedLines({ context }: Pick<CheckedQuote, 'context'>): QuotedLine[] {
@@ -20,10 +20,10 @@ export function piecesOf({
   marked,
 }: Pick<QuotedLine, 'text' | 'marked'>): { text: string; isQuoted: boolean }[] {
   let at = 0;
-  const pieces = marked.flatMap(({ from, to }) => {
-    const before = { text: text.slice(at, from), isQuoted: false };
-    at = to;
-    return [before, { text: text.slice(from, to), isQuoted: true }];
+  const pieces = marked.flatMap(({ start, end }) => {
+    const before = { text: text.slice(at, start), isQuoted: false };
+    at = end;
+    return [before, { text: text.slice(start, end), isQuoted: true }];
   });
   return [...pieces, { text: text.slice(at), isQuoted: false }].filter((piece) => piece.text !== '');
 }

@@ -41,7 +41,7 @@ describe('a quote in another form is nearly found, and says what it differs in',
   test('[REPORT-17a] only the characters of the quote are marked, each part of an ellipsis by itself', () => {
     const text = 'x at 12:00&nbsp;pool &quot;main&quot; is down since noon';
     const marked = nearFinder(text)('pool "main" ... since noon')?.marks ?? [];
-    expect(marked.map(({ from, to }) => text.slice(from, to))).toEqual([
+    expect(marked.map(({ start, end }) => text.slice(start, end))).toEqual([
       'pool &quot;main&quot;',
       'since noon',
     ]);

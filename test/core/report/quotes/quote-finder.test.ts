@@ -5,7 +5,7 @@ import { quoteFinder } from '../../../../src/core/report/quotes/quote-finder.ts'
 function placeOf(found: ReturnType<ReturnType<typeof quoteFinder>>) {
   if (typeof found !== 'object') return found;
   const { marks, cut, around } = found;
-  return { line: marks[0]?.line, character: (marks[0]?.from ?? -1) + 1, cut, around };
+  return { line: marks[0]?.line, character: (marks[0]?.start ?? -1) + 1, cut, around };
 }
 
 const text = 'first line  \r\n  second "line"\t\n\nLast: pool 2 of 20 — größer 🙂';
