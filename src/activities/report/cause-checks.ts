@@ -4,7 +4,14 @@ import { escapeRegExp } from '../../core/base/reg-exp.ts';
 import { counted } from '../../core/base/words.ts';
 import { textOf } from '../../core/model/messages.ts';
 import { quotedLines } from '../../core/report/quotes/quoted-lines.ts';
-import { type CauseCheck, type CheckedQuote, type Report, namesCause } from '../../core/report/report.ts';
+import { checkPrediction } from '../../core/report/check-prediction.ts';
+import {
+  type CauseCheck,
+  type CheckedQuote,
+  type Report,
+  carries,
+  namesCause,
+} from '../../core/report/report.ts';
 import { ownBooks } from '../../core/tools/own-books.ts';
 import { type LoggedCall, type LoggedCalls, argumentsOf } from '../../stored/logged-calls.ts';
 import { timeOfLine } from '../../core/base/line-time.ts';
@@ -12,7 +19,7 @@ import { toTime } from './describe-call.ts';
 import { textsOf } from './gaps.ts';
 import { isWrittenIn } from './evidence.ts';
 
-type Checked = Pick<Report, 'rootCause' | 'claims' | 'ruledOut' | 'impact'>;
+type Checked = Pick<Report, 'rootCause' | 'claims' | 'ruledOut' | 'impact' | 'hypotheses'>;
 
 /** Undefined for a report that names no cause. */
 export function checkCause(report: Checked, calls: LoggedCalls): CauseCheck[] | undefined {
@@ -22,6 +29,7 @@ export function checkCause(report: Checked, calls: LoggedCalls): CauseCheck[] | 
     checkOrder(report),
     checkAlternatives(report),
     checkContradictions(report),
+    checkPrediction(report),
   ];
 }
 
@@ -171,8 +179,4 @@ function checkContradictions({ rootCause, claims, ruledOut }: Checked): CauseChe
 
 function placesOf({ verified, callId, position }: CheckedQuote): string[] {
   return verified && position ? [`line ${position.line} of call ${callId}`] : [];
-}
-
-function carries({ verified, weak }: CheckedQuote): boolean {
-  return verified && weak === undefined;
 }

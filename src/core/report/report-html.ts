@@ -24,6 +24,7 @@ import {
   rootCauseSection,
   ruledOutSection,
 } from './html/model-parts.ts';
+import { hypothesesSection } from './html/hypotheses.ts';
 import { type Section, type Tone, command, duration, facts, moment, pill, link } from './html/parts.ts';
 import { noReport } from '../model/run-result.ts';
 import { answerCutSentence } from './describe-end.ts';
@@ -42,6 +43,7 @@ export function renderReportHtml(report: Report): string {
     [standsOutSection(report)],
     [actionsSection(report)],
     [recommendedSection(report)],
+    [hypothesesSection(report)],
     [causeChecksSection(report)],
     [claimsSection(report)],
     [ruledOutSection(report)],

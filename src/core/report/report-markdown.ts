@@ -28,6 +28,7 @@ import {
   toReportRef,
 } from './report.ts';
 import { checkWords, describeAdjusted, describeGrade, markOf } from './marks.ts';
+import { renderHypotheses } from './hypotheses-markdown.ts';
 import { type RenderQuote, quoteRenderer } from './quote-markdown.ts';
 
 /** The whole report: every claim with its mark, and every quote with its place or the reason for having none. */
@@ -63,6 +64,7 @@ export function renderReport(report: Report): string {
     ),
     section('Actions', renderActions(report)),
     section('Recommended', recommended.map(renderRecommended)),
+    section('Considered, and why not', renderHypotheses(report, show)),
     section('Root cause, as checked by code', causeChecks.map(renderCheck)),
     section(
       'Claims',

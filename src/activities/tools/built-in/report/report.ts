@@ -8,6 +8,7 @@ import { judgeClaim } from '../../../../core/report/marks.ts';
 import { toolOutputPrefix, toolOutputId } from '../../../../stored/artifact-names.ts';
 import { readChildLogs, readLoggedCalls } from '../../../../stored/logged-calls.ts';
 import { checkCause } from '../../../report/cause-checks.ts';
+import { judgeLogged } from '../../../report/judge-hypotheses.ts';
 import { checkQuotes } from '../../../report/evidence.ts';
 import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../../report/gaps.ts';
 import { countingReport, isAskedAnew } from '../../../report/handed-in.ts';
@@ -85,6 +86,7 @@ async function toReport(
     ruledOut: ruledOut.map(checked),
     ...defined({ timeline: timeline && timeline.map(checked) }),
   };
+  const considered = await judgeLogged(log, calls, context);
   const foundLeftOut = leftOutQuotes.filter((quote) => check(quote).verified).length;
   const found = [
     ...findHostGaps(context.hosts, log, runId),
@@ -99,7 +101,8 @@ async function toReport(
     author: 'agent',
     ...words,
     ...evidence,
-    ...defined({ causeChecks: checkCause({ ...words, ...evidence }, calls) }),
+    ...considered,
+    ...defined({ causeChecks: checkCause({ ...words, ...evidence, ...considered }, calls) }),
     gaps: [
       ...gaps.map((text) => ({ text, source: 'model' as const })),
       ...closeGaps(found, quotesOf(evidence), calls, context),
