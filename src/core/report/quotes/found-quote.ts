@@ -1,5 +1,6 @@
 // The place of a quote in a text, with the lines around it. Pure.
 import { type Cut, cutOf } from './cut-quote.ts';
+import { prefixesOf } from './quote-forms.ts';
 
 /** Quoted characters of a line, from 0; lines from 1. */
 export type Mark = { line: number; from: number; to: number };
@@ -37,7 +38,10 @@ export function cutAt(lines: readonly string[], marks: readonly Mark[]): Cut | u
   const [first, last] = [marks[0], marks.at(-1)];
   if (!first || !last) return undefined;
   const [begin, end] = [lines[first.line - 1] ?? '', lines[last.line - 1] ?? ''];
-  return cutOf({ line: begin, at: first.from }, { line: end, at: last.to });
+  // what grep prints before a line is no part of it
+  const isWhole = prefixesOf(begin).some(({ isFile, length }) => isFile && length === first.from);
+  const from = isWhole ? first.from : 0;
+  return cutOf({ line: begin.slice(from), at: first.from - from }, { line: end, at: last.to });
 }
 
 /** Lines of a hunk that are looked back on for its head. */
