@@ -21,5 +21,6 @@ export function renderHypotheses(
 function renderPrediction(prediction: CheckedPrediction, show: RenderQuote): string {
   const { id, call, expect, quote } = prediction;
   const line = `  - ${id} **${plainLine(describePrediction(prediction))}**: ${plainLine(call)}: ${plainLine(expect)}`;
-  return quote?.verified ? `${line}\n${show(quote)}` : line;
+  // as a part of the prediction
+  return quote?.verified ? `${line}\n${show(quote).replaceAll(/^/gm, '  ')}` : line;
 }

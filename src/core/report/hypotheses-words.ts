@@ -21,7 +21,7 @@ const statusWords: Record<CheckedHypothesis['status'], string> = {
 
 /** Such as `met`, or `withstood`, of an attempt to break it. */
 export function describePrediction({ result, refutes, reason }: CheckedPrediction): string {
-  if (result === 'met') return refutes ? 'met, and would have refuted it' : 'met';
+  if (result === 'met') return refutes ? 'met, the opposite would have refuted it' : 'met';
   if (result === 'opposite') return refutes ? 'the opposite: it refutes it' : 'the opposite';
   return result === 'untested' ? 'not tested' : `does not count: ${reason ?? ''}`;
 }

@@ -64,7 +64,6 @@ export function renderReport(report: Report): string {
     ),
     section('Actions', renderActions(report)),
     section('Recommended', recommended.map(renderRecommended)),
-    section('Considered, and why not', renderHypotheses(report, show)),
     section('Root cause, as checked by code', causeChecks.map(renderCheck)),
     section(
       'Claims',
@@ -74,6 +73,7 @@ export function renderReport(report: Report): string {
       'Ruled out',
       ruledOut.map((entry) => renderRuledOut(entry, show)),
     ),
+    section('Considered, and why not', renderHypotheses(report, show)),
     section(
       'Gaps',
       gaps.map((gap) => renderGap(gap, show)),

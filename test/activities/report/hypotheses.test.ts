@@ -238,7 +238,7 @@ test('[HYP-05a] Markdown and page have each hypothesis with its status, and its 
     /^- \*\*h1, the root cause: supported\.\*\* payments pool \(configuration\): The pool was cut/,
   );
   expect(section).toMatch(
-    / {2}- h1\.2 \*\*met, and would have refuted it\*\*: read pool: all are in use\n.*\n[^-]*14 waiting/,
+    / {2}- h1\.2 \*\*met, the opposite would have refuted it\*\*: read pool: all are in use\n.*\n[^-]*14 waiting/,
   );
   expect(section).toContain('- **h2: refuted, because of h2.1.** db1 (capacity): The database is slow.');
   expect(section).toContain('h2.1 **the opposite: it refutes it**');
