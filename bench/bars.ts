@@ -32,7 +32,7 @@ export const bars: Record<string, Bar> = {
   'long.exponent': { atMost: 1.02 },
   'long.last-over-first': { atMost: 1.05 },
   'policy.asked': { atMost: 6 },
-  prompt: { atMost: 12_600 },
+  prompt: { atMost: 13_700 },
   // the gateway, its description, deliveries and schedules added a tenth
   'package.archive': { atMost: 2.8 },
   'package.packages': { atMost: 259 },

@@ -2,6 +2,7 @@
 // workflow. No user text or secret in search attributes, which are never encrypted.
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { Child } from '../core/model/children.ts';
+import { hypothesisLine } from '../core/agent/hypotheses/hypotheses-text.ts';
 import { progressLine } from '../core/agent/plan/plan-text.ts';
 import type { WaitingFor } from '../core/model/events.ts';
 import { counted, describeCost, roundUsd } from '../core/base/words.ts';
@@ -187,6 +188,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
     ...allowanceLines(approvals.allowances.held),
     ...changeLines((run ?? lastResult)?.changes),
     ...(state.plan ? [`- plan ${plainLine(progressLine(state.plan.steps))}`] : []),
+    ...(state.hypotheses ?? []).map((one) => `- hypothesis ${plainLine(hypothesisLine(one))}`),
     ...(lastResult && !run ? resultLines(lastResult) : []),
   ];
   return lines.join('\n');

@@ -57,3 +57,20 @@ test('[STATE-03a] the plan is shown step by step, with how far it is', async () 
     ].join('\n'),
   );
 });
+
+test('[HYP-02d] the hypotheses are shown with their predictions, and how many are tested', async () => {
+  const predictions = [{ call: 'read pool', expect: 'all in use', refutes: true }];
+  const add = [{ statement: 'It is too small.', component: 'pool', kind: 'capacity', predictions }];
+  const session = memorySession({
+    model: inTurn(calls(`a:hypotheses:${JSON.stringify({ add })}`), says('ok')),
+    specs: { hypotheses: { runsIn: 'workflow' } },
+  });
+  await session.ask('go');
+  expect(describeSnapshot(session.snapshot, pc.createColors(false), 0)).toContain(
+    [
+      'hypotheses 1, 0 of 1 prediction tested',
+      '  h1 [open] pool (capacity): It is too small.',
+      '    h1.1 read pool: all in use (else refuted) - not tested',
+    ].join('\n'),
+  );
+});

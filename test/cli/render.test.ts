@@ -603,3 +603,15 @@ test('[EVENT-01b] a change of the plan is one line: how far it is, and the step 
     ].join('\n'),
   );
 });
+
+test('[HYP-02c] a change of the hypotheses is one line', () => {
+  const screen = createScreen();
+  screen.show(1, {
+    type: 'hypotheses_update',
+    hypotheses: 2,
+    predictions: 3,
+    tested: 1,
+    text: 'h1 [tested]',
+  });
+  expect(screen.text()).toBe('  ☰ hypotheses 2, 1 of 3 predictions tested\n');
+});

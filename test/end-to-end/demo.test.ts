@@ -107,9 +107,11 @@ async function expectRealLines({ report, incident }: Demo): Promise<void> {
     join(incident.dir, 'system', name),
   );
   const logs = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
-  // a quote is indented; the timeline of the calls has lines that are cut
+  // a quoted line has its number before it, of grep also its file; the timeline of the calls has lines that are cut
   const quoted =
-    report.match(/^ {5}\d{4}-\d\d-\d\dT[\d:.]+Z (?:ERROR|INFO|WARN|deploy|rollback) .*$/gm) ?? [];
+    report.match(
+      /(?<=^ {5}> \d+ {2}(?:[\w/.-]+:\d+:)?)\d{4}-\d\d-\d\dT[\d:.]+Z (?:ERROR|INFO|WARN|deploy|rollback) .*$/gm,
+    ) ?? [];
   expect(quoted.length).toBeGreaterThanOrEqual(4);
   for (const line of quoted) expect(logs).toContain(line.trim());
 }

@@ -50,7 +50,7 @@ test.each(['parallel', 'sequential'] as const)(
     expect(team.ended).toMatchObject({
       status: 'completed',
       turns: 2,
-      report: { grade: 'confirmed', verifiedClaims: 1 },
+      report: { grade: 'likely', agentGrade: 'confirmed', verifiedClaims: 1 },
     });
     const { records: messages } = team.top.state.log;
     const stored = await artifacts.get('top', team.ended.report?.artifactId ?? '');

@@ -5,7 +5,9 @@ import { createReportTool } from '../../src/activities/tools/built-in/report/rep
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import type { ToolCallResult } from '../../src/core/model/call-results.ts';
 import type { Json, JsonObject } from '../../src/core/base/json.ts';
-import type { LogRecord, ToolResultMessage } from '../../src/core/model/messages.ts';
+import { type LogRecord, type ToolResultMessage, toolCallsOf } from '../../src/core/model/messages.ts';
+import { updateHypotheses } from '../../src/core/agent/hypotheses/update-hypotheses.ts';
+import { hypothesesIn } from '../../src/core/report/hypotheses.ts';
 import { reportJsonName } from '../../src/core/report/report.ts';
 import type { Report } from '../../src/core/report/report.ts';
 import { calls } from './memory-model.ts';
@@ -35,6 +37,8 @@ export type ReportSession = {
   answered(callId: string, text: string, args?: Json, name?: string): void;
   /** A delegation to these sessions. */
   delegated(callId: string, children: readonly { name: string; id: string }[]): void;
+  /** A call of the tool hypotheses, which the workflow runs. */
+  wrote(callId: string, args: JsonObject): void;
   /** Moves the time of the records to come. */
   tick(seconds: number): void;
   /** `given` is the call of the model, if its arguments were repaired. */
@@ -115,6 +119,10 @@ export async function startReportSession(
       const details = { children: children.map(({ name, id }) => ({ name, id })) };
       record('delegate', callId, {}, { ...toolResult(callId, text, 'delegate'), details });
     },
+    wrote(callId, args) {
+      log.push({ ...head(), ...calls(`${callId}:hypotheses:${JSON.stringify(args)}`) });
+      log.push({ ...head(), ...answerOf(log, callId, args) });
+    },
     tick(seconds) {
       offsetMs += seconds * 1_000;
     },
@@ -133,6 +141,20 @@ export async function startReportSession(
       return result;
     },
   };
+}
+
+function answerOf(log: LogRecord[], callId: string, args: JsonObject): ToolResultMessage {
+  const place = {
+    seq: log.length,
+    at: log.at(-1)?.at ?? 0,
+    seqOf: (id: string) =>
+      log.findLast((one) => one.role === 'assistant' && toolCallsOf(one).some((call) => call.callId === id))
+        ?.seq,
+  };
+  const update = updateHypotheses(hypothesesIn(log), args, place);
+  if (!update.ok) throw new Error(update.reason);
+  const details = { changed: JSON.parse(JSON.stringify(update.changed)) };
+  return { ...toolResult(callId, 'written', 'hypotheses'), details };
 }
 
 export async function readStored(

@@ -49,6 +49,7 @@ test('[TOOL-02b] the investigator has the built-in tools and those of the config
     ['ask_human', 'Asks'],
     // it has analysts to delegate to
     ['delegate', 'Gives'],
+    ['hypotheses', 'Keeps'],
     ['list_agents', 'Lists'],
     ['pin_finding', 'Keeps'],
     ['read_artifact', 'Reads'],
@@ -77,7 +78,7 @@ test('[MODE-10b] an agent of the config waits a day for an approval, as the inve
 test('a policy rule for a tool that is not there is refused, one for a built-in tool that nothing is opened to is not', async () => {
   const rule = (name: string) => ({ tool: name, decision: 'deny' }) as const;
   await expect(compose({ policy: [rule('zap'), rule('raed')], tools: [tool('zap')] })).rejects.toThrow(
-    'Policy rule 2 names the tool "raed", which is not there: expected one of ask_human, pin_finding, read_artifact, report, update_plan, zap',
+    'Policy rule 2 names the tool "raed", which is not there: expected one of ask_human, hypotheses, pin_finding, read_artifact, report, update_plan, zap',
   );
   const ready = [rule('read'), rule('http_get'), rule('http_post'), rule('load_tools'), rule('*')];
   expect((await compose({ policy: ready })).warnings).toEqual([]);
@@ -85,7 +86,7 @@ test('a policy rule for a tool that is not there is refused, one for a built-in 
 
 test('a group of the config must name tools that are there, and an agent groups that are there', async () => {
   await expect(compose({ toolGroups: { logs: ['tail'] } })).rejects.toThrow(
-    'Tool group "logs" names the tool "tail", which is not there: expected one of ask_human, pin_finding, read_artifact, report, update_plan.',
+    'Tool group "logs" names the tool "tail", which is not there: expected one of ask_human, hypotheses, pin_finding, read_artifact, report, update_plan.',
   );
   const { checkInput } = await compose({ tools: [tool('tail')], toolGroups: { logs: ['tail'] } });
   expect(() => checkInput({ prompt: 'go', toolGroups: ['logs'] })).not.toThrow();
@@ -217,7 +218,7 @@ test('[WORKER-01e] what is started beside a worker names its model and tools: an
     tools: [tool('zap')],
     agents: { own: { instructions: 'Help.', tools: [] } },
   });
-  const tools = ['read_artifact', 'report', 'pin_finding', 'ask_human', 'update_plan', 'zap'];
+  const tools = ['read_artifact', 'report', 'pin_finding', 'ask_human', 'update_plan', 'hypotheses', 'zap'];
   expect(complete({ prompt: 'go' })).toEqual({ prompt: 'go', model: 'openai:gpt-5.1', tools });
   expect(complete({ prompt: 'go', model: 'openai:x', tools: [] })).toMatchObject({
     model: 'openai:x',

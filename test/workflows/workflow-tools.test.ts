@@ -1,7 +1,12 @@
 // Tools that run in the workflow, on a real server: what they cost in history, and what crosses a hand-over.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { pinFindingTool, updatePlanTool } from '../../src/activities/assembly/built-in-tools.ts';
+import {
+  hypothesesTool,
+  pinFindingTool,
+  updatePlanTool,
+} from '../../src/activities/assembly/built-in-tools.ts';
+import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';
@@ -101,4 +106,64 @@ test('[TOOL-01c] [TOOL-15b] [TOOL-03bd] [TOOL-17] [CKPT-07b] [PLAN-02ab] [PLAN-0
       groups: ['logs', 'nope'],
     },
   ]);
+});
+
+test('[HYP-02ad] [HYP-04e] hypotheses cross a hand-over after every turn, stand in the details of the UI, and carry a confirmed report', async () => {
+  const predict = (call: string, expected: string) => ({ call, expect: expected, refutes: true });
+  const head = { component: 'pool', kind: 'capacity' };
+  const add = [
+    {
+      ...head,
+      statement: 'It is too small.',
+      predictions: [{ call: 'tail', expect: 'line 1' }, predict('tail', 'in use')],
+    },
+    { ...head, statement: 'It leaks.', predictions: [predict('tail', 'a leak')] },
+  ];
+  const quoted = (id: string, callId: string, quote: string) => ({ id, callId, quote });
+  const claim = {
+    text: 'The pool is full.',
+    role: 'cause',
+    quotes: [{ callId: 'call_2_1', quote: 'pool: 2 of 2 in use' }],
+  };
+  const report = {
+    summary: 'The pool is too small.',
+    grade: 'confirmed',
+    rootCause: { ...head, text: 'It is too small.', hypothesis: 'h1' },
+    claims: [claim],
+    ruledOut: [
+      { text: 'A leak of memory.', quotes: [{ callId: 'call_2_1', quote: 'heap: 120 MB, steady' }] },
+    ],
+  };
+  const model = functionModel(({ number }) => {
+    if (number === 1) return { calls: [{ tool: 'hypotheses', args: { add } }] };
+    if (number === 2) return { calls: [{ tool: 'tail' }] };
+    if (number === 3) {
+      const answered = [
+        quoted('h1.1', 'call_2_1', 'line 1 of the log'),
+        quoted('h1.2', 'call_2_1', 'pool: 2 of 2 in use'),
+      ];
+      return {
+        calls: [
+          { tool: 'hypotheses', args: { test: answered } },
+          { tool: 'report', args: report },
+        ],
+      };
+    }
+    return { text: 'done' };
+  });
+  const long = {
+    ...tail,
+    run: () => Promise.resolve({ text: 'line 1 of the log\npool: 2 of 2 in use\nheap: 120 MB, steady' }),
+  };
+  const bench = await createSessionBench({ model, tools: [long, hypothesesTool, createReportTool()] });
+  const handle = await bench.start({
+    prompt: 'go',
+    tools: ['hypotheses', 'tail', 'report'],
+    continueAsNewAfterTurns: 1,
+  });
+  const { report: ref } = await handle.result();
+  expect(ref).toMatchObject({ grade: 'confirmed', quotes: 2, verifiedQuotes: 2 });
+  const ui = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  expect(ui.currentDetails).toContain('- hypothesis h1 (2/2): It is too small.');
+  expect(ui.currentDetails).toContain('- hypothesis h2 (0/1): It leaks.');
 });

@@ -1,6 +1,7 @@
 // Checks the root cause of a report by code: its component was seen, a line of it is older than the first symptom, an
-// alternative is refuted, and nothing in the report speaks against it. Runs in Node, pure: it reads the log and the checked
+// alternative is refuted, nothing in the report speaks against it, and its hypothesis was attacked. Runs in Node, pure: it reads the log and the checked
 // quotes.
+import { checkPrediction } from '../../core/report/check-prediction.ts';
 import { type CauseCheck, namesCause } from '../../core/report/report.ts';
 import type { LoggedCalls } from '../../stored/logged-calls.ts';
 import { causeOf, type Checked } from './causes/cause.ts';
@@ -22,5 +23,6 @@ export function checkCause(
     checkOrder(cause, alertedAt),
     checkAlternatives(cause),
     checkContradictions(cause),
+    checkPrediction(report),
   ];
 }

@@ -30,6 +30,7 @@ import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { wholeOutputOf, withOutputsFrom } from '../../stored/logged-outputs.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
 import { withQuotedSeries } from './quoted-series.ts';
+import { judgeLogged } from './judge-hypotheses.ts';
 import { runFacts } from './run-facts.ts';
 import { standingOut } from './standing-out.ts';
 import { readReport, storeReport } from './stored-report.ts';
@@ -89,6 +90,7 @@ export function createCompleteReport(deps: CompleteReportDeps): Activities['comp
       ? await readReport(artifacts, sessionId, handedIn.artifactId)
       : {
           ...reportByCode(input, { log, state }),
+          ...(await consideredIn(whole, children, { sessionId, artifacts: outputs, ...words })),
           ...(await standsOutOf(calls, { sessionId, artifacts: outputs, ...words })),
         };
     const gaps = withLaterGaps(made.gaps, gapsOf(runId, { log, children, state }, words));
@@ -126,6 +128,15 @@ async function standsOutOf(
   const signal = AbortSignal.timeout(quoteMs);
   const standsOut = await standingOut(calls, { ...session, signal }).catch(storeUnavailable);
   return standsOut.length === 0 ? {} : { standsOut };
+}
+
+async function consideredIn(
+  log: LogRecord[],
+  children: readonly ChildLog[],
+  session: Omit<Parameters<typeof judgeLogged>[2], 'signal'>,
+): Promise<Pick<Report, 'hypotheses'>> {
+  const signal = AbortSignal.timeout(quoteMs);
+  return judgeLogged(log, readLoggedCalls(log, children), { ...session, signal }).catch(storeUnavailable);
 }
 
 /** The prompt of a delegated session is the text of an agent. */

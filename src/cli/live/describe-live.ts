@@ -1,5 +1,6 @@
-// The pinned rows of the live view, from its state: thinking and partial output, the plan, trouble with a countdown, and
-// the status line. Pure.
+// The pinned rows of the live view, from its state: thinking and partial output, plan and hypotheses, trouble with a
+// countdown, and the status line. Pure.
+import { countLine } from '../../core/agent/hypotheses/hypotheses-text.ts';
 import { describeCost, toDuration, toTimeLeft, counted } from '../../core/base/words.ts';
 import { markLines } from '../../core/base/visible.ts';
 import { tokensOf } from '../../core/model/messages.ts';
@@ -25,6 +26,7 @@ export function describeActivity(state: LiveState, moment: Moment, place: Place)
     ...callsOf(state, moment, place),
     ...sentOf(state, place),
     ...planOf(state, place),
+    ...hypothesesOf(state, place),
     ...troubleOf(state, moment, place),
   ];
 }
@@ -77,6 +79,11 @@ function planOf({ plan, phase }: LiveState, { width, colors }: Place): string[] 
   if (!plan || phase === 'ended') return [];
   const step = plan.step === '' ? '' : `: ${toLine(plan.step, 200)}`;
   return [colors.cyan(fitLine(`☰ plan ${plan.done}/${plan.total}${step}`, width))];
+}
+
+function hypothesesOf({ hypotheses, phase }: LiveState, { width, colors }: Place): string[] {
+  if (!hypotheses || phase === 'ended') return [];
+  return [colors.cyan(fitLine(`☰ hypotheses ${countLine(hypotheses)}`, width))];
 }
 
 /** Waiting retries, and silent workers. */

@@ -1,6 +1,7 @@
 // The state of the live view's pinned rows, from the messages of a session: present work and its start, open requests,
 // costs. Pure: the time is an argument.
 import type { Heard } from '../../client.ts';
+import type { HypothesisCounts } from '../../core/agent/hypotheses/hypotheses-text.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
@@ -22,6 +23,7 @@ export type LiveState = {
   /** Requests that wait for a person, by id, including those of subagents. */
   waits: Map<string, { text: string; since: number }>;
   plan: { done: number; total: number; step: string } | undefined;
+  hypotheses: HypothesisCounts | undefined;
   children: Set<string>;
   /** Messages that no turn has taken yet, by id; the text of those typed here. */
   sent: Map<string, string>;
@@ -41,6 +43,7 @@ export function createLiveState(): LiveState {
     children: new Set(),
     sent: new Map(),
     plan: undefined,
+    hypotheses: undefined,
     look: { retries: [], silences: [] },
     spent: undefined,
   };
@@ -157,6 +160,9 @@ function hearEvent(state: LiveState, event: AgentEvent, since: number): void {
     case 'plan_update':
       if (event.step || !state.plan)
         state.plan = { done: event.done, total: event.total, step: event.step?.text ?? '' };
+      return;
+    case 'hypotheses_update':
+      state.hypotheses = event;
       return;
     case 'subagent_start':
       return void state.children.add(event.childId);

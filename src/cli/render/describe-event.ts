@@ -7,6 +7,7 @@ import { describeCost, toDuration, counted, describeMoment } from '../../core/ba
 import { toBytes, toCount, toLine, toPlain } from './plain-text.ts';
 import { fitLine, widthOf } from './fit.ts';
 import { markLines, toVisible } from '../../core/base/visible.ts';
+import { countLine } from '../../core/agent/hypotheses/hypotheses-text.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import { type Json, isRecord } from '../../core/base/json.ts';
 import { describeOutcome, isMarked } from '../../core/model/call-outcome.ts';
@@ -71,6 +72,8 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       // pinned until it is taken, and then in the log
       if (place.pins) return undefined;
       return colors.dim(`  » ${event.queue === 'steering' ? 'steering' : 'follow-up'} ${event.action}`);
+    case 'hypotheses_update':
+      return colors.cyan(`  ☰ hypotheses ${countLine(event)}`);
     case 'plan_update':
       return describePlanUpdate(event, colors);
     case 'condense_start':

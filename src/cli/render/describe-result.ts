@@ -6,7 +6,9 @@ import { describeStatus } from './describe-status.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
 import { describeOutcome } from '../../core/model/call-outcome.ts';
 import { type Usage, addUsage, inputTotal, noUsage } from '../../core/model/messages.ts';
+import { countLine, countsOf, hypothesesText } from '../../core/agent/hypotheses/hypotheses-text.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
+import type { Snapshot } from '../../core/model/snapshot.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
 import { describeAdjusted, describeGrade } from '../../core/report/marks.ts';
 import { counted, describeCost, toDuration } from '../../core/base/words.ts';
@@ -101,6 +103,12 @@ function describeEvidence({ report }: RunResult, colors: Colors): string {
     `${report.verifiedQuotes}/${report.quotes} quotes found${describeAdjusted(report)}, ` +
     `${report.verifiedClaims}/${report.claims} claims, grade ${describeGrade(report)}`;
   return whole ? colors.green(text) : colors.red(`${text} (claims without their quotes are marked)`);
+}
+
+export function hypothesesLines({ hypotheses = [] }: Pick<Snapshot, 'hypotheses'>): string[] {
+  if (hypotheses.length === 0) return [];
+  const lines = hypothesesText(hypotheses).split('\n');
+  return [`hypotheses ${countLine(countsOf(hypotheses))}`, ...lines.map((line) => `  ${toPlain(line)}`)];
 }
 
 export function planLines({ plan }: Pick<RunResult, 'plan'>): string[] {

@@ -12,7 +12,7 @@ import {
   describeQuestion,
   describeWait,
 } from './describe-waiting.ts';
-import { failedCondensesOf, planLines } from './describe-result.ts';
+import { failedCondensesOf, hypothesesLines, planLines } from './describe-result.ts';
 import { describeFailingTask } from '../../client/failing-task.ts';
 import { toLine } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
@@ -56,6 +56,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
   return [
     ...lines,
     ...planLines(snapshot),
+    ...hypothesesLines(snapshot),
     ...(cut ? [] : waitingLines(snapshot, colors, now)),
     ...allowanceLines(snapshot, now),
   ].join('\n');

@@ -10,6 +10,7 @@ import { unfoldCalls } from '../view/call-index.ts';
 import { beginEpoch } from '../view/log.ts';
 import { givesSkill, skillMark } from '../agent/skills/skill-text.ts';
 import { keepsGroups } from '../state/reduce-context.ts';
+import { hypothesesIn } from '../report/hypotheses.ts';
 import { isHandedIn } from '../state/report.ts';
 
 /** Default run: the newest one in the log. */
@@ -74,6 +75,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   const log = { ...fresh.log, nextSeq: toSeq + 1 };
   const fromSeq = clearedSeq < toSeq ? clearedSeq + 1 : 1;
   const shown = records.slice(fromSeq - 1);
+  const hypotheses = hypothesesIn(shown);
   const isRead = (name: string): boolean => shown.some((record) => givesSkill(record, name));
   const read = context?.skills?.filter(({ name }) => isRead(name)).map(skillMark);
   const skills = origin.view.skills?.filter((mark) => read?.includes(mark));
@@ -96,6 +98,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
     reported: shown.some(isHandedIn) ? origin.reported : undefined,
     clearedSeq: fromSeq > 1 ? clearedSeq : undefined,
     plan: planAt(checkpoint, records),
+    hypotheses: hypotheses.length > 0 ? hypotheses : undefined,
     calls: calls && { ...calls, calls: calls.calls.filter(([seq]) => seq <= toSeq) },
     lastTask: taskOf(records) || task,
     log,

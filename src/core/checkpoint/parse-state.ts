@@ -57,6 +57,22 @@ const isStep: Holds = objectOf({
   steps: optional((value) => listOf(isStep)(value)),
 });
 const isPlan = objectOf({ steps: listOf(isStep), runId: isText });
+const isPrediction = objectOf({
+  id: isText,
+  call: isText,
+  expect: isText,
+  seq: isCount,
+  at: isCount,
+  tests: isList,
+});
+const isHypothesis = objectOf({
+  id: isText,
+  statement: isText,
+  component: isText,
+  kind: isText,
+  seq: isCount,
+  predictions: listOf(isPrediction),
+});
 const isFinding = objectOf({ id: isText, text: isText, callId: isText });
 
 const isCounts = (value: unknown): boolean => isRecord(value) && Object.values(value).every(isCount);
@@ -94,6 +110,11 @@ const stateChecks: readonly Check[] = [
   ['said', optional(listOf(isSaid)), 'a list of [seq, words]'],
   ...each(['toldAt', 'childToolCalls', 'flushedSeq', 'clearedSeq'], optional(isCount), 'a whole number'),
   ['plan', optional(isPlan), 'an object {steps, runId}'],
+  [
+    'hypotheses',
+    optional(listOf(isHypothesis)),
+    'a list of {id, statement, component, kind, seq, predictions}',
+  ],
   ...each(['loadedGroups', 'loadedSkills'], optional(listOf(isText)), 'a list of texts'),
 ];
 
@@ -168,7 +189,7 @@ const viewChecks: readonly Check[] = [
   ['log.archived', optional(listOf(isArchived)), 'a list of [seq, role, tokens]'],
   ...each(['view.summary', 'view.task'], optional(isText), 'a text'),
   ['view.strategy', optional(isStrategy), strategyNames],
-  ['view.plan', optional(isText), 'a text'],
+  ...each(['view.plan', 'view.hypotheses'], optional(isText), 'a text'),
   ['view.calls', optional(isCallIndex), callIndexForm],
   ...each(['view.said', 'view.place'], optional(isText), 'a text'),
   ['view.findings', optional(listOf(isFinding)), 'a list of {id, text, callId}'],

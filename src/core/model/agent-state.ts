@@ -16,6 +16,7 @@ import type {
   RunResult,
   RunStatus,
 } from './run-result.ts';
+import type { Hypothesis } from './hypotheses.ts';
 import type { Plan } from './plan.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { Failure } from '../base/failures.ts';
@@ -217,6 +218,8 @@ export type ViewState = {
   place?: string;
   /** The plan in words at the beginning of this epoch; later changes are in the view by their own calls. */
   plan?: string;
+  /** The hypotheses in words at the beginning of this epoch; later changes are in the view by their own calls. */
+  hypotheses?: string;
   reductions?: ViewReduction[];
   /** Skills whose text has come into this epoch, by the first digits of their digest; an older one may have been folded. */
   skills?: string[];
@@ -251,6 +254,8 @@ export type AgentState = {
   calls?: CallIndex;
   /** The agent's plan. It outlives runs and condenses; a reset ends it. */
   plan?: Plan;
+  /** The agent's hypotheses, oldest first; absent: none. They outlive runs and condenses; a reset ends them. */
+  hypotheses?: Hypothesis[];
   /** Tool groups loaded so far, in that order; absent: none. */
   loadedGroups?: string[];
   /** Skills loaded so far, in that order; absent: none. They outlive runs and condenses. */

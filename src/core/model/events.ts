@@ -320,6 +320,18 @@ export type AgentEventBody =
       text: string;
     }
   | {
+      /** A hypothesis was written, or has got a prediction or a test. */
+      type: 'hypotheses_update';
+      /** Number of hypotheses so far. */
+      hypotheses: number;
+      /** Number of all predictions. */
+      predictions: number;
+      /** Number of predictions that a call is said to have answered. */
+      tested: number;
+      /** The hypotheses in words, at most 2 KiB. */
+      text: string;
+    }
+  | {
       /** A checkpoint was stored. */
       type: 'checkpoint_saved';
       /** Its name in the artifact store. */

@@ -4,6 +4,7 @@ import type { Failure } from '../base/failures.ts';
 import type { ModelRef, UserMessage } from './messages.ts';
 import type { Child } from './children.ts';
 import type { Completion, PurposeUsage, RunCause, RunStatus } from './run-result.ts';
+import type { LiveHypothesis } from './hypotheses.ts';
 import type { Plan } from './plan.ts';
 import type { Budget, DrainMode } from './agent-spec.ts';
 import type { ThinkingLevel } from './model-call.ts';
@@ -268,6 +269,8 @@ export type Snapshot = {
   receipts: Receipt[];
   /** The plan; absent without one. */
   plan?: Plan;
+  /** The hypotheses, oldest first; absent: none. A report sets their final status. */
+  hypotheses?: LiveHypothesis[];
   /** Tokens by purpose, without those of children. */
   usage: PurposeUsage;
   /** Cost of the session in USD, with that of children. */

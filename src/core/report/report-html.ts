@@ -24,6 +24,7 @@ import {
   rootCauseSection,
   ruledOutSection,
 } from './html/model-parts.ts';
+import { hypothesesSection } from './html/hypotheses.ts';
 import { type Section, type Tone, command, duration, facts, moment, pill, link } from './html/parts.ts';
 import { noReport } from '../model/run-result.ts';
 import { answerCutSentence } from './describe-end.ts';
@@ -45,6 +46,7 @@ export function renderReportHtml(report: Report): string {
     [causeChecksSection(report)],
     [claimsSection(report)],
     [ruledOutSection(report)],
+    [hypothesesSection(report)],
     [gapsSection(report)],
     [modelTimeline(report), callTimeline(report)],
     [steeringSection(report)],

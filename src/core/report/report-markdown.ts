@@ -28,6 +28,7 @@ import {
   toReportRef,
 } from './report.ts';
 import { checkWords, describeAdjusted, describeGrade, markOf } from './marks.ts';
+import { renderHypotheses } from './hypotheses-markdown.ts';
 import { type RenderQuote, quoteRenderer } from './quote-markdown.ts';
 
 /** The whole report: every claim with its mark, and every quote with its place or the reason for having none. */
@@ -72,6 +73,7 @@ export function renderReport(report: Report): string {
       'Ruled out',
       ruledOut.map((entry) => renderRuledOut(entry, show)),
     ),
+    section('Considered, and why not', renderHypotheses(report, show)),
     section(
       'Gaps',
       gaps.map((gap) => renderGap(gap, show)),

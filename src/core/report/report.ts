@@ -95,14 +95,50 @@ export type TimelineEntry = { at: string; event: string; quotes: CheckedQuote[] 
 /** Who is affected, since when, how badly, and whether it is still happening. */
 export type Impact = { who: string; since: string; severity: string; ongoing: 'yes' | 'no' | 'unknown' };
 
-export type RootCause = { component: string; kind: string; text: string };
+export type RootCause = {
+  component: string;
+  kind: string;
+  text: string;
+  /** Id of the hypothesis that it is, such as `h1`. */
+  hypothesis?: string;
+};
+
+/**
+ * `met`: a line that was quoted from a call after the prediction shows what was expected; `opposite`: it shows the opposite.
+ * `not_counted`: the quote proves nothing, for `reason`. `untested`: no call was named.
+ */
+export type CheckedPrediction = {
+  /** Number after that of its hypothesis, such as `h1.2`. */
+  id: string;
+  call: string;
+  expect: string;
+  /** The opposite refutes the hypothesis: an attempt to break it. */
+  refutes?: true;
+  result: 'met' | 'opposite' | 'not_counted' | 'untested';
+  reason?: string;
+  quote?: CheckedQuote;
+};
+
+/**
+ * A hypothesis with its status, which code sets. `refuted`: a call has shown the opposite of a prediction that had to hold.
+ * `supported`: a prediction is met. `open`: tested, and neither. `untested`: no test counts.
+ */
+export type CheckedHypothesis = {
+  /** Number in the order of writing, such as `h1`. */
+  id: string;
+  statement: string;
+  component: string;
+  kind: string;
+  status: 'open' | 'supported' | 'refuted' | 'untested';
+  predictions: CheckedPrediction[];
+};
 
 /**
  * One check by code of the root cause. `fails` lowers the grade; `not_known` says that the quotes do not tell, and does
  * not.
  */
 export type CauseCheck = {
-  check: 'component' | 'order' | 'alternative' | 'contradiction';
+  check: 'component' | 'order' | 'alternative' | 'contradiction' | 'prediction';
   result: 'holds' | 'fails' | 'not_known';
   /** The finding, or what is missing, as a clause. */
   text: string;
@@ -141,6 +177,8 @@ export type Report = {
   rootCause?: RootCause;
   /** The checks of the root cause; absent without one, and in reports of before. */
   causeChecks?: CauseCheck[];
+  /** The explanations that the agent wrote down, oldest first; absent: none. */
+  hypotheses?: CheckedHypothesis[];
   /** The most important claim comes first. */
   claims: CheckedClaim[];
   ruledOut: QuotedText[];
@@ -204,6 +242,11 @@ export function quotesOf({
   timeline = [],
 }: Pick<Report, 'claims' | 'ruledOut' | 'timeline'>): CheckedQuote[] {
   return [...claims, ...ruledOut, ...timeline].flatMap(({ quotes }) => quotes);
+}
+
+/** True if the quote was found, and can carry a claim alone. */
+export function carries({ verified, weak }: CheckedQuote): boolean {
+  return verified && weak === undefined;
 }
 
 /** The figures of a report; `artifactId` names its Markdown form. */

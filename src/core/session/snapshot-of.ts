@@ -13,6 +13,7 @@ import type {
   PendingQuestion,
   WaitingNote,
 } from '../model/snapshot.ts';
+import { toLive } from '../model/hypotheses.ts';
 import { budgetOf, spentOf } from '../state/limits.ts';
 import { modesNow } from '../tools/modes.ts';
 import type { Session } from './session.ts';
@@ -53,7 +54,7 @@ export function snapshotOf(session: Session): Snapshot {
     queues: { steering: inbox.ids('steering'), followUp: inbox.ids('followUp') },
     queueModes: { steering: inbox.modeOf('steering'), followUp: inbox.modeOf('followUp') },
     receipts: inbox.newestReceipts(shownReceipts),
-    ...defined({ plan: state.plan }),
+    ...defined({ plan: state.plan, hypotheses: state.hypotheses?.map(toLive) }),
     usage: state.usage,
     costUsd: state.costUsd,
     ...costUnknownOf(context),

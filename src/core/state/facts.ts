@@ -17,6 +17,7 @@ import type { CondenseReason } from '../view/condense-reason.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { QueueName } from '../model/events.ts';
 import type { Json, JsonObject } from '../base/json.ts';
+import type { Hypothesis } from '../model/hypotheses.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PaidFailure } from '../model/call-results.ts';
 import type { Child, TaskResult } from '../model/children.ts';
@@ -114,6 +115,8 @@ export type Fact =
   | { type: 'task_completed'; completion: Completion }
   /** The plan was set, or one of its steps was marked; `stepId` names the step. */
   | { type: 'plan_changed'; plan: Plan; stepId?: string }
+  /** Each hypothesis that was written, or has got a prediction or a test, whole. */
+  | { type: 'hypotheses_changed'; changed: Hypothesis[] }
   /** Open steps are held against a final answer; the message enters the log with the next turn. */
   | { type: 'plan_reminded'; message: UserMessage }
   /** The answer lacks something; the message enters the log with the next turn. */

@@ -1,6 +1,7 @@
 // The effect of a condense on the state: the view is swapped in one step, or left unchanged. Pure.
 import { omit } from '../base/omit.ts';
 import { defined } from '../base/defined.ts';
+import { hypothesesText } from '../agent/hypotheses/hypotheses-text.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { placePreface } from '../agent/place.ts';
 import type { AgentState, RunState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
@@ -168,6 +169,7 @@ function condensedView(
     ...(task === undefined ? {} : { task: cutText(task, contextWindow || Infinity) }),
     ...pinnedFindings(state),
     ...(state.plan ? { plan: whose + planText(state.plan.steps) } : {}),
+    ...(state.hypotheses ? { hypotheses: hypothesesText(state.hypotheses) } : {}),
     ...(reductions.length === 0 ? {} : { reductions }),
   });
 }

@@ -14,6 +14,7 @@ import { childReducers } from './reduce-children.ts';
 import { condenseReducers, reduceView } from './reduce-condense.ts';
 import { contextReducers, setContext } from './reduce-context.ts';
 import { modelReducers } from './reduce-model.ts';
+import { changeHypotheses } from './reduce-hypotheses.ts';
 import { changePlan } from './reduce-plan.ts';
 import { runReducers } from './reduce-run.ts';
 import { toolReducers } from './reduce-tools.ts';
@@ -86,6 +87,7 @@ const reducers: Reducers = {
   },
   task_completed: (draft, fact) => updateRun(draft, ({ completion = fact.completion }) => ({ completion })),
   plan_changed: changePlan,
+  hypotheses_changed: changeHypotheses,
   memory_flushed(draft, { toSeq, facts }) {
     set(draft, { flushedSeq: toSeq });
     if (facts > 0) draft.events.push({ type: 'memory_flush', facts });
@@ -130,6 +132,7 @@ function reset(draft: Draft, segment: Segment | undefined): void {
     reported: ______,
     said: _______,
     takenBack: ________,
+    hypotheses: _________,
     ...state
   } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;

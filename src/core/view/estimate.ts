@@ -65,6 +65,7 @@ export function estimateViewTokens(state: AgentState): number {
     view.summary,
     view.task,
     view.plan,
+    view.hypotheses,
     callIndexText(view.calls),
     view.said,
     view.place,

@@ -6,7 +6,7 @@ import { createBuiltInTools } from '../../../src/activities/assembly/built-in-to
 const names = (roots: string[], httpAllow: string[], writable: string[] = []): string[] =>
   createBuiltInTools({ roots, writable, httpAllow }).map((tool) => tool.spec.name);
 
-const always = ['read_artifact', 'report', 'pin_finding', 'ask_human', 'update_plan'];
+const always = ['read_artifact', 'report', 'pin_finding', 'ask_human', 'update_plan', 'hypotheses'];
 const reading = ['read', 'ls', 'find', 'grep'];
 
 test('[TOOL-16ab] tools of files and HTTP only where the configuration opens something to them', () => {
@@ -37,7 +37,7 @@ test('[TOOL-16b] bash only where the configuration has a shell; within another a
 const timeouts: Record<string, number> = {
   read: 30_000, ls: 15_000, find: 30_000, grep: 30_000, http_get: 30_000,
   write: 30_000, edit: 30_000,
-  read_artifact: 30_000, report: 180_000, pin_finding: 1_000, ask_human: 1_000, update_plan: 1_000,
+  read_artifact: 30_000, report: 180_000, pin_finding: 1_000, ask_human: 1_000, update_plan: 1_000, hypotheses: 1_000,
 };
 
 const changing = ['write', 'edit'];

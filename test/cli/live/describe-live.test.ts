@@ -222,3 +222,10 @@ test('[QUEUE-20b] a message that its run has not read says so below an idle sess
   begin(state);
   expect(activity(3_000)).toEqual(['  » look at payments · sent; the agent reads it before its next turn']);
 });
+
+test('[HYP-02d] the hypotheses have a row while the run lasts', () => {
+  const { hear: tell, activity } = createBench();
+  tell(0, { type: 'agent_start' });
+  tell(0, { type: 'hypotheses_update', hypotheses: 2, predictions: 3, tested: 1, text: 'h1 [tested]' });
+  expect(activity(0)).toEqual(['☰ hypotheses 2, 1 of 3 predictions tested']);
+});

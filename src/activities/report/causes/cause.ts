@@ -2,13 +2,13 @@
 import { textOf } from '../../../core/model/messages.ts';
 import { type Name, nameFinder, namesOf } from '../../../core/report/component-names.ts';
 import { quotedLines } from '../../../core/report/quotes/quoted-lines.ts';
-import type { CheckedClaim, CheckedQuote, Report } from '../../../core/report/report.ts';
+import { type CheckedClaim, type CheckedQuote, type Report, carries } from '../../../core/report/report.ts';
 import { ownBooks } from '../../../core/tools/own-books.ts';
 import { type LoggedCall, type LoggedCalls, argumentsOf } from '../../../stored/logged-calls.ts';
 import { isWrittenIn } from '../evidence.ts';
 import { textsOf } from '../gaps.ts';
 
-export type Checked = Pick<Report, 'rootCause' | 'claims' | 'ruledOut' | 'impact'>;
+export type Checked = Pick<Report, 'rootCause' | 'claims' | 'ruledOut' | 'impact' | 'hypotheses'>;
 
 /** `quotes` are those of the cause that were found and carry it. */
 export type Cause = {
@@ -34,10 +34,6 @@ export function causeOf(report: Checked, calls: LoggedCalls): Cause {
 function causeClaims(claims: readonly CheckedClaim[]): readonly CheckedClaim[] {
   const named = claims.filter(({ role }) => role === 'cause');
   return named.length > 0 ? named : claims.slice(0, 1);
-}
-
-export function carries({ verified, weak }: CheckedQuote): boolean {
-  return verified && weak === undefined;
 }
 
 /** Such as `line 4 of call c2`; none for a quote that was not found. */

@@ -1,8 +1,8 @@
 // Checks that an alternative to the root cause is refuted by something that shows it. Runs in Node, pure.
 import { counted } from '../../../core/base/words.ts';
 import { contentWords } from '../../../core/report/component-names.ts';
-import type { CauseCheck, CheckedQuote, QuotedText } from '../../../core/report/report.ts';
-import { carries, type Cause, namesAround, placesOf } from './cause.ts';
+import { type CauseCheck, type CheckedQuote, type QuotedText, carries } from '../../../core/report/report.ts';
+import { type Cause, namesAround, placesOf } from './cause.ts';
 
 export function checkAlternatives(cause: Cause): CauseCheck {
   const check = 'alternative';

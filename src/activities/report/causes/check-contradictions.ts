@@ -1,8 +1,8 @@
 // Looks for what speaks against the root cause in the report itself. Runs in Node, pure.
 import { contentWords, nameFinder, wordsOf } from '../../../core/report/component-names.ts';
-import type { CauseCheck, CheckedClaim } from '../../../core/report/report.ts';
+import { type CauseCheck, type CheckedClaim, carries } from '../../../core/report/report.ts';
 import { saysWrong } from '../decisive-lines.ts';
-import { argumentText, carries, type Cause, hitLines, placesOf } from './cause.ts';
+import { argumentText, type Cause, hitLines, placesOf } from './cause.ts';
 import { isTheCause } from './check-alternatives.ts';
 
 export function checkContradictions(cause: Cause): CauseCheck {

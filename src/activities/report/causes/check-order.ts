@@ -1,11 +1,11 @@
 // Checks that a root cause came before the first symptom. Runs in Node, pure.
 import { type Moment, momentsIn } from '../../../core/base/line-time.ts';
 import { counted } from '../../../core/base/words.ts';
-import type { CauseCheck, CheckedQuote } from '../../../core/report/report.ts';
+import { type CauseCheck, type CheckedQuote, carries } from '../../../core/report/report.ts';
 import { endOf, type LoggedCalls } from '../../../stored/logged-calls.ts';
 import { toTime } from '../describe-call.ts';
 import { weightOf } from '../decisive-lines.ts';
-import { carries, type Cause, hitLines, placesOf } from './cause.ts';
+import { type Cause, hitLines, placesOf } from './cause.ts';
 
 /** Times with a zone have one clock; those without have that of their output, because all its lines have the same. */
 type Event = { moment: Moment; clock: string; callId: string };

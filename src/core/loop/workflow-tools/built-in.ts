@@ -9,6 +9,7 @@ import { specOf } from '../tool-call.ts';
 import type { Effects, WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { askHuman } from './ask-human.ts';
 import { delegate } from './delegate.ts';
+import { hypotheses } from './hypotheses.ts';
 import { taskComplete } from './task-complete.ts';
 import { loadSkill, loadSkills } from './load-skills.ts';
 import { loadTools } from './load-tools.ts';
@@ -39,6 +40,7 @@ const builtIn: ReadonlyMap<string, WorkflowTool> = new Map(
   [
     askHuman,
     delegate,
+    hypotheses,
     listAgents,
     listHosts,
     loadSkill,

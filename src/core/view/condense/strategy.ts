@@ -69,7 +69,7 @@ export function keptMessages(view: ViewState): UserMessage[] {
   return parts.length === 0 ? [] : [userMessage(parts.join('\n\n'), 'injected')];
 }
 
-function keptParts({ task, findings = [], calls, plan, said, place }: ViewState): string[] {
+function keptParts({ task, findings = [], calls, plan, hypotheses, said, place }: ViewState): string[] {
   const called = callIndexText(calls);
   const lines = findings.map(({ id, text, callId }) => `- ${id} (call ${callId}): ${text}`);
   return [
@@ -78,6 +78,7 @@ function keptParts({ task, findings = [], calls, plan, said, place }: ViewState)
     ...(lines.length === 0 ? [] : [`Pinned findings:\n${lines.join('\n')}`]),
     ...(called === '' ? [] : [called]),
     ...(plan === undefined ? [] : [`Your plan, as it was then:\n${plan}`]),
+    ...(hypotheses === undefined ? [] : [`Your hypotheses, as they were then:\n${hypotheses}`]),
     ...(place === undefined ? [] : [place]),
   ];
 }

@@ -50,6 +50,7 @@ describe('a quote that ends inside a token', () => {
     '|it has 2 in use|: pool full',
     '|数据库连接池已满连接失败了|错误',
     String.raw`e\n|failed to start`,
+    'logs/api.log:3:|2026-11-21T03:41:37Z the pool is empty',
   ])('[REPORT-31a] a whole one is none: %s', (barred) => {
     expect(cutOf(barred)).toBe('whole');
   });

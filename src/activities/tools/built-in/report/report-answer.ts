@@ -89,11 +89,15 @@ function corrections({ claims, ruledOut, timeline = [] }: Report): string[] {
 }
 
 /** The checks that an agent which calls itself sure has left open. */
-function forConfirmed({ grade, causeChecks = [] }: Report): string[] {
+function forConfirmed({ grade, causeChecks = [], hypotheses = [] }: Report): string[] {
   if (grade !== 'confirmed') return [];
-  return causeChecks.flatMap(({ check, result, text }) =>
-    result === 'fails' ? [`for "confirmed": ${text}: ${advice[check]}`] : [],
-  );
+  // hypotheses that are made up behind the evidence prove nothing
+  const isAsked = ({ check }: CauseCheck): boolean => check !== 'prediction' || hypotheses.length > 0;
+  return causeChecks
+    .filter(isAsked)
+    .flatMap(({ check, result, text }) =>
+      result === 'fails' ? [`for "confirmed": ${text}: ${advice[check]}`] : [],
+    );
 }
 
 /** The lines that an agent which found no fault has left unexplained. */
@@ -109,6 +113,7 @@ const advice: Record<CauseCheck['check'], string> = {
   order: 'look for what happened before and quote it, or correct impact.since',
   alternative: 'look into the likeliest other explanation, and quote a line that speaks against it',
   contradiction: 'leave it out in one of the two',
+  prediction: 'write what is missing with the tool hypotheses, then make the calls that test it',
 };
 
 function additions({ impact, rootCause, claims, recommended, timeline }: Report): string[] {

@@ -33,6 +33,7 @@ const rootCause = z.strictObject({
     'E.g. configuration, deployment, capacity, code, network, certificate, data; "unknown"; "none".',
   ),
   text: text(1_000).describe('How it leads to the impact.'),
+  hypothesis: text(20).exactOptional().describe('"h1"'),
 });
 
 const recommended = z.strictObject({

@@ -9,6 +9,7 @@ import { toolOutputPrefix, toolOutputId } from '../../../../stored/artifact-name
 import { readChildLogs, readLoggedCalls } from '../../../../stored/logged-calls.ts';
 import { checkCause } from '../../../report/cause-checks.ts';
 import { alertedAt } from '../../../report/causes/alerted-at.ts';
+import { judgeLogged } from '../../../report/judge-hypotheses.ts';
 import { checkQuotes } from '../../../report/evidence.ts';
 import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../../report/gaps.ts';
 import { countingReport, isAskedAnew } from '../../../report/handed-in.ts';
@@ -87,6 +88,7 @@ async function toReport(
     ruledOut: ruledOut.map(checked),
     ...defined({ timeline: timeline && timeline.map(checked) }),
   };
+  const considered = await judgeLogged(log, calls, context);
   const foundLeftOut = leftOutQuotes.filter((quote) => check(quote).verified).length;
   const found = [
     ...findHostGaps(context.hosts, log, runId),
@@ -101,7 +103,10 @@ async function toReport(
     author: 'agent',
     ...words,
     ...evidence,
-    ...defined({ causeChecks: checkCause({ ...words, ...evidence }, calls, alertedAt(log, runId)) }),
+    ...considered,
+    ...defined({
+      causeChecks: checkCause({ ...words, ...evidence, ...considered }, calls, alertedAt(log, runId)),
+    }),
     gaps: [
       ...gaps.map((text) => ({ text, source: 'model' as const })),
       ...closeGaps(found, quotesOf(evidence), calls, context),
