@@ -34,12 +34,13 @@ const change = (name: string) =>
       return { text: `${service}: done` };
     },
   });
-const tools = [echoTool(), createReportTool(), pinFindingTool, askHumanTool, updatePlanTool].concat(
+const shown = { pool: 'pool_size 2 of 2 in use' };
+const tools = [echoTool(shown), createReportTool(), pinFindingTool, askHumanTool, updatePlanTool].concat(
   ['restart', 'wipe'].map(change),
 );
 const policy: PolicyRule[] = [{ tool: 'wipe', decision: 'deny', reason: 'never' }];
 
-const look = (text = 'pool_size 2 of 2 in use') => ({ tool: 'echo', args: { text } });
+const look = (text = 'pool') => ({ tool: 'echo', args: { text } });
 const restart = (service: string) => ({ tool: 'restart', args: { service } });
 const claim = (quote: string, more: JsonObject = {}): JsonObject => ({
   text: 'The pool is too small.',
@@ -91,7 +92,7 @@ const deciding =
 describe('by code', () => {
   test('[REPORT-09a] title, status, times, model, cost, share of quotes and links', async () => {
     const { made, ended, markdown } = await run(
-      [{ calls: [look()] }, { calls: [report('confirmed', carried)] }, { text: 'The pool is too small.' }],
+      [{ calls: [look()] }, { calls: [report('likely', carried)] }, { text: 'The pool is too small.' }],
       { models: { 'scripted:test': { prices: { input: 1, output: 2, cacheRead: 0, cacheWrite: 0 } } } },
     );
     expect(made?.run).toMatchObject({
@@ -112,12 +113,12 @@ describe('by code', () => {
     for (const absent of ['unpriced', 'afterReport', 'left']) expect(made?.run).not.toHaveProperty(absent);
     expect(
       made?.run?.calls.map(({ callId, call, result, isError }) => [callId, call, result, isError]),
-    ).toEqual([['call_1_1', 'echo pool_size 2 of 2 in use', 'pool_size 2 of 2 in use', false]]);
-    expect(ended.report).toMatchObject({ artifactId: 'report-of-run-1.md', grade: 'confirmed' });
+    ).toEqual([['call_1_1', 'echo pool', 'pool_size 2 of 2 in use', false]]);
+    expect(ended.report).toMatchObject({ artifactId: 'report-of-run-1.md', grade: 'likely' });
     expect(markdown).toMatch(
       /^# Why is checkout slow\? Since 03:00\.\n\n\*\*The run completed\.\*\* \d{4}-\d\d-\d\d \d\d:/,
     );
-    expect(markdown).toContain('Grade: **confirmed (agent: confirmed)**. 1 of 1 quotes found');
+    expect(markdown).toContain('Grade: **likely (agent: likely)**. 1 of 1 quotes found');
     expect(markdown).toContain('## Actions\n\nNone. The agent only looked');
     expect(markdown).toContain(`${toCost(ended.costUsd)}\n- The whole session: \`holdfast show top\``);
   });
@@ -361,10 +362,10 @@ describe('by code', () => {
     const { made } = await run([
       { calls: [look()] },
       { calls: [report('likely', claim('gone')), look('beside')] },
-      { calls: [report('confirmed', carried), look('beside it, too')] },
+      { calls: [report('likely', carried), look('beside it, too')] },
       { text: 'Done.' },
     ]);
-    expect(made).toMatchObject({ grade: 'confirmed' });
+    expect(made).toMatchObject({ grade: 'likely', claims: [{ verified: true }] });
     expect(made?.run).not.toHaveProperty('afterReport');
   });
 
@@ -439,7 +440,7 @@ describe('a run that does not complete', () => {
       openQuestions: ['Which pool is it?'],
       lastTried: [
         '"I begin with the pool."',
-        'echo pool_size 2 of 2 in use: pool_size 2 of 2 in use',
+        'echo pool: pool_size 2 of 2 in use',
         'echo x1: x1',
         expect.stringContaining('Invalid arguments'),
       ],

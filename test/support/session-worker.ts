@@ -243,13 +243,14 @@ function withHook(store: ArtifactStore, hook: NonNullable<SessionWorkerOptions['
 }
 
 /** A `read` tool that gives back its text, repeated. */
-export function echoTool(): RegisteredTool {
+/** Texts in `shown` have an output of their own, which a report may quote: what only repeats an argument is no evidence. */
+export function echoTool(shown: Readonly<Record<string, string>> = {}): RegisteredTool {
   return defineTool({
     name: 'echo',
     description: 'Gives back a text.',
     input: z.strictObject({ text: z.string(), times: z.int().default(1) }),
     effect: 'read',
     summaryArguments: ['text'],
-    run: async ({ text, times }) => ({ text: text.repeat(times) }),
+    run: async ({ text, times }) => ({ text: (shown[text] ?? text).repeat(times) }),
   });
 }

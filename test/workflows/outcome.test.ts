@@ -12,7 +12,7 @@ import type { SessionBench } from '../support/session-bench.ts';
 import { echoTool } from '../support/session-worker.ts';
 import { until } from '../support/until.ts';
 
-const report = { summary: 'The pool is too small.', grade: 'confirmed', ruledOut: [], gaps: [] };
+const report = { summary: 'The pool is too small.', grade: 'likely', ruledOut: [], gaps: [] };
 const claims = [{ text: 'It timed out.', quotes: [{ callId: 'call_1_1', quote: 'pool timeout' }] }];
 
 /** Says "done", reports on "Report.", fails on "Fail.". */
@@ -21,7 +21,7 @@ const model = () =>
     const asked = newTexts.at(-1);
     if (asked?.includes('without a report')) return { text: 'done' };
     if (asked === 'Fail.') throw ApplicationFailure.nonRetryable('no such model', 'Model.NotFound');
-    if (asked === 'Report.') return { calls: [{ tool: 'echo', args: { text: 'pool timeout' } }] };
+    if (asked === 'Report.') return { calls: [{ tool: 'echo', args: { text: 'the log' } }] };
     return number === 2 ? { calls: [{ tool: 'report', args: { ...report, claims } }] } : { text: 'done' };
   });
 
@@ -52,7 +52,7 @@ const openBench = (searchAttributes?: string[]): Promise<SessionBench> =>
   createSessionBench({
     own: 'queries of the listing name the queue',
     model: model(),
-    tools: [echoTool(), createReportTool()],
+    tools: [echoTool({ 'the log': 'pool timeout' }), createReportTool()],
     ...(searchAttributes ? { searchAttributes } : {}),
   });
 
@@ -84,7 +84,7 @@ test('[STATE-14c] [HTTP-09e] [LOOP-34c] Outcome says status and grade of the las
   expect(await listingOf(bench, good.workflowId, ({ status }) => status === 'COMPLETED')).toMatchObject({
     agentStatus: 'ended',
     outcome: 'completed',
-    grade: 'confirmed',
+    grade: 'likely',
   });
   const bad = await bench.start({ prompt: 'Fail.' });
   await bad.result();
@@ -110,10 +110,10 @@ test('[STATE-14c] [HTTP-09e] [LOOP-34c] Outcome says status and grade of the las
   await until('the views', async () => {
     const views = await Promise.all(
       [
-        `${ours} AND Outcome = 'completed/confirmed'`,
-        `${ours} AND Outcome IS NOT NULL AND Outcome != 'completed/confirmed'`,
+        `${ours} AND Outcome = 'completed/likely'`,
+        `${ours} AND Outcome IS NOT NULL AND Outcome != 'completed/likely'`,
         `${ours} AND Outcome = 'failed' AND ExecutionStatus = 'Running'`,
-        `${ours} AND ExecutionStatus = 'Completed' AND (Outcome IS NULL OR Outcome != 'completed/confirmed')`,
+        `${ours} AND ExecutionStatus = 'Completed' AND (Outcome IS NULL OR Outcome != 'completed/likely')`,
       ].map((query) => idsWhere(bench, query)),
     );
     const [first = [], second = [], third = [], fourth = []] = views.map((ids) => ids.toSorted());

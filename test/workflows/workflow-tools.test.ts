@@ -131,7 +131,7 @@ test('[HYP-02ad] [HYP-04e] hypotheses cross a hand-over after every turn, stand 
     rootCause: { ...head, text: 'It is too small.', hypothesis: 'h1' },
     claims: [claim],
     ruledOut: [
-      { text: 'A leak of memory.', quotes: [{ callId: 'call_2_1', quote: 'heap: 120 MB, steady' }] },
+      { text: 'A leak on the heap.', quotes: [{ callId: 'call_2_1', quote: 'heap: 120 MB, steady' }] },
     ],
   };
   const model = functionModel(({ number }) => {

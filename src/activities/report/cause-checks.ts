@@ -1,6 +1,7 @@
 // Checks the root cause of a report by code: its component was seen, a line of it is older than the first symptom, an
 // alternative is refuted, nothing in the report speaks against it, and its hypothesis was attacked. Runs in Node, pure: it reads the log and the checked
 // quotes.
+import type { Moment } from '../../core/base/line-time.ts';
 import { checkPrediction } from '../../core/report/check-prediction.ts';
 import { type CauseCheck, namesCause } from '../../core/report/report.ts';
 import type { LoggedCalls } from '../../stored/logged-calls.ts';
@@ -14,7 +15,7 @@ import { checkOrder } from './causes/check-order.ts';
 export function checkCause(
   report: Checked,
   calls: LoggedCalls,
-  alertedAt?: number,
+  alertedAt?: Moment,
 ): CauseCheck[] | undefined {
   if (!namesCause(report)) return undefined;
   const cause = causeOf(report, calls);

@@ -15,6 +15,6 @@ test.each<[string, string | undefined]>([
   ['The deploy of 02:00 UTC went well. Why is it slow?', undefined],
   ['It is slow since yesterday.', undefined],
 ])('[REPORT-24b] the task says when it began: %s', (text, time) => {
-  expect(alertedAt(log(text), 'run-1')).toBe(time === undefined ? undefined : Date.parse(time));
+  expect(alertedAt(log(text), 'run-1')?.from).toBe(time === undefined ? undefined : Date.parse(time));
   expect(alertedAt(log(text), 'run-2')).toBeUndefined();
 });

@@ -1,7 +1,7 @@
 // The checks of a root cause by code, on a report that the real tool makes over real stored outputs.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/base/json.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
+import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import type { CauseCheck } from '../../../src/core/report/report.ts';
 import { capGrade } from '../../../src/core/report/cap-grade.ts';
 import { isNoFault } from '../../../src/core/report/report.ts';
@@ -154,6 +154,21 @@ describe('[REPORT-24b] a line of the cause is older than the first symptom', () 
     ['so are times of the day of the call', '02:58 UTC deploy d-41', 'deployment', 'holds'],
   ])('%s: %s (%s)', async (_what, line, kind, result) => {
     expect((await order(line, failed, 'unknown', kind))?.result).toBe(result);
+  });
+
+  test('a minute that the alert names is no symptom beside a second of it', async () => {
+    const made = await startReportSession();
+    const line = '2026-11-21T03:00:10Z deploy d-41';
+    await made.ran('c', line);
+    await made.ran('e', '2026-11-21T03:00:20Z it failed');
+    made.log.push({
+      ...{ seq: 9, id: 'task', runId: 'run-1', turn: 1, at: Date.UTC(2026, 10, 21, 3, 5) },
+      ...userMessage('An alert, the first of 2026-11-21 03:00 UTC.'),
+    });
+    const claims = [claim('cause', ['c', line]), claim('effect', ['e', '2026-11-21T03:00:20Z it failed'])];
+    const rootCause = { ...good.rootCause, kind: 'deployment' };
+    const impact = { ...good.impact, since: 'unknown' };
+    expect((await check({ claims, rootCause, impact }, made)).of('order')?.result).toBe('holds');
   });
 
   test('a quoted line that is no cause is a symptom, whatever its role', async () => {

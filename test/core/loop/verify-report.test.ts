@@ -35,6 +35,8 @@ const reporting = (summary: string, quote = 'pool timeout after 512 ms'): Saying
   ],
 });
 
+const shown = { 'the log': '14:03 ok\n14:04 pool timeout after 512 ms\n14:05 ok' };
+
 /** Looks once, then reports until it is told to answer. */
 function investigator({ number, request }: Turn): Saying {
   const last = request.messages.at(-1);
@@ -42,10 +44,7 @@ function investigator({ number, request }: Turn): Saying {
     last?.role === 'tool_result' &&
     textOf(last).startsWith('Report stored.') &&
     !textOf(last).includes('once more');
-  if (number === 1)
-    return {
-      calls: [{ tool: 'echo', args: { text: '14:03 ok\n14:04 pool timeout after 512 ms\n14:05 ok' } }],
-    };
+  if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'the log' } }] };
   return number < 4 && !isAccepted ? reporting(`Report ${number - 1}.`) : { text: 'Answered.' };
 }
 
@@ -54,7 +53,7 @@ const verified = (
   options: Partial<TeamOptions> & { agent?: Partial<AgentSpec> } = {},
 ) =>
   runTeam({
-    tools: [echoTool(), createReportTool()],
+    tools: [echoTool(shown), createReportTool()],
     says: { tester: investigator, ...(critic ? { critic } : {}) },
     ...options,
     agent: mergeOptions({ delegation: { agents: [], verify: true } }, options.agent ?? {}),
@@ -100,7 +99,7 @@ test('[REPORT-02c] what the report lacks and what the critic objects to are aske
     ],
   };
   const team = await runTeam({
-    tools: [echoTool(), createReportTool()],
+    tools: [echoTool(shown), createReportTool()],
     says: {
       tester: (turn) => (turn.number === 2 || turn.number === 3 ? bare : investigator(turn)),
       critic: () => said('failed', 'It may be the deploy.'),

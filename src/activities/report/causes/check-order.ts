@@ -24,7 +24,7 @@ export function isEvent(kind: string): boolean {
   return happens.test(kind);
 }
 
-export function checkOrder(cause: Cause, alertedAt?: number): CauseCheck {
+export function checkOrder(cause: Cause, alertedAt?: Moment): CauseCheck {
   const kind = cause.report.rootCause?.kind ?? '';
   const causes = cause.quotes.flatMap((quote) => eventsOf(quote, cause.calls));
   const symptoms = symptomsOf(cause, alertedAt);
@@ -80,7 +80,7 @@ function toEvent(moment: Moment, callId: string): Event {
 }
 
 /** Quoted lines that are none of the cause, the start of the alert, and the time that the agent gives. */
-function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: number | undefined): Event[] {
+function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: Moment | undefined): Event[] {
   const ofCause = new Set(quotes.flatMap(placesOf));
   const others = report.claims.filter((claim) => !claims.includes(claim));
   const quoted = others.flatMap(({ role, quotes: theirs }) =>
@@ -88,14 +88,28 @@ function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: number 
   );
   const day = [...calls.values()].findLast(({ result }) => result !== undefined)?.at;
   const given = momentsIn(report.impact?.since ?? '', day).map((each) => toEvent(each, 'impact.since'));
-  const alert = alertedAt === undefined ? [] : [{ from: alertedAt, to: alertedAt, hasZone: true }];
-  return [
+  const alert = alertedAt === undefined ? [] : [toEvent(alertedAt, 'of the alert')];
+  return withoutCoarse([
     ...quoted
       .filter((quote) => !placesOf(quote).some((place) => ofCause.has(place)))
       .flatMap((quote) => eventsOf(quote, calls)),
     ...given,
-    ...alert.map((moment) => toEvent(moment, 'of the alert')),
-  ];
+    ...alert,
+  ]);
+}
+
+/** A minute says less than a second of it. */
+function withoutCoarse(events: readonly Event[]): Event[] {
+  return events.filter(
+    ({ moment, clock }) =>
+      !events.some(
+        (other) =>
+          other.clock === clock &&
+          other.moment.from >= moment.from &&
+          other.moment.to <= moment.to &&
+          other.moment.to - other.moment.from < moment.to - moment.from,
+      ),
+  );
 }
 
 /** Says what was changed, and nothing that went wrong: no symptom, unless it is named as an effect. */
