@@ -100,6 +100,7 @@ export type { TimeWindow } from './core/model/time-window.ts';
 export type { Deliver, DeliveryPoint } from './core/model/deliver.ts';
 export type { OverlapPolicy, SchedulePlan, ScheduleTimes, Weekday } from './core/schedules/schedule.ts';
 export type { ModelDelta, ModelPurpose, ThinkingLevel } from './core/model/model-call.ts';
+export type { Hypothesis, LiveHypothesis, Prediction, PredictionTest } from './core/model/hypotheses.ts';
 export type { Plan, PlanOption, PlanStep, StepStatus } from './core/model/plan.ts';
 export type {
   Completion,
@@ -150,6 +151,9 @@ export type {
 export type { AgentMode, ExecutionMode, PolicyTier, ToolEffect } from './core/model/tool-spec.ts';
 export type {
   CauseCheck,
+  CheckedHypothesis,
+  CheckedPrediction,
+  QuoteContext,
   CheckedClaim,
   CheckedQuote,
   Confidence,
