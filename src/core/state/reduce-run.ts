@@ -233,7 +233,7 @@ const backFor = {
 
 /** Called when new work is requested: a final report no longer ends the run, and earlier failed turns are forgotten. */
 function reopen(draft: Draft): void {
-  draft.state = { ...draft.state, run: omit(runOf(draft), 'reportFinal', 'failedTurns') };
+  draft.state = { ...draft.state, run: omit(runOf(draft), 'reportFinal', 'failedTurns', 'recentTurns') };
 }
 
 /** In a turn that has not sent its request, the message is part of that request; else it comes with the next turn. */

@@ -118,13 +118,17 @@ export function runResultOf(
 }
 
 /**
- * The text of the last reply; without one, the words about the end of the run, never an older sentence. For a run that
- * ran out of context, the last reply is the one before the refused request.
+ * The text of the last reply; without one, the words about the end of the run, never an older sentence. Words beside a call
+ * announce it: where the run was ended they are no answer. For a run that ran out of context, the last reply is the one
+ * before the refused request.
  */
 export function answerOf(records: readonly LogRecord[], { status, ending = '' }: Ended): string {
   const whole = status === 'context_exhausted' ? records.findLast(isWholeReply) : undefined;
   const last = whole ?? records.findLast((record) => record.role === 'assistant');
-  const said = last ? textOf(last) : '';
+  // the words of a refusal, which fails a run, are its answer
+  const isEnded = status !== 'completed' && status !== 'failed';
+  const announces = isEnded && last !== undefined && toolCallsOf(last).length > 0;
+  const said = last && !announces ? textOf(last) : '';
   return cutToJsonBytes(said.trim() === '' ? ending : said, inlineMessagesBytes);
 }
 
