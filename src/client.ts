@@ -115,6 +115,7 @@ export type {
   SessionResult,
   Thought,
   Thoughts,
+  WordMark,
 } from './core/model/run-result.ts';
 export type { OutcomeFilter } from './core/model/run-status.ts';
 export type {
@@ -155,6 +156,7 @@ export type {
   Confidence,
   Gap,
   Impact,
+  QuoteContext,
   QuotePosition,
   QuoteSource,
   Report,
@@ -162,6 +164,7 @@ export type {
   QuotedText,
   Recommended,
   RootCause,
+  RepeatedCommand,
   TimelineEntry,
 } from './core/report/report.ts';
 export type * from './core/report/run-facts.ts';
