@@ -42,6 +42,7 @@ async function complete(): Promise<{ before: number; peak: number }> {
     transcripts: createTranscripts({ cache: createMessageCache(), artifacts }),
     redactor: createRedactor([]),
     tools: new Map(),
+    prepareCalls: () => Promise.resolve([]),
   });
   const before = process.memoryUsage.rss();
   const end = { status: 'aborted' as const };

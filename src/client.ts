@@ -116,6 +116,7 @@ export type {
   SessionResult,
   Thought,
   Thoughts,
+  WordMark,
 } from './core/model/run-result.ts';
 export type { OutcomeFilter } from './core/model/run-status.ts';
 export type {
@@ -159,6 +160,7 @@ export type {
   Confidence,
   Gap,
   Impact,
+  QuoteContext,
   QuotePosition,
   QuoteSource,
   Report,
@@ -166,6 +168,7 @@ export type {
   QuotedText,
   Recommended,
   RootCause,
+  RepeatedCommand,
   TimelineEntry,
 } from './core/report/report.ts';
 export type * from './core/report/run-facts.ts';

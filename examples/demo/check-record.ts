@@ -14,7 +14,11 @@ export async function checkRecord(
   const { output } = frame;
   const record = await readRecord(incident);
   const report = (await session.report(result)) ?? '';
-  const contradictions = findContradictions(`${result.answer}\n${report}`, record, incident.plan);
+  const contradictions = findContradictions(
+    `${result.answer}\n${result.lastWords ?? ''}\n${report}`,
+    record,
+    incident.plan,
+  );
   output.emit({ type: 'record', ...record, contradictions });
   const { wrap } = await textFor(output);
   output.print(wrap(`By the demo's own record, ${describeRecord(record)}.`));

@@ -119,7 +119,7 @@ type Shared = ReturnType<typeof toShared>;
 
 /** Dependencies that several activities share. */
 function toShared(deps: ActivityDeps) {
-  const { artifacts, tools, redactor, identity } = deps;
+  const { artifacts, tools, redactor, identity, policy, agents, toolGroups, maxMode } = deps;
   const cache = createMessageCache();
   const skillTools = deps.skills?.tools ?? [];
   const others = [loadToolsTool, listHostsTool, ...skillTools, ...delegationTools];
@@ -141,6 +141,7 @@ function toShared(deps: ActivityDeps) {
     cache,
     skillTools,
     callable,
+    prepareCalls: createPrepareCalls({ agents, toolGroups, maxMode, tools: callable, policy, redactor }),
     parts,
     contexts,
     send,
@@ -184,10 +185,9 @@ function beginningActivities(deps: ActivityDeps, shared: Shared) {
 }
 
 function modelActivities(deps: ActivityDeps, shared: Shared) {
-  const { send, contexts, callable, recall } = shared;
-  const { policy, access, deltaBus, classify, agents, toolGroups, maxMode, redactor } = deps;
+  const { send, contexts, callable, recall, prepareCalls } = shared;
+  const { policy, access, deltaBus, classify, agents, toolGroups, maxMode } = deps;
   const now = { agents, toolGroups, maxMode };
-  const prepareCalls = createPrepareCalls({ ...now, ...shared, tools: callable, policy, redactor });
   const knownNotes = recall && createKnownNotes(recall);
   return {
     callModel: createCallModel({ ...send, ...deps.projections, ...shared, deltaBus, access, prepareCalls }),
@@ -236,9 +236,9 @@ function flushed<Input extends { sessionId: string; storedAs?: string }, Output>
 
 function reportActivities(
   { uiAddressOf }: ActivityDeps,
-  { artifacts, transcripts, redactor, callable }: Shared,
+  { artifacts, transcripts, redactor, callable, prepareCalls }: Shared,
 ) {
-  const deps = { artifacts, transcripts, redactor, tools: callable, uiAddressOf };
+  const deps = { artifacts, transcripts, redactor, tools: callable, prepareCalls, uiAddressOf };
   return {
     completeReport: withHeartbeat(flushed(artifacts, createCompleteReport(deps))),
     describeReport: withHeartbeat(createDescribeReport(deps)),

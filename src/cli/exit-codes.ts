@@ -1,7 +1,7 @@
 // The exit codes of every command (docs/exit-codes.md), and that of a finished run. Pure.
 import { type RunResult, noReport } from '../core/model/run-result.ts';
 
-/** `completed` also means that every quote of the report was found, and every claim has one. */
+/** `completed` also means that the report has claims, every quote of it was found, and every claim has one. */
 export const exitCodes = {
   completed: 0,
   bug: 1,
@@ -22,7 +22,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** A report with an unverified claim, or a quote that was not found, is no success. */
+/** A report without a claim, with an unverified one, or with a quote that was not found, is no success. */
 export function exitCodeOf(result: RunResult): ExitCode {
   if (result.status === 'failed') return exitCodes.failed;
   if (result.status === 'aborted') return exitCodes.aborted;
@@ -30,6 +30,7 @@ export function exitCodeOf(result: RunResult): ExitCode {
   if (result.cause === noReport) return exitCodes.noReport;
   const { report } = result;
   const verified =
-    !report || (report.verifiedClaims === report.claims && report.verifiedQuotes === report.quotes);
+    !report ||
+    (report.claims > 0 && report.verifiedClaims === report.claims && report.verifiedQuotes === report.quotes);
   return verified ? exitCodes.completed : exitCodes.unverified;
 }

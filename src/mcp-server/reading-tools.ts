@@ -104,13 +104,13 @@ async function readResult(
     const { state, waitingFor, turn, lastStatus, lastCause } = await session.snapshot();
     return { sessionId: session.sessionId, ended: false, state, waitingFor, turn, lastStatus, lastCause };
   }
-  const { status, cause, answer: words, error, turns, toolCalls, costUsd, report } = result;
+  const { status, cause, answer: words, lastWords, error, turns, toolCalls, costUsd, report } = result;
   const text = await session.report(result);
   // oxfmt-ignore
   return {
-    sessionId: session.sessionId, ended: true, status, cause, answer: words, error,
-    turns, toolCalls, costUsd, grade: report?.grade, noFault: report?.noFault, quotes: report?.quotes,
-    verifiedQuotes: report?.verifiedQuotes,
+    sessionId: session.sessionId, ended: true, status, cause, answer: words, lastWords,
+    wordMarks: report?.wordMarks, error, turns, toolCalls, costUsd, grade: report?.grade, noFault: report?.noFault,
+    quotes: report?.quotes, verifiedQuotes: report?.verifiedQuotes,
     report: text === undefined ? undefined : cutText(text, maxReportCharacters),
   };
 }

@@ -15,6 +15,7 @@ import { describeOutcome } from '../core/model/call-outcome.ts';
 import { noReport, toOutcomeText, type Change, type RunResult } from '../core/model/run-result.ts';
 import { describeAdjusted, describeGrade } from '../core/report/marks.ts';
 import { endSentence } from '../core/report/describe-end.ts';
+import { lastWordsText } from '../core/report/last-words.ts';
 import { codeSpan, plainLine, plainLines } from '../core/base/plain-markdown.ts';
 import { markLines, toReadable } from '../core/base/visible.ts';
 import { searchAttributeTypes, waitingMemo, type SearchAttributeName } from '../core/model/outer-names.ts';
@@ -207,7 +208,7 @@ function changeLines(changes: readonly Change[] = []): string[] {
 }
 
 function resultLines(result: RunResult): string[] {
-  const { cause, report, answer, answerCut } = result;
+  const { cause, report, answer, answerCut, lastWords } = result;
   const words = cause === noReport || answerCut ? `: ${endSentence(result)}` : '';
   const evidence = report?.byCode
     ? ['- report: made by Holdfast, the agent has handed in none']
@@ -220,6 +221,16 @@ function resultLines(result: RunResult): string[] {
     `- result: **${toOutcomeText(result)}**${words}`,
     ...evidence,
     '',
-    markLines(cutText(toReadable(answer), shownAnswer, ''), '> '),
+    ...(lastWords === undefined
+      ? [quoted(answer)]
+      : [
+          plainLine(answer),
+          '',
+          lastWordsText({ ...result, lastWords: cutText(lastWords, shownAnswer, '') }),
+        ]),
   ];
+}
+
+function quoted(words: string): string {
+  return markLines(cutText(toReadable(words), shownAnswer, ''), '> ');
 }

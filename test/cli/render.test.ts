@@ -570,6 +570,13 @@ test.each([
   expect(exitCodeOf(resultWith(part))).toBe(code);
 });
 
+test('[WORD-04] a completed run whose report has no claim is no success', () => {
+  const empty = { ...report, quotes: 0, verifiedQuotes: 0, claims: 0, verifiedClaims: 0 };
+  expect(exitCodeOf(resultWith({ report: empty }))).toBe(13);
+  expect(exitCodeOf(resultWith({ report: { ...empty, quotes: 1, verifiedQuotes: 1 } }))).toBe(13);
+  expect(exitCodeOf(resultWith({ report: { ...empty, claims: 1, verifiedClaims: 1 } }))).toBe(0);
+});
+
 test('[LOOP-34c] words without a report are marked in what is shown of a run and in a list', () => {
   expect(describeResult(resultWith({ cause: 'no_report' }), output.colors)).toMatch(
     /^completed \(no_report\): The run completed without a report of the agent\. Its words were not checked\./,

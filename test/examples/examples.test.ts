@@ -83,7 +83,7 @@ test('[REFLECT-03a] [REFLECT-04a] reflection: a note of the first analyst reache
     'Why is checkout slow?',
     'holdfast.config.yaml',
   );
-  expect(result.answer).toBe(
+  expect(result.lastWords).toBe(
     'The critic said: What changed before 14:02:31 was not looked at. The cause is checkout v41: DB_POOL_SIZE 20 -> 2. ' +
       'The analyst had read the note of the first one.',
   );

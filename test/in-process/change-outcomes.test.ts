@@ -229,6 +229,46 @@ test('[MODE-21h] a call that nobody answered is not told as one that somebody re
 });
 
 describe('tried and refused is no looking only', () => {
+  const looking = (name: string) =>
+    defineTool({
+      name,
+      description: 'Reads.',
+      effect: 'read',
+      input: z.strictObject({ at: z.string() }),
+      run: () => Promise.resolve({ text: 'pool_size 2 of 2 in use' }),
+    });
+
+  test('[WORD-06ab] a misspelt read is no action, and a name with blanks is repaired', async () => {
+    const run = await made(
+      ['red_log', 'read_lgo', ' read_log ', 'read log', 'read_ log', 'Read_Log'].map((tool) => ({
+        tool,
+        args: { at: 'db-1' },
+      })),
+      [looking('read_log')],
+    );
+    expect(run.json.run?.actions).toEqual([]);
+    expect(run.markdown).toContain('only looked');
+    expect(run.ended.changes).toBeUndefined();
+    const calls = run.json.run?.calls.map(({ call, isError }) => [call.split(' ')[0], isError]);
+    expect(calls).toEqual([
+      ['red_log', true],
+      ['read_lgo', true],
+      ['read_log', false],
+      ['read_log', false],
+      ['read_log', false],
+      ['Read_Log', true],
+    ]);
+  });
+
+  test('[WORD-06c] a change that is not there is one, however near the name of a read is', async () => {
+    const names = ['set_config', 'kill_pods', 'drop_tables'];
+    const run = await made(
+      names.map((tool) => ({ tool, args: { at: 'db-1' } })),
+      ['get_config', 'list_pods', 'show_tables'].map(looking),
+    );
+    expect(run.json.run?.actions.map(({ call }) => call.split(' ')[0])).toEqual(names);
+  });
+
   test('[REPORT-15b] a call of a tool that the run does not have, and one that a reading tool refuses to make', async () => {
     const query = defineTool({
       name: 'query',

@@ -355,7 +355,7 @@ describe('by code', () => {
     expect(markdown).toMatch(
       /## What people said\n\n- [\d: -]{19}, while it worked: Look at the pool \\\*again\\\*\./,
     );
-    expect(markdown).toContain('## The answer\n\nIt was raised meanwhile.');
+    expect(markdown).toContain('## Last words of the agent, unchecked\n\nIt was raised meanwhile.');
   });
 
   test('[REPORT-09e] the last report counts, and a call beside it is no work after it', async () => {
@@ -421,7 +421,7 @@ describe('a run that does not complete', () => {
     expect(ended).toMatchObject({
       status: 'max_iterations',
       answer: expect.stringMatching(
-        /^The run ended at its limit of turns\. .*\. Its report has what was found\.$/,
+        /^The run ended at its limit of turns\. .*\. Grade: inconclusive \(by Holdfast\)\. /,
       ),
       report: { byCode: true, grade: 'inconclusive', claims: 0 },
     });
@@ -453,7 +453,7 @@ describe('a run that does not complete', () => {
     ])
       expect(markdown).toContain(part);
     expect(markdown.match(/Raise loop\.maxTurns/g)).toHaveLength(1);
-    expect(markdown).not.toContain('## The answer');
+    expect(markdown).not.toContain('## Last words');
   });
 
   test.each([
@@ -508,7 +508,7 @@ describe('a run that does not complete', () => {
             },
       );
       expect(ended).toMatchObject({ status, report: { byCode: true, grade: 'inconclusive' } });
-      expect(ended.answer).toMatch(/^The run .*\. Its report has what was found\.$/);
+      expect(ended.answer).toMatch(/^The run .*\. Grade: inconclusive \(by Holdfast\)\. /);
       expect(made?.run).toMatchObject({
         status,
         left: { lastTried: expect.arrayContaining(['echo more: more']) },

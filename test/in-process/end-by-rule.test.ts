@@ -94,6 +94,76 @@ describe('[SAFE-10abc] [FAULT-104] turns in which every call failed', () => {
   });
 });
 
+describe('[WORD-08a] words beside a call are no answer of a run that was ended', () => {
+  const checks = (number: number): StepInput => ({
+    ...callTool('look', { at: `db-${number}` }),
+    text: 'Checking.',
+  });
+  test.each<[string, StepInput[], AgentTest['input'], RegExp]>([
+    [
+      'turns',
+      many(3, checks),
+      { loop: { maxTurns: 3, onLimit: 'error' } },
+      /^The run ended at its limit of turns\./,
+    ],
+    [
+      'budget',
+      many(3, checks),
+      { budget: { toolCalls: 3 } },
+      /^The run ended because its budget was used up\./,
+    ],
+    ['a loop', many(5, () => checks(1)), {}, /^The run was ended because it repeated itself\./],
+  ])('%s', async (_what, script, input, answer) => {
+    const { result } = await run(script, input);
+    expect(result.status).not.toBe('completed');
+    expect(result.answer).not.toContain('Checking.');
+    expect(result.answer).toMatch(answer);
+  });
+});
+
+describe('[WORD-07] turns that failed among the last twenty', () => {
+  const fails = (number: number): StepInput => callTool('look', { at: `gone-${number}` });
+  const works = (number: number): StepInput => callTool('look', { at: `db-${number}` });
+  const notes = (number: number): StepInput => callTool('pin_finding', { text: `finding ${number}` });
+  const shares = (ran: Ran): string[] =>
+    warnings(ran).filter((text) => text.includes('of your last 20 turns'));
+
+  test.each<[string, (number: number) => StepInput, number]>([
+    ['nine failures and one success', (number) => (number % 10 === 0 ? works(number) : fails(number)), 16],
+    ['three failures and one success', (number) => (number % 4 === 0 ? works(number) : fails(number)), 19],
+  ])('[WORD-07ab] %s, again and again: warned of, then ended', async (_what, step, turns) => {
+    const ran = await run(many(turns, step));
+    expect(ran.result).toMatchObject({ status: 'loop_detected', turns, error: { code: 'Run.Loop' } });
+    expect(shares(ran)).toHaveLength(3);
+    expect(shares(ran)[0]).toMatch(/^In 12 of your last 20 turns every call failed or was refused\./);
+  });
+
+  test('[WORD-07c] turns that only keep its books are none of the twenty', async () => {
+    const step = (number: number) =>
+      number % 2 === 0 ? notes(number) : number % 8 === 7 ? works(number) : fails(number);
+    const ran = await run(many(37, step));
+    expect(ran.result).toMatchObject({ status: 'loop_detected', turns: 37 });
+  });
+
+  test('[WORD-07d] one success in two turns is no such share, and an older failure leaves it', async () => {
+    const half = await run([
+      ...many(36, (number) => (number % 2 === 0 ? works(number) : fails(number))),
+      say('No.'),
+      say('No.'),
+    ]);
+    expect(half.result).toMatchObject({ status: 'completed' });
+    expect(shares(half)).toEqual([]);
+    const later = await run([
+      ...many(9, fails),
+      ...many(18, works),
+      ...many(8, (number) => fails(20 + number)),
+      say('No.'),
+      say('No.'),
+    ]);
+    expect(later.result).toMatchObject({ status: 'completed' });
+  });
+});
+
 describe('[FAULT-104] [LOOP-37a] after the final report', () => {
   test('one request without tools is left', async () => {
     const ran = await run([looks, reports(claim(found)), say('The pool.')]);

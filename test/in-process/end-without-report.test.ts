@@ -62,7 +62,10 @@ describe('[FAULT-103] [LOOP-34ac] words that are no answer', () => {
       status: 'completed',
       cause: 'no_report',
       turns: 3,
-      answer: 'Nothing more to say.',
+      answer: expect.stringMatching(
+        /^Grade: inconclusive \(by Holdfast\)\. The agent has handed in no report/,
+      ),
+      lastWords: 'Nothing more to say.',
       report: { grade: 'inconclusive', byCode: true },
     });
     expect(toOutcomeText(ran.result)).toBe('completed/no_report');

@@ -189,8 +189,9 @@ test('a recorded run ends as it did: by a refusal, by calls that terminate, with
     const parsed = parseModelScript(toScriptFile(recording), 'recorded.yaml');
     const again = await run({ ...more, config: {}, script: parsed });
     const ends = [first, again].map(({ result }) => {
-      const { status, cause, answer, turns, toolCalls, report: found } = result;
+      const { status, cause, lastWords, turns, toolCalls, report: found } = result;
       // the recording stores no report that could be completed at the end of its run
+      const answer = lastWords ?? result.answer;
       const { artifactId: _, grade: __, agentGrade: ___, ...figures } = found ?? {};
       return { status, cause, answer, turns, toolCalls, figures };
     });

@@ -48,6 +48,22 @@ test('[LOOP-38d] the Temporal UI says of an idle session that its answer was cut
   );
 });
 
+test('[WORD-01h] the Temporal UI has the verdict of the report, and the last words as a marked quotation', async () => {
+  const words = functionModel(({ number }) => {
+    if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'pool timeout' } }] };
+    return number < 4
+      ? { calls: [{ tool: 'report', args: { ...report, claims } }] }
+      : { text: 'I was wrong.' };
+  });
+  const bench = await createSessionBench({ model: words, tools: [echoTool(), createReportTool()] });
+  const kept = await bench.start({ prompt: 'Why?', tools: ['echo', 'report'], keepAlive: true });
+  await bench.holdfast.session(kept.workflowId).result({ runId: 'run-1' });
+  const ui = await kept.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
+  expect(ui.currentDetails).toMatch(
+    /\nGrade: inconclusive \(agent: confirmed\)\. No cause is named\.\n\nLast words of the agent, unchecked:\n\n- marked by Holdfast: takes the report back: "I was wrong\."\n\n> I was wrong\.$/,
+  );
+});
+
 const openBench = (searchAttributes?: string[]): Promise<SessionBench> =>
   createSessionBench({
     own: 'queries of the listing name the queue',

@@ -6,7 +6,8 @@ import { shellWord } from '../../core/base/shell-word.ts';
 import { toReadable } from '../../core/base/visible.ts';
 import type { DeliveredEnd, DeliveredQuestion, DeliveryInput } from '../../core/model/deliver.ts';
 import { describeEnd } from '../../core/report/describe-end.ts';
-import type { Report } from '../../core/report/report.ts';
+import { objectionsTo } from '../../core/report/last-words.ts';
+import type { Recommended, Report } from '../../core/report/report.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
@@ -104,7 +105,7 @@ function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Repo
   const { rootCause, impact, recommended = [] } = report ?? {};
   return {
     summary: prose(summary ?? '', summaryCharacters),
-    nextSteps: recommended.slice(0, mostSteps).map(({ text }) => prose(text, partCharacters)),
+    nextSteps: recommended.slice(0, mostSteps).map(toStep),
     ...(ref &&
       !ref.byCode && {
         grade: ref.grade,
@@ -127,6 +128,13 @@ function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Repo
       },
     }),
   };
+}
+
+/** The objections of code come first: the end may be cut. */
+function toStep(recommended: Recommended): string {
+  const objections = objectionsTo(recommended);
+  const marks = objections.length === 0 ? '' : `[${objections.join('; ')}] `;
+  return prose(`${marks}${recommended.text}`, partCharacters);
 }
 
 function prose(text: string, length: number): string {

@@ -22,6 +22,8 @@ import type { ModelBill } from './model-attempt.ts';
 import { oneLine } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
 import { type ReplyWatcher, type SendDeps, send } from './send.ts';
+import { withToolNames } from './tool-names.ts';
+import { withoutReasoning } from './without-reasoning.ts';
 
 /** The models of one call, in order; at least one. */
 export type Models = [FrozenModel, ...FrozenModel[]];
@@ -108,11 +110,14 @@ async function askModel(
       return cut && recoveryOf(sent.failure.type) !== 'retry' ? { reply: { ...cut, usage: noUsage } } : sent;
     }
     attempt.count(sent.reply.usage, from);
-    const reply = cut
+    const whole = cut
       ? joinCut(cut, sent.reply)
       : { ...sent.reply, content: [...content, ...sent.reply.content] };
     const isFull = !cut && isOverflowReply(sent.reply, from.contextWindow ?? 0);
-    if (!isFull && isPause(reply)) {
+    // a paused turn goes back as it came
+    const isPaused = !isFull && isPause(whole);
+    const reply = isPaused ? whole : withToolNames(withoutReasoning(whole), request.tools);
+    if (isPaused) {
       attempt.waste(sent.reply.usage, from);
       pauses += 1;
       begun = reply;

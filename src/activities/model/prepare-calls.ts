@@ -29,6 +29,7 @@ import {
 } from '../tools/tool-arguments.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { maskedArgs, shownFacts } from './shown-call.ts';
+import { isMisspeltRead } from './tool-names.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 
@@ -72,8 +73,7 @@ async function prepareCall(
   const spec = options.frozen.tools.find((candidate) => candidate.name === call.name);
   const tool = options.tools.get(call.name);
   const onHosts = spec !== undefined && isOnHostsOnly(options.frozen, spec);
-  if (spec === undefined || (tool === undefined && !onHosts))
-    return { ...reject(call, unknownToolPrefix + toOneLine(call.name, 100)), unknownTool: true };
+  if (spec === undefined || (tool === undefined && !onHosts)) return rejectUnknown(call, options);
   try {
     const parsed = parseArgumentText(call.arguments);
     const named = placeOf(options.frozen, call.name, parsed.ok ? parsed.value : null);
@@ -181,6 +181,12 @@ function prepareArguments(
 /** A tier may ask a person about any call that no rule denies, even a read after something sensitive was read. */
 export function mayBeAsked(decision: PolicyDecision, { tiers }: Pick<FrozenContext, 'tiers'>): boolean {
   return decision === 'ask' || (decision === 'allow' && tiers !== undefined);
+}
+
+function rejectUnknown(call: ToolCallPart, { frozen, tools }: Prepared): PreparedCall {
+  const rejected = reject(call, unknownToolPrefix + toOneLine(call.name, 100));
+  const isMistake = !tools.has(call.name) && isMisspeltRead(call.name, frozen.tools);
+  return isMistake ? rejected : { ...rejected, unknownTool: true };
 }
 
 function rejectArguments(

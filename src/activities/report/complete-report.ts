@@ -15,6 +15,7 @@ import { sanitiseText } from '../redaction/sanitise.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
+import type { PrepareCalls } from '../model/prepare-calls.ts';
 import type { DescribingWords } from './describe-call.ts';
 import { findInstructions, refusals } from './found-instructions.ts';
 import { findChildGaps, findGaps, findHostGaps } from './gaps.ts';
@@ -29,6 +30,7 @@ import {
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { wholeOutputOf, withOutputsFrom } from '../../stored/logged-outputs.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
+import { withMarks } from './with-marks.ts';
 import { withQuotedSeries } from './quoted-series.ts';
 import { judgeLogged } from './judge-hypotheses.ts';
 import { runFacts } from './run-facts.ts';
@@ -42,6 +44,7 @@ type CompleteReportDeps = {
   transcripts: Pick<Transcripts, 'readLog' | 'readStretches'>;
   redactor: Redactor;
   tools: ReadonlyMap<string, Pick<RegisteredTool, 'spec'>>;
+  prepareCalls: PrepareCalls;
   uiAddressOf?: ((sessionId: string) => string) | undefined;
 };
 
@@ -96,7 +99,11 @@ export function createCompleteReport(deps: CompleteReportDeps): Activities['comp
     const gaps = withLaterGaps(made.gaps, gapsOf(runId, { log, children, state }, words));
     // a continued run may have handed in its report in another session; its calls are stored here, too
     const report = await withQuotedSeries(
-      { ...withCappedGrade(made, input), sessionId, gaps, run: facts },
+      await withMarks(
+        { ...withCappedGrade(made, input), sessionId, gaps, run: facts },
+        { calls: [...callsOf(whole), ...childCalls], log: whole, state },
+        { ...deps, artifacts: outputs, sessionId, signal: AbortSignal.timeout(searchMs) },
+      ).catch(storeUnavailable),
       readLoggedCalls(whole, children),
       { artifacts: outputs, sessionId },
     ).catch(storeUnavailable);

@@ -18,7 +18,7 @@ const maxFound = 20;
 const lineLength = 300;
 const reasonLength = 200;
 
-type Search = {
+export type Search = {
   /** Calls of the run and of its delegated sessions. */
   calls: readonly LoggedCall[];
   /** Calls whose outputs it may have read, including those of earlier runs. */
@@ -34,29 +34,42 @@ type Denied = { logged: LoggedCall; wanted: CallWords };
 
 /** Oldest first. Outputs that were not searched in time yield nothing. */
 export async function findInstructions(
-  { calls, earlier, log, sessionId, artifacts, signal }: Search,
+  { calls, log, ...search }: Search,
   words: DescribingWords,
 ): Promise<FoundInstruction[]> {
   const said = wordsOfPeople(log);
-  let open = calls
+  const denied = calls
     .filter((logged) => wasStopped(logged, calls))
     .slice(-maxDenied)
     .flatMap((logged): Denied[] => {
       const wanted = wordsOfCall(logged, words.toolSpec(logged.call.name), said);
       return wanted ? [{ logged, wanted }] : [];
     });
-  const found: FoundInstruction[] = [];
+  const found = await findSources(denied, search, (source, { logged }) => isBefore(source, logged));
+  return [...found]
+    .map(([{ logged }, { source, place }]) => toFound(logged, source, place, words))
+    .sort((left, right) => (left.at < right.at ? -1 : 1))
+    .slice(-maxFound);
+}
+
+type Asked = { wanted: CallWords };
+type Source = { source: LoggedCall; place: Place };
+
+/** The first output that asks for each call, among those that may have. Outputs that were not searched in time yield nothing. */
+export async function findSources<Each extends Asked>(
+  asked: readonly Each[],
+  { earlier, ...search }: Pick<Search, 'earlier' | 'sessionId' | 'artifacts' | 'signal'>,
+  mayAsk: (source: LoggedCall, each: Each) => boolean = () => true,
+): Promise<Map<Each, Source>> {
+  const found = new Map<Each, Source>();
   for (const source of earlier) {
-    const asked = open.filter(({ logged }) => isBefore(source, logged));
-    if (asked.length === 0 || source.result?.artifactId === undefined || notRead.has(source.call.name))
+    const open = asked.filter((each) => !found.has(each) && mayAsk(source, each));
+    if (open.length === 0 || source.result?.artifactId === undefined || notRead.has(source.call.name))
       continue;
-    for (const [denied, place] of await searchOutput(source, asked, { sessionId, artifacts, signal })) {
-      found.push(toFound(denied.logged, source, place, words));
-      open = open.filter((other) => other !== denied);
-    }
-    if (signal.aborted || open.length === 0) break;
+    for (const [each, place] of await searchOutput(source, open, search)) found.set(each, { source, place });
+    if (search.signal.aborted || found.size === asked.length) break;
   }
-  return found.sort((left, right) => (left.at < right.at ? -1 : 1)).slice(-maxFound);
+  return found;
 }
 
 /** The beginnings of our own refusals, and messages by which a system refuses changes through this call. */
@@ -82,7 +95,7 @@ function wasStopped({ call, result, at }: LoggedCall, calls: readonly LoggedCall
 /** Their outputs are the words of people, or of the agent itself. */
 const notRead = new Set(['ask_human', 'report']);
 
-function wordsOfPeople(log: readonly LogRecord[]): string {
+export function wordsOfPeople(log: readonly LogRecord[]): string {
   return log
     .filter(
       (record) =>
@@ -101,25 +114,25 @@ function isBefore({ result, by }: LoggedCall, denied: LoggedCall): boolean {
 
 type Place = { line: number; text: string };
 
-async function searchOutput(
+async function searchOutput<Each extends Asked>(
   { result, by }: LoggedCall,
-  asked: readonly Denied[],
+  asked: readonly Each[],
   { sessionId, artifacts, signal }: Pick<Search, 'sessionId' | 'artifacts' | 'signal'>,
-): Promise<Map<Denied, Place>> {
-  const found = new Map<Denied, Place>();
+): Promise<Map<Each, Place>> {
+  const found = new Map<Each, Place>();
   const output = await openOutput(artifacts, by?.sessionId ?? sessionId, result?.artifactId ?? '');
   for (const { fromLine, load } of output?.pieces ?? []) {
     if (signal.aborted || found.size === asked.length) break;
     const text = await load();
-    for (const denied of asked) {
-      if (found.has(denied)) continue;
+    for (const each of asked) {
+      if (found.has(each)) continue;
       // lets heartbeats and the time limit run: a piece takes up to a fifth of a second
       await setImmediate();
       if (signal.aborted) break;
-      const place = findRequest(text, denied.wanted);
+      const place = findRequest(text, each.wanted);
       if (!place) continue;
       const line = cutText(text.split('\n')[place.line]?.trim() ?? '', lineLength);
-      found.set(denied, { line: fromLine + place.line, text: line });
+      found.set(each, { line: fromLine + place.line, text: line });
     }
   }
   return found;

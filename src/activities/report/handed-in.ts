@@ -3,7 +3,7 @@ import { isRecord } from '../../core/base/json.ts';
 import { type LogRecord, isSteering } from '../../core/model/messages.ts';
 import { reportRefSchema } from '../../core/model/run-result.schema.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
-import { provesLess } from '../../core/report/report.ts';
+import { provesLess } from '../../core/report/proves-less.ts';
 import { isHandedIn } from '../../core/state/report.ts';
 
 export type HandedIn = { callId: string; at: number; ref: ReportRef };

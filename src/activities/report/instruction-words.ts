@@ -18,7 +18,7 @@ export type CallWords = {
 
 /** Undefined if people have named all of it, or too few words are left to recognise it. */
 export function wordsOfCall(
-  { call }: LoggedCall,
+  { call }: Pick<LoggedCall, 'call'>,
   spec: Pick<ToolSpec, 'summaryArguments'> | undefined,
   saidByPeople: string,
 ): CallWords | undefined {

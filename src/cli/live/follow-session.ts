@@ -14,6 +14,7 @@ import {
   type ShowMarkdown,
   describeFigures,
   describeReport,
+  answerOf,
   describeResult,
 } from '../render/describe-result.ts';
 import { toPlain } from '../render/plain-text.ts';
@@ -177,7 +178,8 @@ export async function showResult(
   const { show, wrap } = await textFor(output);
   if (place && whole) {
     const { describeSummary } = await import('../render/describe-summary.ts');
-    if (!seen && result.answer.trim() !== '') output.print(show(result.answer).trim());
+    const words = seen ? '' : show(answerOf(result)).trim();
+    if (words !== '') output.print(words);
     const parts = {
       // an earlier line shows how it ended
       head: `${seen ? '' : `${result.status} · `}${describeFigures(result, history)}`,

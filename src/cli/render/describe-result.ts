@@ -11,6 +11,7 @@ import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
 import { describeAdjusted, describeGrade } from '../../core/report/marks.ts';
+import { lastWordsText } from '../../core/report/last-words.ts';
 import { counted, describeCost, toDuration } from '../../core/base/words.ts';
 
 export type HistorySize = { events: number; bytes: number };
@@ -34,12 +35,17 @@ export function describeResult(
   return join([
     describeStatus(result, colors),
     planLines(result).join('\n'),
-    show(result.answer).trim(),
+    show(answerOf(result)).trim(),
     show(withPasteable(report)).trim(),
     changeLines(result, colors).join('\n'),
     describeCompletion(result, colors),
     describeEvidence(result, colors),
   ]);
+}
+
+/** The verdict of the report, and the last words of the agent behind it; without a report the words alone. */
+export function answerOf(result: Pick<RunResult, 'answer' | 'lastWords' | 'report'>): string {
+  return [result.answer.trim(), lastWordsText(result)].filter(Boolean).join('\n\n');
 }
 
 /** The same for people who have just seen the run end: without status and answer, which were its last lines. */

@@ -7,6 +7,7 @@ import {
   settledBy,
   whoDecided,
 } from '../../core/report/action-words.ts';
+import { describeMark, lastWordsTitle, objectionsTo } from '../../core/report/last-words.ts';
 import { markOf } from '../../core/report/marks.ts';
 import { type Report, isNoFault, toReportRef } from '../../core/report/report.ts';
 import type { Colors } from '../cli.ts';
@@ -36,6 +37,7 @@ export function describeSummary(
     fit(colors.dim(head)),
     fit(gradeOf(report, colors)),
     ...plantedOf(report, colors).map(fit),
+    ...markedOf(report, colors).map(fit),
     ...impactOf(report).map(fit),
   ];
   const cause = causeOf(report, place);
@@ -45,7 +47,7 @@ export function describeSummary(
   const room = height - 1 - top.length - rows - cause.length;
   const lists = [
     { title: 'actions', lines: actionLines(report, colors) },
-    { title: 'next', lines: (report.recommended ?? []).map(({ text }) => toLine(text, 400)) },
+    { title: 'next', lines: nextLines(report, colors) },
     { title: 'claims', lines: claimLines(report, colors) },
   ].filter(({ lines }) => lines.length > 0);
   const shares = shareRows(
@@ -103,6 +105,18 @@ function plantedOf({ run }: Report, colors: Colors): string[] {
   ];
 }
 
+const shownMarks = 2;
+
+/** Objections to the last words of the agent, which are above; the report has all of them. */
+function markedOf({ run }: Report, colors: Colors): string[] {
+  return (run?.wordMarks ?? [])
+    .slice(0, shownMarks)
+    .map(
+      (mark) =>
+        `${colors.dim('words'.padEnd(8))} ${colors.red(toLine(`${lastWordsTitle}: ${describeMark(mark)}`, 300))}`,
+    );
+}
+
 const stillGoing = { yes: 'still going on', unknown: 'not known whether it goes on' };
 
 function impactOf(report: Report): string[] {
@@ -129,6 +143,14 @@ function actionLines(report: Report, colors: Colors): string[] {
       return `${outcome}${who}${settled}: ${toLine(action.call, 200)}${because}`;
     }),
   ];
+}
+
+/** Objections come first: the end of a line may be cut. */
+function nextLines({ recommended = [] }: Report, colors: Colors): string[] {
+  return recommended.map((each) => {
+    const objections = objectionsTo(each).join('; ');
+    return `${objections === '' ? '' : `${colors.red(`[${toLine(objections, 200)}]`)} `}${toLine(each.text, 400)}`;
+  });
 }
 
 function claimLines({ claims }: Report, colors: Colors): string[] {

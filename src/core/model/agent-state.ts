@@ -113,6 +113,8 @@ export type RunState = {
   warnedRepeats: number;
   /** Turns in a row in which every call failed, and the highest number that the model was warned of; absent: none. */
   failedTurns?: { count: number; warned: number };
+  /** The last turns with calls; absent before the first one in which every call failed. */
+  recentTurns?: TurnRing;
   /** The newest changes; absent: none. */
   changes?: Change[];
   /** Calls that were denied, or not answered (MODE-06). */
@@ -316,6 +318,9 @@ export function newAgentState(sessionId: string): AgentState {
 
 /** Keys of the newest calls, oldest first. */
 export type LoopRing = string[];
+
+/** One letter a turn, oldest first, and the highest number of failed ones that the model was warned of. */
+export type TurnRing = { marks: string; warned: number };
 
 /** Keys of calls, with marks of condenses and warnings between them (core/state/circles.ts), oldest first. */
 export type Trail = string[];

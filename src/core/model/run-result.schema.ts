@@ -80,6 +80,22 @@ const purposeUsageSchema = open({
 /** Tokens by the purpose of the model call. */
 export type PurposeUsage = Output<typeof purposeUsageSchema>;
 
+const wordMarkSchema = open({
+  /**
+   * `retracts`: takes the report back. `contradicts`: says another thing than the report. `not_done`: claims work that no call of the
+   * run did. `repeats`: a command that was in an output.
+   */
+  mark: z.enum(['retracts', 'contradicts', 'not_done', 'repeats']),
+  /** The marked words, cut. */
+  text: z.string(),
+  /** Call whose output had the command. */
+  callId: z.string().exactOptional(),
+  /** Line of that output, from 1. */
+  line: count.exactOptional(),
+});
+/** An objection of code to the last words of an agent. */
+export type WordMark = Output<typeof wordMarkSchema>;
+
 export const reportRefSchema = open({
   /** Name of the Markdown in the artifact store; `.json` is beside it. */
   artifactId: z.string(),
@@ -103,6 +119,10 @@ export const reportRefSchema = open({
   byCode: z.literal(true).exactOptional(),
   /** The agent has looked and found nothing wrong: the grade is of that, and of no cause. */
   noFault: z.literal(true).exactOptional(),
+  /** The root cause on one line, cut; absent if the report names none. */
+  cause: z.string().exactOptional(),
+  /** Objections of code to the last words of the agent; absent: none. */
+  wordMarks: z.array(named<WordMark>(wordMarkSchema)).exactOptional(),
 });
 /** The report in the artifact store (Markdown; `.json` beside it), with the figures for a caller's decision. */
 export type ReportRef = Output<typeof reportRefSchema>;
@@ -184,8 +204,16 @@ export const runResultSchema = open({
   status: z.enum(runStatuses),
   /** The cause of the end, if the status alone does not tell it. */
   cause: causeSchema.exactOptional(),
-  /** Text of the final message, cut to 64 KiB; the log has all of it. */
+  /**
+   * The verdict of the report, in words of code. Without a report the text of the final message, cut to 64 KiB; the log has
+   * all of it.
+   */
   answer: z.string(),
+  /**
+   * The last words of the agent, unchecked, cut to 64 KiB, where the answer is a verdict; empty if it said none.
+   * `report.wordMarks` has the objections of code to them.
+   */
+  lastWords: z.string().exactOptional(),
   /** The output limit has cut the answer, also after the model was asked to go on. */
   answerCut: z.literal(true).exactOptional(),
   /** The value of the answer if the run has an outputSchema. Absent if no answer follows the schema. */

@@ -134,8 +134,8 @@ export type PreparedCall =
       actionsDigest?: string;
     }
   /**
-   * `unknownTool`: the run has no tool of that name. Otherwise the arguments are invalid, and the model can correct
-   * them.
+   * `unknownTool`: the run has no tool of that name. Otherwise it is a mistake that the model can correct: invalid arguments, or
+   * the misspelt name of a tool that reads.
    */
   | { status: 'rejected'; callId: string; reason: string; unknownTool?: true };
 

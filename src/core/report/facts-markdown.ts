@@ -14,6 +14,7 @@ import {
 } from './action-words.ts';
 import { outputCommand } from './commands.ts';
 import { describeGrade } from './marks.ts';
+import { markedLine } from './last-words.ts';
 import { describeEnd, endSentence } from './describe-end.ts';
 import type { Report } from './report.ts';
 import type { Action, FoundInstruction, LeftOver, ReplacedReport, RunFacts, TimedCall } from './run-facts.ts';
@@ -23,7 +24,7 @@ export function renderHead({ run }: Report): string[] {
   if (!run) return ['# Report', ''];
   const { error, startedAt, endedAt, afterReport } = run;
   const how = `**${endSentence(run)}** ${toMoment(startedAt)} to ${toMoment(endedAt)} UTC, ${toSpan(startedAt, endedAt)}.`;
-  const after = afterReport && `**${describeAfter(afterReport)}** The answer at the end may say more.`;
+  const after = afterReport && `**${describeAfter(afterReport)}** The last words of the agent may say more.`;
   return [
     `# ${plainLine(run.title)}`,
     '',
@@ -142,13 +143,16 @@ export function renderSteering({ run }: Report): string[] {
   );
 }
 
-/** The answer, if it is newer than the report or the agent handed in none. */
+/** The last words, if code has marked them, they are newer than the report, or the agent handed in none. */
 export function renderAnswer({ run, author }: Report): string[] {
-  if (!run || (author === 'agent' && !run.afterReport)) return [];
-  const { answer, left } = run;
+  if (!run || (author === 'agent' && !run.afterReport && !run.wordMarks)) return [];
+  const { answer, left, wordMarks = [] } = run;
   // an empty answer has its end on top of the report; other last words may be among the last attempts
   const isSaid = ['', describeEnd(run)].includes(answer.trim()) || left?.lastTried.includes(`"${answer}"`);
-  return isSaid ? [] : [plainLines(answer)];
+  const marks = wordMarks.map((mark) => `- ${markedLine(mark)}`);
+  return isSaid && marks.length === 0
+    ? []
+    : [...marks, ...(marks.length === 0 ? [] : ['']), plainLines(answer)];
 }
 
 export function renderFigures({ run, sessionId, runId, turn, leftOut }: Report): string[] {

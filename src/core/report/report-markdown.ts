@@ -12,9 +12,9 @@ import {
   renderSteering,
 } from './facts-markdown.ts';
 import { describeOver } from './action-words.ts';
+import { lastWordsTitle, objectionsTo } from './last-words.ts';
+import { type LookedAt, lookedAt } from './looked-at.ts';
 import {
-  type LookedAt,
-  lookedAt,
   type CauseCheck,
   type CheckedClaim,
   type Gap,
@@ -84,10 +84,7 @@ export function renderReport(report: Report): string {
     ),
     section('Timeline of the calls', renderCalls(report)),
     section('What people said', renderSteering(report)),
-    section(
-      report.author === 'code' ? 'Last words of the agent, unchecked' : 'The answer',
-      renderAnswer(report),
-    ),
+    section(lastWordsTitle, renderAnswer(report)),
   ];
   const foot = report.run ? section('Figures', renderFigures(report)) : ['', ...renderFigures(report)];
   return `${[...head, ...sections.flat(), ...foot].join('\n')}\n`;
@@ -132,9 +129,11 @@ function renderLook({ callId, call }: LookedAt): string {
   return `- ${codeSpan(call)}, call ${codeSpan(callId)}`;
 }
 
-function renderRecommended({ text, risk, rollback }: Recommended, index: number): string {
+function renderRecommended(recommended: Recommended, index: number): string {
+  const { text, risk, rollback } = recommended;
   return [
     `${index + 1}. ${plainLine(text)}`,
+    ...objectionsTo(recommended).map((objection) => `   - **Marked by Holdfast**: ${plainLine(objection)}`),
     ...(risk === undefined ? [] : [`   - Risk: ${plainLine(risk)}`]),
     ...(rollback === undefined ? [] : [`   - Rollback: ${plainLine(rollback)}`]),
   ].join('\n');

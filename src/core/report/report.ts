@@ -1,10 +1,12 @@
 // A report with its evidence checked: written by the tool `report` and at the end of a run, and read by programs. Plain
 // JSON, pure.
+import { cutText } from '../base/cut-text.ts';
 import { defined } from '../base/defined.ts';
+import { oneLine } from '../base/one-line.ts';
 import type { SeriesPoint } from '../base/series.ts';
+import { toReadable } from '../base/visible.ts';
 import type { ReportRef } from '../model/run-result.ts';
 import type { RunFacts } from './run-facts.ts';
-import { ownBooks } from '../tools/own-books.ts';
 
 /** The place of a quote in the stored output of its call; lines and characters count from 1. */
 export type QuotePosition = { artifactId: string; line: number; character: number };
@@ -144,7 +146,19 @@ export type CauseCheck = {
   text: string;
 };
 
-export type Recommended = { text: string; risk?: string; rollback?: string };
+/** `repeats` and `refused` are objections of code. */
+export type Recommended = {
+  text: string;
+  risk?: string;
+  rollback?: string;
+  /** A command in it that an output had before, with the place of that output. */
+  repeats?: RepeatedCommand;
+  /** The reason for which the policy would refuse a call in it. */
+  refused?: string;
+};
+
+/** A command in a text that an output had before; `line` counts from 1. */
+export type RepeatedCommand = { command: string; callId: string; line: number };
 
 /**
  * Code found `source: code` gaps in the transcript. `closedBy`: this quote from a later read settles a call whose
@@ -267,8 +281,22 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
       agentGrade: report.agentGrade,
       byCode: report.author === 'code' || undefined,
       noFault: isNoFault(report) || undefined,
+      cause: causeLine(report),
+      wordMarks: report.run?.wordMarks,
     }),
   };
+}
+
+const causeLength = 300;
+
+/** The root cause on one line; undefined if none is named. */
+function causeLine(report: Report): string | undefined {
+  if (!namesCause(report)) return undefined;
+  const { rootCause, claims } = report;
+  const words = rootCause
+    ? `${rootCause.component} (${rootCause.kind}): ${rootCause.text}`
+    : claims.find(({ role }) => role === 'cause')?.text;
+  return words === undefined ? undefined : cutText(oneLine(toReadable(words)), causeLength);
 }
 
 /** The name of the JSON form, which is stored beside the Markdown form that a ReportRef names. */
@@ -279,29 +307,4 @@ export function reportJsonName(markdownName: string): string {
 /** The name of the Markdown form once the run has ended. */
 export function reportOfRun(runId: string): string {
   return `report-of-${runId}.md`;
-}
-
-/** A call behind a report that found no fault. */
-export type LookedAt = { callId: string; call: string };
-
-/** Each different call that gave an output, oldest first; empty for every other ending. */
-export function lookedAt(report: Report): LookedAt[] {
-  const { calls = [] } = report.run ?? {};
-  if (!isNoFault(report)) return [];
-  const seen = calls.filter(({ call, isError }) => !isError && !ownBooks.has(call.split(' ')[0] ?? ''));
-  return [...new Map(seen.map(({ callId, call }) => [call, { callId, call }])).values()];
-}
-
-/**
- * Decides which of two reports of one run counts: true if `now` carries no more claims, leaves no fewer uncarried, and is
- * worse in one of the two.
- */
-export function provesLess(now: ReportRef, before: ReportRef): boolean {
-  const carried = now.verifiedClaims - before.verifiedClaims;
-  const bare = bareClaims(now) - bareClaims(before);
-  return carried <= 0 && bare >= 0 && (carried < 0 || bare > 0);
-}
-
-function bareClaims({ claims, verifiedClaims }: ReportRef): number {
-  return claims - verifiedClaims;
 }

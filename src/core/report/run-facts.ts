@@ -1,7 +1,7 @@
 // Facts of the run behind a report that come from code and not from the model. Plain JSON, pure.
 import type { Failure } from '../base/failures.ts';
 import type { CallOutcome } from '../model/messages.ts';
-import type { ReportRef, RunCause, RunStatus } from '../model/run-result.ts';
+import type { ReportRef, RunCause, RunStatus, WordMark } from '../model/run-result.ts';
 
 /** Times are ISO 8601, UTC. */
 export type RunFacts = {
@@ -40,8 +40,10 @@ export type RunFacts = {
   afterReport?: { calls: number; messages: number };
   /** Reports of the run that do not count, oldest first: corrected later, or proving less. */
   replaced?: ReplacedReport[];
-  /** The last words of the run. */
+  /** The last words of the run, unchecked. */
   answer: string;
+  /** Objections of code to them; absent: none. */
+  wordMarks?: WordMark[];
   /** Set for a run that did not complete. */
   left?: LeftOver;
 };

@@ -16,6 +16,7 @@ import type {
 } from '../model/deliver.ts';
 import { defaultPoints } from '../model/deliver.ts';
 import { roundUsd } from '../base/words.ts';
+import { lastWordsText } from '../report/last-words.ts';
 import { requestDigestLabel } from '../model/outer-names.ts';
 import { hostParameter } from '../model/hosts.ts';
 import type { RunResult } from '../model/run-result.ts';
@@ -64,7 +65,7 @@ export function toQuestion(
 
 /** Shows the end of a run without its report, which is stored. */
 export function toEnd(result: RunResult, needsReport = false, unread?: string): DeliveredEnd {
-  const { status, cause, error, report, answer, answerCut, costUsd, costUnknown } = result;
+  const { status, cause, error, report, answerCut, costUsd, costUnknown } = result;
   const { turns, toolCalls, startedAt, endedAt } = result;
   return {
     status,
@@ -79,11 +80,15 @@ export function toEnd(result: RunResult, needsReport = false, unread?: string): 
       costUnknown,
       report,
       error: error && { code: error.code, message: short(error.message) },
-      answer: report && !report.byCode ? undefined : cutText(toReadable(answer), answerCharacters),
+      answer: report && !report.byCode ? undefined : cutText(toReadable(wordsOf(result)), answerCharacters),
       needsReport: needsReport || undefined,
       unread,
     }),
   };
+}
+
+function wordsOf(result: RunResult): string {
+  return [result.answer, lastWordsText(result)].filter(Boolean).join('\n\n');
 }
 
 export function labelsOf(labels: Record<string, string> = {}): Record<string, string> | undefined {

@@ -19,6 +19,7 @@ import { outputFailure } from '../agent/output-text.ts';
 import { outputOf } from './output.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
 import { planResultOf } from './reduce-plan.ts';
+import { endsWithReport } from './report.ts';
 import { heldOutputOf, markCut, runResultOf } from './run-outcome.ts';
 import type { RunResult, Thoughts } from '../model/run-result.ts';
 import { eventTextBytes, taskBytes } from '../base/sizes.ts';
@@ -193,7 +194,12 @@ export const runReducers = {
     if (end.status === 'failed') move(draft, 'error');
     const given = output ?? heldOutputOf(draft.state, run);
     const result = {
-      ...runResultOf(run, end, { ...given, ...outputOf(draft.state, run) }, draft.now),
+      ...runResultOf(
+        run,
+        end,
+        { ...given, ...outputOf(draft.state, run) },
+        { now: draft.now, owed: endsWithReport(draft.state) },
+      ),
       ...planResultOf(draft.state, run),
       ...costUnknownOf(draft.state.context),
     };
@@ -233,7 +239,7 @@ const backFor = {
 
 /** Called when new work is requested: a final report no longer ends the run, and earlier failed turns are forgotten. */
 function reopen(draft: Draft): void {
-  draft.state = { ...draft.state, run: omit(runOf(draft), 'reportFinal', 'failedTurns') };
+  draft.state = { ...draft.state, run: omit(runOf(draft), 'reportFinal', 'failedTurns', 'recentTurns') };
 }
 
 /** In a turn that has not sent its request, the message is part of that request; else it comes with the next turn. */

@@ -3,7 +3,7 @@ import { defined } from '../base/defined.ts';
 import { hash32 } from '../base/hash32.ts';
 import { type Json, parseJson } from '../base/json.ts';
 import { withEntry } from './circles.ts';
-import { loopKey, remember, repeats } from './loop-guard.ts';
+import { loopKey, remember, rememberTurn, repeats } from './loop-guard.ts';
 import { decideOutcome, whyOf } from '../model/call-outcome.ts';
 import { type CallTimes, type ToolCallPart, textOf } from '../model/messages.ts';
 import type { Change } from '../model/run-result.ts';
@@ -189,8 +189,8 @@ export function finishBatch(draft: Draft): void {
 }
 
 /**
- * Counts turns in which every call failed: different failing calls are no repetition, but lead nowhere either.
- * Successful calls of the agent's own records do not reset the count.
+ * Counts turns in which every call failed, in a row and among the newest: different failing calls are no repetition, but lead
+ * nowhere either. Successful calls of the agent's own records are no turn.
  */
 function countFailedTurn(draft: Draft, batch: readonly BatchCall[]): void {
   const isFailed = ({ answer }: BatchCall): boolean => answer?.message.isError === true;
@@ -198,11 +198,15 @@ function countFailedTurn(draft: Draft, batch: readonly BatchCall[]): void {
   if (batch.length > 0 && counting.length === 0) return;
   const { failedTurns: before, ...run } = runOf(draft);
   const allFailed = counting.length > 0 && counting.every(isFailed);
-  if (!allFailed && !before) return;
+  if (!allFailed && !run.recentTurns) return;
   const { count, warned } = before ?? { count: 0, warned: 0 };
   draft.state = {
     ...draft.state,
-    run: { ...run, ...(allFailed ? { failedTurns: { count: count + 1, warned } } : {}) },
+    run: {
+      ...run,
+      recentTurns: rememberTurn(allFailed, run.recentTurns),
+      ...(allFailed ? { failedTurns: { count: count + 1, warned } } : {}),
+    },
   };
 }
 

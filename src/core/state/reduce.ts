@@ -8,7 +8,18 @@ import { userMessage } from '../model/messages.ts';
 import type { Fact } from './facts.ts';
 import { addBudget } from './limits.ts';
 import { warningMark, withEntry } from './circles.ts';
-import { type Draft, type Reducers, append, addPending, isAborting, move, updateRun, warn } from './draft.ts';
+import { withWarning } from './loop-guard.ts';
+import {
+  type Draft,
+  type Reducers,
+  append,
+  addPending,
+  isAborting,
+  move,
+  runOf,
+  updateRun,
+  warn,
+} from './draft.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import { childReducers } from './reduce-children.ts';
 import { condenseReducers, reduceView } from './reduce-condense.ts';
@@ -60,8 +71,7 @@ const reducers: Reducers = {
     for (const { code, message } of context.warnings) warn(draft, code, message);
   },
   loop_warned(draft, { of, count, message }) {
-    const warned = of === 'repeats' ? { warnedRepeats: count } : { failedTurns: { count, warned: count } };
-    addPending(draft, message, warned);
+    addPending(draft, message, withWarning(of, count, runOf(draft)));
   },
   circle_warned(draft, { message }) {
     addPending(draft, message);

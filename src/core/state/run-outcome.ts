@@ -13,6 +13,7 @@ import {
 import type {
   NamedCall,
   MessageRange,
+  ReportRef,
   SeqRange,
   RunResult,
   Thought,
@@ -30,6 +31,7 @@ import {
   inArtifact,
 } from '../agent/delegation/task-result.ts';
 import { describeEnd } from '../report/describe-end.ts';
+import { describeVerdict } from '../report/verdict.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
 
 /** The range of records that the run appended, inclusive. */
@@ -89,21 +91,38 @@ export function newMessagesOf(state: AgentState, run: RunState): MessageRange {
   return isSmall ? { ...stretch, messages } : stretch;
 }
 
+function judgedAnswer(report: ReportRef, end: RunEnd, said: string): Pick<RunResult, 'answer' | 'lastWords'> {
+  const verdict = describeVerdict(report);
+  const { ending } = endedOf({ end, report });
+  return {
+    answer: end.status === 'completed' ? verdict : `${describeEnd(end)} ${verdict}`,
+    // the words about the end are those of code
+    lastWords: said === ending ? '' : said,
+  };
+}
+
 function isComplete(records: readonly LogRecord[], { fromSeq, toSeq }: SeqRange): boolean {
   return records.length === toSeq - fromSeq + 1;
 }
 
+/**
+ * `owed`: the run was to end with a report. Then its answer is the verdict of that, and the words of the model are beside
+ * it; a report by code of an agent that answers in words changes nothing.
+ */
 export function runResultOf(
   run: RunState,
   end: RunEnd,
   output: RunOutput & Pick<RunResult, 'output'>,
-  now: number,
+  { now, owed }: { now: number; owed: boolean },
 ): RunResult {
+  const { report } = run;
+  const judged = report && (owed || !report.byCode) ? judgedAnswer(report, end, output.answer) : {};
   return {
     runId: run.runId,
     status: end.status,
     ...defined({ cause: end.cause || undefined }),
     ...output,
+    ...judged,
     ...defined({ answer: end.answer, answerCut: end.answerCut, error: end.error }),
     usage: run.usage,
     costUsd: run.costUsd,
@@ -118,13 +137,17 @@ export function runResultOf(
 }
 
 /**
- * The text of the last reply; without one, the words about the end of the run, never an older sentence. For a run that
- * ran out of context, the last reply is the one before the refused request.
+ * The text of the last reply; without one, the words about the end of the run, never an older sentence. Words beside a call
+ * announce it: where the run was ended they are no answer. For a run that ran out of context, the last reply is the one
+ * before the refused request.
  */
 export function answerOf(records: readonly LogRecord[], { status, ending = '' }: Ended): string {
   const whole = status === 'context_exhausted' ? records.findLast(isWholeReply) : undefined;
   const last = whole ?? records.findLast((record) => record.role === 'assistant');
-  const said = last ? textOf(last) : '';
+  // the words of a refusal, which fails a run, are its answer
+  const isEnded = status !== 'completed' && status !== 'failed';
+  const announces = isEnded && last !== undefined && toolCallsOf(last).length > 0;
+  const said = last && !announces ? textOf(last) : '';
   return cutToJsonBytes(said.trim() === '' ? ending : said, inlineMessagesBytes);
 }
 
@@ -141,11 +164,12 @@ export function forParent(
   const { error, status } = result;
   const where = isStored ? inArtifact : 'The rest was not kept.';
   const answer = cutAnswer(result.answer, where);
+  const lastWords = result.lastWords === undefined ? undefined : cutAnswer(result.lastWords, where);
   const completion = result.completion && cutCompletion(result.completion, where);
   const words = result.completion?.summary || lastWordsOf(log.records);
   const pinned = findings.map(({ text }) => text);
   const soFar = status === 'completed' ? '' : describeSoFar(words, pinned, where);
-  const named = namedCalls(JSON.stringify([answer, completion, soFar]), state);
+  const named = namedCalls(JSON.stringify([answer, lastWords, completion, soFar]), state);
   return {
     ...result,
     answer,
@@ -154,7 +178,7 @@ export function forParent(
     usage,
     costUsd,
     toolCalls: toolCalls + childToolCalls,
-    ...defined({ completion, soFar: soFar || undefined, isStored: isStored || undefined }),
+    ...defined({ lastWords, completion, soFar: soFar || undefined, isStored: isStored || undefined }),
     ...(named.length > 0 ? { calls: named } : {}),
     ...(error ? { error: { ...error, message: cutText(error.message, errorCharacters) } } : {}),
   };

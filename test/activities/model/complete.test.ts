@@ -236,6 +236,33 @@ describe('[LOOP-29] a paused turn', () => {
   });
 });
 
+describe('what a model writes beside its answer', () => {
+  const answered = async (...texts: string[]) => {
+    const left = texts.map(say);
+    const { provider, requests } = fakeProvider(() => left.shift() ?? say('Nothing is left.'));
+    const workflow = started();
+    const result = await attempt().run(worker(workflow, provider).callModel, workflow.input());
+    return { content: result.message?.content, asked: requests.length };
+  };
+
+  test('[WORD-05a] reasoning between tags is thinking, and no part of the text', async () => {
+    expect(await answered('<think>The disk? No.</think>\n\nThe pool.')).toEqual({
+      content: [
+        { type: 'thinking', text: 'The disk? No.' },
+        { type: 'text', text: 'The pool.' },
+      ],
+      asked: 1,
+    });
+  });
+
+  test('[WORD-05c] reasoning alone, also without an end, is an empty reply: it is asked for again', async () => {
+    expect(await answered('<think>The pool, I think.', '<think>It is.</think>', 'The pool.')).toEqual({
+      content: [{ type: 'text', text: 'The pool.' }],
+      asked: 3,
+    });
+  });
+});
+
 test('models of side work are followed by the main ones', () => {
   const cheap = { model: { provider: 'fake', id: 'cheap' } };
   const context = frozenContext({ purposes: { condense: cheap }, fallbacks: [{ model: two }] });

@@ -19,6 +19,7 @@ test('[REPORT-13a] a run that was continued from a checkpoint has its commands f
     artifacts,
     redactor: createRedactor([]),
     tools: new Map(),
+    prepareCalls: () => Promise.resolve([]),
     transcripts: { readLog: () => Promise.resolve([]), readStretches: async function* () {} },
   });
   const counts = { quotes: 1, verifiedQuotes: 1, claims: 1, verifiedClaims: 1 };

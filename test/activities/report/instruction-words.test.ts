@@ -8,7 +8,7 @@ const bash = { summaryArguments: ['command'] };
 function placeOf(name: string, args: JsonObject, output: string, said = task): number | undefined {
   const call = { type: 'tool_call' as const, callId: 'c9', name, arguments: JSON.stringify(args) };
   const spec = name === 'bash' ? bash : name === 'edit' ? { summaryArguments: ['path'] } : undefined;
-  const words = wordsOfCall({ id: 'c9', call, seq: 9, at: 9 }, spec, said);
+  const words = wordsOfCall({ call }, spec, said);
   return words && findRequest(output, words)?.line;
 }
 const change = (path: string, old: string, text: string): [string, JsonObject] => [

@@ -59,6 +59,7 @@ async function complete(stretches: Transcripts['readStretches']) {
     artifacts: store,
     redactor: createRedactor([]),
     tools: new Map(),
+    prepareCalls: () => Promise.resolve([]),
     transcripts: { readStretches: stretches, readLog: (...asked) => joined(stretches(...asked)) },
   });
   const end = { status: 'aborted' as const };

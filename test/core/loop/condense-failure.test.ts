@@ -86,7 +86,7 @@ test('[COND-16e] ask: the run waits for an operator, tries again when resumed, a
   expect(await ended).toMatchObject({ status: 'aborted' });
 });
 
-test('[COND-09bc] a spent quota and a real overflow: the run ends with what it has, the session is idle, the next run has a new quota', async () => {
+test('[COND-09bc] [WORD-08a] a spent quota and a real overflow: the run ends with what it has, the session is idle, the next run has a new quota', async () => {
   let condenses = 0;
   const session = new MemorySession({
     model: ({ input }) => {
@@ -110,7 +110,8 @@ test('[COND-09bc] a spent quota and a real overflow: the run ends with what it h
     cause: 'overflow',
     condenses: 1,
     toolCalls: 9,
-    answer: 'The pool is 2.',
+    answer: expect.stringMatching(/^The run ended because the context window of its model was full\./),
+    content: expect.stringContaining('The pool is 2.'),
   });
   expect(first.newMessages).toMatchObject({ fromSeq: 1, toSeq: session.state.log.nextSeq - 1 });
   expect(session.state.status).toBe('idle');

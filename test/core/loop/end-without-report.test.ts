@@ -67,7 +67,9 @@ test.each([
   '[LOOP-35b] words behind which %s ends the run are not sent back',
   async (_what, options, expected) => {
     const memory = session({ model: inTurn(calls('a'), says('The pool.')), ...options });
-    expect(await memory.ask('Why?')).toMatchObject({ ...expected, answer: 'The pool.' });
+    const { report, answer, lastWords, ...ended } = await memory.ask('Why?');
+    expect(ended).toMatchObject(expected);
+    expect(report ? lastWords : answer).toBe('The pool.');
     expect(reminders(memory)).toBe(0);
   },
 );
@@ -149,8 +151,8 @@ test('[LOOP-36a] a model that says nothing after its report ends the run with th
   expect(await memory.ask('Why?')).toMatchObject({
     ...completed('empty_response'),
     report: ref,
-    answer:
-      'The run completed with its report, and the model said nothing after it. Its report has what was found.',
+    answer: 'Grade: likely (agent: likely). No cause is named.',
+    lastWords: '',
   });
   const without = session({ model: inTurn(calls('a'), fails('Model.EmptyResponse')) });
   expect(await without.ask('Why?')).toMatchObject({ status: 'failed', cause: 'empty_response' });
@@ -185,7 +187,8 @@ test('[FAULT-104] [LOOP-37a] what is called after the final report does not run,
     ...completed('answer'),
     turns: 2,
     report: ref,
-    answer: 'The run completed. Its report has what was found.',
+    answer: 'Grade: likely (agent: likely). No cause is named.',
+    lastWords: '',
   });
   expect(memory.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none']);
   expect(memory.ran.toSorted()).toEqual(['a', 'r']);
@@ -241,9 +244,9 @@ test.each(['steering', 'follow-up', 'a reminder of open steps', ...Object.keys(s
   },
 );
 
-test('[LOOP-34a] the reminder is ours: it is not the task, and the words stay the answer', async () => {
+test('[LOOP-34a] the reminder is ours: it is not the task, and the words are the last ones', async () => {
   const memory = session({ model: inTurn(says('The pool.'), says('Still the pool.')) });
-  expect(await memory.ask('Why?')).toMatchObject({ answer: 'Still the pool.' });
+  expect(await memory.ask('Why?')).toMatchObject({ lastWords: 'Still the pool.' });
   expect(memory.state.lastTask).toBe('Why?');
   expect(memory.events('warning')).toMatchObject([{ code: 'Report.Missing' }]);
 });

@@ -67,13 +67,15 @@ describe('turns', () => {
     expect(session.requests[2]?.messages.at(-1)).toMatchObject({ role: 'tool_result', callId: 'c2' });
   });
 
-  test('[LOOP-07a] calls of a model that does not obey are answered, not run', async () => {
+  test('[LOOP-07a] [WORD-08a] calls of a model that does not obey are answered, not run, and what it says beside them is no answer', async () => {
+    const last = calls('b');
     const session = memorySession({
-      model: inTurn(calls('a'), calls('b')),
+      model: inTurn(calls('a'), { ...last, content: [{ type: 'text', text: 'Checking.' }, ...last.content] }),
       tools: { echo },
       settings: { loop: { maxTurns: 1 } },
     });
-    expect(await session.ask('go')).toMatchObject({ status: 'max_iterations' });
+    const answer = expect.stringMatching(/^The run ended at its limit of turns\./) as string;
+    expect(await session.ask('go')).toMatchObject({ status: 'max_iterations', answer });
     expect(session.ran).toEqual(['a']);
     expect(session.state.log.records.at(-1)).toMatchObject({ callId: 'b', isError: true });
   });
@@ -237,6 +239,22 @@ describe('repetition', () => {
       settings: { loop: { maxTurns: 0 } },
     });
     expect(await session.ask('go')).toMatchObject({ status: 'loop_detected', turns: 15 });
+  });
+
+  test('[WORD-07e] a message begins the share of turns that failed anew', async () => {
+    const fails = ({ input: { turn } }: { input: { turn: number } }): boolean => turn % 4 !== 0;
+    const session: MemorySession = memorySession({
+      model: ({ input }) => {
+        if (input.turn === 14) session.steer('s1', 'Look at the disk.');
+        return calls(`c${input.turn}:${fails({ input }) ? 'gone' : 'echo'}:{"at":${input.turn}}`);
+      },
+      tools: {
+        echo: ({ callId }) => callId,
+        gone: ({ callId }) => Promise.reject(new Error(`no ${callId}`)),
+      },
+      settings: { loop: { maxTurns: 40 } },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'loop_detected', turns: 34 });
   });
 
   test('[SAFE-02ef] the count goes on over a hand-over and starts afresh with a run', async () => {

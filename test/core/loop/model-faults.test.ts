@@ -135,7 +135,7 @@ describe.each(loopWires)('%s', (wire) => {
 });
 
 describe('[LOOP-30] a refusal', () => {
-  test('[FAULT-66] [LOOP-30ac] stands in log and result, and none of its calls runs', async () => {
+  test('[FAULT-66] [LOOP-30ac] [WORD-08b] stands in log and result, and none of its calls runs', async () => {
     const events = sampleEvents('anthropic').map((event) =>
       event['type'] === 'message_delta' ? { ...event, delta: { stop_reason: 'refusal' } } : event,
     );

@@ -160,6 +160,15 @@ test.each<Row>([
     ended(failuresEnd),
   ],
   [
+    '[WORD-07f] 0 turns the share off',
+    running(
+      { ...replied, batch: done, recentTurns: { marks: 'f'.repeat(20), warned: 12 } },
+      { settings: { loop: { warn: 0, stop: 0 } } },
+    ),
+    {},
+    { type: 'finish_turn' },
+  ],
+  [
     '[SAFE-10f] and turn them off',
     running(
       { ...replied, batch: done, failedTurns: { count: 99, warned: 0 } },

@@ -79,7 +79,7 @@ test('objections go back once as the result of the report, and the next report i
   expect(second?.text).toContain('Report stored.');
   expect(second?.text).not.toContain('objects');
   expect(asked).toBe(1);
-  expect(team.ended).toMatchObject({ status: 'completed', answer: 'Answered.' });
+  expect(team.ended).toMatchObject({ status: 'completed', lastWords: 'Answered.' });
   expect(team.ended.report?.artifactId).toBe('report-of-run-1.md');
 });
 
@@ -111,7 +111,7 @@ test('[REPORT-02c] what the report lacks and what the critic objects to are aske
     /Call report once more[^]*NOT FOUND above[^]*- impact: [^]*- timeline: [^]*It may be the deploy\.[^]*That report is final\.$/,
   );
   expect(second?.text).toMatch(/ stays so\. Now give your final answer\.$/);
-  expect(team.ended).toMatchObject({ status: 'completed', answer: 'Answered.' });
+  expect(team.ended).toMatchObject({ status: 'completed', lastWords: 'Answered.' });
 });
 
 test('an accepted report stays, and the agent reads that it was checked', async () => {
@@ -164,7 +164,7 @@ describe('a report that nobody can check is taken, with a warning', () => {
     expect(warnings(team)).toMatchObject([
       { code: 'Verify.NotChecked', message: expect.stringContaining(why) },
     ]);
-    expect(team.ended).toMatchObject({ status: 'completed', answer: 'Answered.' });
+    expect(team.ended).toMatchObject({ status: 'completed', lastWords: 'Answered.' });
   });
 });
 

@@ -6,6 +6,7 @@ import { mapValues } from '../../base/map-values.ts';
 import { counted } from '../../base/words.ts';
 import type { TaskResult } from '../../model/children.ts';
 import { answerCutSentence } from '../../report/describe-end.ts';
+import { lastWordsText } from '../../report/last-words.ts';
 import type { Completion, SessionResult } from '../../model/run-result.ts';
 
 const answerCharacters = 2_000;
@@ -16,7 +17,16 @@ export const inArtifact = 'Its artifact has all of it.';
 /** The part of a child's result that its parent reads. */
 type Ended = Pick<
   SessionResult,
-  'status' | 'answer' | 'answerCut' | 'completion' | 'error' | 'turns' | 'report' | 'soFar' | 'isStored'
+  | 'status'
+  | 'answer'
+  | 'lastWords'
+  | 'answerCut'
+  | 'completion'
+  | 'error'
+  | 'turns'
+  | 'report'
+  | 'soFar'
+  | 'isStored'
 >;
 
 /**
@@ -25,7 +35,8 @@ type Ended = Pick<
  */
 export function toTaskResult(agent: string, name: string, ended: Ended, canRead = false): TaskResult {
   const { status, answerCut, completion, report, soFar } = ended;
-  const answer = answerCut ? `${ended.answer}\n[${answerCutSentence}]` : ended.answer;
+  const said = [ended.answer, lastWordsText(ended)].filter(Boolean).join('\n\n');
+  const answer = answerCut ? `${said}\n[${answerCutSentence}]` : said;
   const hasFailed = status === 'aborted' || status === 'failed';
   const named = canRead && ended.isStored ? { artifact: `${name}/result` } : {};
   if (completion && !hasFailed) return { agent, result: textOf(completion), completion, ...named };

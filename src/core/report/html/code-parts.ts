@@ -12,6 +12,7 @@ import {
 } from '../action-words.ts';
 import { outputCommand } from '../commands.ts';
 import { describeRefused } from '../facts-markdown.ts';
+import { describeMark, lastWordsTitle } from '../last-words.ts';
 import type { Report } from '../report.ts';
 import type { Action, FoundInstruction, LeftOver, RunFacts, TimedCall } from '../run-facts.ts';
 import { type Section, type Tone, command, duration, list, moment, pill, section, text } from './parts.ts';
@@ -191,10 +192,15 @@ function renderLeft({ findings, plan, openQuestions, lastTried, refusedReports }
 /** The last words of the run. They are newer than the report if work continued after it. */
 export function answerSection({ run, author }: Report): Section | undefined {
   if (run === undefined || run.answer.trim() === '') return undefined;
-  const { answer, afterReport } = run;
+  const { answer, afterReport, wordMarks = [] } = run;
   const words = afterReport ? afterWords(afterReport) : author === 'code' ? uncheckedWords : undefined;
   const note = words && html`<p class="box warn small">${words}</p>`;
-  return section('answer', 'The agent’s last words', html`${note}${text(answer)}`);
+  const marks = wordMarks.map((mark) => html`<span class="box warn small">${describeMark(mark)}</span>`);
+  return section(
+    'answer',
+    lastWordsTitle,
+    html`${note}${marks.length > 0 ? list(marks) : undefined}${text(answer)}`,
+  );
 }
 
 const uncheckedWords =

@@ -1,7 +1,9 @@
 // The agent's own report as sections of the page. Pure.
 import { type Html, html } from '../../base/html.ts';
 import { describeOver } from '../action-words.ts';
-import { lookedAt, type CauseCheck, type Gap, type Report, isNoFault } from '../report.ts';
+import { type CauseCheck, type Gap, type Report, isNoFault } from '../report.ts';
+import { objectionsTo } from '../last-words.ts';
+import { lookedAt } from '../looked-at.ts';
 import { checkWords } from '../marks.ts';
 import { renderClaim, renderQuote, renderQuotes } from './evidence.ts';
 import { type Section, type Tone, facts, listSection, moment, pill, section, text } from './parts.ts';
@@ -56,6 +58,7 @@ export function recommendedSection({ recommended = [] }: Report): Section | unde
         ${facts([
           ['Risk', action.risk],
           ['Rollback', action.rollback],
+          ['Marked by Holdfast', objectionsTo(action).join('; ') || undefined],
         ])}`,
   );
   return listSection('recommended', 'Recommended', items);

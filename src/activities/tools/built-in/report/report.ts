@@ -3,7 +3,8 @@
 import { defined } from '../../../../core/base/defined.ts';
 import { type LogRecord, toolCallsOf } from '../../../../core/model/messages.ts';
 import type { ReportRef } from '../../../../core/model/run-result.ts';
-import { provesLess, type Report, quotesOf, toReportRef } from '../../../../core/report/report.ts';
+import { provesLess } from '../../../../core/report/proves-less.ts';
+import { type Report, quotesOf, toReportRef } from '../../../../core/report/report.ts';
 import { judgeClaim } from '../../../../core/report/marks.ts';
 import { toolOutputPrefix, toolOutputId } from '../../../../stored/artifact-names.ts';
 import { readChildLogs, readLoggedCalls } from '../../../../stored/logged-calls.ts';
