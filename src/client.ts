@@ -160,7 +160,6 @@ export type {
   Confidence,
   Gap,
   Impact,
-  QuoteContext,
   QuotePosition,
   QuoteSource,
   Report,
