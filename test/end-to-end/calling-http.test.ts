@@ -111,7 +111,7 @@ test('[HTTP-08a] a session is started, read, steered, approved and reported by t
     Object.assign(variables, { QUESTION: question, DIGEST: argsDigest });
     expect(JSON.parse(await shell(approve))).toEqual({ approved: true });
   }
-  expect(await bench.holdfast.session(sessionId).result()).toMatchObject({ answer: 'It is the pool.' });
+  expect(await bench.holdfast.session(sessionId).result()).toMatchObject({ lastWords: 'It is the pool.' });
   expect(await until('the report', () => shell(report).catch(() => undefined))).toContain('It is the pool.');
   // a refusal is told, and fails the command
   variables['DIGEST'] = 'of-other-arguments';

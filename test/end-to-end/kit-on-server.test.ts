@@ -31,7 +31,7 @@ test('[WORKER-14a] [MODE-11b] an agent runs with its tools and models, without a
     approve: ({ args }) => args.includes('checkout'),
     answer: ({ question: asked }) => `${asked} Yes.`,
   });
-  expect(result).toMatchObject({ status: 'completed', answer: 'Checkout is up again.' });
+  expect(result).toMatchObject({ status: 'completed', lastWords: 'Checkout is up again.' });
   expect(messages.map(textOf)).toEqual(expect.arrayContaining(['restarted checkout', 'On purpose? Yes.']));
   expect(restarted).toEqual(['checkout']);
   expect(requests[0]).toMatchObject({ model: { provider: 'anthropic', id: 'claude-sonnet-5-5' } });

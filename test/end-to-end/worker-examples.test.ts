@@ -43,7 +43,7 @@ test('[TOOL-30] own-artifact-store: outputs, report, archived log and result are
   const report = await session.report(result);
   for (const part of ['The store keeps outputs and reports.', '## Impact', '## No fault found'])
     expect(report).toContain(part);
-  expect(await session.storedResult()).toMatchObject({ answer: 'The report is in the store.' });
+  expect(await session.storedResult()).toMatchObject({ lastWords: 'The report is in the store.' });
   const log = [];
   for await (const record of session.messages()) log.push(record);
   expect(log).toHaveLength(6);

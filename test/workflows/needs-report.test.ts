@@ -33,7 +33,7 @@ test.each(['tester', 'talker'])(
     expect(await holdfast.session(handle.workflowId).result()).toMatchObject({
       status: 'completed',
       cause: 'no_report',
-      answer: 'All is well.',
+      lastWords: 'All is well.',
       report: { byCode: true },
     });
     const environment = { TEMPORAL_ADDRESS: address };

@@ -7,7 +7,14 @@ import { markLines, toReadable } from '../base/visible.ts';
 import type { RunResult, WordMark } from '../model/run-result.ts';
 import { claimsWork } from './claimed-work.ts';
 import { causesIn, namesAnother } from './named-cause.ts';
-import { type Recommended, type RepeatedCommand, type Report, isNoFault, namesCause } from './report.ts';
+import {
+  type Recommended,
+  type RepeatedCommand,
+  type Report,
+  type RootCause,
+  isNoFault,
+  namesCause,
+} from './report.ts';
 import type { Action } from './run-facts.ts';
 
 export type WordFacts = {
@@ -65,13 +72,22 @@ function retracts(sentence: string): boolean {
 const calm =
   /\bno (?:fault|issues?|problems?|incident)\b(?: \w+){0,2} (?:found|seen)\b|\bfalse alarm\b|\bnothing (?:is|was) wrong\b|\b(?:all|everything) (?:is|looks|was) (?:fine|healthy|well|normal)\b/i;
 const sure =
-  /\b(?:is|are|was|has been|have been) (?:now |fully |definitely )*(?:confirmed|proven)\b|\bconfirmed (?:root )?cause\b|\b(?:100 ?%|absolutely|definitely) (?:certain|sure)\b/i;
+  /\b(?:this|it|that|cause|diagnosis|findings?|report|hypothesis)\b[^.,;]{0,20}\b(?:is|are|was|has been|have been) (?:now |fully |definitely )*(?:confirmed|proven)\b|\bconfirmed (?:root )?cause\b|\b(?:100 ?%|absolutely|definitely) (?:certain|sure)\b/i;
 
 function contradicts(sentence: string, report: WordFacts['report']): boolean {
   if (sure.test(sentence) && report.grade !== 'confirmed') return true;
   if (isNoFault(report)) return causesIn(sentence).length > 0;
+  const { rootCause } = report;
   if (!namesCause(report)) return false;
-  return calm.test(sentence) || (report.rootCause !== undefined && namesAnother(sentence, report.rootCause));
+  if (calm.test(sentence)) return !isCalm(rootCause);
+  return rootCause !== undefined && namesAnother(sentence, rootCause);
+}
+
+/** A cause such as a stale alert says itself that nothing else is wrong. */
+function isCalm({ kind, text }: RootCause = { component: '', kind: '', text: '' }): boolean {
+  return /\bnothing (?:is |was )?wrong|\bno fault|\bfalse (?:alarm|positive)|\bstale\b/i.test(
+    `${kind} ${text}`,
+  );
 }
 
 /** A mark as a line for people. */

@@ -21,7 +21,7 @@ import { keepsGroups, withSessionView } from './reduce-context.ts';
 import { planResultOf } from './reduce-plan.ts';
 import { endsWithReport } from './report.ts';
 import { heldOutputOf, markCut, runResultOf } from './run-outcome.ts';
-import type { RunResult, Thoughts } from '../model/run-result.ts';
+import { noReport, type RunResult, type Thoughts } from '../model/run-result.ts';
 import { eventTextBytes, taskBytes } from '../base/sizes.ts';
 import { newestThoughts } from './thoughts.ts';
 import { leaveChildren } from './reduce-children.ts';
@@ -198,7 +198,7 @@ export const runReducers = {
         run,
         end,
         { ...given, ...outputOf(draft.state, run) },
-        { now: draft.now, owed: endsWithReport(draft.state) },
+        { now: draft.now, owed: endsWithReport(draft.state) || end.cause === noReport },
       ),
       ...planResultOf(draft.state, run),
       ...costUnknownOf(draft.state.context),
