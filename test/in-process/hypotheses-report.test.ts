@@ -1,6 +1,6 @@
 // The hypotheses of a run that ends without a report of the agent.
 import { expect, test } from 'vitest';
-import { hypothesesTool } from '../../src/activities/assembly/built-in-tools.ts';
+import { hypothesesTool } from '../../src/activities/assembly/hypotheses-tool.ts';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';

@@ -1,11 +1,8 @@
 // Tools that run in the workflow, on a real server: what they cost in history, and what crosses a hand-over.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  hypothesesTool,
-  pinFindingTool,
-  updatePlanTool,
-} from '../../src/activities/assembly/built-in-tools.ts';
+import { pinFindingTool, updatePlanTool } from '../../src/activities/assembly/built-in-tools.ts';
+import { hypothesesTool } from '../../src/activities/assembly/hypotheses-tool.ts';
 import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { functionModel } from '../support/function-model.ts';

@@ -9,6 +9,7 @@ import {
   type ToolCallPart,
   type ToolResultMessage,
 } from '../../core/model/messages.ts';
+import { ownBooks } from '../../core/tools/own-books.ts';
 import { notRunAfterReport } from '../../core/state/report.ts';
 import { hasWord } from '../../core/base/whole-word.ts';
 import type { CheckedQuote, Gap } from '../../core/report/report.ts';
@@ -30,7 +31,7 @@ export function findGaps(log: LogRecord[], runId: string, words: DescribingWords
   for (const record of log) {
     if (record.runId !== runId) continue;
     if (record.role === 'assistant') for (const call of toolCallsOf(record)) calls.set(call.callId, call);
-    if (record.role === 'tool_result' && record.toolName !== 'report') results.push(record);
+    if (record.role === 'tool_result' && !ownBooks.has(record.toolName)) results.push(record);
   }
   const worked = new Map(
     results.flatMap((result, index) => (failed(result) ? [] : [[callKey(calls.get(result.callId)), index]])),

@@ -1,5 +1,5 @@
-// The pinned rows of the live view, from its state: thinking and partial output, plan and hypotheses, trouble with a
-// countdown, and the status line. Pure.
+// The pinned rows of the live view, from its state: thinking, output, plan, hypotheses, trouble with a countdown, and the
+// status line. Pure.
 import { countLine } from '../../core/agent/hypotheses/hypotheses-text.ts';
 import { describeCost, toDuration, toTimeLeft, counted } from '../../core/base/words.ts';
 import { markLines } from '../../core/base/visible.ts';
@@ -25,8 +25,7 @@ export function describeActivity(state: LiveState, moment: Moment, place: Place)
     ...outputOf(state, place),
     ...callsOf(state, moment, place),
     ...sentOf(state, place),
-    ...planOf(state, place),
-    ...hypothesesOf(state, place),
+    ...booksOf(state, place),
     ...troubleOf(state, moment, place),
   ];
 }
@@ -75,15 +74,13 @@ function sentOf({ sent, phase }: LiveState, { width, colors }: Place): string[] 
   );
 }
 
-function planOf({ plan, phase }: LiveState, { width, colors }: Place): string[] {
-  if (!plan || phase === 'ended') return [];
-  const step = plan.step === '' ? '' : `: ${toLine(plan.step, 200)}`;
-  return [colors.cyan(fitLine(`☰ plan ${plan.done}/${plan.total}${step}`, width))];
-}
-
-function hypothesesOf({ hypotheses, phase }: LiveState, { width, colors }: Place): string[] {
-  if (!hypotheses || phase === 'ended') return [];
-  return [colors.cyan(fitLine(`☰ hypotheses ${countLine(hypotheses)}`, width))];
+function booksOf({ plan, hypotheses, phase }: LiveState, { width, colors }: Place): string[] {
+  const step = plan?.step ? `: ${toLine(plan.step, 200)}` : '';
+  const rows = [
+    plan && `☰ plan ${plan.done}/${plan.total}${step}`,
+    hypotheses && `☰ hypotheses ${countLine(hypotheses)}`,
+  ];
+  return phase === 'ended' ? [] : rows.flatMap((row) => (row ? [colors.cyan(fitLine(row, width))] : []));
 }
 
 /** Waiting retries, and silent workers. */

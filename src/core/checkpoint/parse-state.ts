@@ -57,21 +57,14 @@ const isStep: Holds = objectOf({
   steps: optional((value) => listOf(isStep)(value)),
 });
 const isPlan = objectOf({ steps: listOf(isStep), runId: isText });
+const isTest = objectOf({ callId: isText, quote: isText });
+// oxfmt-ignore
 const isPrediction = objectOf({
-  id: isText,
-  call: isText,
-  expect: isText,
-  seq: isCount,
-  at: isCount,
-  tests: isList,
+  id: isText, call: isText, expect: isText, seq: isCount, at: isCount, tests: listOf(isTest),
 });
+// oxfmt-ignore
 const isHypothesis = objectOf({
-  id: isText,
-  statement: isText,
-  component: isText,
-  kind: isText,
-  seq: isCount,
-  predictions: listOf(isPrediction),
+  id: isText, statement: isText, component: isText, kind: isText, seq: isCount, predictions: listOf(isPrediction),
 });
 const isFinding = objectOf({ id: isText, text: isText, callId: isText });
 

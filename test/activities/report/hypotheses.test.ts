@@ -231,6 +231,12 @@ test('[HYP-04f] the first answer asks for what is missing; a run without hypothe
   expect(bare.answer).toMatch(/Now give your final answer\.$/);
 });
 
+test('[HYP-01e] a call that was refused is no gap: it is a mistake of the agent', async () => {
+  const refused = 'Nothing was changed: there is no h7: known are h1.';
+  const { stored } = await make({ later: async (one) => one.answered('w9', refused, {}, 'hypotheses') });
+  expect(stored.gaps).toEqual([]);
+});
+
 test('[HYP-05a] Markdown and page have each hypothesis with its status, and its predictions with their quotes', async () => {
   const { stored, markdown } = await make();
   const [, section = ''] = markdown.split('## Considered, and why not\n\n');

@@ -91,6 +91,10 @@ const wrongFields: [place: string, value: unknown][] = [
   ['toolCalls', null],
   ['findings', [{ id: 'f1' }]],
   ['plan', { steps: [{ id: '1', text: 'Look' }], runId: 'run-1' }],
+  [
+    'hypotheses',
+    [{ id: 'h1', statement: 'x', component: 'y', kind: 'z', seq: 1, predictions: [{ id: 'h1.1' }] }],
+  ],
   ['loadedGroups', [7]],
   ['loadedSkills', 'disk-full'],
   ['context.skills', [{ name: 'disk-full' }]],

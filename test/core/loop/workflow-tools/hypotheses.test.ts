@@ -183,7 +183,7 @@ test('[HYP-02b] a fork has them as they were at its point; a log from before a r
   expect(at(3)).toEqual(made.state.hypotheses);
   made.send('reset');
   await made.ask('again');
-  expect(hypothesesIn(made.state.log.records)).toEqual(made.state.hypotheses);
+  expect(hypothesesIn([...made.archived, ...made.state.log.records])).toEqual(made.state.hypotheses);
   expect(made.state.hypotheses).toMatchObject([{ id: 'h1', component: 'disk' }]);
 });
 
