@@ -130,7 +130,7 @@ const forms: Record<string, Form> = {
   }),
 };
 
-export const formNames = Object.keys(forms);
+const formNames = Object.keys(forms);
 
 /** Changes of a line that make another statement of it; undefined if the line has nothing to change. */
 const lies: Record<string, (line: string, pick: Pick, all: readonly string[]) => string | undefined> = {
@@ -188,7 +188,7 @@ const lies: Record<string, (line: string, pick: Pick, all: readonly string[]) =>
   },
 };
 
-export const lieNames = Object.keys(lies);
+const lieNames = Object.keys(lies);
 
 /** Ends inside a token, or without the word that turns the rest. The line is made for it, from words of the output. */
 const cuts: Record<string, (words: string, pick: Pick) => { line: string; quote: string }> = {
@@ -230,7 +230,7 @@ const cuts: Record<string, (words: string, pick: Pick) => { line: string; quote:
     cutEnd(`${words} deadlock detected`, pick([': false', '=0', ': no', ': none', ' = false'])),
 };
 
-export const cutNames = Object.keys(cuts);
+const cutNames = Object.keys(cuts);
 
 function cutEnd(quote: string, rest: string) {
   return { line: quote + rest, quote };

@@ -108,7 +108,7 @@ test('[STATE-19ab] two sessions of one id keep their own log, outputs, report an
     [firstName, 'pool is 10'],
   ] as const) {
     const session = holdfast.session(asked);
-    expect(await session.storedResult()).toMatchObject({ answer: said });
+    expect(await session.storedResult()).toMatchObject({ lastWords: said });
     expect(await session.readReport()).toMatchObject({ summary: said });
     expect((await session.readOutput('call_1_1'))?.lines.join()).toContain(said);
     expect(JSON.stringify(await session.storedMessages())).toContain(said);
@@ -177,11 +177,11 @@ test.each([
     }
     isDown = true;
     const second = await begin(bench, { prompt: 'The pool is 20.', continueAsNewAfterTurns: 1 });
-    const { sessionId: key, answer } = await second.result();
-    expect([key, answer]).toEqual([markedName(name, second.firstExecutionRunId), 'pool is 20']);
+    const { sessionId: key, lastWords } = await second.result();
+    expect([key, lastWords]).toEqual([markedName(name, second.firstExecutionRunId), 'pool is 20']);
     for (const [asked, said] of [...expected, [name, 'pool is 20'], [key, 'pool is 20']] as const) {
       const session = holdfast.session(asked);
-      expect(await session.storedResult()).toMatchObject({ answer: said });
+      expect(await session.storedResult()).toMatchObject({ lastWords: said });
       expect((await session.readOutput('call_1_1'))?.lines.join()).toContain(said);
     }
   },

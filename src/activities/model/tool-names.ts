@@ -17,7 +17,7 @@ export function withToolNames(reply: AssistantMessage, tools: readonly Named[]):
 }
 
 /** Blanks around a name, and inside of it in place of a `_` or of nothing; a name that stays unknown stays as it is. */
-export function repairedName(name: string, tools: readonly Named[]): string {
+function repairedName(name: string, tools: readonly Named[]): string {
   if (!/\s/.test(name) || tools.some((tool) => tool.name === name)) return name;
   const words = name.trim().split(/\s+/);
   const forms = [words.join(''), words.join('_'), words.join('-')];

@@ -1,4 +1,5 @@
 // The cause that a sentence names, compared with that of a report. Pure.
+import { wordsOf } from './component-names.ts';
 import type { RootCause } from './report.ts';
 
 const forward = [
@@ -25,14 +26,8 @@ const general = new Set(
   'service server system component app application cluster pod host node process'.split(' '),
 );
 
-/** Words of a name as engineers compare them: without case, separators, camel case and plural. */
-export function wordsOfName(text: string): string[] {
-  return text
-    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word.length >= 2 && !small.has(word))
-    .map((word) => (word.length > 3 ? word.replace(/s$/, '') : word));
+function wordsOfName(text: string): string[] {
+  return wordsOf(text).filter((word) => word.length >= 2 && !small.has(word));
 }
 
 function special(words: readonly string[]): string[] {

@@ -73,7 +73,7 @@ const ended = (message: string): RunEnd => ({
 });
 const loopEnd = ended('The agent repeated the same call with the same result.');
 export const failuresEnd = ended('Every call failed or was refused, turn after turn, also after a warning.');
-export const shareEnd = ended(
+const shareEnd = ended(
   `Every call failed or was refused in ${mostFailed.stop} of the last ${ringLength} turns, also after a warning.`,
 );
 

@@ -162,7 +162,11 @@ describe('[REPORT-24b] a line of the cause is older than the first symptom', () 
     await made.ran('c', line);
     await made.ran('e', '2026-11-21T03:00:20Z it failed');
     made.log.push({
-      ...{ seq: 9, id: 'task', runId: 'run-1', turn: 1, at: Date.UTC(2026, 10, 21, 3, 5) },
+      seq: 9,
+      id: 'task',
+      runId: 'run-1',
+      turn: 1,
+      at: Date.UTC(2026, 10, 21, 3, 5),
       ...userMessage('An alert, the first of 2026-11-21 03:00 UTC.'),
     });
     const claims = [claim('cause', ['c', line]), claim('effect', ['e', '2026-11-21T03:00:20Z it failed'])];

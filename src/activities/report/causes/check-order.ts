@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
 /** An event that is older explains nothing by itself. */
 const longestMs = 7 * dayMs;
 
-export function isEvent(kind: string): boolean {
+function isEvent(kind: string): boolean {
   return happens.test(kind);
 }
 
