@@ -96,7 +96,7 @@ test('[SCHED-06bde] [SCHED-04d] [STATE-18b] in mode act a person is asked; the s
   const shown = await callCli(['schedule', 'show', name], { cwd: artifactsDir, environment });
   expect(shown.stdout).toContain(`made by  session ${workflowId}, approved by ann\n`);
   const { sessionId } = await schedule.run();
-  expect(await holdfast.session(sessionId).result()).toMatchObject({ answer: 'All is well.' });
+  expect(await holdfast.session(sessionId).result()).toMatchObject({ lastWords: 'All is well.' });
 });
 
 test('[SCHED-06f] a name that is taken is refused, and its schedule stays as it is', async () => {

@@ -3,7 +3,7 @@
 import type { AgentState } from '../../core/model/agent-state.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import { describeEnd } from '../../core/report/describe-end.ts';
-import { markWords } from '../../core/report/last-words.ts';
+import { markWords } from '../../core/report/mark-words.ts';
 import type { Report } from '../../core/report/report.ts';
 import type { LoggedCall } from '../../stored/logged-calls.ts';
 import type { PrepareCalls } from '../model/prepare-calls.ts';

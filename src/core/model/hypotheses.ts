@@ -4,7 +4,9 @@ import { utf8Bytes } from '../base/sizes.ts';
 
 /** By the words of the agent, this line of the output of a call answers a prediction. The report looks the quote up. */
 export type PredictionTest = {
+  /** The call that answers the prediction. */
   callId: string;
+  /** A line of its output, as the model gives it. */
   quote: string;
   /** The line shows the opposite of what was expected. */
   opposite?: true;
@@ -19,8 +21,9 @@ export type Prediction = {
   expect: string;
   /** The opposite refutes the hypothesis: the call is an attempt to break it. */
   refutes?: true;
-  /** Place in the log, and workflow time in ms, of the reply that wrote it. */
+  /** Place in the log of the reply that wrote it. */
   seq: number;
+  /** Workflow time of that reply, in ms. */
   at: number;
   /** In the order of their calls, the oldest first. */
   tests: PredictionTest[];
@@ -29,17 +32,23 @@ export type Prediction = {
 export type Hypothesis = {
   /** Number in the order of writing, such as `h1`. */
   id: string;
+  /** The explanation in a sentence. */
   statement: string;
   /** The blamed part of the system. */
   component: string;
+  /** The kind of fault, as in a root cause. */
   kind: string;
   /** Place in the log of the reply that wrote it. */
   seq: number;
+  /** In the order of writing. */
   predictions: Prediction[];
 };
 
 /** A hypothesis as it is known before a report looks its quotes up. */
-export type LiveHypothesis = Hypothesis & { status: 'open' | 'tested' };
+export type LiveHypothesis = Hypothesis & {
+  /** `tested`: a call has answered one of its predictions. */
+  status: 'open' | 'tested';
+};
 
 export function isTested({ predictions }: Hypothesis): boolean {
   return predictions.some(({ tests }) => tests.length > 0);

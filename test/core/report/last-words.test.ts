@@ -1,6 +1,7 @@
 // The marks that code makes in the last words of an agent, and the words without any.
 import { describe, expect, test } from 'vitest';
-import { describeMark, lastWordsText, markWords } from '../../../src/core/report/last-words.ts';
+import { describeMark, lastWordsText } from '../../../src/core/report/last-words.ts';
+import { markWords } from '../../../src/core/report/mark-words.ts';
 import { describeVerdict } from '../../../src/core/report/verdict.ts';
 import type { Action } from '../../../src/core/report/run-facts.ts';
 import type { Report } from '../../../src/core/report/report.ts';
