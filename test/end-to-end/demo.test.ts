@@ -52,7 +52,7 @@ test(
       contradictions: [],
     });
     expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed' } });
-    expect(demo.result.answer).toMatch(/^Found and fixed\./);
+    expect(demo.result.lastWords).toMatch(/^Found and fixed\./);
     expect(demo.report).toContain(causeOf(7));
     expect(demo.report).toMatch(/\*\*Closed by a later read\.\*\* rollback_config .*Outcome unknown/);
     expectAllVerified(demo);

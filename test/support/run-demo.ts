@@ -14,7 +14,7 @@ const command = resolve(import.meta.dirname, '../../bin/holdfast.js');
 export type DemoEvent = { type: string; turn: number; tool: string; agent: string };
 export type DemoResult = {
   status: string;
-  answer: string;
+  lastWords: string;
   report: { grade: string; quotes: number; verifiedQuotes: number; claims: number; verifiedClaims: number };
 };
 export type DemoLine =

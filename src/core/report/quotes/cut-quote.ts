@@ -12,39 +12,53 @@ const letter = String.raw`(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakan
 const word = `(?:${letter}|[\\p{N}_])`;
 
 const unit =
-  '(?:%|percent|[kmgtpe]i?b?|bytes?|[mµun]?s|secs?|seconds?|mins?|minutes?|h|hours?|days?|thousand|million|billion)';
+  '(?:%|percent|[kmgtpe]i?(?:b(?:it)?)?(?:/s)?|b(?:it)?/s|bytes?|req/s|[mµun]?s(?:ec)?|secs?|(?:milli|micro)?seconds?|mins?|minutes?|hrs?|h|hours?|d|days?|weeks?|months?|years?|°[cf]|[ap]m|thousand|million|billion)';
 
 /** Two characters on either side of an end of the quote, with NUL between them. */
 const insideTokens = [
   String.raw`${word}\0${word}`,
   // parts of 0.95, 12,345, 10:30, 0/5, 1-5
   String.raw`\d[.,:/-]\0\d`,
-  String.raw`\d\0[.,:/]\d`,
+  String.raw`\d\0[.,:/^]\d`,
   String.raw`\d\0[-+]${word}`,
   String.raw`\d\0%`,
+  String.raw`\d['’\u202F]\0\d|\d\0['’\u202F]\d`,
   String.raw`${letter}(?:\0['’]|['’]\0)${letter}`,
+  // parts of payment-api, /tmp/cache, config.yaml
+  String.raw`${word}[-./@]\0${letter}|${letter}\0[-./@]${word}|/\0${word}`,
 ].map((text) => new RegExp(text, 'u'));
 
 /** Signs of a number that the quote begins with. */
-const signs = /(?:[-+.<>≤≥≠~−]|[<>!]=)\0\d/;
-const unitBehind = new RegExp(String.raw`\d\0 ?${unit}(?![\p{L}\p{N}])`, 'iu');
+const signs = /(?:[-+.<>≤≥≠~−]|[<>!]=)\0[$€£]?\d|(?:[<>≤≥≠]|[<>!]=) \0\d/u;
+const unitBehind = new RegExp(String.raw`\d\0 ?(?:${unit}(?![\p{L}\p{N}])|(?:of|/|×|\^) ?\d)`, 'iu');
 
-const negation = String.raw`(?:not|no|never|none|nothing|without|cannot|neither|nor|zero|0|hardly|\p{L}+n['’]t|(?:failed|fails|failing|failure|unable|refused|unwilling) to|instead of|rather than)`;
-const condition = '(?:if|unless|whether|would|should|expected|until)';
+const negation = String.raw`(?:not|no|never|none|nothing|without|cannot|neither|nor|zero|0|hardly|\p{L}+n['’]t|(?:failed|fails|failing|failure|unable|refused|unwilling|could not) to|instead of|rather than|ruled out:|false (?:positive|alarm):)`;
+const condition = String.raw`(?:if|unless|whether|would|should|could|may|might|expected|until|\[?dry[- ]run\]?:?)`;
 /** Words between a negation and what it negates. */
-const filler = String.raw`(?:(?:yet|be|been|being|a|an|the|any|is|are|was|were|have|has|had|fully|currently|longer|more|it|to)\s+){0,3}`;
+const filler = String.raw`(?:(?:yet|be|been|being|a|an|the|any|is|are|was|were|have|has|had|fully|currently|longer|more|it|to|of|these|those|evidence|sign|signs)\s+){0,4}`;
+/** Marks that may stand between words and a quote. */
+const marks = String.raw`["'“‘(*_\x60\\]*`;
 
 const turnedBefore = new RegExp(
-  String.raw`(?:(?<![\p{L}\p{N}_.,:/-])(?:${negation}|${condition})\s+${filler}["'“‘(]?|\b(?:no|non|not|un)-|!)$`,
+  String.raw`(?:(?<![\p{L}\p{N}_.,:/-])(?:${negation}|${condition})${marks}\s+${filler}${marks}|\b(?:no|non|not|un)-|!|^\s*#\s*)$`,
   'iu',
 );
-const turnedBehind =
-  /^["'`]?\s*[:=?]+\s*["'`]?(?:0(?:\.0+)?(?![\d.])|false|no|none|null|nil|never|off|disabled|not|n\/a)(?![\p{L}\p{N}_])/iu;
+/** A value that denies the words before it, and ends there. */
+const denial = String.raw`(?:0(?:\.0+)?(?:ms|s|%)?|false|no|none|<none>|null|nil|never|off|disabled|not|n\/a|\[\]|f)(?=\s*(?:[,;.)}\]"'\x60|<\\]|$|\s{2}))`;
+const turnedBehind = new RegExp(
+  [
+    String.raw`^["'\x60\\]*\s*(?:[:=?|,>]+|=>|->|\.{3,}|\s{2,}|\t)\s*["'\x60\\]*${denial}`,
+    String.raw`^(?:\{[^}]*\})? 0(?:\.0+)?\s*$`,
+    String.raw`^ (?:is|was|are|were|has been)? ?(?:false|not|never|0 times)\b`,
+    String.raw`^\s*(?:\(?dry[- ]run|(?:only )?if |unless )|^-free\b|^: false alarm`,
+  ].join('|'),
+  'iu',
+);
 
 /** Characters of the line on either side that are looked at. */
 const reach = 200;
 /** Such as `logs/app.log:12:`; or `12:` before a date. */
-const grepPlace = /^(?=\S*[/.])\S*\p{L}\S*[:-]\d{1,7}[:-]$/u;
+const grepPlace = /^(?=\S*[/.])\S*\p{L}\S*(?::\d{1,7}:|-\d{1,7}-)$/u;
 const linePlace = /^\d{1,7}[:-]$/;
 const date = /^\d{4}-\d\d-\d\d/;
 

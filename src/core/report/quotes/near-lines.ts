@@ -1,7 +1,7 @@
 // Lines of an output as a quote is looked for in them, and the places in which the lines of a quote stand. Pure.
 import { defined } from '../../base/defined.ts';
 import { applyRules, type SignRule, softBreak } from './plain-text.ts';
-import { type Candidate, prefixesOf } from './quote-forms.ts';
+import { type Candidate, type Prefix, prefixesOf } from './quote-forms.ts';
 
 /** A text of an output: `firstLine` is the number of its first line, `pageLine` that in the file which a page shows. */
 export type Output = { text: string; firstLine: number; pageLine?: number };
@@ -37,63 +37,97 @@ export function* placesOf(
   wanted: readonly Candidate[][],
   { isWhole, after }: Search,
 ): Generator<Place> {
-  for (let first = after?.last ?? 0; first + wanted.length <= lines.length; first += 1) {
-    const text = lines[first]?.text ?? '';
-    if (!wanted[0]?.some((candidate) => text.includes(candidate.text))) continue;
-    const isNumbered = wanted.length > 1 && countsUp(lines.slice(first, first + wanted.length));
-    const fits: Fit[] = [];
-    for (const [index, candidates] of wanted.entries()) {
-      const fit = fitLine(lines[first + index], candidates, {
-        isFirst: index === 0,
-        isLast: index === wanted.length - 1,
-        isWhole,
-        isNumbered,
-        least: index === 0 && first === after?.last ? after.to : 0,
-      });
-      if (fit === undefined) break;
-      fits.push(fit);
-    }
-    if (fits.length < wanted.length) continue;
+  const last = wanted.length - 1;
+  for (let first = after?.last ?? 0; first + last < lines.length; first += 1) {
+    const there = lines.slice(first, first + wanted.length);
+    const mayFit = there.every((line, index) => wanted[index]?.some(({ text }) => line.text.includes(text)));
+    if (!mayFit) continue;
+    const isNumbered = countsUp(lines, first, first + last);
+    const fits = there.flatMap((line, index) => {
+      const least = index === 0 && first === after?.last ? after.to : 0;
+      const search = { isFirst: index === 0, isLast: index === last, isWhole, isNumbered, least };
+      return fitLine(line, wanted[index] ?? [], search) ?? [];
+    });
+    if (fits.length < wanted.length || !areAlike(fits)) continue;
     const [from, to] = [fits[0]?.from ?? 0, fits.at(-1)?.to ?? 0];
-    const chosen = fits.map(({ candidate }) => candidate);
-    yield { first, last: first + wanted.length - 1, from, to, chosen };
+    yield { first, last: first + last, from, to, chosen: fits.map(({ candidate }) => candidate) };
   }
 }
 
-/** True for lines with numbers before them, as `cat -n` prints them: what else begins with a number is a figure. */
-function countsUp(lines: readonly OutputLine[]): boolean {
-  const numbers = lines.map(({ text }) => prefixesOf(text).find(({ isFile }) => !isFile)?.number);
-  return numbers.every((number, index) => number !== undefined && number === (numbers[0] ?? 0) + index);
+/** What one line has lost before it, the others have lost, too; the first may begin anywhere. */
+function areAlike([first, ...others]: readonly Fit[]): boolean {
+  const files = new Set(others.map(({ dropped }) => dropped));
+  if (files.size > 1) return false;
+  const [file] = files;
+  if (first === undefined || others.length === 0 || first.dropped === file) return true;
+  return first.dropped === undefined && (file === undefined || first.from > 0);
+}
+
+/** True for lines with numbers before them, as `cat -n` prints them, and a line beside them goes on: else they are figures. */
+function countsUp(lines: readonly OutputLine[], first: number, last: number): boolean {
+  const start = lines[first] && ownNumber(lines[first]);
+  if (start === undefined) return false;
+  const isNext = (at: number) => {
+    const line = lines[at];
+    return line !== undefined && ownNumber(line) === start + at - first;
+  };
+  for (let at = first + 1; at <= last; at += 1) if (!isNext(at)) return false;
+  return isNext(first - 1) || isNext(last + 1) || last - first > 1;
+}
+
+function ownNumber(line: OutputLine): number | undefined {
+  return prefixesIn(line).find(({ file }) => file === undefined)?.number;
+}
+
+const known = new WeakMap<OutputLine, Prefix[]>();
+
+/** Read once for each line. */
+function prefixesIn(line: OutputLine): Prefix[] {
+  const prefixes = known.get(line) ?? prefixesOf(line.text);
+  known.set(line, prefixes);
+  return prefixes;
 }
 
 type Range = { from: number; to: number };
-type Fit = Range & { candidate: Candidate };
+/** `dropped`: the file, or nothing but the number, that stands before the text in the output. */
+type Fit = Range & { candidate: Candidate; dropped?: string };
 /** `isNumbered`: the lines of the output have numbers before them. `least`: the first character that may be taken. */
 type LineSearch = { isFirst: boolean; isLast: boolean; isWhole: boolean; isNumbered: boolean; least: number };
 
-function fitLine(
-  line: OutputLine | undefined,
-  candidates: readonly Candidate[],
-  search: LineSearch,
-): Fit | undefined {
-  if (line === undefined) return undefined;
-  for (const candidate of candidates)
-    for (const range of rangesOf(line, candidate, search))
-      if (range.from >= search.least) return { ...range, candidate };
+function fitLine(line: OutputLine, candidates: readonly Candidate[], search: LineSearch): Fit | undefined {
+  for (const candidate of candidates) {
+    const ranges = rangesOf(line, candidate, search);
+    const range = ranges.find(({ from }) => from >= search.least && !isSigned(line.text, from, candidate));
+    if (range === undefined) continue;
+    const prefix = prefixesIn(line).find(({ length }) => length === range.from);
+    return { ...range, candidate, ...(prefix && { dropped: prefix.file ?? '' }) };
+  }
   return undefined;
 }
 
-/** A number before a quote must be the one of its line: in the output, in the page, or printed before it. */
-function rangesOf(line: OutputLine, { text, number }: Candidate, search: LineSearch): Range[] {
+/** The sign of a diff or a box before the line is not the mark of a list before the quote. */
+function isSigned(line: string, from: number, { mark }: Candidate): boolean {
+  return mark !== undefined && /(?:^|\s)[-+*>✓✗]\s?$|\]\s?$/.test(line.slice(0, from));
+}
+
+/** A number before a quote must be the one of its line: in the output, in the page, or printed before it, with its file. */
+function rangesOf(line: OutputLine, { text, number, file }: Candidate, search: LineSearch): Range[] {
   if (!line.text.includes(text)) return [];
-  const prefixes = prefixesOf(line.text);
+  const prefixes = prefixesIn(line);
   if (number === undefined) {
-    const dropped = prefixes.filter(({ isFile }) => isFile || search.isNumbered);
+    const dropped = prefixes.filter((prefix) => prefix.file !== undefined || search.isNumbered);
     return textRanges(line.text, text, [0, ...dropped.map(({ length }) => length)], search);
   }
+  const files = prefixes.flatMap((prefix) => prefix.file ?? []);
+  if (file !== undefined && files.length > 0 && !files.some((each) => isSameFile(each, file))) return [];
   const printed = prefixes.flatMap((prefix) => (prefix.number === number ? [prefix.length] : []));
   const starts = [...(number === line.number || number === line.pageNumber ? [0] : []), ...printed];
   return textRanges(line.text, text, starts, search).filter(({ from }) => starts.includes(from));
+}
+
+/** One may be a longer path to the other. */
+function isSameFile(one: string, other: string): boolean {
+  return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
 }
 
 /** `starts` are the characters at which the line may begin. */

@@ -10,7 +10,12 @@ export function marksOf({ first, last, from, to }: Place, lines: readonly Output
   const { raw, firstLine } = source;
   const [begin, end] = [first, last].map((at) => (lines[at]?.number ?? firstLine) - firstLine);
   const [head = '', tail = ''] = [lines[first]?.text, lines[last]?.text];
-  const start = startOf(raw[begin ?? 0] ?? '', head.slice(from, first === last ? to : undefined), source);
+  const begun = head.slice(from, first === last ? to : undefined);
+  // the same words may stand before it in the line
+  const sameLine = lines.slice(0, first).filter(({ number }) => number === lines[first]?.number);
+  const before = [...sameLine.map(({ text }) => text), head.slice(0, from)];
+  const skipped = before.reduce((sum, text) => sum + countOf(text, begun), 0);
+  const start = startOf(raw[begin ?? 0] ?? '', begun, skipped, source);
   const rest = begin === end ? start : 0;
   const stop =
     rest + endOf((raw[end ?? 0] ?? '').slice(rest), tail.slice(first === last ? from : 0, to), source);
@@ -24,9 +29,15 @@ export function marksOf({ first, last, from, to }: Place, lines: readonly Output
   return marks.filter((mark) => mark.start < mark.end);
 }
 
-/** The last place from which on the line has the text. */
-function startOf(line: string, text: string, { rules }: Raw): number {
-  return lastWith(line.length, (at) => applyRules(line.slice(at), 'output', rules).includes(text));
+/** The last place from which on the line has the text as often as from this occurrence on. */
+function startOf(line: string, text: string, skipped: number, { rules }: Raw): number {
+  const countFrom = (at: number) => countOf(applyRules(line.slice(at), 'output', rules), text);
+  const wanted = countFrom(0) - skipped;
+  return lastWith(line.length, (at) => countFrom(at) >= wanted);
+}
+
+function countOf(text: string, part: string): number {
+  return part === '' ? 0 : text.split(part).length - 1;
 }
 
 /** The first place up to which the line has the text. */

@@ -5,8 +5,8 @@ import { type Cut, hasNegation } from './cut-quote.ts';
 import { cutAt, type FoundQuote, placeOf } from './found-quote.ts';
 import { type Output, type OutputLine, pageLineOf, type Place, placesOf, readLines } from './near-lines.ts';
 import { marksOf } from './near-marks.ts';
-import { applyRules, type SignRule, signRules } from './plain-text.ts';
-import { type Candidate, candidatesOf, linesIn, type Reading, readingsOf } from './quote-forms.ts';
+import { applyRules, type SignRule, signRules, thousands } from './plain-text.ts';
+import { type Candidate, candidatesOf, linesIn, readingsOf } from './quote-forms.ts';
 
 /** `forms` complete "it differs in". */
 export type NearQuote = FoundQuote & { forms: string[] };
@@ -29,7 +29,7 @@ function ruleSetsFor(quote: string): readonly (readonly SignRule[])[] {
   return hasMark ? [signRules, withoutRedaction] : [withoutRedaction];
 }
 
-/** Returns the first match; the text is prepared once for all quotes. `firstLine` is the number of its first line. */
+/** The first uncut match wins, else the first one; the text is prepared once for all quotes. `firstLine` is the number of its first line. */
 export function nearFinder(text: string, firstLine = 1): NearFinder {
   const output = { text, firstLine, ...defined({ pageLine: pageLineOf(text) }) };
   const linesBy = new Map<readonly SignRule[], OutputLine[]>();
@@ -37,8 +37,13 @@ export function nearFinder(text: string, firstLine = 1): NearFinder {
     for (const rules of ruleSetsFor(quote)) {
       const lines = linesBy.get(rules) ?? readLines(output, rules);
       linesBy.set(rules, lines);
-      const hit = findQuote(lines, quote, rules);
-      if (hit) return toNear(hit, { quote, lines, output, rules });
+      let cut: NearQuote | undefined;
+      for (const hit of hitsOf(lines, quote, rules)) {
+        const near = toNear(hit, { quote, lines, output, rules });
+        if (near.cut === undefined) return near;
+        cut ??= near;
+      }
+      if (cut) return cut;
     }
     return undefined;
   };
@@ -47,43 +52,39 @@ export function nearFinder(text: string, firstLine = 1): NearFinder {
 /** `left`: a part of a line that an ellipsis leaves out. */
 type Hit = { places: Place[]; forms: readonly string[]; left: string[]; isFar: boolean };
 
-function findQuote(lines: readonly OutputLine[], quote: string, rules: readonly SignRule[]): Hit | undefined {
-  for (const reading of readingsOf(quote, (text) => applyRules(text, 'quote', rules))) {
-    const hit = findReading(lines, reading);
-    if (hit) return hit;
+function* hitsOf(lines: readonly OutputLine[], quote: string, rules: readonly SignRule[]): Generator<Hit> {
+  for (const { parts, forms } of readingsOf(quote, (text) => applyRules(text, 'quote', rules))) {
+    const wanted = parts
+      .map(({ text, isInside }) => ({
+        isInside,
+        lines: linesIn(text).map((line, at) => candidatesOf(line, isInside && at === 0)),
+      }))
+      .filter((part) => part.lines.length > 0);
+    const [head, ...rest] = wanted;
+    if (head === undefined) continue;
+    const isOpen = parts.length > 1;
+    if (isOpen && wanted.reduce((sum, part) => sum + lengthOf(part.lines), 0) < shortLength) continue;
+    const isWhole = lengthOf(head.lines) < shortLength && !isOpen;
+    let starts = 0;
+    for (const start of placesOf(lines, head.lines, { isWhole })) {
+      const places = follow(lines, start, rest);
+      if (places) yield toHit(lines, places, rest, forms);
+      if ((starts += 1) === mostStarts) break;
+    }
   }
-  return undefined;
 }
 
-function findReading(lines: readonly OutputLine[], { parts, forms }: Reading): Hit | undefined {
-  const [head, ...rest] = parts
-    .map(({ text, isInside }) => linesIn(text).map((line, at) => candidatesOf(line, isInside && at === 0)))
-    .filter((part) => part.length > 0);
-  if (head === undefined) return undefined;
-  const isOpen = parts.length > 1;
-  const isWhole = lengthOf(head) < shortLength && !isOpen;
-  if (isOpen && [head, ...rest].reduce((sum, part) => sum + lengthOf(part), 0) < shortLength)
-    return undefined;
-  let far: Hit | undefined;
-  let starts = 0;
-  for (const start of placesOf(lines, head, { isWhole })) {
-    const places = follow(lines, start, rest);
-    const hit = places && toHit(lines, places, forms);
-    if (hit && !hit.isFar) return hit;
-    far ??= hit;
-    if (rest.length === 0 || (starts += 1) === mostStarts) break;
-  }
-  return far;
-}
+/** `isInside`: the ellipsis before it stands inside a line of the quote. */
+type WantedPart = { isInside: boolean; lines: Candidate[][] };
 
 /** The places of all parts, each the next one after the part before it; undefined if one is missing. */
 function follow(
   lines: readonly OutputLine[],
   start: Place,
-  rest: readonly Candidate[][][],
+  rest: readonly WantedPart[],
 ): Place[] | undefined {
   const places = [start];
-  for (const part of rest) {
+  for (const { lines: part } of rest) {
     const after = places.at(-1) ?? start;
     const [next] = placesOf(lines, part, { isWhole: false, after });
     if (!next || !isLongEnough(next) || !isLongEnough(after)) return undefined;
@@ -114,7 +115,12 @@ function widthOf({ chosen }: Place): number {
   return chosen.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-function toHit(lines: readonly OutputLine[], places: Place[], forms: readonly string[]): Hit {
+function toHit(
+  lines: readonly OutputLine[],
+  places: Place[],
+  rest: readonly WantedPart[],
+  forms: readonly string[],
+): Hit {
   const pairs = places.slice(1).map((place, index) => [places[index] ?? place, place] as const);
   return {
     places,
@@ -122,7 +128,10 @@ function toHit(lines: readonly OutputLine[], places: Place[], forms: readonly st
     left: pairs.flatMap(([before, next]) =>
       before.last === next.first ? (lines[next.first]?.text.slice(before.to, next.from) ?? []) : [],
     ),
-    isFar: pairs.some(([before, next]) => next.first - before.last > nearLines),
+    // an ellipsis inside a line joins what stands in one line
+    isFar: pairs.some(
+      ([before, next], index) => next.first - before.last > (rest[index]?.isInside ? 0 : nearLines),
+    ),
   };
 }
 
@@ -133,7 +142,6 @@ function toNear({ places, forms, left, isFar }: Hit, asked: Asked): NearQuote {
   const raw = output.text.split(/\r\n?|\n/);
   const marks = places.map((place) => marksOf(place, lines, { raw, firstLine: output.firstLine, rules }));
   const cuts = marks.flatMap((each): Cut[] => [cutAt(raw, each)].filter((cut) => cut !== undefined));
-  const cut = isFar ? 'far' : left.some(hasNegation) ? 'turned' : cuts[0];
   const all = marks.flat();
   const [first, last] = [all[0]?.line ?? 1, all.at(-1)?.line ?? 1];
   const own: Output = {
@@ -141,12 +149,17 @@ function toNear({ places, forms, left, isFar }: Hit, asked: Asked): NearQuote {
     firstLine: output.firstLine + first - 1,
     ...defined({ pageLine: output.pageLine && output.pageLine + first - 1 }),
   };
-  const names = neededRules(own, asked).map(({ name }) => name);
+  const needed = neededRules(own, asked);
+  const names = needed.map(({ name }) => name);
+  // `1,137` of the output may be two numbers
+  const isList = needed.some(
+    (rule) => rule.name === thousands && rule.apply(own.text, 'output') !== own.text,
+  );
   return {
     ...placeOf(raw, all),
     isOnly: false,
     forms: [...new Set([...forms, ...names])],
-    ...defined({ cut }),
+    ...defined({ cut: isFar ? 'far' : left.some(hasNegation) ? 'turned' : isList ? 'token' : cuts[0] }),
   };
 }
 
@@ -154,6 +167,7 @@ function toNear({ places, forms, left, isFar }: Hit, asked: Asked): NearQuote {
 function neededRules(own: Output, { quote, rules }: Asked): readonly SignRule[] {
   return rules.reduce((needed, rule) => {
     const fewer = needed.filter((each) => each !== rule);
-    return findQuote(readLines(own, fewer), quote, fewer) ? fewer : needed;
+    const [hit] = hitsOf(readLines(own, fewer), quote, fewer);
+    return hit ? fewer : needed;
   }, rules);
 }

@@ -9,6 +9,8 @@ export type QuoteFinder = (quote: string) => FoundQuote | 'short' | 'apart' | un
 
 /** Shorter texts are found in many places by chance. */
 const shortLength = 12;
+/** Characters at the cut end of a text within which what follows a quote is unknown. */
+const nearEnd = 200;
 
 /**
  * Normalises the text once for all quotes. The first uncut match wins, else the first match. `cut` names the ends at
@@ -54,12 +56,15 @@ function firstUncut(
 ): FoundQuote | undefined {
   const isOnly = source.indexOf(wanted) === source.lastIndexOf(wanted);
   let first: FoundQuote | undefined;
-  let line = { number: 1, at: 0 };
+  let line: LineStart = { number: 1, at: 0, next: source.indexOf('\n') };
   for (let at = source.indexOf(wanted); at >= 0; at = source.indexOf(wanted, at + wanted.length)) {
     line = lineOf(source, at, line);
     const marks = marksAt(wanted, at, line);
-    // at the cut end of a text, the rest of a number is unknown
-    const isOpen = cut.end === true && at + wanted.length === source.length && /\d$/.test(wanted);
+    // at the cut end of a text, the rest of its line is unknown
+    const isOpen =
+      cut.end === true &&
+      source.length - at - wanted.length < nearEnd &&
+      !source.includes('\n', at + wanted.length);
     const kind = isOpen ? 'token' : cutAt(linesOf(), marks);
     if (kind === undefined) return { ...placeOf(linesOf(), marks), isOnly };
     first ??= { ...placeOf(linesOf(), marks), isOnly, cut: kind };
@@ -67,19 +72,18 @@ function firstUncut(
   return first;
 }
 
-type LineStart = { number: number; at: number };
+/** `next`: its line feed, or -1. */
+type LineStart = { number: number; at: number; next: number };
 
 /** Goes on from an earlier line. */
-function lineOf(
-  source: string,
-  at: number,
-  { number, at: begin }: LineStart = { number: 1, at: 0 },
-): LineStart {
-  for (let next = source.indexOf('\n', begin); next >= 0 && next < at; next = source.indexOf('\n', begin)) {
+function lineOf(source: string, at: number, from?: LineStart): LineStart {
+  let { number, at: begin, next } = from ?? { number: 1, at: 0, next: source.indexOf('\n') };
+  while (next >= 0 && next < at) {
     number += 1;
     begin = next + 1;
+    next = source.indexOf('\n', begin);
   }
-  return { number, at: begin };
+  return { number, at: begin, next };
 }
 
 function marksAt(wanted: string, at: number, line: LineStart): Mark[] {

@@ -1,12 +1,19 @@
 // The forms in which a model writes down a line that it quotes: with marks around it, a number before it, or parts left
 // out. Pure. Each is taken off by a rule with a name; nothing else of the line may change.
+import { defined } from '../../base/defined.ts';
 import { softBreak } from './plain-text.ts';
 
 /**
- * A line without some of the marks around it. `number`: it had a number before it, which must be that of its line.
- * `forms` complete "it differs in".
+ * A line without some of the marks around it. `number`: it had a number before it, which must be that of its line; `file`: that
+ * too. `mark`: of a list. `forms` complete "it differs in".
  */
-export type Candidate = { text: string; forms: readonly string[]; number?: number };
+export type Candidate = {
+  text: string;
+  forms: readonly string[];
+  number?: number;
+  file?: string;
+  mark?: string;
+};
 
 /** Parts in order; several where something was left out between them. */
 export type Reading = { parts: Part[]; forms: readonly string[] };
@@ -17,21 +24,31 @@ type Form = { name: string; pattern: RegExp; isAtEnd?: true };
 
 /** The last group is the line without the form. A blank before a quotation mark is gone. */
 const forms: readonly Form[] = [
-  { name: 'a list mark', pattern: /^(?:[-*+•>](?: |(?="))|\[[ x]\] )(.+)$/ },
-  { name: 'quotation marks around it', pattern: /^"(.+)"$/ },
+  // before a figure these are signs
+  {
+    name: 'a list mark',
+    pattern: /^(?<mark>[-*•>·◦→])(?: (?!\d+(?:[.,]\d+)?(?:[\s%\p{L}]|$))|(?=["']))(.+)$/u,
+  },
+  { name: 'quotation marks around it', pattern: /^(["'])(.+)\1$/ },
   { name: 'marks of emphasis', pattern: /^([*_])(.+)\1$/ },
-  { name: 'a full stop at the end', pattern: /^(.+)\.$/, isAtEnd: true },
-  { name: 'the line number', pattern: /^(?:line |l)?(?<number>\d{1,7})(?: ?[:|→] ?|-| |(?="))(.+)$/i },
-  { name: 'the line number', pattern: /^(?:line )?(?<number>\d{1,7}) [-–] (.+)$/i },
-  { name: 'file and line number', pattern: /^(?<file>[^\s:]{1,200}?)[:-](?<number>\d{1,7})[:-] ?(.+)$/ },
+  { name: 'a sign at the end', pattern: /^(.+)[.,;]$/, isAtEnd: true },
+  {
+    name: 'the line number',
+    pattern: /^(?:line |l)?(?<number>[1-9]\d{0,6}) ?(?:[:|→] |[:|→](?!\d)|- )(.+)$/i,
+  },
+  { name: 'the line number', pattern: /^line (?<number>[1-9]\d{0,6}) [-–] (.+)$/i },
+  {
+    name: 'file and line number',
+    pattern: /^(?<file>[^\s:]{1,200}?)(?::(?<number>[1-9]\d{0,6}):|-(?<number>[1-9]\d{0,6})-) ?(.+)$/,
+  },
 ];
 
 /** Stands before a line of an output: the number of `cat -n`, or the file, with or without the number, of `grep`. */
-export type Prefix = { length: number; number?: number; isFile: boolean };
+export type Prefix = { length: number; number?: number; file?: string };
 
 const prefixes: readonly RegExp[] = [
-  /^(?<number>\d{1,7})(?: ?[:|→] ?|-| |(?="))(?=.)/,
-  /^(?<file>[^\s:]{1,200}?)[:-](?<number>\d{1,7})[:-] ?(?=.)/,
+  /^(?<number>[1-9]\d{0,6})(?: ?[:|→] |[:|→](?!\d)|- )(?=.)/,
+  /^(?<file>[^\s:]{1,200}?)(?::(?<number>[1-9]\d{0,6}):|-(?<number>[1-9]\d{0,6})-) ?(?=.)/,
   /^(?<file>[^\s:"]{1,200}?): ?(?=.)/,
 ];
 
@@ -57,11 +74,12 @@ export function candidatesOf(line: string, isInside: boolean): Candidate[] {
 function withoutOne(from: Candidate, possible: readonly Form[]): Candidate[] {
   return possible.flatMap(({ name, pattern }) => {
     const match = pattern.exec(from.text);
-    const { number, file } = match?.groups ?? {};
+    const { number, file, mark } = match?.groups ?? {};
     const isNumberTwice = number !== undefined && from.number !== undefined;
     if (!match || isNumberTwice || (file !== undefined && !isFileName(file))) return [];
     const text = match.at(-1)?.trim() ?? '';
-    return [{ ...from, text, forms: [...from.forms, name], ...(number && { number: Number(number) }) }];
+    const lineNumber = number === undefined ? from.number : Number(number);
+    return [{ ...from, text, forms: [...from.forms, name], ...defined({ number: lineNumber, file, mark }) }];
   });
 }
 
@@ -70,14 +88,14 @@ export function prefixesOf(line: string): Prefix[] {
     const match = pattern.exec(line);
     const { number, file } = match?.groups ?? {};
     if (!match || (file !== undefined && !isFileName(file))) return [];
-    return [
-      { length: match[0].length, isFile: file !== undefined, ...(number && { number: Number(number) }) },
-    ];
+    const lineNumber = number === undefined ? undefined : Number(number);
+    return [{ length: match[0].length, ...defined({ file, number: lineNumber }) }];
   });
 }
 
-const ellipsis = /[\s\uE000]*(?:[[(<]\s*(?:\.{3}|snip|cut|omitted|truncated)\s*[\])>]|\.{3,})[\s\uE000]*/gi;
-const fence = /^[^\S\n]*(?:```|~~~)[^\n]*(?:\n|$)/gm;
+const ellipsis =
+  /[\s\uE000]*(?:[[(<] ?(?:\.{3}|(?:\.{3} ?)?\d+ (?:more )?lines? (?:omitted|skipped)(?: ?\.{3})?|snip|cut|omitted|truncated) ?[\])>]|\.{3,})[\s\uE000]*/gi;
+const fence = /^[^\S\n]*(?:```|~~~)[\w+-]*[^\S\n]*(?:\n|$)/gm;
 
 /** Ways to read a quote, the closest first; `plain` makes signs alike. */
 export function readingsOf(quote: string, plain: (text: string) => string): Reading[] {
@@ -99,7 +117,7 @@ export function readingsOf(quote: string, plain: (text: string) => string): Read
 
 /** Takes off marks around several lines; undefined if there are none. */
 function insideOf(text: string): string | undefined {
-  return linesIn(text).length < 2 ? undefined : /^(["*_])(.+)\1\.?$/s.exec(text)?.[2];
+  return linesIn(text).length < 2 ? undefined : /^(["'*_])(.+)\1[.,;]?$/s.exec(text)?.[2];
 }
 
 function partsOf(text: string): Part[] {

@@ -23,7 +23,7 @@ describe('a quote in another form is nearly found, and says what it differs in',
     ['two lines', '  shop-0 0/1 CrashLoopBackOff\n {"pool_size": 2, "waiting": 41}', 2, 'blanks'],
     ['a line number before it', '4: set `max_connections` to 100', 4, 'the line number'],
     ['line numbers before two', '5| 03:04:05 error: 15 timeouts\n6| a line behind it', 5, 'the line number'],
-    ['a full stop', '03:04:05 error: 15 timeouts.', 5, 'a full stop at the end'],
+    ['a full stop', '03:04:05 error: 15 timeouts.', 5, 'a sign at the end'],
     ['a list mark', '- 03:04:05 error: 15 timeouts', 5, 'a list mark'],
     ['a fence', '```log\n03:04:05 error: 15 timeouts\n```', 5, 'a fence'],
     ['an ellipsis', '03:04:05 ... 15 timeouts', 5, 'what an ellipsis leaves out'],
@@ -92,5 +92,71 @@ describe('a number before a quoted line', () => {
     ['is that of the part, not of the whole', output, '6: a line behind it', 1_001],
   ])('[REPORT-17c] else it makes the quote an invention: it %s', (_name, text, quote, firstLine = 1) => {
     expect(nearFinder(text, firstLine)(quote)).toBeUndefined();
+  });
+});
+
+describe('inventions that look like a form', () => {
+  test.each([
+    [
+      'a number of another file',
+      'orders.log:12:ERROR pool exhausted',
+      'payments.log:12:ERROR pool exhausted',
+    ],
+    ['the sign of a diff', '+ timeout: 3 seconds', '- timeout: 3 seconds'],
+    ['a box that is not ticked', '[ ] database reachable', '[x] database reachable'],
+    ['a sign before a figure', '30 % throughput vs. yesterday', '- 30 % throughput vs. yesterday'],
+    [
+      'a value in place of a redacted one',
+      'auth with [redacted:password] ok',
+      'auth with [password redacted: root123] ok',
+    ],
+    ['words in brackets', 'token [redacted:api-key] expired', 'token (secret leaked to attacker) expired'],
+    ['a power', 'limit is 2**10 connections', 'limit is 210 connections'],
+    ['a figure as a number of the line', '10 20 connections open here', '10-20 connections open here'],
+    ['zeros before a figure', '5 errors found in log', '0005 errors found in log'],
+    ['figures that count up', '3 pods pending\n4 pods failed', 'pods pending\npods failed'],
+    [
+      'a key that one line has lost',
+      'api.example.com: 200 OK\ndb.example.com: connection refused',
+      'api.example.com: 200 OK\nconnection refused',
+    ],
+  ])('[REPORT-17b] %s', (_name, text, quote) => {
+    expect(nearFinder(text)(quote)).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'rows that an ellipsis joins',
+      'payments-db-0 1/1 Running\ncache-0 0/1 CrashLoopBackOff',
+      'payments-db-0 ... CrashLoopBackOff',
+      'far',
+    ],
+    ['two numbers as one', 'ports: 80,443 open', 'ports: 80443 open', 'token'],
+  ])('[REPORT-31c] carries nothing alone: %s', (_name, text, quote, cut) => {
+    expect(nearFinder(text)(quote)?.cut).toBe(cut);
+  });
+});
+
+describe('the marks of a quote in another form', () => {
+  const marked = (text: string, quote: string) =>
+    (nearFinder(text)(quote)?.marks ?? []).map(
+      ({ line, start, end }) => `${line}: ${text.split('\n')[line - 1]?.slice(start, end)}`,
+    );
+
+  test('[REPORT-32a] stay in their line below an escaped line feed', () => {
+    const text = '{"a":"x\\u000ay"}\nfoo “x” pool is empty\nfoo';
+    expect(marked(text, 'foo "x" pool is empty')).toEqual(['2: foo “x” pool is empty']);
+  });
+
+  test('[REPORT-32a] are those of the place, not of the same words behind it', () => {
+    expect(marked('retry 1 failed hard; then retry 1 ok', 'retry 1 ... failed hard')).toEqual([
+      '1: retry 1',
+      '1: failed hard',
+    ]);
+  });
+
+  test('[REPORT-31b] a later place that has it whole counts', () => {
+    const text = 'a “deadlock” detected: false\nb “deadlock” detected in orders';
+    expect(nearFinder(text)('"deadlock" detected')).toMatchObject({ marks: [{ line: 2 }] });
   });
 });
