@@ -54,7 +54,7 @@ export function* placesOf(
   }
 }
 
-/** What one line has lost before it, the others have lost, too; the first may begin anywhere. */
+/** All lines have lost the same before them; the first may begin anywhere. */
 function areAlike([first, ...others]: readonly Fit[]): boolean {
   const files = new Set(others.map(({ dropped }) => dropped));
   if (files.size > 1) return false;
