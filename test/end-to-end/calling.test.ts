@@ -266,7 +266,7 @@ test('[CALL-08bc] a schedule starts sessions, and an update with start makes or 
   });
   const nightly = await team.holdfast.session(started).result();
   expect(nightly).toMatchObject({
-    answer: expect.stringMatching(/^1: Compare the error rate/),
+    lastWords: expect.stringMatching(/^1: Compare the error rate/),
     cause: 'no_report',
   });
 
@@ -275,6 +275,8 @@ test('[CALL-08bc] a schedule starts sessions, and an update with start makes or 
   const session = team.holdfast.session(incident);
   await session.result({ runId: 'run-1' });
   expect(await program('alert.ts', incident, 'Now search is slow, too.')).toBe('run-2\n');
-  expect(await session.result({ runId: 'run-2' })).toMatchObject({ answer: '2: Now search is slow, too.' });
+  expect(await session.result({ runId: 'run-2' })).toMatchObject({
+    lastWords: '2: Now search is slow, too.',
+  });
   await session.shutdown();
 });

@@ -43,7 +43,8 @@ function patternsOf(forms: string): RegExp[] {
     String.raw`\b(?:I|we)\b(?:(?!${noSubject})[^.]){0,80}\b(?:and|then) ${adverbs}(?:${forms})\b`,
     String.raw`\b(?:has|have) ${adverbs}been ${adverbs}(?:${forms})\b`,
     String.raw`\b(?:is|are|was|were) now (?:${forms})\b`,
-    String.raw`^(?:${forms})\b`,
+    // these are also what one is told to do
+    String.raw`^(?!set\b|shut down\b)(?:${forms})\b`,
   ].map((pattern) => new RegExp(pattern, 'i'));
 }
 

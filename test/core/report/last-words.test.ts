@@ -79,7 +79,8 @@ describe('[WORD-02c] work that no call did', () => {
     ['I restarted checkout.', [action('bash kubectl rollout restart deploy/checkout')]],
     ['I have rolled back the deployment.', [action('rollback checkout to v41', 'done_in_part')]],
     ['It is now fixed.', [action('set_pool size=20')]],
-  ])('[WORD-02c] and not, where one did: %s', (words, actions) => {
+    ['Set it to 20 and restart payments.', []],
+  ])('[WORD-02c] and not, where one did, or where it is advice: %s', (words, actions) => {
     expect(marksOf(words, actions)).toEqual([]);
   });
 
