@@ -275,8 +275,6 @@ test('[CALL-08bc] a schedule starts sessions, and an update with start makes or 
   const session = team.holdfast.session(incident);
   await session.result({ runId: 'run-1' });
   expect(await program('alert.ts', incident, 'Now search is slow, too.')).toBe('run-2\n');
-  expect(await session.result({ runId: 'run-2' })).toMatchObject({
-    lastWords: '2: Now search is slow, too.',
-  });
+  expect(await session.result({ runId: 'run-2' })).toMatchObject({ answer: '2: Now search is slow, too.' });
   await session.shutdown();
 });
