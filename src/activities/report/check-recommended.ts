@@ -1,6 +1,7 @@
 // Recommendations of a report, as the policy of its run would judge them: each command as a call of bash, each named tool
 // by its rules. Runs in Node.
 import { cutText } from '../../core/base/cut-text.ts';
+import { defined } from '../../core/base/defined.ts';
 import { hasWord } from '../../core/base/whole-word.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { AssistantMessage } from '../../core/model/messages.ts';
@@ -32,13 +33,7 @@ export async function checkRecommended(
       const [repeats] = told.get(words) ?? [];
       const refused = context && (await refusalOf(words, prepareCalls, context));
       const { text, risk, rollback } = each;
-      return {
-        text,
-        ...(risk === undefined ? {} : { risk }),
-        ...(rollback === undefined ? {} : { rollback }),
-        ...(repeats ? { repeats } : {}),
-        ...(refused === undefined ? {} : { refused }),
-      };
+      return { text, ...defined({ risk, rollback, repeats, refused }) };
     }),
   );
 }

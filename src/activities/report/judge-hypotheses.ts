@@ -1,11 +1,13 @@
 // The hypotheses of a session as its report has them: their quotes looked up, and the order of predictions and calls taken
 // from the log. Runs in Node; reads the store, writes nothing.
 import { textOf, type LogRecord } from '../../core/model/messages.ts';
-import type { Hypothesis, Prediction } from '../../core/model/hypotheses.ts';
+import type { Prediction } from '../../core/model/hypotheses.ts';
 import { hypothesesIn, judgeHypotheses } from '../../core/report/hypotheses.ts';
+import { shortLength } from '../../core/report/quotes/found-quote.ts';
 import type { Report } from '../../core/report/report.ts';
 import { ownBooks } from '../../core/tools/own-books.ts';
 import type { LoggedCalls } from '../../stored/logged-calls.ts';
+import { redactTexts } from '../redaction/redact-texts.ts';
 import { checkQuotes } from './evidence.ts';
 
 type Session = Parameters<typeof checkQuotes>[1];
@@ -16,7 +18,7 @@ export async function judgeLogged(
   calls: LoggedCalls,
   session: Session,
 ): Promise<Pick<Report, 'hypotheses'>> {
-  const written = redacted(hypothesesIn(log), session.redact);
+  const written = redactTexts(hypothesesIn(log), session.redact);
   if (written.length === 0) return {};
   const tests = written.flatMap(({ predictions }) => predictions.flatMap((one) => one.tests));
   const check = await checkQuotes(tests, session, calls);
@@ -36,22 +38,15 @@ function isLater(calls: LoggedCalls, callId: string, { seq, at }: Prediction): b
   return logged.by ? logged.at > at : logged.seq > seq;
 }
 
-/** Characters of a quote that may be a part of a line. */
-const leastPart = 12;
-
 function shownBefore(calls: LoggedCalls, quote: string, { seq }: Prediction): string | undefined {
   const words = quote.trim();
   const has = (text: string): boolean =>
-    words.length < leastPart ? text.split('\n').some((line) => line.trim() === words) : text.includes(words);
+    words.length < shortLength
+      ? text.split('\n').some((line) => line.trim() === words)
+      : text.includes(words);
   const shown = [...calls.values()].find(
     ({ by, call, seq: made, result }) =>
       !by && made < seq && result && !ownBooks.has(call.name) && has(textOf(result)),
   );
   return shown?.id;
-}
-
-/** The model may repeat a secret that a person gave it. */
-function redacted(hypotheses: Hypothesis[], redact: (text: string) => string): Hypothesis[] {
-  const reviver = (_key: string, value: unknown) => (typeof value === 'string' ? redact(value) : value);
-  return JSON.parse(JSON.stringify(hypotheses), reviver);
 }

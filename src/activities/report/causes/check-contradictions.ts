@@ -102,9 +102,10 @@ function healthyFigure({ report, names, quotes, calls }: Cause): string | undefi
   for (const { quotes: theirs } of report.claims)
     for (const quote of theirs.filter(carries))
       for (const { text, number } of hitLines(quote)) {
+        if (!healthy.some((form) => form.test(text)) || saysWrong(text)) continue;
         const logged = calls.get(quote.callId);
         const finds = nameFinder(`${text}\n${logged ? argumentText(logged) : ''}`);
-        if (!healthy.some((form) => form.test(text)) || saysWrong(text) || !names.some(finds)) continue;
+        if (!names.some(finds)) continue;
         const role = decisive.has(`line ${number} of call ${quote.callId}`) ? 'for the cause' : 'beside it';
         return `line ${number} of call ${quote.callId}, quoted ${role}, shows the component well`;
       }

@@ -17,6 +17,9 @@ export type FoundQuote = {
   around: { fromLine: number; lines: string[] };
 };
 
+/** Shorter texts are found in many places by chance. */
+export const shortLength = 12;
+
 const linesAround = 2;
 
 /** `lines` are those of the text, from its first one. */

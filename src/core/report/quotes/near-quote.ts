@@ -2,7 +2,7 @@
 // lines, parts left out. Pure. Every word and figure must be there, in order: an invented quote is near to nothing.
 import { defined } from '../../base/defined.ts';
 import { type Cut, hasNegation } from './cut-quote.ts';
-import { cutAt, type FoundQuote, placeOf } from './found-quote.ts';
+import { cutAt, type FoundQuote, placeOf, shortLength } from './found-quote.ts';
 import { type Output, type OutputLine, pageLineOf, type Place, placesOf, readLines } from './near-lines.ts';
 import { marksOf } from './near-marks.ts';
 import { applyRules, type SignRule, signRules, thousands } from './plain-text.ts';
@@ -12,8 +12,6 @@ import { type Candidate, candidatesOf, linesIn, readingsOf } from './quote-forms
 export type NearQuote = FoundQuote & { forms: string[] };
 export type NearFinder = (quote: string) => NearQuote | undefined;
 
-/** Shorter texts are found in many places by chance. */
-const shortLength = 12;
 /** A part beside an ellipsis has as much; below `shortLength` it must be a whole line, or in the line of the other part. */
 const leastLength = 4;
 /** Lines that an ellipsis may leave out and still be one place. */
@@ -33,13 +31,15 @@ function ruleSetsFor(quote: string): readonly (readonly SignRule[])[] {
 export function nearFinder(text: string, firstLine = 1): NearFinder {
   const output = { text, firstLine, ...defined({ pageLine: pageLineOf(text) }) };
   const linesBy = new Map<readonly SignRule[], OutputLine[]>();
+  let split: string[] | undefined;
   return (quote) => {
     for (const rules of ruleSetsFor(quote)) {
       const lines = linesBy.get(rules) ?? readLines(output, rules);
       linesBy.set(rules, lines);
       let cut: NearQuote | undefined;
       for (const hit of hitsOf(lines, quote, rules)) {
-        const near = toNear(hit, { quote, lines, output, rules });
+        const raw = (split ??= text.split(/\r\n?|\n/));
+        const near = toNear(hit, { quote, lines, raw, output, rules });
         if (near.cut === undefined) return near;
         cut ??= near;
       }
@@ -135,11 +135,17 @@ function toHit(
   };
 }
 
-type Asked = { quote: string; lines: readonly OutputLine[]; output: Output; rules: readonly SignRule[] };
+/** `raw` are the lines as they are stored. */
+type Asked = {
+  quote: string;
+  lines: readonly OutputLine[];
+  raw: readonly string[];
+  output: Output;
+  rules: readonly SignRule[];
+};
 
 function toNear({ places, forms, left, isFar }: Hit, asked: Asked): NearQuote {
-  const { lines, output, rules } = asked;
-  const raw = output.text.split(/\r\n?|\n/);
+  const { lines, raw, output, rules } = asked;
   const marks = places.map((place) => marksOf(place, lines, { raw, firstLine: output.firstLine, rules }));
   const cuts = marks.flatMap((each): Cut[] => [cutAt(raw, each)].filter((cut) => cut !== undefined));
   const all = marks.flat();

@@ -1,14 +1,12 @@
 // Finds the place of a quote in a text, character by character. Pure.
 import { escapeRegExp } from '../../base/reg-exp.ts';
-import { cutAt, type FoundQuote, type Mark, placeOf } from './found-quote.ts';
+import { cutAt, type FoundQuote, type Mark, placeOf, shortLength } from './found-quote.ts';
 
 /**
  * `short`: found, but too short to mean anything, and not a whole line. `apart`: each line is found, but not together.
  */
 export type QuoteFinder = (quote: string) => FoundQuote | 'short' | 'apart' | undefined;
 
-/** Shorter texts are found in many places by chance. */
-const shortLength = 12;
 /** Characters at the cut end of a text within which what follows a quote is unknown. */
 const nearEnd = 200;
 

@@ -13,6 +13,7 @@ import { alertedAt } from '../../../report/causes/alerted-at.ts';
 import { judgeLogged } from '../../../report/judge-hypotheses.ts';
 import { checkQuotes } from '../../../report/evidence.ts';
 import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../../report/gaps.ts';
+import { redactTexts } from '../../../redaction/redact-texts.ts';
 import { countingReport, isAskedAnew } from '../../../report/handed-in.ts';
 import { storeReport } from '../../../report/stored-report.ts';
 import { unexplainedFailures } from '../../../report/unexplained.ts';
@@ -42,8 +43,8 @@ export function createReportTool(): RegisteredTool {
     summaryArguments: ['grade', 'summary'],
     run: async (input, context) => {
       const log = await context.transcript();
-      const repaired = redacted(repairOf(log, context), context.redact);
-      const made = await toReport(redacted(input, context.redact), repaired.leftOutQuotes, context, log);
+      const repaired = redactTexts(repairOf(log, context), context.redact);
+      const made = await toReport(redactTexts(input, context.redact), repaired.leftOutQuotes, context, log);
       const leftOut = repaired.leftOut.slice(0, maxLeftOut);
       const report = leftOut.length === 0 ? made : { ...made, leftOut };
       const ref = toReportRef(
@@ -129,12 +130,6 @@ function repairOf(log: LogRecord[], { callId }: ToolContext): Pick<Repaired, 'le
 }
 
 const maxLeftOut = 20;
-
-// the model may repeat a secret that a person gave it; outputs are redacted before it sees them
-function redacted<Input>(input: Input, redact: (text: string) => string): Input {
-  const reviver = (_key: string, value: unknown) => (typeof value === 'string' ? redact(value) : value);
-  return JSON.parse(JSON.stringify(input), reviver);
-}
 
 async function store(
   report: Report,
