@@ -38,6 +38,8 @@ export type SteerOptions = {
   id?: string | undefined;
   mode?: 'next_turn' | 'interrupt' | undefined;
   to?: string | undefined;
+  /** Name of the sender, which the report has beside the words. */
+  actor?: string | undefined;
 };
 
 /** A worker that is there answers within it; the message itself is safe by then. */
@@ -81,9 +83,9 @@ export class SessionSender {
   /** Read when the run would end. Rejects with `Refused` where the session has not taken it. */
   async followUp(
     message: string | UserMessage,
-    { id }: { id?: string | undefined } = {},
+    { id, actor }: Pick<SteerOptions, 'id' | 'actor'> = {},
   ): Promise<SentMessage> {
-    return this.#say('followUp', 'The follow-up', message, { id });
+    return this.#say('followUp', 'The follow-up', message, { id, actor });
   }
 
   /** A signal has no answer, so the session is asked. */
@@ -91,11 +93,11 @@ export class SessionSender {
     name: 'steer' | 'followUp',
     what: string,
     given: string | UserMessage,
-    { id = randomUUID(), mode, to }: SteerOptions,
+    { id = randomUUID(), mode, to, actor }: SteerOptions,
   ): Promise<SentMessage> {
     assertMessage(given, what);
     const message = promptWithoutTokens(given);
-    await this.#send(name, { id, message, ...defined({ mode, to }) });
+    await this.#send(name, { id, message, ...defined({ mode, to, actor }) });
     const text = (typeof message === 'string' ? message : textOf(message)).slice(0, comparedText);
     const sent: QueuedText = { id, queue: name === 'steer' ? 'steering' : name, text };
     const ask: SessionWork<Receipt | null> = (handle) => handle.query(api.getReceiptQuery, id, sent);

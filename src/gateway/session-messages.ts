@@ -72,12 +72,12 @@ export function registerMessages(app: GatewayApp, { client }: GatewayParts): voi
   app.openapi(steer, async (c) => {
     const { message: words, mode, to } = c.req.valid('json');
     const { 'Idempotency-Key': id } = c.req.valid('header');
-    const answer: SentMessage = await open(c).steer(words, { id, mode, to });
+    const answer: SentMessage = await open(c).steer(words, { id, mode, to, actor: c.var.caller?.name });
     return c.json(answer, 202);
   });
   app.openapi(followUp, async (c) => {
     const { 'Idempotency-Key': id } = c.req.valid('header');
-    const answer = await open(c).followUp(c.req.valid('json').message, { id });
+    const answer = await open(c).followUp(c.req.valid('json').message, { id, actor: c.var.caller?.name });
     return c.json(answer, 202);
   });
   app.openapi(prompt, async (c) => c.json(await open(c).prompt(c.req.valid('json').prompt), 202));

@@ -40,7 +40,7 @@ function addStart(server: McpServer, { client, actor }: ToolParts): void {
   );
 }
 
-function addSteer(server: McpServer, { client }: ToolParts): void {
+function addSteer(server: McpServer, { client, actor }: ToolParts): void {
   server.registerTool(
     'steer_session',
     {
@@ -62,7 +62,9 @@ function addSteer(server: McpServer, { client }: ToolParts): void {
     },
     answering(async ({ session_id, message, interrupt, to }) => {
       const mode = interrupt ? 'interrupt' : undefined;
-      const { id: messageId, receipt } = await client.session(session_id).steer(message, { mode, to });
+      const { id: messageId, receipt } = await client
+        .session(session_id)
+        .steer(message, { mode, to, actor: actor() });
       return { sessionId: session_id, messageId, ...defined({ receipt }) };
     }),
   );

@@ -15,7 +15,8 @@ import type { Memory } from './memory.ts';
 import type { Recall } from './recall.ts';
 import { oneLine } from '../../core/base/one-line.ts';
 import { describeGrade, markOf } from '../../core/report/marks.ts';
-import { type Report, toReportRef } from '../../core/report/report.ts';
+import type { Report } from '../../core/report/report.ts';
+import { toReportRef } from '../../core/report/report-ref.ts';
 
 type MemoryDeps = {
   memory?: Memory | undefined;

@@ -1,6 +1,6 @@
-// Checks the root cause of a report by code: its component was seen, a line of it is older than the first symptom, an
-// alternative is refuted, nothing in the report speaks against it, and its hypothesis was attacked. Runs in Node, pure: it reads the log and the checked
-// quotes.
+// Checks the root cause of a report by code: its component and what it says of it were seen, a line of it is older than the first symptom, an
+// alternative is refuted, nothing in the report speaks against it, no failure that was read is left aside, and its hypothesis
+// was attacked. Runs in Node, pure: it reads the log and the checked quotes.
 import type { Moment } from '../../core/base/line-time.ts';
 import { checkPrediction } from '../../core/report/check-prediction.ts';
 import { type CauseCheck, namesCause } from '../../core/report/report.ts';
@@ -10,6 +10,8 @@ import { checkAlternatives } from './causes/check-alternatives.ts';
 import { checkComponent } from './causes/check-component.ts';
 import { checkContradictions } from './causes/check-contradictions.ts';
 import { checkOrder } from './causes/check-order.ts';
+import { checkStatement } from './causes/check-statement.ts';
+import { checkUnexplained } from './causes/check-unexplained.ts';
 
 /** Undefined for a report that names no cause. `alertedAt`: the start of the alert that the run is about. */
 export function checkCause(
@@ -21,9 +23,11 @@ export function checkCause(
   const cause = causeOf(report, calls);
   return [
     checkComponent(cause),
+    checkStatement(cause),
     checkOrder(cause, alertedAt),
     checkAlternatives(cause),
     checkContradictions(cause),
+    checkUnexplained(cause),
     checkPrediction(report),
   ];
 }

@@ -6,7 +6,7 @@ import { noReport } from '../../core/model/run-result.ts';
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import { isSteering, isWholeReply, textOf, tokensOf } from '../../core/model/messages.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
+import type { LogRecord, Sent, ToolResultMessage } from '../../core/model/messages.ts';
 import { toModelName } from '../../core/model/model-name.ts';
 import type { FoundInstruction, RunFacts, Said, TimedCall, Action } from '../../core/report/run-facts.ts';
 import { isHandedIn, notRunAfterReport } from '../../core/state/report.ts';
@@ -137,6 +137,8 @@ function unpricedModels(
   return [...new Set([...used, ...side].filter(isUnpriced).map(({ model }) => toModelName(model)))];
 }
 
+const readAtOnceMs = 1_000;
+
 /** Steering, follow-ups, and answers to questions of the agent, oldest first. */
 function saidBy(
   log: readonly LogRecord[],
@@ -144,9 +146,16 @@ function saidBy(
   { redact }: DescribingWords,
 ): RunFacts['steering'] {
   const line = (text: string, length = 500): string => toOneLine(redact(text), length);
-  const sent = log
-    .filter(isSteering)
-    .map((record): Said => ({ at: toTime(record.at), text: line(textOf(record)), origin: record.origin }));
+  const sent = log.filter(isSteering).map((record): Said => {
+    const { at, by }: Sent = record.sent ?? { at: record.at };
+    return {
+      at: toTime(at),
+      ...(record.at - at >= readAtOnceMs && { readAt: toTime(record.at) }),
+      text: line(textOf(record)),
+      origin: record.origin,
+      ...(by !== undefined && { by: line(by, 100) }),
+    };
+  });
   const answered = calls.flatMap(({ call, result }): Said[] => {
     if (call.name !== 'ask_human' || result === undefined || result.isError) return [];
     const { question } = argumentsOf(call);
@@ -199,11 +208,19 @@ function toAction(logged: Answered, words: DescribingWords): Action {
     at: toTime(endOf(result)),
     call: describeCall(logged, words),
     ...otherArguments(logged, words),
+    ...changeOf(result, words),
     outcome,
     ...(why === undefined ? {} : { why: short(why) }),
     ...(decided ? { by: decided.by, approved: decided.approved, decidedAt: toTime(decided.at) } : {}),
     ...(decided?.reason === undefined ? {} : { reason: short(decided.reason) }),
   };
+}
+
+/** A tool that reads the state around its change has it in the details (toolsets/guarded-change.ts). */
+function changeOf({ details }: ToolResultMessage, { redact }: DescribingWords): Pick<Action, 'change'> {
+  const { before, after, undo } = isRecord(details) && isRecord(details['change']) ? details['change'] : {};
+  if (typeof before !== 'string' || typeof after !== 'string' || typeof undo !== 'string') return {};
+  return { change: { before: redact(before), after: redact(after), undo: redact(undo) } };
 }
 
 const withLength = 400;

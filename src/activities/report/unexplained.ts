@@ -3,11 +3,9 @@
 import { type CheckedQuote, type Report, isNoFault, quotesOf } from '../../core/report/report.ts';
 import type { LoggedCalls } from '../../stored/logged-calls.ts';
 import type { checkQuotes } from './evidence.ts';
+import { ofFailure } from './decisive-lines.ts';
 import { placesOf } from './causes/cause.ts';
 import { standingOut } from './standing-out.ts';
-
-/** The weight of a line about a failure (decisive-lines.ts). */
-const ofFailure = 3;
 
 /** Empty for a report of another ending. A line that any part of the report quotes is explained. */
 export async function unexplainedFailures(
@@ -28,6 +26,7 @@ export async function unexplainedFailures(
   );
 }
 
-function withoutFigures(line: string): string {
+/** Lines that differ only in figures are one. */
+export function withoutFigures(line: string): string {
   return line.trim().replaceAll(/\d+/g, '0');
 }

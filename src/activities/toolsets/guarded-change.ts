@@ -1,6 +1,8 @@
 // A change by a command: the state before, whether the change is possible, and whether it happened, each read by a
 // command of the toolset. Runs in Node.
 import { setTimeout as delay } from 'node:timers/promises';
+import { cutText } from '../../core/base/cut-text.ts';
+import { isRecord } from '../../core/base/json.ts';
 import { escapeRegExp } from '../../core/base/reg-exp.ts';
 import type { CallOutcome } from '../../core/model/messages.ts';
 import type { ProcessOutcome } from '../process/run-process.ts';
@@ -35,6 +37,8 @@ export const guardTimeoutMs = seenWithinMs + 4 * lookTimeoutMs;
 const lookEveryMs = 500;
 /** Characters of the state that a person sees. */
 const shownCharacters = 4_000;
+/** Those of each state that a report shows. */
+const keptCharacters = 600;
 
 export function guardOf(change: ToolsetChange, values: Values, read: ReadBy): Guard {
   const look = async (): Promise<{ state: string; problem?: string }> => {
@@ -82,8 +86,17 @@ export function withAfter(
     text: withParts(made.text),
     // quotes of it are looked up there
     full: withParts(made.full ?? made.text),
+    // the report shows them
+    details: {
+      ...(isRecord(made.details) && made.details),
+      change: { before: shortState(state), after: shortState(after.state), undo },
+    },
     ...(verdict ? { isError: true, outcome: verdict.outcome } : {}),
   };
+}
+
+function shortState(state: string): string {
+  return cutText(state, keptCharacters);
 }
 
 /** Undefined if the change is visible. */

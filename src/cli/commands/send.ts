@@ -1,5 +1,6 @@
 // holdfast steer and follow-up: a message for a session that works.
 import { defined } from '../../core/base/defined.ts';
+import { currentActor } from '../approvals/ask-approval.ts';
 import { name, readWords } from '../arguments.ts';
 import { withSession } from '../find-session.ts';
 import type { CliCommand } from '../cli-command.ts';
@@ -66,10 +67,11 @@ async function sendMessage(
   if (to !== undefined) await checkReceiver(session, to);
   const text = await toMessage(session, message);
   const mode = interrupt ? 'interrupt' : undefined;
+  const actor = currentActor();
   const isSteering = queue === 'steering';
   const sent = isSteering
-    ? await session.steer(text, { id, mode, to })
-    : await session.followUp(text, { id });
+    ? await session.steer(text, { id, mode, to, actor })
+    : await session.followUp(text, { id, actor });
   frame.output.emit({ sessionId, queue, ...sent, ...defined({ to }) });
   const when = interrupt ? 'at once' : isSteering ? 'before its next turn' : 'when it would stop';
   frame.output.print(describeSent(sessionId, sent, when));

@@ -96,7 +96,7 @@ const liveCommands: readonly LiveCommand[] = [
     run: async ({ session, isIdle, prompt, say }, words) => {
       if (words === '') return say('  ! /prompt: expected the words of a task.');
       if (isIdle()) await prompt(words);
-      else await session.followUp(words);
+      else await session.followUp(words, { actor: currentActor() });
     },
   },
   {
@@ -268,7 +268,7 @@ async function steer(
 ): Promise<void> {
   const id = randomUUID();
   sent(id, words);
-  await session.steer(words, { id, ...options }).catch((error: unknown) => {
+  await session.steer(words, { id, actor: currentActor(), ...options }).catch((error: unknown) => {
     notSent(id);
     throw error;
   });

@@ -9,7 +9,8 @@ import {
 } from '../../core/report/action-words.ts';
 import { describeMark, lastWordsTitle, objectionsTo } from '../../core/report/last-words.ts';
 import { markOf } from '../../core/report/marks.ts';
-import { type Report, isNoFault, toReportRef } from '../../core/report/report.ts';
+import { type Report, isNoFault } from '../../core/report/report.ts';
+import { toReportRef } from '../../core/report/report-ref.ts';
 import type { Colors } from '../cli.ts';
 import { paintOf } from './describe-event.ts';
 import { toLine } from './plain-text.ts';

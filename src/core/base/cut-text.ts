@@ -11,6 +11,15 @@ export function cutText(text: string, length: number, mark = '…'): string {
   return `${kept}${mark}`.slice(0, length);
 }
 
+/** The beginning for people: at most `length` UTF-16 units with the mark, and no part of a word, unless one word is very long. */
+export function cutWords(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const kept = cutText(text, length, '');
+  // one more for the mark, before which no blank stands
+  const end = kept.slice(0, -1).search(/\s+\S*$/);
+  return end < length / 2 ? cutText(text, length) : `${kept.slice(0, end)}…`;
+}
+
 /** The end: at most `length` UTF-16 units, without a mark. */
 export function endOfText(text: string, length: number): string {
   return length <= 0 ? '' : text.slice(-length).replace(text.length > length ? /^[\udc00-\udfff]/ : '', '');

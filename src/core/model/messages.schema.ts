@@ -125,6 +125,15 @@ const prefaceSchema = z.strictObject({
  */
 export type Preface = Output<typeof prefaceSchema>;
 
+const sentSchema = z.strictObject({
+  /** Workflow time in ms since the epoch. */
+  at: z.number(),
+  /** Name of the person, or of the program; absent: the sender gave none. */
+  by: z.string().exactOptional(),
+});
+/** Where a message of a person comes from; the time of its record is that of its reading. */
+export type Sent = Output<typeof sentSchema>;
+
 const userSchema = z.strictObject({
   /** Marks a message to the agent. */
   role: z.literal('user'),
@@ -134,6 +143,8 @@ const userSchema = z.strictObject({
   origin: named<UserOrigin>(z.enum(['prompt', 'steer', 'follow_up', 'injected', 'seed'])),
   /** The client's id of a steer or follow-up; used for receipts. */
   messageId: z.string().exactOptional(),
+  /** Of a steer or follow-up: when it reached the session, in ms since the epoch, and who sent it, in the sender's words. */
+  sent: named<Sent>(sentSchema).exactOptional(),
   /** Texts that the agent itself puts before the message. */
   preface: z.array(named<Preface>(prefaceSchema)).exactOptional(),
 });

@@ -312,12 +312,16 @@ export type SteerMessage = {
   mode?: 'next_turn' | 'interrupt';
   /** Instance name of a running subagent, or `a/b` for one below it. Absent: the session itself. */
   to?: string;
+  /** Name of the sender, 1 to 200 characters, which the report has beside the words. */
+  actor?: string;
 };
 export type FollowUpMessage = {
   /** Id made by the sender: a second message with it is ignored. Its receipt has this id. */
   id: string;
   /** The words, or words and images. */
   message: string | UserMessage;
+  /** Name of the sender, as in a steering message. */
+  actor?: string;
 };
 export type ApprovalAnswer = {
   /** True if the call may run. */

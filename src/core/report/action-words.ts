@@ -1,6 +1,7 @@
 // Words for changes, refusals and people's messages, the same in every form of the report. Pure.
 import { describeOutcome } from '../model/call-outcome.ts';
 import { notPeople } from '../model/messages.ts';
+import { timeIn } from './shown-times.ts';
 import type { CheckedQuote, Report } from './report.ts';
 import type { Action, Said } from './run-facts.ts';
 
@@ -57,16 +58,23 @@ const notRun: Record<(typeof notPeople)[number], string> = {
   before: 'not asked again',
 };
 
-/** The occasion of a person's message. */
-export function whenSaid({ origin, by = 'a person', question = '' }: Said): string {
-  switch (origin) {
-    case 'steer':
-      return 'while it worked';
-    case 'follow_up':
-      return 'for when it was done';
-    case 'answer':
-      return `${by} answered to "${question}"`;
-  }
+/** Who said it, on which occasion, and when the agent read it, if later. */
+export function whenSaid(report: Pick<Report, 'run'>, said: Said): string {
+  const { origin, by = 'a person', question = '', readAt } = said;
+  const occasion = {
+    steer: 'while it worked',
+    follow_up: 'for when it was done',
+    answer: `answered to "${question}"`,
+  }[origin];
+  return `${by} ${occasion}${readAt === undefined ? '' : `, read at ${timeIn(report, readAt)}`}`;
+}
+
+export function changeParts({ before, after, undo }: NonNullable<Action['change']>): [string, string][] {
+  return [
+    ['Before', before],
+    ['After', after],
+    ['Undo', undo],
+  ];
 }
 
 /** The quote from a later read that settles the unknown outcome of a call. */

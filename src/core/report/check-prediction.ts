@@ -1,6 +1,6 @@
 // The check `prediction` of a root cause: its hypothesis was one of at least two, has predicted a line before the call that
 // showed it, and has withstood an attempt to break it. Pure.
-import { wordsOf } from './component-names.ts';
+import { haveNameInCommon } from './component-names.ts';
 import type { CauseCheck, CheckedHypothesis, Report } from './report.ts';
 
 export function checkPrediction(report: Pick<Report, 'rootCause' | 'hypotheses'>): CauseCheck {
@@ -22,7 +22,7 @@ function lackOf({
   if (rootCause?.hypothesis === undefined) return 'rootCause does not name its hypothesis';
   const leader = hypotheses.find(({ id }) => id === rootCause.hypothesis?.trim());
   if (!leader) return `rootCause names the hypothesis "${rootCause.hypothesis}", which was not written`;
-  if (!isAbout(leader.component, rootCause.component))
+  if (!haveNameInCommon(leader.component, rootCause.component))
     return `${leader.id} is about "${leader.component}", and the root cause about "${rootCause.component}"`;
   return lackOfTests(leader);
 }
@@ -37,10 +37,4 @@ function lackOfTests({ id, status, predictions }: CheckedHypothesis): string | u
   return met.length === 1
     ? `only the attempt to break ${id} is met, and no other prediction of it`
     : undefined;
-}
-
-/** True if the two names have a word in common. */
-function isAbout(one: string, other: string): boolean {
-  const words = wordsOf(other);
-  return wordsOf(one).some((word) => words.includes(word));
 }

@@ -1,8 +1,8 @@
 // Compares names of components as engineers do: case, separators, camel case and plural make no difference, and a few
 // short forms are known. Pure.
 
-/** A name in the words of the report, and as its words are compared. */
-export type Name = { said: string; words: string[] };
+/** A name in the words of the report, and as its words are compared; `pairs`: written as one word with its neighbours. */
+export type Name = { said: string; words: string[]; pairs?: string[] };
 
 const shortForms: Readonly<Record<string, string>> = {
   cert: 'certificate',
@@ -61,8 +61,17 @@ export function namesOf(component: string): Name[] {
     const words = wordsOf(said).filter((word) => !fillers.has(word));
     return words.length === 0 ? [] : [{ said, words: withoutSuffix(words) }];
   });
-  const own = all.filter(({ words }) => !words.every((word) => kinds.has(word)));
-  return own.length > 0 ? own : all;
+  const joined = all.map(({ words }) => words.join(''));
+  const pair = (at: number): string[] =>
+    at in joined && at + 1 in joined ? [`${joined[at]}${joined[at + 1]}`] : [];
+  const paired = all.map((name, at): Name => ({ ...name, pairs: [...pair(at - 1), ...pair(at)] }));
+  const own = paired.filter(({ words }) => !words.every((word) => kinds.has(word)));
+  return own.length > 0 ? own : paired;
+}
+
+/** True if the two components have a name in common. */
+export function haveNameInCommon(one: string, other: string): boolean {
+  return namesOf(one).some(nameFinder(other)) || namesOf(other).some(nameFinder(one));
 }
 
 function withoutSuffix(words: string[]): string[] {
@@ -86,12 +95,12 @@ export function nameFinder(text: string): (name: Name) => boolean {
   const words = wordsOf(text);
   const line = ` ${words.join(' ')} `;
   let joined: Set<string> | undefined;
-  return ({ words: name }) => {
+  return ({ words: name, pairs = [] }) => {
     if (line.includes(` ${name.join(' ')} `)) return true;
     joined ??= new Set(
       words.flatMap((word, at) => [word, numberless(word), toForm(word + (words[at + 1] ?? ''))]),
     );
-    return joined.has(toForm(name.join('')));
+    return [name.join(''), ...pairs].some((word) => joined?.has(toForm(word)));
   };
 }
 

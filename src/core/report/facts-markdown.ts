@@ -1,10 +1,12 @@
 // The facts of a run as parts of its report in Markdown. Pure. Texts from outside are escaped
 // (core/base/plain-markdown.ts), so that they cannot pass for a heading or a mark.
+import { cutWords } from '../base/cut-text.ts';
 import { codeSpan, plainLine, plainLines } from '../base/plain-markdown.ts';
 import { counted, describeCost, toDuration } from '../base/words.ts';
 import { behindOutcome, describeOutcome, isMarked } from '../model/call-outcome.ts';
 import {
   capital,
+  changeParts,
   describeSettled,
   introduceActions,
   outcomeOf,
@@ -16,17 +18,25 @@ import { outputCommand } from './commands.ts';
 import { describeGrade } from './marks.ts';
 import { markedLine } from './last-words.ts';
 import { describeEnd, endSentence } from './describe-end.ts';
+import { headlineOf } from './heading.ts';
+import { toReportRef } from './report-ref.ts';
 import type { Report } from './report.ts';
+import { dayOf, timeIn } from './shown-times.ts';
 import type { Action, FoundInstruction, LeftOver, ReplacedReport, RunFacts, TimedCall } from './run-facts.ts';
 
-/** Title and status; a draft, whose run is not over, has only the title. */
-export function renderHead({ run }: Report): string[] {
+export const headlineCharacters = 250;
+
+/** What is true now, task and status; a draft, whose run is not over, has only the title. */
+export function renderHead(report: Report): string[] {
+  const { run } = report;
   if (!run) return ['# Report', ''];
-  const { error, startedAt, endedAt, afterReport } = run;
-  const how = `**${endSentence(run)}** ${toMoment(startedAt)} to ${toMoment(endedAt)} UTC, ${toSpan(startedAt, endedAt)}.`;
+  const { title, error, startedAt, endedAt, afterReport } = run;
+  const how = `**${endSentence(run)}** ${dayOf(report)}, ${timeIn(report, startedAt)} to ${timeIn(report, endedAt)}, ${toSpan(startedAt, endedAt)}.`;
   const after = afterReport && `**${describeAfter(afterReport)}** The last words of the agent may say more.`;
   return [
-    `# ${plainLine(run.title)}`,
+    `# ${plainLine(cutWords(headlineOf(toReportRef(report, ''), title), headlineCharacters))}`,
+    '',
+    `Task: ${plainLine(title)}`,
     '',
     how,
     ...(error ? [plainLine(error.message)] : []),
@@ -60,7 +70,7 @@ function renderInstruction(
   { callId, call, reason, by, at, foundIn }: FoundInstruction,
 ): string {
   return [
-    `- **${by === undefined ? 'Stopped' : plainLine(capital(whoDecided({ by })))}**, ${toMoment(at)}: ${span(call)}, call ${span(callId)}: ${plainLine(reason)}`,
+    `- **${by === undefined ? 'Stopped' : plainLine(capital(whoDecided({ by })))}**, ${timeIn(report, at)}: ${span(call)}, call ${span(callId)}: ${plainLine(reason)}`,
     `  - Line ${foundIn.line} of ${span(foundIn.call)}, call ${span(foundIn.callId)}: ${span(foundIn.text)}`,
     `  - ${span(outputCommand(report, foundIn.callId, foundIn.line))}`,
   ].join('\n');
@@ -81,15 +91,16 @@ export function renderActions(report: Report): string[] {
 }
 
 function renderAction(report: Report, action: Action): string {
-  const { callId, at, call, with: others, by, decidedAt, reason } = action;
-  const when = decidedAt ? `, ${toMoment(decidedAt)}` : '';
+  const { callId, at, call, with: others, change, by, decidedAt, reason } = action;
+  const when = decidedAt ? `, ${timeIn(report, decidedAt)}` : '';
   const who = by === undefined ? '' : `, ${plainLine(whoDecided(action))}${when}`;
   const because = reason === undefined ? '' : `: ${plainLine(reason)}`;
   const settled = settledBy(report, action);
   return [
-    `- ${toMoment(at)} **${plainLine(outcomeOf(action))}**${who}: ${span(call)}, call ${span(callId)}${because}`,
+    `- ${timeIn(report, at)} **${plainLine(outcomeOf(action))}**${who}: ${span(call)}, call ${span(callId)}${because}`,
     ...(settled ? [`  - ${plainLine(describeSettled(settled))}: ${span(settled.quote)}`] : []),
     ...(others === undefined ? [] : [`  - With ${span(others)}`]),
+    ...(change ? changeParts(change).map(([name, text]) => `  - ${name}: ${span(text)}`) : []),
   ].join('\n');
 }
 
@@ -122,24 +133,25 @@ function part(title: string, lines: string[]): string[] {
 }
 
 /** Every call with its own times. */
-export function renderCalls({ run }: Report): string[] {
-  const { calls = [], callsLeftOut } = run ?? {};
-  const lines = calls.map(renderCall);
+export function renderCalls(report: Report): string[] {
+  const { calls = [], callsLeftOut } = report.run ?? {};
+  const lines = calls.map((call) => renderCall(report, call));
   if (callsLeftOut === undefined) return lines;
   const half = lines.length / 2;
   const gap = `- ${counted(callsLeftOut, 'call')} between these are left out: they are in the log.`;
   return [...lines.slice(0, half), gap, ...lines.slice(half)];
 }
 
-function renderCall({ callId, at, endedAt, waitedMs, call, result, isError, outcome }: TimedCall): string {
+function renderCall(report: Report, timed: TimedCall): string {
+  const { callId, at, endedAt, waitedMs, call, result, isError, outcome } = timed;
   const mark = isMarked(outcome, isError) ? ` **${describeOutcome(outcome ?? 'failed')}**` : '';
   const waited = waitedMs === undefined ? '' : ` (after a wait of ${toDuration(waitedMs)})`;
-  return `- ${toMoment(at)}, ${toSpan(at, endedAt)}${waited}: ${span(call)}, call ${span(callId)}:${mark} ${plainLine(behindOutcome(result, outcome))}`;
+  return `- ${timeIn(report, at)}, ${toSpan(at, endedAt)}${waited}: ${span(call)}, call ${span(callId)}:${mark} ${plainLine(behindOutcome(result, outcome))}`;
 }
 
-export function renderSteering({ run }: Report): string[] {
-  return (run?.steering ?? []).map(
-    (said) => `- ${toMoment(said.at)}, ${plainLine(whenSaid(said))}: ${plainLine(said.text)}`,
+export function renderSteering(report: Report): string[] {
+  return (report.run?.steering ?? []).map(
+    (said) => `- ${timeIn(report, said.at)}, ${plainLine(whenSaid(report, said))}: ${plainLine(said.text)}`,
   );
 }
 
@@ -155,7 +167,8 @@ export function renderAnswer({ run, author }: Report): string[] {
     : [...marks, ...(marks.length === 0 ? [] : ['']), plainLines(answer)];
 }
 
-export function renderFigures({ run, sessionId, runId, turn, leftOut }: Report): string[] {
+export function renderFigures(report: Report): string[] {
+  const { run, sessionId, runId, turn, leftOut } = report;
   const place = `Session ${plainLine(sessionId)}, run ${plainLine(runId)}, turn ${turn}.`;
   if (!run) return [place];
   const { status, cause, models, unpriced, turns, toolCalls, tokens, costUsd, links } = run;
@@ -168,28 +181,23 @@ export function renderFigures({ run, sessionId, runId, turn, leftOut }: Report):
     `- Model: ${models.map(plainLine).join(', ') || 'none has answered'}`,
     `- ${counted(turns, 'turn')}, ${counted(toolCalls, 'tool call')}, ${counted(tokens, 'token')}, ${describeCost({ costUsd, costUnknown: unpriced !== undefined })}${unpaid}`,
     ...(leftOut ? [`- Left out of what the agent handed in: ${leftOut.map(plainLine).join(', ')}`] : []),
-    ...(run.replaced ?? []).map((report) => `- ${describeReplaced(report)}`),
+    ...(run.replaced ?? []).map((replaced) => `- ${describeReplaced(report, replaced)}`),
     `- The whole session: ${span(links.show)}`,
     ...(links.ui === undefined ? [] : [`- In the Temporal UI: <${links.ui}>`]),
   ];
 }
 
 /** Used by every form of the report. */
-export function describeReplaced(replaced: ReplacedReport): string {
+export function describeReplaced(report: Report, replaced: ReplacedReport): string {
   const { artifactId, callId, at, claims, verifiedClaims, quotes, verifiedQuotes } = replaced;
   return (
-    `Another report of this run does not count: ${plainLine(artifactId)} of call ${plainLine(callId)}, ${toMoment(at)}, grade ${describeGrade(replaced)}, ` +
+    `Another report of this run does not count: ${plainLine(artifactId)} of call ${plainLine(callId)}, ${timeIn(report, at)}, grade ${describeGrade(replaced)}, ` +
     `${verifiedQuotes} of ${quotes} quotes found, all of them for ${verifiedClaims} of ${claims} claims.`
   );
 }
 
 function span(text: string): string {
   return codeSpan(text.replaceAll(/\s+/g, ' '));
-}
-
-/** `2026-11-22 03:04:05`, in UTC. */
-function toMoment(at: string): string {
-  return at.slice(0, 19).replace('T', ' ');
 }
 
 function toSpan(from: string, to: string): string {

@@ -5,9 +5,10 @@ import { toReadable, toVisible } from '../base/visible.ts';
 import { quoteCommand } from './commands.ts';
 import { describeAdjustment } from './marks.ts';
 import { piecesOf, type QuotedLine, quotedLines } from './quotes/quoted-lines.ts';
+import { timeIn } from './shown-times.ts';
 import type { CheckedQuote, QuoteSource, Report } from './report.ts';
 
-type Named = Pick<Report, 'sessionId' | 'series'>;
+type Named = Pick<Report, 'sessionId' | 'series' | 'run'>;
 export type RenderQuote = (quote: CheckedQuote) => string;
 
 /** Shows each quote once; a repeated quote shows only its place. */
@@ -15,7 +16,7 @@ export function quoteRenderer(report: Named): RenderQuote {
   const shown = new Set<string>();
   return (quote) => {
     const key = JSON.stringify([quote.callId, quote.quote]);
-    if (shown.has(key)) return `   - ${renderPlace(quote)} (shown above)`;
+    if (shown.has(key)) return `   - ${renderPlace(report, quote)} (shown above)`;
     shown.add(key);
     return renderQuote(report, quote);
   };
@@ -30,7 +31,7 @@ function renderQuote(report: Named, quote: CheckedQuote): string {
   const blocks = [...(isShown ? [] : [quote.quote.split(/\r\n?|\n/)]), ...(shown.length > 0 ? [shown] : [])];
   const seen = quote.source?.link === undefined ? [] : [`     Seen at: <${quote.source.link}>`];
   return [
-    `   - ${renderPlace(quote)}`,
+    `   - ${renderPlace(report, quote)}`,
     ...blocks.flatMap(fenced),
     ...seriesLine(report, quote),
     ...more,
@@ -68,10 +69,10 @@ function fenced(lines: readonly string[]): string[] {
 }
 
 /** Such as `http_get http://db1/metrics, 2026-11-22T03:49:11.213Z, call c1, line 8`. */
-function renderPlace(quote: CheckedQuote): string {
+function renderPlace(report: Named, quote: CheckedQuote): string {
   const { callId, position, reason, weak, redacted = [], source, isRemoved } = quote;
   const call = `call \`${code(callId)}\``;
-  const from = source === undefined ? call : `${renderSource(source)}, ${call}`;
+  const from = source === undefined ? call : `${renderSource(report, source)}, ${call}`;
   const adjusted = describeAdjustment(quote);
   const notes = [
     ...(adjusted === undefined ? [] : [`. **Adjusted**: ${plainLine(adjusted)}`]),
@@ -86,10 +87,10 @@ function renderPlace(quote: CheckedQuote): string {
     : `QUOTE NOT FOUND: ${from}: ${plainLine(reason ?? 'no reason known')}${notes}`;
 }
 
-function renderSource({ tool, agent, argument, host, at }: QuoteSource): string {
+function renderSource(report: Named, { tool, agent, argument, host, at }: QuoteSource): string {
   const where = host === undefined || argument.includes(host) ? '' : ` on ${plainLine(host)}`;
   const who = agent === undefined ? '' : ` by ${plainLine(agent)}`;
-  return `\`${code(`${tool} ${argument}`.trim())}\`${where}${who}, ${at}`;
+  return `\`${code(`${tool} ${argument}`.trim())}\`${where}${who}, ${timeIn(report, at)}`;
 }
 
 function code(text: string): string {

@@ -1,8 +1,9 @@
 // Renders a report as one page from its JSON alone: no script, and no file or address outside of the page. Pure.
+import { cutWords } from '../base/cut-text.ts';
 import { type Html, html, markup } from '../base/html.ts';
 import { counted, describeCost } from '../base/words.ts';
 import { outputCommand } from './commands.ts';
-import { describeReplaced } from './facts-markdown.ts';
+import { describeReplaced, headlineCharacters } from './facts-markdown.ts';
 import {
   actionsSection,
   afterWords,
@@ -28,14 +29,20 @@ import { hypothesesSection } from './html/hypotheses.ts';
 import { type Section, type Tone, command, duration, facts, moment, pill, link } from './html/parts.ts';
 import { noReport } from '../model/run-result.ts';
 import { answerCutSentence } from './describe-end.ts';
+import { headlineOf } from './heading.ts';
+import { withShownTimes } from './shown-times.ts';
 import { reportStyle } from './html/style.ts';
 import { describeAdjusted, describeGrade } from './marks.ts';
-import { type Report, isNoFault, toReportRef } from './report.ts';
+import { type Report, isNoFault } from './report.ts';
+import { toReportRef } from './report-ref.ts';
 import type { RunFacts } from './run-facts.ts';
 
 /** Texts are escaped; the page's content policy blocks any script or address that still got in. */
-export function renderReportHtml(report: Report): string {
-  const title = report.run?.title ?? 'Report';
+export function renderReportHtml(given: Report): string {
+  const report = withShownTimes(given);
+  const task = report.run?.title;
+  const title =
+    task === undefined ? 'Report' : cutWords(headlineOf(toReportRef(report, ''), task), headlineCharacters);
   const sections = [
     [impactSection(report), rootCauseSection(report)],
     [lookedAtSection(report)],
@@ -93,6 +100,7 @@ function verdict(report: Report, title: string): Html {
       Investigation report${author === 'code' ? ' · made by Holdfast, the agent handed in none' : ''}
     </p>
     <h1>${title}</h1>
+    ${run && html`<p class="small">Task: ${run.title}</p>`}
     <p class="state">
       <span class="pill big">${word}</span>${run && statusPill(run)}${
         dryRun && pill('flat', 'Dry run: nothing was changed')
@@ -121,7 +129,7 @@ function statusPill({ status, cause, startedAt, endedAt }: RunFacts): Html {
   const [tone, words]: [Tone, string] =
     cause === noReport ? ['warn', 'Run completed without a report of the agent'] : statuses[status];
   return html`${pill(tone, words)}<span class="small dim"
-      >${moment(startedAt, true)} to ${moment(endedAt)} UTC · ${duration(startedAt, endedAt)}</span
+      >${moment(startedAt, true)} to ${moment(endedAt)} · ${duration(startedAt, endedAt)}</span
     >`;
 }
 
@@ -164,8 +172,8 @@ function foot(report: Report): Html {
     ${facts([
       ['Session', html`<code>${sessionId}</code>, run <code>${runId}</code>, turn ${turn}`],
       ['Status', run && [run.status, run.cause].filter(Boolean).join(', ')],
-      ['Started', run && html`${moment(run.startedAt, true)} UTC`],
-      ['Ended', run && html`${moment(run.endedAt, true)} UTC`],
+      ['Started', run && moment(run.startedAt, true)],
+      ['Ended', run && moment(run.endedAt, true)],
       ['Model', run?.models.join(', ')],
       ['Turns, calls', run && `${counted(run.turns, 'turn')}, ${counted(run.toolCalls, 'tool call')}`],
       ['Tokens', run && run.tokens.toLocaleString('en-US')],
@@ -173,7 +181,7 @@ function foot(report: Report): Html {
       ['Without a price', run?.unpriced && `${run.unpriced.join(', ')}: what they cost is not in the sum.`],
       ['Quotes', shareWords(report)],
       ['Left out of what the agent handed in', leftOut?.join(', ')],
-      ['Other reports', run?.replaced?.map(describeReplaced).join(' ')],
+      ['Other reports', run?.replaced?.map((each) => describeReplaced(report, each)).join(' ')],
       ['Temporal UI', run?.links.ui === undefined ? undefined : link(run.links.ui)],
     ])}
     <p class="small">The session, and any output that it has stored. All times are UTC.</p>

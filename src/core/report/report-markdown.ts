@@ -25,14 +25,16 @@ import {
   type RootCause,
   type TimelineEntry,
   isNoFault,
-  toReportRef,
 } from './report.ts';
+import { toReportRef } from './report-ref.ts';
 import { checkWords, describeAdjusted, describeGrade, markOf } from './marks.ts';
 import { renderHypotheses } from './hypotheses-markdown.ts';
+import { timeIn, withShownTimes } from './shown-times.ts';
 import { type RenderQuote, quoteRenderer } from './quote-markdown.ts';
 
 /** The whole report: every claim with its mark, and every quote with its place or the reason for having none. */
-export function renderReport(report: Report): string {
+export function renderReport(given: Report): string {
+  const report = withShownTimes(given);
   const {
     impact,
     rootCause,
@@ -80,7 +82,7 @@ export function renderReport(report: Report): string {
     ),
     section(
       'Timeline',
-      timeline.map((event) => renderEvent(event, show)),
+      timeline.map((event) => renderEvent(report, event, show)),
     ),
     section('Timeline of the calls', renderCalls(report)),
     section('What people said', renderSteering(report)),
@@ -153,8 +155,8 @@ function renderRuledOut({ text, quotes }: QuotedText, show: RenderQuote): string
   return [`- ${plainLine(text)}`, ...quotes.map(show)].join('\n');
 }
 
-function renderEvent({ at, event, quotes }: TimelineEntry, show: RenderQuote): string {
-  return [`- ${plainLine(at)}: ${plainLine(event)}`, ...quotes.map(show)].join('\n');
+function renderEvent(report: Report, { at, event, quotes }: TimelineEntry, show: RenderQuote): string {
+  return [`- ${plainLine(timeIn(report, at))}: ${plainLine(event)}`, ...quotes.map(show)].join('\n');
 }
 
 function renderGap(gap: Gap, show: RenderQuote): string {

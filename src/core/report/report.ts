@@ -1,10 +1,6 @@
 // A report with its evidence checked: written by the tool `report` and at the end of a run, and read by programs. Plain
 // JSON, pure.
-import { cutText } from '../base/cut-text.ts';
-import { defined } from '../base/defined.ts';
-import { oneLine } from '../base/one-line.ts';
 import type { SeriesPoint } from '../base/series.ts';
-import { toReadable } from '../base/visible.ts';
 import type { ReportRef } from '../model/run-result.ts';
 import type { RunFacts } from './run-facts.ts';
 
@@ -140,7 +136,7 @@ export type CheckedHypothesis = {
  * not.
  */
 export type CauseCheck = {
-  check: 'component' | 'order' | 'alternative' | 'contradiction' | 'prediction';
+  check: 'component' | 'statement' | 'order' | 'alternative' | 'contradiction' | 'unexplained' | 'prediction';
   result: 'holds' | 'fails' | 'not_known';
   /** The finding, or what is missing, as a clause. */
   text: string;
@@ -261,42 +257,6 @@ export function quotesOf({
 /** True if the quote was found, and can carry a claim alone. */
 export function carries({ verified, weak }: CheckedQuote): boolean {
   return verified && weak === undefined;
-}
-
-/** The figures of a report; `artifactId` names its Markdown form. */
-export function toReportRef(report: Report, artifactId: string): ReportRef {
-  const quotes = quotesOf(report);
-  return {
-    artifactId,
-    grade: report.grade,
-    quotes: quotes.length + (report.leftOutQuotes?.quotes ?? 0),
-    verifiedQuotes: quotes.filter((quote) => quote.verified).length + (report.leftOutQuotes?.found ?? 0),
-    ...defined({
-      correctedQuotes: quotes.filter(({ namedCallId }) => namedCallId !== undefined).length || undefined,
-      nearQuotes: quotes.filter(({ near }) => near).length || undefined,
-    }),
-    claims: report.claims.length,
-    verifiedClaims: report.claims.filter((claim) => claim.verified).length,
-    ...defined({
-      agentGrade: report.agentGrade,
-      byCode: report.author === 'code' || undefined,
-      noFault: isNoFault(report) || undefined,
-      cause: causeLine(report),
-      wordMarks: report.run?.wordMarks,
-    }),
-  };
-}
-
-const causeLength = 300;
-
-/** The root cause on one line; undefined if none is named. */
-function causeLine(report: Report): string | undefined {
-  if (!namesCause(report)) return undefined;
-  const { rootCause, claims } = report;
-  const words = rootCause
-    ? `${rootCause.component} (${rootCause.kind}): ${rootCause.text}`
-    : claims.find(({ role }) => role === 'cause')?.text;
-  return words === undefined ? undefined : cutText(oneLine(toReadable(words)), causeLength);
 }
 
 /** The name of the JSON form, which is stored beside the Markdown form that a ReportRef names. */

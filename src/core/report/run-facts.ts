@@ -48,9 +48,10 @@ export type RunFacts = {
   left?: LeftOver;
 };
 
-/** `answer`: a person's answer to a question of the agent. */
+/** `answer`: a person's answer to a question of the agent. `by`: who, in the sender's words. `readAt`: absent if at once. */
 export type Said = {
   at: string;
+  readAt?: string;
   text: string;
   origin: 'steer' | 'follow_up' | 'answer';
   by?: string;
@@ -66,6 +67,8 @@ export type Action = {
   call: string;
   /** The other arguments of a call that may change something, as JSON, cut. */
   with?: string;
+  /** The state that it changed, as it was read before and after it, and the way to undo it. */
+  change?: { before: string; after: string; undo: string };
   /** `unknown`: it may have taken effect or not. */
   outcome: CallOutcome;
   /** The reason for an outcome other than `done` or a denial; for a command, its exit code and last line. */

@@ -1,11 +1,15 @@
-// The verdict of a report in two sentences: its grade, and its cause or that there is none. Pure.
+// The verdict of a report in words: what is true now, its grade, and its cause. Pure.
 import type { ReportRef } from '../model/run-result.ts';
 import { describeGrade } from './marks.ts';
 
-type Judged = Pick<ReportRef, 'grade' | 'agentGrade' | 'byCode' | 'noFault' | 'cause'>;
+type Judged = Pick<ReportRef, 'grade' | 'agentGrade' | 'byCode' | 'noFault' | 'cause' | 'heading'>;
 
 export function describeVerdict(ref: Judged): string {
-  return `Grade: ${describeGrade(ref)}. ${causeOf(ref)}`;
+  const { heading, byCode, noFault } = ref;
+  const begun = heading === undefined || byCode ? [] : [`${heading}.`];
+  // its heading and its grade say so
+  const cause = heading !== undefined && noFault ? [] : [causeOf(ref)];
+  return [...begun, `Grade: ${describeGrade(ref)}.`, ...cause].join(' ');
 }
 
 function causeOf({ byCode, noFault, cause }: Judged): string {

@@ -1,5 +1,6 @@
 // Messages from a session to its subagents, and from a subagent to its session: read like any other request, carried
 // out by a signal to the target session. Pure.
+import { defined } from '../base/defined.ts';
 import { type Parsed, type Refusal, refuse } from '../base/json.ts';
 import { parseChildUpdate } from '../model/child-update.ts';
 import type { NamedAnswer, NamedQuestionAnswer } from '../model/snapshot.ts';
@@ -68,7 +69,11 @@ export function answerForChild(
  * `to` names a running subagent, or with `a/b` one below it. A message with an id that was accepted before is not sent
  * again.
  */
-export function steerChild(session: Session, to: unknown, { id, message, mode }: SteeringInput): Request {
+export function steerChild(
+  session: Session,
+  to: unknown,
+  { id, message, mode, actor }: SteeringInput,
+): Request {
   const running = session.runningChildren;
   const [name, ...below] = typeof to === 'string' ? to.split('/') : [];
   const child = running.find((one) => one.name === name);
@@ -82,7 +87,13 @@ export function steerChild(session: Session, to: unknown, { id, message, mode }:
   return accept(() => {
     const { inbox } = session;
     if (!inbox.forward(id, String(to))) return;
-    const sent = { id, message, mode, ...(below.length === 0 ? {} : { to: below.join('/') }) };
+    const sent = {
+      id,
+      message,
+      mode,
+      ...defined({ actor }),
+      ...(below.length === 0 ? {} : { to: below.join('/') }),
+    };
     void session.send(child.id, 'steer', sent).then((arrived) => {
       if (!arrived) session.noteUndelivered([id]);
     });

@@ -65,12 +65,14 @@ export type SteeringInput = {
   mode: 'next_turn' | 'interrupt';
   /** The subagent that the message is for. */
   to?: string;
+  /** Name of the sender. */
+  actor?: string;
 };
 
 /** Reads the payload of a steer or followUp signal. */
 export function parseQueued(payload: unknown, origin: UserOrigin): Parsed<SteeringInput> {
   if (!isRecord(payload)) return refuse('InvalidMessage', 'expected an object {id, message}');
-  const { id, message, mode, to } = payload;
+  const { id, message, mode, to, actor } = payload;
   if (typeof id !== 'string' || id === '' || id.length > 200) {
     return refuse('InvalidMessage', 'expected an id of 1 to 200 characters, chosen by the sender');
   }
@@ -80,12 +82,15 @@ export function parseQueued(payload: unknown, origin: UserOrigin): Parsed<Steeri
   if (to !== undefined && (typeof to !== 'string' || to === '' || to.length > 1_000)) {
     return refuse('InvalidMessage', `message ${id} is for nobody: expected the name of a subagent in "to"`);
   }
+  if (actor !== undefined && (typeof actor !== 'string' || actor === '' || actor.length > 200)) {
+    return refuse('InvalidMessage', `message ${id}: expected a name of 1 to 200 characters in "actor"`);
+  }
   const sent = { ...parsed, origin, messageId: id };
   const value: SteeringInput = {
     id,
     message: sent,
     mode: mode === 'interrupt' ? mode : 'next_turn',
-    ...defined({ to }),
+    ...defined({ to, actor }),
   };
   const sized = withinSize([value.message]);
   return sized.ok ? { ok: true, value } : sized;

@@ -254,18 +254,19 @@ function withOthers(reason: string, others: { id: string }[]): string {
 function enqueue(session: Session, queue: QueueName, payload: unknown): Request {
   const parsed = parseQueued(payload, queue === 'steering' ? 'steer' : 'follow_up');
   if (!parsed.ok) return parsed;
-  const { id, message, mode, to } = parsed.value;
+  const { id, message, mode, to, actor } = parsed.value;
   if (to !== undefined) return steerChild(session, to, parsed.value);
   if (!session.inbox.hasRoom(message)) {
     return refuse('QueueFull', `${id} found no room: ${queueFull}`);
   }
   return accept(() => {
     const { run } = session.state;
+    const sent = { at: session.now(), ...defined({ by: actor }) };
     // a run that ends takes nothing more: the message waits for the next run
     const interrupts = mode === 'interrupt' && run !== undefined && run.end === undefined;
     const { nextSeq: before } = session.state.log;
     const how = { whileIdle: !session.busy, interrupts, due: session.isPreparing, before };
-    const isNew = session.inbox.put(queue, { id, message }, how);
+    const isNew = session.inbox.put(queue, { id, message: { ...message, sent } }, how);
     // while idle it would wait for a condense before its run begins
     const isHeldUp = session.state.status === 'condensing' && session.inbox.hasIdleMessage;
     if (isNew && (interrupts || (mode === 'interrupt' && isHeldUp))) session.stopInFlight();

@@ -12,7 +12,8 @@ import { createFileArtifactStore } from '../../../src/activities/storage/file-ar
 import type { DeliveredEnd, DeliveryInput } from '../../../src/core/model/deliver.ts';
 import type { RunResult } from '../../../src/core/model/run-result.ts';
 import type { PendingApproval } from '../../../src/core/model/snapshot.ts';
-import { toReportRef, type Report } from '../../../src/core/report/report.ts';
+import type { Report } from '../../../src/core/report/report.ts';
+import { toReportRef } from '../../../src/core/report/report-ref.ts';
 import { toEnd, toQuestion } from '../../../src/core/session/delivery-points.ts';
 import { sampleMessages } from '../../support/sample-messages.ts';
 import { wholeReport } from '../../support/sample-reports.ts';

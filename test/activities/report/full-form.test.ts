@@ -61,9 +61,11 @@ describe('every part', () => {
 ## Root cause, as checked by code
 
 - **Found**: "payments" is in call c1, which is quoted for the cause
+- **MISSING**: no line that is quoted for the cause has a word of what the root cause says of its component
 - **Not known**: no quoted line of the cause has a time to compare, with its date and zone
 - **MISSING**: no quote that was found refutes an alternative (2 ruled-out explanations)
 - **Found**: nothing in the report speaks against the cause
+- **Found**: of each call that shows a failure the report quotes a line
 - **MISSING**: no hypotheses were written: confirmed needs two, and an attempt to break the leader
 
 ## Claims

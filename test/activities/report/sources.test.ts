@@ -60,10 +60,10 @@ describe('every quote names its source', () => {
       { tool: 'remote_command', argument: 'w', host: 'db2', at: '2026-11-21T03:04:12.000Z' },
     ]);
     expect(markdown.split('\n').filter((line) => line.startsWith('   - '))).toEqual([
-      `   - quote found: \`http_get ${url}\`, 2026-11-21T03:04:06.000Z, call \`call_1\`, line 2`,
-      '   - QUOTE NOT FOUND: `read /etc/pool.yaml`, 2026-11-21T03:04:08.000Z, call `call_2`: it is not in the output of that call',
-      '   - quote found: `remote_command uptime -p` on hosts-db1, 2026-11-21T03:04:10.000Z, call `call_3`, line 1',
-      '   - quote found: `remote_command w` on db2, 2026-11-21T03:04:12.000Z, call `call_4`, line 1',
+      `   - quote found: \`http_get ${url}\`, 2026-11-21 03:04:06 UTC, call \`call_1\`, line 2`,
+      '   - QUOTE NOT FOUND: `read /etc/pool.yaml`, 2026-11-21 03:04:08 UTC, call `call_2`: it is not in the output of that call',
+      '   - quote found: `remote_command uptime -p` on hosts-db1, 2026-11-21 03:04:10 UTC, call `call_3`, line 1',
+      '   - quote found: `remote_command w` on db2, 2026-11-21 03:04:12 UTC, call `call_4`, line 1',
     ]);
   });
 
@@ -196,7 +196,7 @@ describe('a gap "outcome unknown"', () => {
       },
     ]);
     expect(markdown).toMatch(
-      /## Gaps\n\n- \*\*Closed by a later read\.\*\* restart .*Outcome unknown.*\n {3}- quote found: `read deploys\.log`, \S+Z, call `call_2`, line 2 \(shown above\)\n/,
+      /## Gaps\n\n- \*\*Closed by a later read\.\*\* restart .*Outcome unknown.*\n {3}- quote found: `read deploys\.log`, \S+ \S+ UTC, call `call_2`, line 2 \(shown above\)\n/,
     );
     const at = '2026-11-21T03:04:06.000Z';
     const run = {

@@ -4,7 +4,8 @@ import { fromOutcomeText, toOutcomeText } from '../../../src/core/model/run-resu
 import { describeGrade } from '../../../src/core/report/marks.ts';
 import { renderReportHtml } from '../../../src/core/report/report-html.ts';
 import { renderReport } from '../../../src/core/report/report-markdown.ts';
-import { type Report, toReportRef } from '../../../src/core/report/report.ts';
+import type { Report } from '../../../src/core/report/report.ts';
+import { toReportRef } from '../../../src/core/report/report-ref.ts';
 import { endOf } from '../../../src/core/alerts/session-end.ts';
 import { wholeReport } from '../../support/sample-reports.ts';
 

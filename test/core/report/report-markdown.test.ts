@@ -61,7 +61,7 @@ Second line.
 ## Claims
 
 1. **Quote found.** The pool has 2 places.
-   - quote found: \`remote grep pool \` on db\\<1>, 2026-11-21T03:04:05.000Z, call \`c1\`, line 7
+   - quote found: \`remote grep pool \` on db\\<1>, 2026-11-21 03:04:05 UTC, call \`c1\`, line 7
      \`\`\`\`
      pool: 2
      other \`\`\` line
@@ -83,7 +83,7 @@ Second line.
 - No access to db2
 - grep {"path":"x"}: refused (found by Holdfast)
 - **Closed by a later read.** restart {}: Outcome unknown (found by Holdfast)
-   - quote found: \`read shop.log\`, 2026-11-21T03:04:06.000Z, call \`c5\`, line 1
+   - quote found: \`read shop.log\`, 2026-11-21 03:04:06 UTC, call \`c5\`, line 1
      \`\`\`
      started
      \`\`\`
@@ -92,7 +92,7 @@ Second line.
 ## Timeline
 
 - 12:03: deploy 41
-   - quote found: \`remote grep pool \` on db\\<1>, 2026-11-21T03:04:05.000Z, call \`c1\`, line 7 (shown above)
+   - quote found: \`remote grep pool \` on db\\<1>, 2026-11-21 03:04:05 UTC, call \`c1\`, line 7 (shown above)
 
 Session s1, run r1, turn 4.
 `);

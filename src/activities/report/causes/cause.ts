@@ -8,7 +8,10 @@ import { type LoggedCall, type LoggedCalls, argumentsOf } from '../../../stored/
 import { isWrittenIn } from '../evidence.ts';
 import { textsOf } from '../gaps.ts';
 
-export type Checked = Pick<Report, 'rootCause' | 'claims' | 'ruledOut' | 'impact' | 'hypotheses'>;
+export type Checked = Pick<
+  Report,
+  'rootCause' | 'claims' | 'ruledOut' | 'timeline' | 'impact' | 'hypotheses'
+>;
 
 /** `quotes` are those of the cause that were found and carry it. */
 export type Cause = {
@@ -73,7 +76,8 @@ export function namesAround(names: readonly Name[], quote: CheckedQuote, calls: 
   return names.filter((name) => finders.some((finds) => finds(name)));
 }
 
-function isLook({ call, result }: LoggedCall): boolean {
+/** True for a call that has shown a part of the system. */
+export function isLook({ call, result }: LoggedCall): boolean {
   return result !== undefined && !result.isError && !repeating.has(call.name);
 }
 

@@ -90,8 +90,16 @@ function alike(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
 const healthy = [
   /\b(?:healthy|passing)\b|\b(?:0|no) (?:errors?|failures?|timeouts?|restarts?)\b/i,
   /\b\w*(?:error|failure|timeout)\w*[=: ]+0(?![\d.])|\b(?:cpu|memory|mem|disk|load|usage|used|utili[sz]ation)\b[^%\n]{0,20}?\b[0-4]?\d(?:\.\d+)? ?%/i,
-  /\bRunning\b|\(running\)|\bOK\b|[:=] ?ok\b/,
 ];
+/** The state of what stands before it, as in a table. */
+const stands = /\bRunning\b|\(running\)|\bOK\b|[:=] ?ok\b/;
+
+/** The part of the line that says what is well; undefined if it says of nothing that it is. */
+function healthySubject(line: string): string | undefined {
+  if (healthy.some((form) => form.test(line))) return line;
+  const at = line.search(stands);
+  return at < 0 ? undefined : line.slice(0, at) || line;
+}
 
 /**
  * A claim that quotes how well the component is that is blamed: the line or its call names it. What rules out another fault
@@ -102,9 +110,11 @@ function healthyFigure({ report, names, quotes, calls }: Cause): string | undefi
   for (const { quotes: theirs } of report.claims)
     for (const quote of theirs.filter(carries))
       for (const { text, number } of hitLines(quote)) {
-        if (!healthy.some((form) => form.test(text)) || saysWrong(text)) continue;
+        if (saysWrong(text)) continue;
         const logged = calls.get(quote.callId);
-        const finds = nameFinder(`${text}\n${logged ? argumentText(logged) : ''}`);
+        const subject = healthySubject(text);
+        if (subject === undefined) continue;
+        const finds = nameFinder(`${subject}\n${logged ? argumentText(logged) : ''}`);
         if (!names.some(finds)) continue;
         const role = decisive.has(`line ${number} of call ${quote.callId}`) ? 'for the cause' : 'beside it';
         return `line ${number} of call ${quote.callId}, quoted ${role}, shows the component well`;

@@ -10,7 +10,8 @@ import { type Cause, hitLines, placesOf } from './cause.ts';
 /** Times with a zone have one clock; those without have that of their output, because all its lines have the same. */
 type Event = { moment: Moment; clock: string; callId: string };
 type Verdict = Pick<CauseCheck, 'result' | 'text'>;
-type Found = Verdict & { distance?: number };
+/** `isSame`: the two times may be either before the other. */
+type Found = Verdict & { distance?: number; isSame?: true };
 
 /** Kinds of causes that happen at a time; others are states, which are read at any time. */
 const happens =
@@ -59,10 +60,10 @@ function unknownOrder(causes: readonly Event[]): Found {
 }
 
 function asEvent(found: Found, kind: string): Verdict {
-  const { distance = 0, result, text } = found;
+  const { distance = 0, isSame, result, text } = found;
   if (result === 'holds' && distance > longestMs)
     return { result: 'fails', text: `${text}: ${counted(Math.floor(distance / dayMs), 'day')} before it` };
-  if (result !== 'not_known') return { result, text };
+  if (result !== 'not_known' || isSame) return { result, text };
   return { result: 'fails', text: `${text}; a cause of the kind "${kind}" has one` };
 }
 
@@ -129,7 +130,7 @@ function compare(cause: Event, symptom: Event): Found {
     };
   return cause.moment.from > symptom.moment.to
     ? { result: 'fails', text: `the oldest ${line}, after ${first}` }
-    : { result: 'not_known', text: `the oldest ${line}, at the same time as ${first}` };
+    : { result: 'not_known', text: `the oldest ${line}, at the same time as ${first}`, isSame: true };
 }
 
 function earliest(events: readonly Event[]): Event | undefined {

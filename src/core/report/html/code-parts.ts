@@ -4,6 +4,7 @@ import { counted, toDuration } from '../../base/words.ts';
 import { behindOutcome, describeOutcome, isMarked } from '../../model/call-outcome.ts';
 import {
   capital,
+  changeParts,
   describeSettled,
   introduceActions,
   settledBy,
@@ -15,7 +16,18 @@ import { describeRefused } from '../facts-markdown.ts';
 import { describeMark, lastWordsTitle } from '../last-words.ts';
 import type { Report } from '../report.ts';
 import type { Action, FoundInstruction, LeftOver, RunFacts, TimedCall } from '../run-facts.ts';
-import { type Section, type Tone, command, duration, list, moment, pill, section, text } from './parts.ts';
+import {
+  type Section,
+  type Tone,
+  command,
+  duration,
+  facts,
+  list,
+  moment,
+  pill,
+  section,
+  text,
+} from './parts.ts';
 
 /** Comes first on the page: text from outside asked for something that the policy denied. */
 export function instructionsBox(report: Report): Html | undefined {
@@ -87,12 +99,13 @@ export function actionsSection(report: Report): Section | undefined {
 }
 
 function renderAction(report: Report, action: Action): Html {
-  const { call, callId, with: others, outcome, why, decidedAt, reason } = action;
+  const { call, callId, with: others, change, outcome, why, decidedAt, reason } = action;
   const settled = settledBy(report, action);
   const decision = html`${whoDecided(action)}${decidedAt && html`, ${moment(decidedAt)}`}`;
   return html`<code>${call}</code> ${pill(tones[outcome], describeOutcome(outcome))}
     ${settled && pill('good', describeSettled(settled))} ${why && html`<span class="result">${why}</span>`}
     ${others && html`<span class="result">With <code>${others}</code></span>`}
+    ${change && facts(changeParts(change).map(([name, state]) => [name, html`<code>${state}</code>`]))}
     <span class="result">${decision}${reason && html`: ${reason}`} · call <code>${callId}</code></span>`;
 }
 
@@ -148,13 +161,13 @@ function renderCall({ at, endedAt, waitedMs, call, callId, result, isError, outc
   </li>`;
 }
 
-export function steeringSection({ run }: Report): Section | undefined {
-  const { steering = [] } = run ?? {};
+export function steeringSection(report: Report): Section | undefined {
+  const { steering = [] } = report.run ?? {};
   const items = steering.map(
     (said) =>
       html`<li>
         ${moment(said.at)}
-        <div class="text">${said.text}<span class="result">${whenSaid(said)}</span></div>
+        <div class="text">${said.text}<span class="result">${whenSaid(report, said)}</span></div>
       </li>`,
   );
   return items.length === 0

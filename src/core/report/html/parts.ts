@@ -65,14 +65,14 @@ export function text(words: string): Html {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Such as `22 Nov 03:49:11`, with the full time as a tooltip; a text that is no ISO time in UTC stays unchanged. */
+/** Such as `22 Nov 03:49:11 UTC`, with the full time as a tooltip; a text that is no ISO time in UTC stays unchanged. */
 export function moment(at: string, withYear = false): Html {
   const [, year = '', month = '', day = '', clock = ''] =
     /^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(at) ?? [];
   const name = months[Number(month) - 1];
   if (name === undefined) return html`<span class="when">${at}</span>`;
   return html`<time datetime="${at}" title="${at}"
-    >${Number(day)} ${name}${withYear ? ` ${year}` : ''} ${clock}</time
+    >${Number(day)} ${name}${withYear ? ` ${year}` : ''} ${clock} UTC</time
   >`;
 }
 

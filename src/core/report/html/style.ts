@@ -116,7 +116,7 @@ details[open] > summary .line::before { content: "▾"; }
 
 /* Timelines and actions. */
 ol.times { list-style: none; margin: 0; padding: 0; }
-ol.times > li { display: grid; grid-template-columns: 6.6rem 1fr; gap: 0 .8rem; padding: .4rem 0; border-top: 1px solid var(--line); }
+ol.times > li { display: grid; grid-template-columns: 8.2rem 1fr; gap: 0 .8rem; padding: .4rem 0; border-top: 1px solid var(--line); }
 ol.times > li:first-child { border-top: 0; }
 ol.times > li > time { color: var(--dim); font-size: .8125rem; padding-top: .1rem; white-space: normal; }
 ol.times .result { color: var(--dim); font-size: .8125rem; display: block; }

@@ -110,9 +110,11 @@ function forNoFault({ standsOut = [] }: Report): string[] {
 
 const advice: Record<CauseCheck['check'], string> = {
   component: 'name it as an output names it',
+  statement: 'quote the line that shows it, or say it in the words of the outputs',
   order: 'look for what happened before and quote it, or correct impact.since',
   alternative: 'look into the likeliest other explanation, and quote a line that speaks against it',
   contradiction: 'leave it out in one of the two',
+  unexplained: 'say what it has to do with the cause and quote it, or rule it out',
   prediction: 'write what is missing with the tool hypotheses, then make the calls that test it',
 };
 

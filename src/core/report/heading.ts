@@ -1,0 +1,86 @@
+// The heading of a report: what is true now, decided by code from the grade, the calls of the run and the agent's word on
+// whether it goes on. Pure.
+import { counted } from '../base/words.ts';
+import type { CallOutcome } from '../model/messages.ts';
+import type { ReportRef } from '../model/run-result.ts';
+import { whoDecided } from './action-words.ts';
+import { type Report, carries, isNoFault, namesCause, quotesOf } from './report.ts';
+import type { Action } from './run-facts.ts';
+
+/** Such as `Cause found, NOT fixed (change denied by kim)`. Undefined until the run has ended. */
+export function headingOf(report: Report): string | undefined {
+  const { run, grade, author } = report;
+  if (!run) return undefined;
+  const finding = isNoFault(report) ? 'No fault found' : 'Inconclusive';
+  if (finding === 'No fault found' || author === 'code' || grade === 'inconclusive' || !namesCause(report))
+    return changesOf(report).made.length > 0 ? `${finding} (something was changed)` : finding;
+  const isLikely = grade === 'likely';
+  const { isFixed, words } = stateOf(report);
+  if (isFixed) return isLikely ? 'Fixed, its cause is likely' : 'Fixed';
+  return `${isLikely ? 'Likely cause' : 'Cause'} found, ${words}`;
+}
+
+/** The heading with the cause, or with `subject` where none is named: of a report for people, or of a message. */
+export function headlineOf(
+  { heading, cause, grade }: Pick<ReportRef, 'heading' | 'cause' | 'grade'>,
+  subject: string,
+): string {
+  const words = cause === undefined ? subject : grade === 'inconclusive' ? `perhaps ${cause}` : cause;
+  return heading === undefined ? words : `${heading}: ${words}`;
+}
+
+/** Fixed only if a change succeeded, the agent says that it is over, and a later call of the run has a line for the report. */
+function stateOf(report: Report): { isFixed?: true; words: string } {
+  const { impact, dryRun } = report;
+  const { made, others } = changesOf(report);
+  const isOver = impact?.ongoing === 'no';
+  const lastMade = made.at(-1);
+  if (lastMade) {
+    if (impact?.ongoing === 'yes') return { words: 'NOT fixed (still going on after a change)' };
+    if (!isOver) return { words: 'changed, not known if fixed' };
+    return hasLaterLine(report, lastMade)
+      ? { isFixed: true, words: '' }
+      : {
+          words:
+            'changed, not known if fixed (the agent says so, and quotes nothing that it read after the change)',
+        };
+  }
+  const over = isOver ? 'over, the agent says' : 'NOT fixed';
+  const open = others.find(({ outcome }) => isOpen[outcome]);
+  if (open) return { words: `not known if fixed (the outcome of a change is unknown)` };
+  if (others.length > 0) return { words: `${over} (${describeOthers(others)})` };
+  return { words: `${over} (${dryRun ? 'dry run: ' : ''}nothing was changed)` };
+}
+
+const isOpen: Partial<Record<CallOutcome, true>> = { unknown: true, timed_out: true };
+
+/** Oldest first. */
+function changesOf({ run }: Report): { made: Action[]; others: Action[] } {
+  const actions = run?.actions ?? [];
+  const isMade = ({ outcome }: Action): boolean => outcome === 'done' || outcome === 'done_in_part';
+  return { made: actions.filter(isMade), others: actions.filter((action) => !isMade(action)) };
+}
+
+function hasLaterLine(report: Report, { at, callId }: Action): boolean {
+  return quotesOf(report).some(
+    (quote) =>
+      carries(quote) && quote.callId !== callId && quote.source !== undefined && quote.source.at > at,
+  );
+}
+
+/** The last one decides: earlier ones were often its first attempts. */
+function describeOthers(others: readonly Action[]): string {
+  const last = others.at(-1);
+  if (!last) return '';
+  const many = others.length > 1 ? `${counted(others.length, 'change')}, the last one ` : 'change ';
+  return `${many}${whatBecame(last)}`;
+}
+
+function whatBecame(action: Action): string {
+  const { outcome, by, approved } = action;
+  if (by !== undefined && approved === false) return whoDecided(action);
+  return (
+    { failed: 'failed', simulated: 'simulated in a dry run', not_run: 'not run' }[outcome as string] ??
+    'refused'
+  );
+}
