@@ -78,7 +78,10 @@ function describeOthers(others: readonly Action[]): string {
 
 function whatBecame(action: Action): string {
   const { outcome, by, approved } = action;
-  if (by !== undefined && approved === false) return whoDecided(action);
+  if (by !== undefined && approved === false) {
+    const who = whoDecided(action);
+    return who.startsWith('denied') ? who : `not approved: ${who}`;
+  }
   return (
     { failed: 'failed', simulated: 'simulated in a dry run', not_run: 'not run' }[outcome as string] ??
     'refused'

@@ -1,0 +1,176 @@
+// The heading of a report: what is true now, from the grade, the calls of the run, and the agent's word on whether it goes on.
+import { describe, expect, test } from 'vitest';
+import { headingOf, headlineOf } from '../../../src/core/report/heading.ts';
+import { renderReport } from '../../../src/core/report/report-markdown.ts';
+import { renderReportHtml } from '../../../src/core/report/report-html.ts';
+import { toReportRef } from '../../../src/core/report/report-ref.ts';
+import type { CheckedQuote, Report } from '../../../src/core/report/report.ts';
+import type { Action } from '../../../src/core/report/run-facts.ts';
+import { describeVerdict } from '../../../src/core/report/verdict.ts';
+import { limitReport, wholeReport } from '../../support/sample-reports.ts';
+
+type Ongoing = NonNullable<Report['impact']>['ongoing'];
+type Made = Partial<Pick<Report, 'grade' | 'rootCause' | 'claims' | 'dryRun'>> & { ongoing?: Ongoing };
+
+const at = (second: number): string => `2026-11-22T03:50:${String(second).padStart(2, '0')}.000Z`;
+const action = (outcome: Action['outcome'], more: Partial<Action> = {}): Action => ({
+  callId: 'fix',
+  at: at(30),
+  call: 'rollback d-41',
+  outcome,
+  ...more,
+});
+const seen = (second: number, more: Partial<CheckedQuote> = {}): Report['claims'][0] => ({
+  text: 'The errors are gone.',
+  role: 'effect',
+  verified: true,
+  quotes: [
+    {
+      callId: 'look',
+      quote: '0 waiting',
+      verified: true,
+      source: { tool: 'http_get', argument: '', at: at(second) },
+      ...more,
+    },
+  ],
+});
+const cause = { component: 'payments', kind: 'configuration', text: 'Its pool was cut.' };
+
+function reportOf(actions: Action[], { ongoing = 'yes', ...more }: Made = {}): Report {
+  const { run, impact, dryRun: _, ...rest } = wholeReport;
+  if (!run || !impact) throw new Error('the sample has both');
+  return {
+    ...rest,
+    grade: 'confirmed',
+    rootCause: cause,
+    claims: [seen(10)],
+    ruledOut: [],
+    timeline: [],
+    impact: { ...impact, ongoing },
+    run: { ...run, actions },
+    ...more,
+  };
+}
+
+describe('[REPORT-37ab] a named cause says if it is fixed, from the calls of the run', () => {
+  const denied = action('refused', { by: 'kim', approved: false });
+  test.each<[string, Action[], Made, string]>([
+    ['nothing was tried', [], {}, 'Cause found, NOT fixed (nothing was changed)'],
+    ['a person denied it', [denied], {}, 'Cause found, NOT fixed (change denied by kim)'],
+    [
+      'nobody answered',
+      [action('refused', { by: 'timer', approved: false })],
+      {},
+      'Cause found, NOT fixed (change not approved: nobody answered (timer))',
+    ],
+    ['a tool refused', [action('refused')], {}, 'Cause found, NOT fixed (change refused)'],
+    ['it failed', [action('failed')], {}, 'Cause found, NOT fixed (change failed)'],
+    [
+      'several',
+      [action('failed'), denied],
+      {},
+      'Cause found, NOT fixed (2 changes, the last one denied by kim)',
+    ],
+    [
+      'unknown outcome',
+      [action('unknown'), denied],
+      {},
+      'Cause found, not known if fixed (the outcome of a change is unknown)',
+    ],
+    ['changed, goes on', [action('done')], {}, 'Cause found, NOT fixed (still going on after a change)'],
+    [
+      'changed, not known',
+      [action('done')],
+      { ongoing: 'unknown' },
+      'Cause found, changed, not known if fixed',
+    ],
+    [
+      'changed, nothing read since',
+      [action('done')],
+      { ongoing: 'no' },
+      'Cause found, changed, not known if fixed (the agent says so, and quotes nothing that it read after the change)',
+    ],
+    ['changed, and read since', [action('done')], { ongoing: 'no', claims: [seen(40)] }, 'Fixed'],
+    [
+      'changed after another attempt',
+      [denied, action('done')],
+      { ongoing: 'no', claims: [seen(40)] },
+      'Fixed',
+    ],
+    [
+      'read before the last change only',
+      [action('done', { at: at(5) }), action('done')],
+      { ongoing: 'no', claims: [seen(10)] },
+      'Cause found, changed, not known if fixed (the agent says so, and quotes nothing that it read after the change)',
+    ],
+    [
+      'the words of the change itself',
+      [action('done', { callId: 'look' })],
+      { ongoing: 'no', claims: [seen(40)] },
+      'Cause found, changed, not known if fixed (the agent says so, and quotes nothing that it read after the change)',
+    ],
+    [
+      'a weak line since',
+      [action('done')],
+      { ongoing: 'no', claims: [seen(40, { weak: 'a header' })] },
+      'Cause found, changed, not known if fixed (the agent says so, and quotes nothing that it read after the change)',
+    ],
+    [
+      'likely, and fixed',
+      [action('done')],
+      { ongoing: 'no', grade: 'likely', claims: [seen(40)] },
+      'Fixed, its cause is likely',
+    ],
+    ['over by itself', [], { ongoing: 'no' }, 'Cause found, over, the agent says (nothing was changed)'],
+    ['likely', [], { grade: 'likely' }, 'Likely cause found, NOT fixed (nothing was changed)'],
+    ['a dry run', [], { dryRun: true }, 'Cause found, NOT fixed (dry run: nothing was changed)'],
+  ])('%s', (_what, actions, more, heading) => {
+    expect(headingOf(reportOf(actions, more))).toBe(heading);
+  });
+});
+
+describe('[REPORT-37c] other endings', () => {
+  test.each<[string, Report, string | undefined]>([
+    ['inconclusive', reportOf([], { grade: 'inconclusive' }), 'Inconclusive'],
+    ['unknown', reportOf([], { rootCause: { ...cause, kind: 'unknown' } }), 'Inconclusive'],
+    ['no fault', reportOf([], { grade: 'likely', rootCause: { ...cause, kind: 'none' } }), 'No fault found'],
+    ['by code', limitReport, 'Inconclusive'],
+    [
+      'changed all the same',
+      reportOf([action('done')], { grade: 'inconclusive' }),
+      'Inconclusive (something was changed)',
+    ],
+  ])('%s', (_what, report, heading) => {
+    expect(headingOf(report)).toBe(heading);
+  });
+
+  test('a draft, whose run goes on, has none', () => {
+    const { run: _, ...draft } = reportOf([]);
+    expect(headingOf(draft)).toBeUndefined();
+    expect(renderReport(draft)).toMatch(/^# Report\n/);
+  });
+});
+
+test('[REPORT-37d] the heading with the cause, or what it is about, is in verdict, Markdown, page and headline', () => {
+  const report = reportOf([]);
+  const ref = toReportRef(report, 'report.md');
+  const headline =
+    'Cause found, NOT fixed (nothing was changed): payments (configuration): Its pool was cut.';
+  expect(headlineOf(ref, 'the task')).toBe(headline);
+  expect(renderReport(report)).toContain(
+    `# ${headline.replaceAll(/[()]/g, String.raw`$&`)}\n\nTask: Customers`,
+  );
+  expect(renderReportHtml(report)).toContain(`<h1>${headline}</h1>`);
+  expect(describeVerdict(ref)).toBe(
+    'Cause found, NOT fixed (nothing was changed). Grade: confirmed (agent: confirmed). Cause: payments (configuration): Its pool was cut.',
+  );
+  const open = toReportRef(reportOf([], { grade: 'inconclusive' }), 'report.md');
+  expect(headlineOf(open, 'the task')).toBe(
+    'Inconclusive: perhaps payments (configuration): Its pool was cut.',
+  );
+  const calm = toReportRef(
+    reportOf([], { grade: 'likely', rootCause: { ...cause, kind: 'none' } }),
+    'report.md',
+  );
+  expect(headlineOf(calm, 'the task')).toBe('No fault found: the task');
+});
