@@ -10,10 +10,11 @@ import {
 } from '@temporalio/workflow';
 import type { AlertGroup, SessionEnd } from '../core/alerts/alert-group.ts';
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
-import { alertTask, windowOf } from '../core/alerts/alert-task.ts';
+import { alertOf, alertTask, windowOf } from '../core/alerts/alert-task.ts';
 import { type AlertActivities, endOf, endOfFailure } from '../core/alerts/session-end.ts';
 import type { AlertRecord } from '../core/alerts/fate.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
+import { alertLabels } from '../core/model/session-alert.ts';
 import { toSessionId } from '../core/model/session-id.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { freeSlot } from './alert-slots.ts';
@@ -81,7 +82,7 @@ export class GroupSessions {
     const { receiver, title } = this.#input;
     const { route } = this.#group.state;
     const group = workflowInfo().workflowId;
-    const labels = { ...route?.input.labels, receiver, alertGroup: group };
+    const labels = { ...route?.input.labels, [alertLabels.receiver]: receiver, [alertLabels.group]: group };
     const task = { prompt: alertTask(this.#input, records, this.#group.state), name: title };
     const input: SessionInput = {
       // first: the Temporal UI shows a start in this order
@@ -89,6 +90,7 @@ export class GroupSessions {
       ...route?.input,
       ...task,
       window: windowOf(records),
+      alert: alertOf(title, records),
       labels,
       throwOnFailure: true,
     };

@@ -66,7 +66,7 @@ export class Deliveries {
     part: string = point,
   ): void {
     const { id: sessionId, key, executionId, input, state } = this.#session;
-    const { deliver = [], name, agent = defaultAgent, labels } = input;
+    const { deliver = [], name, agent = defaultAgent, labels, alert } = input;
     const to = destinationsAt(deliver, point);
     if (to.length === 0) return;
     // the first message of a session may come before its name
@@ -81,7 +81,7 @@ export class Deliveries {
       at: this.#session.now(),
       agent,
       task: state.task,
-      ...defined({ name, labels: labelsOf(labels) }),
+      ...defined({ name, labels: labelsOf(labels), alert }),
       ...facts,
     };
     this.#sending += 1;

@@ -22,10 +22,23 @@ export const endMessage: DeliveryMessage = {
     cause: 'answer',
     succeeded: true,
     words: 'The run completed.',
+    heading: 'Cause found, NOT fixed (change denied by kim)',
     grade: 'confirmed',
     summary: 'The pool of connections was made smaller at 13:58.\nSince then requests wait.',
     rootCause: { component: 'payments', kind: 'configuration', text: 'pool size 2 instead of 20' },
     impact: { who: 'all customers', since: '13:58', severity: 'checkout takes 9 s', ongoing: 'yes' },
+    actions: [
+      {
+        at: '2026-11-28T03:01:00.000Z',
+        call: 'scale payments 3',
+        outcome: 'Done, approved by lee',
+        before: 'replicas 2',
+        after: 'replicas 3',
+        undo: 'scale payments 2',
+      },
+      { at: '2026-11-28T03:02:00.000Z', call: 'rollback d-41', outcome: 'Refused, denied by kim' },
+    ],
+    gaps: ['Who made the pool smaller.'],
     nextSteps: ['Set the pool to 20 again.', 'Add an alert for waiting requests.'],
     quotes: { given: 4, found: 4 },
     costUsd: 0.1234,
@@ -47,6 +60,8 @@ export const approvalMessage: DeliveryMessage = {
     kind: 'approval',
     asked: ['team'],
     text: 'bash {"command":"systemctl restart payments"}',
+    summary: 'systemctl restart payments',
+    preview: 'systemctl restart payments\nUndo: there is none\nNow:\nactive (running) since 02:11',
     host: 'web-3',
     reason: 'It changes a service.',
     deadline: '2026-11-29T03:04:05.000Z',
@@ -72,6 +87,27 @@ export const questionMessage: DeliveryMessage = {
   },
 };
 
+/** Of a session that an alert has started. */
+export const alertMessage: DeliveryMessage = {
+  ...approvalMessage,
+  id: 'delivery:checkout-is-slow-k3v9x:run-1:5:call_5_1',
+  session: {
+    ...session,
+    task: 'Investigate this alert: find out what is wrong and why.',
+    name: 'HighLatency web-3',
+    labels: { team: 'shop', receiver: 'prod', alertGroup: 'alertGroup:prod:HighLatency-web-3' },
+    alert: {
+      name: 'HighLatency web-3',
+      severity: 'critical',
+      since: '2026-11-28T02:58:00.000Z',
+      links: [
+        { title: 'runbook', url: 'https://wiki.example.com/runbooks/(latency)' },
+        { title: 'generator', url: 'https://prometheus.example.com/graph?g0.expr=up' },
+      ],
+    },
+  },
+};
+
 export const startMessage: DeliveryMessage = {
   version: 1,
   id: 'delivery:checkout-is-slow-k3v9x:run-1:start',
@@ -80,7 +116,7 @@ export const startMessage: DeliveryMessage = {
   session,
 };
 
-export const sampleMessages = [startMessage, approvalMessage, questionMessage, endMessage];
+export const sampleMessages = [startMessage, approvalMessage, questionMessage, alertMessage, endMessage];
 
 /** Every text of the message in these words, except those that code writes, and `kept`. */
 export function withWords(message: DeliveryMessage, words: string, kept: string[] = []): DeliveryMessage {

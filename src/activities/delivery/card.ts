@@ -1,138 +1,245 @@
-// A message as a card: title, facts and texts in plain words, from which each kind of destination makes its own form.
-// The words about approvals and outcomes are made here, never by a model. Pure.
-import { cutText } from '../../core/base/cut-text.ts';
+// A message as a card: its title and its parts in the order in which people need them, from which each kind of destination
+// makes its own form. The words about approvals and outcomes are made here, never by a model. Pure.
+import { withClockTimes } from '../../core/base/clock-times.ts';
+import { cutWords } from '../../core/base/cut-text.ts';
 import { oneLine } from '../../core/base/one-line.ts';
 import { markLines, toVisibleLine } from '../../core/base/visible.ts';
-import { counted, describeCost, toDuration } from '../../core/base/words.ts';
+import { capital, counted, describeCost, toDuration } from '../../core/base/words.ts';
+import { alertLabels } from '../../core/model/session-alert.ts';
+import { headlineOf } from '../../core/report/heading.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 
 /** Texts are plain, and no word in them is an address or a mention: each form escapes its own markup. */
 export type Card = {
   /** One line, at most 150 characters. */
   title: string;
-  /** Names and values, each on one line. */
-  facts: [name: string, value: string][];
-  /** May have several lines, each behind a bar. */
-  texts: { heading: string; text: string }[];
-  /** Lines to be read or copied exactly as they are. */
-  codes: { heading: string; lines: string[] }[];
-  link?: { title: string; url: string };
+  /** In the order in which they are read. */
+  parts: Part[];
 };
+
+export type Part =
+  /** Names and values, each on one line. */
+  | { kind: 'facts'; rows: [name: string, value: string][] }
+  /** May have several lines, each behind a bar. */
+  | { kind: 'text'; heading: string; text: string }
+  /** Lines to be read or copied exactly as they are. */
+  | { kind: 'code'; heading: string; lines: string[] }
+  | { kind: 'links'; links: { title: string; url: string }[] };
 
 const titleCharacters = 150;
 /** Escaped to twice their length, all parts together stay below Mattermost's limit of 16,383. */
 const valueCharacters = 400;
 const textCharacters = 1_400;
 const questionCharacters = 2_048;
+const previewCharacters = 1_200;
+/** Of a line of a preview, as a terminal shows it. */
+const lineCharacters = 200;
+/** Of a text beside the summary and the cause. */
+const besideCharacters = 600;
 
 export function toCard(message: DeliveryMessage): Card {
-  const { session } = message;
-  const { title, facts = [], texts = [], codes = [] } = bodyOf(message);
-  const labels = Object.entries(session.labels).map(([name, value]) => `${name}=${value}`);
-  const about: Card['facts'] = [
-    ['Task', session.task],
-    ['Session', session.name === '' ? session.id : `${session.name} (${session.id})`],
-    ['Labels', labels.join(', ')],
-    // in a chat nothing else tells a message that comes again
-    ['Message', message.id],
-  ];
+  const { title, parts } = bodyOf(message);
+  const all = [...parts, aboutSession(message), ...linkTo(message)];
   return {
-    title: line(title, titleCharacters),
-    facts: [...facts, ...about].flatMap(([name, value]): Card['facts'] =>
-      value.trim() === '' ? [] : [[name, line(value, valueCharacters)]],
-    ),
-    texts: texts.flatMap(({ heading, text }) => {
-      const most = message.question ? questionCharacters : textCharacters;
-      return text.trim() === '' ? [] : [{ heading, text: cutText(markLines(inert(text)), most) }];
-    }),
-    // an id of a session may have line ends, which would end the code
-    codes: codes.map(({ heading, lines }) => ({ heading, lines: lines.map(toVisibleLine) })),
-    ...(session.url === undefined ? {} : { link: { title: 'Open in the Temporal UI', url: session.url } }),
+    title: line(withClockTimes(title, message.at.slice(0, 10)), titleCharacters),
+    parts: all.flatMap((part) => toShown(part, message) ?? []),
   };
 }
 
-type Body = Pick<Card, 'title'> & Partial<Card>;
+/** Undefined for a part without words. */
+function toShown(part: Part, { question, at }: DeliveryMessage): Part | undefined {
+  const timed = (text: string): string => withClockTimes(text, at.slice(0, 10));
+  switch (part.kind) {
+    case 'facts': {
+      const rows = part.rows.flatMap(([name, value]): typeof part.rows =>
+        value.trim() === '' ? [] : [[name, line(timed(value), valueCharacters)]],
+      );
+      return rows.length === 0 ? undefined : { ...part, rows };
+    }
+    case 'text': {
+      const most = question ? questionCharacters : textCharacters;
+      const text = cutWords(markLines(inert(timed(part.text))), most);
+      return part.text.trim() === '' ? undefined : { ...part, text };
+    }
+    case 'code':
+      // an id of a session may have line ends, which would end the code
+      return part.lines.length === 0 ? undefined : { ...part, lines: part.lines.map(toVisibleLine) };
+    case 'links':
+      return part.links.length === 0 ? undefined : part;
+  }
+}
 
-function bodyOf(message: DeliveryMessage): Body {
+function bodyOf(message: DeliveryMessage): Card {
   const { question, end, session, point } = message;
-  if (question) return questionBody(question, session.subject);
-  if (end) return endBody(end, session.subject);
-  return { title: `${point === 'start' ? 'Investigation begins' : point}: ${session.subject}` };
+  if (question) return questionBody(question, message);
+  if (end) return endBody(end, message);
+  const title = `${point === 'start' ? 'Investigation begins' : point}: ${session.subject}`;
+  return { title, parts: aboutTask(message) };
 }
 
-function questionBody(question: NonNullable<DeliveryMessage['question']>, subject: string): Body {
-  const { kind, asked, text, isCut, host, reason, options = [], subagent, deadline, answer } = question;
+/** What is asked and what it would change comes first: a phone shows the title alone. */
+function questionBody(question: NonNullable<DeliveryMessage['question']>, message: DeliveryMessage): Card {
+  const { kind, asked, text, summary = text, preview, isCut, host, reason, options = [] } = question;
+  const { subagent, deadline, answer } = question;
   const isApproval = kind === 'approval';
-  const until = deadline.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
+  const cut = isCut ? ' (cut here, so look at the whole one first)' : '';
   return {
-    title: `${isApproval ? 'Waiting for approval' : 'Waiting for an answer'}: ${subject}`,
-    facts: [
-      ['Asked', asked.join(', ')],
-      ['Host', host ?? ''],
-      ['Reason', reason ?? ''],
-      ['Subagent', subagent ?? ''],
-      ['Until', `${until}, then ${isApproval ? 'it does not run' : 'the agent gets no answer'}`],
-      ['Options', options.join(' / ')],
-    ],
-    texts: isApproval ? [] : [{ heading: 'Question', text }],
-    codes: [
-      ...(isApproval
-        ? [{ heading: isCut ? 'Call (cut here, so look at the whole one first)' : 'Call', lines: [text] }]
-        : []),
-      { heading: 'Answer with', lines: answer },
+    title: isApproval
+      ? `Waiting for approval: ${summary}${host === undefined ? '' : ` on ${host}`}`
+      : `Waiting for an answer: ${oneLine(text)}`,
+    parts: [
+      isApproval ? code(`Call${cut}`, [text]) : { kind: 'text', heading: 'Question', text },
+      code('What it would change', previewLines(preview)),
+      facts([
+        ['Options', options.join(' / ')],
+        ['Host', host ?? ''],
+        ['Until', `${deadline}, then ${isApproval ? 'it does not run' : 'the agent gets no answer'}`],
+        ['Reason', reason ?? ''],
+        ['Subagent', subagent ?? ''],
+        ['Asked', asked.join(', ')],
+      ]),
+      code('Answer with', answer),
+      ...aboutTask(message),
     ],
   };
 }
 
-function endBody(end: NonNullable<DeliveryMessage['end']>, subject: string): Body {
-  const { words, summary, rootCause, impact, nextSteps, quotes, noFault, report } = end;
-  const grade = gradeOf(end);
+/** Nobody copies them, so no word in them is an address or a mention. */
+function previewLines(preview = ''): string[] {
+  const shown = cutWords(inert(preview), previewCharacters);
+  return shown === '' ? [] : shown.split('\n').map((each) => cutWords(each, lineCharacters));
+}
+
+function endBody(end: NonNullable<DeliveryMessage['end']>, message: DeliveryMessage): Card {
+  const { words, succeeded, summary, rootCause, impact, nextSteps, quotes, noFault, gaps, report } = end;
   const found = quotes ? `, ${quotes.found} of ${quotes.given} quotes found` : '';
   const harm = impact ? [impact.who, `since ${impact.since}`, impact.severity, ongoing[impact.ongoing]] : [];
   const work = `${counted(end.turns, 'turn')}, ${counted(end.toolCalls, 'tool call')}`;
   return {
-    title: `${outcomeOf(end)}: ${subject}`,
-    facts: [
-      ['Outcome', words],
-      ['Grade', grade === undefined ? '' : grade + found],
-      ['Effort', `${describeCost(end)}, ${toDuration(end.durationMs)}, ${work}`],
+    title: titleOf(end, message),
+    parts: [
+      ...aboutTask(message),
+      // of a run that has ended well the title says all
+      facts([['Outcome', succeeded && words === 'The run completed.' ? '' : words]]),
+      text('Summary', summary),
+      text(
+        noFault ? 'Nothing wrong' : 'Cause',
+        rootCause ? `${rootCause.component}: ${rootCause.text} (${rootCause.kind})` : '',
+      ),
+      text(
+        'Impact',
+        harm
+          .filter((part) => part.trim() !== '')
+          .map(withoutStop)
+          .join('; '),
+        besideCharacters,
+      ),
+      text('Actions', end.actions.map(describeAction).join('\n'), besideCharacters),
+      text('Not known', gaps.map((gap) => `- ${gap}`).join('\n'), besideCharacters),
+      text('Next steps', nextSteps.map((step, index) => `${index + 1}. ${step}`).join('\n')),
+      facts([
+        ['Grade', end.grade === undefined ? '' : `${noFault ? 'no fault found' : end.grade}${found}`],
+        ['Effort', `${describeCost(end)}, ${toDuration(end.durationMs)}, ${work}`],
+      ]),
+      code('Whole report', report === undefined ? [] : [report]),
     ],
-    texts: [
-      { heading: 'Summary', text: summary },
-      {
-        heading: noFault ? 'Nothing wrong' : 'Cause',
-        text: rootCause ? `${rootCause.component}: ${rootCause.text} (${rootCause.kind})` : '',
-      },
-      { heading: 'Impact', text: harm.join('; ') },
-      { heading: 'Next steps', text: nextSteps.map((step, index) => `${index + 1}. ${step}`).join('\n') },
-    ],
-    codes: report === undefined ? [] : [{ heading: 'Whole report', lines: [report] }],
   };
 }
 
 const ongoing = { yes: 'still going on', no: 'over', unknown: 'not known if it is over' } as const;
 
-function gradeOf({ grade, noFault }: NonNullable<DeliveryMessage['end']>): string | undefined {
-  return noFault ? 'no fault found' : grade;
+function withoutStop(sentence: string): string {
+  return sentence.trim().replace(/\.$/, '');
+}
+
+function describeAction({
+  at,
+  call,
+  outcome,
+  before,
+  after,
+  undo,
+}: NonNullable<DeliveryMessage['end']>['actions'][0]): string {
+  const states = [
+    ['before', before],
+    ['after', after],
+    ['undo', undo],
+  ].flatMap(([name, state]) => (state === undefined ? [] : [`  ${name}: ${state}`]));
+  return [`${at} ${outcome}: ${call}`, ...states].join('\n');
 }
 
 /** A run that ended otherwise than it should is never called done. */
-function outcomeOf(end: NonNullable<DeliveryMessage['end']>): string {
-  const { status, cause, succeeded } = end;
+function titleOf(end: NonNullable<DeliveryMessage['end']>, { session }: DeliveryMessage): string {
+  const { status, cause, succeeded, heading, grade, rootCause } = end;
+  const named = rootCause && !end.noFault && { cause: `${rootCause.component}: ${rootCause.text}` };
+  const headline =
+    heading !== undefined && grade !== undefined && headlineOf({ heading, grade, ...named }, session.subject);
   if (succeeded) {
-    const grade = gradeOf(end);
-    if (grade !== undefined) return `Done, ${grade}`;
-    return cause === 'no_report' ? 'Done without a report' : 'Done';
+    if (headline !== false) return headline;
+    return `${cause === 'no_report' ? 'Done without a report' : 'Done'}: ${session.subject}`;
   }
-  if (status === 'completed' || status === 'failed') return 'Failed';
-  return status === 'aborted' ? 'Stopped' : 'Ended early';
+  const early = status === 'aborted' ? 'Stopped' : 'Ended early';
+  const outcome = status === 'completed' || status === 'failed' ? 'Failed' : early;
+  return headline === false ? `${outcome}: ${session.subject}` : `${outcome}. ${headline}`;
 }
 
-function line(text: string, length: number): string {
-  return cutText(oneLine(inert(text)), length);
+/** The alert with its links, or the task of a session that is about none: that of an alert has the same words for all. */
+function aboutTask({ session: { alert, task } }: DeliveryMessage): Part[] {
+  if (!alert) return [facts([['Task', task]])];
+  const rows: [string, string][] = [
+    ['Alert', alert.name],
+    ['Severity', alert.severity ?? ''],
+    ['Since', alert.since ?? ''],
+  ];
+  return [facts(rows), { kind: 'links', links: alert.links.flatMap((link) => toLink(link) ?? []) }];
+}
+
+/** An address of the alert's sender is named by its host, which its title may not say. */
+function toLink({ title, url }: { title: string; url: string }): { title: string; url: string } | undefined {
+  const address = URL.parse(url);
+  if (!address || !/^https?:$/.test(address.protocol)) return undefined;
+  // a round bracket would end the address in Markdown
+  const to = address.href.replaceAll('(', '%28').replaceAll(')', '%29');
+  return { title: line(`${capital(title)} (${address.host})`, titleCharacters), url: to };
+}
+
+function aboutSession({ session, id }: DeliveryMessage): Part {
+  const own: string[] = Object.values(alertLabels);
+  const labels = Object.entries(session.labels).filter(([name]) => !own.includes(name));
+  return facts([
+    [
+      'Session',
+      session.name === '' || session.name === session.alert?.name
+        ? session.id
+        : `${session.name} (${session.id})`,
+    ],
+    ['Labels', labels.map(([name, value]) => `${name}=${value}`).join(', ')],
+    // in a chat nothing else tells a message that comes again
+    ['Message', id],
+  ]);
+}
+
+function linkTo({ session: { url } }: DeliveryMessage): Part[] {
+  return url === undefined ? [] : [{ kind: 'links', links: [{ title: 'Open in the Temporal UI', url }] }];
+}
+
+function facts(rows: [name: string, value: string][]): Part {
+  return { kind: 'facts', rows };
+}
+
+function text(heading: string, words: string, most = textCharacters): Part {
+  return { kind: 'text', heading, text: cutWords(words, most) };
+}
+
+function code(heading: string, lines: string[]): Part {
+  return { kind: 'code', heading, lines };
+}
+
+function line(words: string, length: number): string {
+  return cutWords(oneLine(inert(words)), length);
 }
 
 /** A blank breaks each address and mention, because products make links of bare ones, and `@channel` and `<users/all>` wake everybody. */
-function inert(text: string): string {
-  return text.trim().replaceAll(/(?<![\w.+-])@(?=\w)|:(?=\/\/)|www\.(?=\w)|<(?=users\/)/gi, '$& ');
+function inert(words: string): string {
+  return words.trim().replaceAll(/(?<![\w.+-])@(?=\w)|:(?=\/\/)|www\.(?=\w)|<(?=users\/)/gi, '$& ');
 }

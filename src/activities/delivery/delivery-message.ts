@@ -28,6 +28,17 @@ export type DeliveryMessage = {
     labels: Record<string, string>;
     /** Address in the Temporal UI, if the worker knows it. */
     url?: string;
+    /** The alert that the session is about. */
+    alert?: {
+      /** Its name. */
+      name: string;
+      /** Its severity, such as critical. */
+      severity?: string;
+      /** The start of its first alert: ISO 8601, UTC. */
+      since?: string;
+      /** Its runbook, its panel, the alert itself at its sender. */
+      links: { title: string; url: string }[];
+    };
   };
   /** Set at the point `question`. */
   question?: {
@@ -39,6 +50,10 @@ export type DeliveryMessage = {
     asked: string[];
     /** The call as it would run, on one line, with its secrets masked; or the question. At most 2 KiB. */
     text: string;
+    /** The call on one line, as lists show it. */
+    summary?: string;
+    /** The first lines of what the tool shows of the call: a diff, the state of now, the way to undo it. */
+    preview?: string;
     /** `text` is not all of it: the command `answer` shows it whole. */
     isCut?: true;
     /** Host on which the call would run. */
@@ -64,6 +79,8 @@ export type DeliveryMessage = {
     succeeded: boolean;
     /** The end in a sentence. */
     words: string;
+    /** What is true now, in the words of code, such as `Cause found, NOT fixed (change denied by kim)`. Absent without a report of the agent. */
+    heading?: string;
     /** Certainty of the finding, after checks by code. Absent without a report of the agent. */
     grade?: ReportRef['grade'];
     /** The agent has looked and found nothing wrong: the grade is of that. */
@@ -90,6 +107,23 @@ export type DeliveryMessage = {
       /** The end: `yes` while it goes on. */
       ongoing: 'yes' | 'no' | 'unknown';
     };
+    /** Calls that may have changed something, and refusals; oldest first, the newest five. */
+    actions: {
+      /** Time of its result: ISO 8601, UTC. */
+      at: string;
+      /** The call on one line. */
+      call: string;
+      /** What became of it, and who decided, such as `refused, denied by kim`. */
+      outcome: string;
+      /** The state before it, where its tool reads that. */
+      before?: string;
+      /** The state after it. */
+      after?: string;
+      /** The way to undo it. */
+      undo?: string;
+    }[];
+    /** What the report says it does not know; at most three. */
+    gaps: string[];
     /** Recommendations of the report, most important first; at most 5. */
     nextSteps: string[];
     /** The check of the report's quotes against the stored outputs. */

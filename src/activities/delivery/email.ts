@@ -4,12 +4,12 @@ import { hostname } from 'node:os';
 import type { LRUCache } from 'lru-cache';
 import { loopbackNames } from '../../core/base/loopback.ts';
 import type { NodemailerError } from 'nodemailer';
-import { html } from '../../core/base/html.ts';
+import { type Html, html } from '../../core/base/html.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { splitReferences } from '../secrets/references.ts';
-import { type Card, toCard } from './card.ts';
+import { type Card, type Part, toCard } from './card.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 import type { DestinationConfig } from './destination.schema.ts';
@@ -97,8 +97,9 @@ function refusalOf(error: unknown, host: string): DeliveryError {
   return new DeliveryError(`${host} did not take the mail: ${why}${advice}`, { isFinal });
 }
 
-function toHtml({ title, facts, texts, codes, link }: Card): string {
-  const box = 'margin:0 0 16px;padding:8px;background:#f4f4f4;white-space:pre-wrap;word-break:break-word';
+const box = 'margin:0 0 16px;padding:8px;background:#f4f4f4;white-space:pre-wrap;word-break:break-word';
+
+function toHtml({ title, parts }: Card): string {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -107,26 +108,30 @@ function toHtml({ title, facts, texts, codes, link }: Card): string {
       </head>
       <body style="font-family:sans-serif;max-width:720px">
         <h2>${title}</h2>
-        <table>
-          ${facts.map(
-            ([name, value]) =>
-              html`<tr>
-                <th align="left" valign="top">${name}</th>
-                <td>${value}</td>
-              </tr>`,
-          )}
-        </table>
-        ${texts.map(
-          ({ heading, text }) =>
-            html`<h3>${heading}</h3>
-              <p style="white-space:pre-wrap">${text}</p>`,
-        )}
-        ${codes.map(
-          ({ heading, lines }) =>
-            html`<h3>${heading}</h3>
-              <pre style="${box}">${lines.join('\n')}</pre>`,
-        )}
-        ${link && html`<p><a href="${link.url}">${link.title}</a></p>`}
+        ${parts.map(htmlOf)}
       </body>
     </html> `.html;
+}
+
+function htmlOf(part: Part): Html {
+  switch (part.kind) {
+    case 'facts':
+      return html`<table>
+        ${part.rows.map(
+          ([name, value]) =>
+            html`<tr>
+              <th align="left" valign="top">${name}</th>
+              <td>${value}</td>
+            </tr>`,
+        )}
+      </table>`;
+    case 'text':
+      return html`<h3>${part.heading}</h3>
+        <p style="white-space:pre-wrap">${part.text}</p>`;
+    case 'code':
+      return html`<h3>${part.heading}</h3>
+        <pre style="${box}">${part.lines.join('\n')}</pre>`;
+    case 'links':
+      return html`${part.links.map(({ title, url }) => html`<p><a href="${url}">${title}</a></p>`)}`;
+  }
 }

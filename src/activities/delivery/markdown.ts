@@ -1,27 +1,39 @@
 // A card as Markdown, for files and Mattermost, and as plain text. Pure. Texts are escaped, so that none can become a
 // heading or a picture.
 import { codeSpan, plainLine, plainLines } from '../../core/base/plain-markdown.ts';
-import type { Card } from './card.ts';
+import type { Card, Part } from './card.ts';
 
-export function toMarkdown({ title, facts, texts, codes, link }: Card): string {
-  const parts = [
-    `### ${plainLine(title)}`,
-    facts.map(([name, value]) => `- **${name}:** ${plainLine(value)}`).join('\n'),
-    ...texts.map(({ heading, text }) => `**${heading}**\n\n${plainLines(text)}`),
-    ...codes.map(({ heading, lines }) => `**${heading}**\n\n${lines.map(codeSpan).join('  \n')}`),
-    ...(link ? [`[${link.title}](${link.url})`] : []),
-  ];
-  return `${parts.join('\n\n')}\n`;
+export function toMarkdown({ title, parts }: Card): string {
+  return `${[`### ${plainLine(title)}`, ...parts.map(markdownOf)].join('\n\n')}\n`;
+}
+
+function markdownOf(part: Part): string {
+  switch (part.kind) {
+    case 'facts':
+      return part.rows.map(([name, value]) => `- **${name}:** ${plainLine(value)}`).join('\n');
+    case 'text':
+      return `**${part.heading}**\n\n${plainLines(part.text)}`;
+    case 'code':
+      return `**${part.heading}**\n\n${part.lines.map(codeSpan).join('  \n')}`;
+    case 'links':
+      return part.links.map(({ title, url }) => `[${plainLine(title)}](${url})`).join('  \n');
+  }
 }
 
 /** Without any markup; a reader takes nothing in it for a mark. */
-export function toText({ title, facts, texts, codes, link }: Card): string {
-  const parts = [
-    title,
-    facts.map(([name, value]) => `${name}: ${value}`).join('\n'),
-    ...texts.map(({ heading, text }) => `${heading}:\n${text}`),
-    ...codes.map(({ heading, lines }) => `${heading}:\n${lines.map((each) => `  ${each}`).join('\n')}`),
-    ...(link ? [`${link.title}: ${link.url}`] : []),
-  ];
-  return `${parts.join('\n\n')}\n`;
+export function toText({ title, parts }: Card): string {
+  return `${[title, ...parts.map(textOf)].join('\n\n')}\n`;
+}
+
+function textOf(part: Part): string {
+  switch (part.kind) {
+    case 'facts':
+      return part.rows.map(([name, value]) => `${name}: ${value}`).join('\n');
+    case 'text':
+      return `${part.heading}:\n${part.text}`;
+    case 'code':
+      return `${part.heading}:\n${part.lines.map((each) => `  ${each}`).join('\n')}`;
+    case 'links':
+      return part.links.map(({ title, url }) => `${title}: ${url}`).join('\n');
+  }
 }

@@ -1,24 +1,36 @@
 // A card as blocks of Slack. Pure. Every text is an element of rich text, which Slack does not parse: it can be neither
 // markup nor a mention.
 import type { Json } from '../../core/base/json.ts';
-import type { Card } from './card.ts';
+import type { Card, Part } from './card.ts';
 
-export function toSlack({ title, facts, texts, codes, link }: Card): Json {
+export function toSlack({ title, parts }: Card): Json {
   const blocks: Json[] = [
     { type: 'header', text: { type: 'plain_text', text: title, emoji: false } },
-    richText(section(facts.flatMap(([name, value]) => [bold(`${name}: `), plain(`${value}\n`)]))),
-    ...texts.map(({ heading, text }) => richText(section([bold(`${heading}\n`), plain(text)]))),
-    ...codes.map(({ heading, lines }) =>
-      richText(section([bold(heading)]), {
-        type: 'rich_text_preformatted',
-        elements: [plain(lines.join('\n'))],
-      }),
-    ),
-    ...(link ? [richText(section([{ type: 'link', url: link.url, text: link.title }]))] : []),
+    ...parts.map(toBlock),
   ];
   // shown in notifications, where Slack parses it
   const text = title.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return { text, blocks, unfurl_links: false, unfurl_media: false };
+}
+
+function toBlock(part: Part): Json {
+  switch (part.kind) {
+    case 'facts':
+      return richText(
+        section(part.rows.flatMap(([name, value]) => [bold(`${name}: `), plain(`${value}\n`)])),
+      );
+    case 'text':
+      return richText(section([bold(`${part.heading}\n`), plain(part.text)]));
+    case 'code':
+      return richText(section([bold(part.heading)]), {
+        type: 'rich_text_preformatted',
+        elements: [plain(part.lines.join('\n'))],
+      });
+    case 'links':
+      return richText(
+        section(part.links.flatMap(({ title, url }) => [{ type: 'link', url, text: title }, plain('\n')])),
+      );
+  }
 }
 
 function richText(...elements: Json[]): Json {

@@ -1,13 +1,17 @@
 // Makes the document of a message from the facts of its point, with the report of the run. Runs in Node, where secrets
 // are known and reports are stored.
-import { cutText } from '../../core/base/cut-text.ts';
+import { cutWords } from '../../core/base/cut-text.ts';
 import { defined } from '../../core/base/defined.ts';
+import { oneLine } from '../../core/base/one-line.ts';
 import { shellWord } from '../../core/base/shell-word.ts';
 import { toReadable } from '../../core/base/visible.ts';
 import type { DeliveredEnd, DeliveredQuestion, DeliveryInput } from '../../core/model/deliver.ts';
+import type { SessionAlert } from '../../core/model/session-alert.ts';
+import { outcomeOf, whoDecided } from '../../core/report/action-words.ts';
 import { describeEnd } from '../../core/report/describe-end.ts';
 import { objectionsTo } from '../../core/report/last-words.ts';
 import type { Recommended, Report } from '../../core/report/report.ts';
+import type { Action } from '../../core/report/run-facts.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
@@ -19,6 +23,7 @@ export type MessageDeps = {
   uiAddressOf?: ((sessionId: string) => string) | undefined;
 };
 
+type Session = DeliveryMessage['session'];
 type Question = NonNullable<DeliveryMessage['question']>;
 type End = NonNullable<DeliveryMessage['end']>;
 
@@ -26,6 +31,8 @@ const summaryCharacters = 1_400;
 const causeCharacters = 800;
 const partCharacters = 300;
 const mostSteps = 5;
+const mostActions = 5;
+const mostGaps = 3;
 const withoutReport = 'The run ended without a report, which it has to have: it counts as failed.';
 
 /** Rejects where the store does not answer; a report that is not stored any more is left out. */
@@ -43,7 +50,7 @@ export async function toMessage(input: DeliveryInput, deps: MessageDeps): Promis
       task: input.task,
       subject: input.name ?? input.task,
       labels: input.labels ?? {},
-      ...defined({ url: deps.uiAddressOf?.(sessionId) }),
+      ...defined({ url: deps.uiAddressOf?.(sessionId), alert: input.alert && toAlert(input.alert) }),
     },
     ...(question && { question: toQuestion(question, input.to) }),
     ...(end && { end: await toEnd(end, input, deps) }),
@@ -56,8 +63,14 @@ function cleaned(message: DeliveryMessage, { json }: Redactor): DeliveryMessage 
   return json(message, toReadable) as unknown as DeliveryMessage;
 }
 
+function toAlert({ name, severity, startsAt, links = [] }: SessionAlert): NonNullable<Session['alert']> {
+  const since = startsAt === undefined ? undefined : new Date(startsAt).toISOString();
+  return { name, links, ...defined({ severity, since }) };
+}
+
 function toQuestion(question: DeliveredQuestion, asked: string[]): Question {
-  const { id, kind, sessionId, text, isCut, host, reason, options, child, deadline } = question;
+  const { id, kind, sessionId, text, isCut, summary, preview, host, reason, options, child, deadline } =
+    question;
   const place = `${shellWord(sessionId)} ${shellWord(id)}`;
   const answers =
     kind === 'question'
@@ -69,7 +82,7 @@ function toQuestion(question: DeliveredQuestion, asked: string[]): Question {
     kind,
     asked,
     text,
-    ...defined({ isCut, host, reason, options, subagent: child }),
+    ...defined({ summary, preview, isCut, host, reason, options, subagent: child }),
     deadline: new Date(deadline).toISOString(),
     answer: [...whole, ...answers],
   };
@@ -90,7 +103,7 @@ async function toEnd(
     ...defined({ cause, costUnknown }),
     succeeded: status === 'completed' && !lacksReport,
     words:
-      `${lacksReport ? withoutReport : cutText(describeEnd(end), causeCharacters)} ${end.unread ?? ''}`.trim(),
+      `${lacksReport ? withoutReport : cutWords(describeEnd(end), causeCharacters)} ${end.unread ?? ''}`.trim(),
     ...describeReport(end, report),
     costUsd,
     durationMs: endedAt - startedAt,
@@ -102,14 +115,17 @@ async function toEnd(
 
 function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Report | undefined) {
   const summary = report && !ref?.byCode ? report.summary : answer || report?.summary;
-  const { rootCause, impact, recommended = [] } = report ?? {};
+  const { rootCause, impact, recommended = [], gaps = [], run } = report ?? {};
+  const unknown = gaps.filter(({ source, closedBy }) => source === 'model' && closedBy === undefined);
   return {
     summary: prose(summary ?? '', summaryCharacters),
     nextSteps: recommended.slice(0, mostSteps).map(toStep),
+    actions: (run?.actions ?? []).slice(-mostActions).map(toAction),
+    gaps: unknown.slice(0, mostGaps).map(({ text }) => prose(text, partCharacters)),
     ...(ref &&
       !ref.byCode && {
         grade: ref.grade,
-        ...defined({ noFault: ref.noFault }),
+        ...defined({ heading: ref.heading, noFault: ref.noFault }),
         quotes: { given: ref.quotes, found: ref.verifiedQuotes },
       }),
     ...(rootCause && {
@@ -130,6 +146,18 @@ function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Repo
   };
 }
 
+function toAction(action: Action): End['actions'][0] {
+  const { at, call, by, change } = action;
+  const who = by === undefined ? '' : `, ${whoDecided(action)}`;
+  const state = (text: string): string => prose(oneLine(text), partCharacters);
+  return {
+    at,
+    call: prose(call, partCharacters),
+    outcome: prose(`${outcomeOf(action)}${who}`, partCharacters),
+    ...(change && { before: state(change.before), after: state(change.after), undo: state(change.undo) }),
+  };
+}
+
 /** The objections of code come first: the end may be cut. */
 function toStep(recommended: Recommended): string {
   const objections = objectionsTo(recommended);
@@ -138,5 +166,5 @@ function toStep(recommended: Recommended): string {
 }
 
 function prose(text: string, length: number): string {
-  return cutText(text.trim(), length);
+  return cutWords(text.trim(), length);
 }

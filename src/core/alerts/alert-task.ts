@@ -5,6 +5,8 @@ import { cutText } from '../base/cut-text.ts';
 import { toReadable } from '../base/visible.ts';
 import { markUntrusted } from '../agent/prompt/untrusted.ts';
 import { lookBackWords } from '../tools/window.ts';
+import { alertSeverities } from './alert.ts';
+import type { SessionAlert } from '../model/session-alert.ts';
 import type { TimeWindow } from '../model/time-window.ts';
 import type { AlertRecord } from './fate.ts';
 import type { GroupState } from './alert-group.ts';
@@ -55,6 +57,22 @@ export function windowOf(records: readonly AlertRecord[]): TimeWindow {
   return ends.every((end) => end !== undefined) && ends.length > 0
     ? { startsAt, endsAt: Math.max(startsAt, ...ends) }
     : { startsAt };
+}
+
+/** Links of one title and address are one. */
+const mostLinks = 8;
+
+/** The group for the messages of its session: the gravest severity, the first start, and the links of its alerts. */
+export function alertOf(title: string, records: readonly AlertRecord[]): SessionAlert {
+  const severity = alertSeverities.find((each) => records.some((record) => record.severity === each));
+  const links = records.flatMap(({ alert }) => alert?.links ?? []);
+  const byUrl = new Map(links.map((link) => [link.url, link]));
+  return {
+    name: cutText(title, 1_000),
+    ...(severity && { severity }),
+    startsAt: windowOf(records).startsAt,
+    ...(byUrl.size > 0 && { links: [...byUrl.values()].slice(0, mostLinks) }),
+  };
 }
 
 function isOver({ fate }: AlertRecord): boolean {

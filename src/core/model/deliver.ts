@@ -1,5 +1,6 @@
 // The vocabulary of deliveries: messages of a session to people, their points and destinations. Plain JSON.
 import { cutText } from '../base/cut-text.ts';
+import type { SessionAlert } from './session-alert.ts';
 import type { RunResult } from './run-result.ts';
 
 /** `start`: a run begins. `question`: a person is asked, for an approval or an answer. `end`: a run has ended. */
@@ -59,6 +60,8 @@ export type DeliveryInput = {
   task: string;
   /** Labels of the session. */
   labels?: Record<string, string>;
+  /** The alert that the session is about. */
+  alert?: SessionAlert;
   question?: DeliveredQuestion;
   end?: DeliveredEnd;
   /** The attempts of the session itself, by destination. */
@@ -85,6 +88,10 @@ export type DeliveredQuestion = {
   text: string;
   /** `text` is not all of it. */
   isCut?: true;
+  /** The call on one line, as lists show it. */
+  summary?: string;
+  /** The first lines of what the tool shows of the call: a diff, the state of now, the way to undo it. At most 2 KiB. */
+  preview?: string;
   /** Host of the call: its argument `on_host`, else the machine of the workers. */
   host?: string;
   /** The reason for asking. */

@@ -2,6 +2,7 @@
 // core/session/session-input.schema.ts, because the workflow bundle must not build schemas.
 import type { AgentSpec, Budget } from './agent-spec.ts';
 import type { Deliver } from './deliver.ts';
+import type { SessionAlert } from './session-alert.ts';
 import type { TimeWindow } from './time-window.ts';
 import type { AgentMode, NarrowingRule } from './tool-spec.ts';
 import type { Message, LogRecord } from './messages.ts';
@@ -88,6 +89,8 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & 
   needsReport?: boolean;
   /** The time that the task is about: reads of logs, metrics and changes begin there unless the model says otherwise. */
   window?: TimeWindow;
+  /** The alert that the task is about, for the messages of `deliver`. */
+  alert?: SessionAlert;
   /** Keeps the session after a run, to wait for prompts. */
   keepAlive?: boolean;
   /** Closes an idle keepAlive session. Absent: it waits without limit. */

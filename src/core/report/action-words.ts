@@ -1,4 +1,5 @@
 // Words for changes, refusals and people's messages, the same in every form of the report. Pure.
+import { capital } from '../base/words.ts';
 import { describeOutcome } from '../model/call-outcome.ts';
 import { notPeople } from '../model/messages.ts';
 import { timeIn } from './shown-times.ts';
@@ -36,10 +37,6 @@ export function describeOver({ run }: Pick<Report, 'run'>): string {
 /** Such as `Failed (exit code 1: no such unit)`. */
 export function outcomeOf({ outcome, why }: Pick<Action, 'outcome' | 'why'>): string {
   return capital(describeOutcome(outcome, why));
-}
-
-export function capital(words: string): string {
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
 export function whoDecided({ by, approved }: Pick<Action, 'by' | 'approved'>): string {

@@ -2,10 +2,9 @@
 // (core/base/plain-markdown.ts), so that they cannot pass for a heading or a mark.
 import { cutWords } from '../base/cut-text.ts';
 import { codeSpan, plainLine, plainLines } from '../base/plain-markdown.ts';
-import { counted, describeCost, toDuration } from '../base/words.ts';
+import { capital, counted, describeCost, toDuration } from '../base/words.ts';
 import { behindOutcome, describeOutcome, isMarked } from '../model/call-outcome.ts';
 import {
-  capital,
   changeParts,
   describeSettled,
   introduceActions,

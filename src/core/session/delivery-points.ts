@@ -15,7 +15,7 @@ import type {
   DeliveryPoint,
 } from '../model/deliver.ts';
 import { defaultPoints } from '../model/deliver.ts';
-import { roundUsd } from '../base/words.ts';
+import { counted, roundUsd } from '../base/words.ts';
 import { lastWordsText } from '../report/last-words.ts';
 import { requestDigestLabel } from '../model/outer-names.ts';
 import { hostParameter } from '../model/hosts.ts';
@@ -50,7 +50,7 @@ export function toQuestion(
       ...cut(oneLine(toReadable(pending.question))),
       ...defined({ options: pending.options?.map(short) }),
     };
-  const { tool, args, reason, isCut } = pending;
+  const { tool, args, summary, preview, reason, isCut } = pending;
   const shown = cut(toVisible(`${tool} ${args}`));
   return {
     ...common,
@@ -59,7 +59,12 @@ export function toQuestion(
     kind: 'approval',
     ...shown,
     ...(isCut ? { isCut } : {}),
-    ...defined({ host: hostOf(args) ?? machine, reason: reason === undefined ? undefined : short(reason) }),
+    ...defined({
+      summary: short(summary),
+      preview: preview === undefined ? undefined : cutToBytes(firstLines(preview), eventTextBytes),
+      host: hostOf(args) ?? machine,
+      reason: reason === undefined ? undefined : short(reason),
+    }),
   };
 }
 
@@ -110,6 +115,17 @@ export function deliveryTitle({ point, to }: Pick<DeliveryInput, 'point' | 'to'>
 
 function short(text: string): string {
   return cutText(oneLine(toReadable(text)), shortText);
+}
+
+/** As many as a terminal shows. */
+const previewLines = 12;
+
+function firstLines(preview: string): string {
+  const lines = toVisible(preview).trim().split('\n');
+  const more = lines.length - previewLines;
+  return [...lines.slice(0, previewLines), ...(more > 0 ? [`… ${counted(more, 'more line')}`] : [])].join(
+    '\n',
+  );
 }
 
 function cut(text: string): Pick<DeliveredQuestion, 'text' | 'isCut'> {

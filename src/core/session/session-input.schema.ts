@@ -60,6 +60,23 @@ const sessionFields = z.strictObject({
     })
     .exactOptional()
     .describe('the time that the task is about, in ms since the epoch'),
+  alert: z
+    .strictObject({
+      name: z.string().min(1).max(1_000),
+      severity: z.string().min(1).max(100).exactOptional(),
+      startsAt: z.int().min(0).exactOptional().describe('ms since the epoch'),
+      links: z
+        .array(
+          z.strictObject({
+            title: z.string().min(1).max(200),
+            url: z.url({ protocol: /^https?$/ }).max(2_000),
+          }),
+        )
+        .max(16)
+        .exactOptional(),
+    })
+    .exactOptional()
+    .describe('the alert that the task is about, for the messages of deliver'),
   keepAlive: z.boolean().exactOptional(),
   idleTimeoutMs: z.int().min(1).exactOptional(),
   throwOnFailure: z.boolean().exactOptional(),

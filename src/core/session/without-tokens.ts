@@ -3,6 +3,7 @@
 import { defined } from '../base/defined.ts';
 import { mapValues } from '../base/map-values.ts';
 import type { Message } from '../model/messages.ts';
+import type { SessionAlert } from '../model/session-alert.ts';
 import type { PromptInput, SessionInput } from '../model/session-input.ts';
 import { redactTokens } from '../redaction/redact-patterns.ts';
 
@@ -13,9 +14,9 @@ export function promptWithoutTokens(prompt: PromptInput): PromptInput {
   return Array.isArray(prompt) ? prompt.map(messageWithoutTokens) : messageWithoutTokens(prompt);
 }
 
-/** The prompt, the messages before it, name and labels. */
+/** The prompt, the messages before it, name, labels and alert. */
 export function startWithoutTokens(input: SessionInput): SessionInput {
-  const { prompt, messages, name, labels } = input;
+  const { prompt, messages, name, labels, alert } = input;
   return {
     ...input,
     ...defined({
@@ -23,8 +24,14 @@ export function startWithoutTokens(input: SessionInput): SessionInput {
       messages: messages?.map(messageWithoutTokens),
       name: name === undefined ? undefined : redactTokens(name),
       labels: labels && mapValues(labels, redactTokens),
+      alert: alert && alertWithoutTokens(alert),
     }),
   };
+}
+
+function alertWithoutTokens({ name, links, ...rest }: SessionAlert): SessionAlert {
+  const cleaned = links?.map(({ title, url }) => ({ title: redactTokens(title), url: redactTokens(url) }));
+  return { ...rest, name: redactTokens(name), ...defined({ links: cleaned }) };
 }
 
 function messageWithoutTokens(message: Message): Message {

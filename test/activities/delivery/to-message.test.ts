@@ -110,7 +110,7 @@ describe('the end', () => {
     );
     expect(message.end).toMatchObject({ noFault: true });
     const text = toText(toCard(message));
-    expect(text).toMatch(/^Done, no fault found: /);
+    expect(text).toMatch(/^No fault found \(something was changed\): Why\?\n/);
     expect(text).toContain('Grade: no fault found, ');
     expect(text).not.toContain('Cause:');
   });

@@ -1,9 +1,8 @@
 // The facts that code knows of the run, as sections of the page. Pure.
 import { type Html, html } from '../../base/html.ts';
-import { counted, toDuration } from '../../base/words.ts';
+import { capital, counted, toDuration } from '../../base/words.ts';
 import { behindOutcome, describeOutcome, isMarked } from '../../model/call-outcome.ts';
 import {
-  capital,
   changeParts,
   describeSettled,
   introduceActions,

@@ -1,0 +1,15 @@
+// The alert that a session is about, for the people who get its messages. Plain JSON; its texts are those of the sender.
+
+export type SessionAlert = {
+  /** Its name, such as `HighErrorRate payments-1`. */
+  name: string;
+  /** Such as `critical`. */
+  severity?: string;
+  /** In ms since the epoch. */
+  startsAt?: number;
+  /** To its runbook, its panel, the alert itself. */
+  links?: { title: string; url: string }[];
+};
+
+/** Labels that the receiver of the alert adds to those of its session: for programs, and no news for people. */
+export const alertLabels = { receiver: 'receiver', group: 'alertGroup' } as const;
