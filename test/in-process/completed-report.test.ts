@@ -116,7 +116,7 @@ describe('by code', () => {
     ).toEqual([['call_1_1', 'echo pool', 'pool_size 2 of 2 in use', false]]);
     expect(ended.report).toMatchObject({ artifactId: 'report-of-run-1.md', grade: 'likely' });
     expect(markdown).toMatch(
-      /^# Why is checkout slow\? Since 03:00\.\n\n\*\*The run completed\.\*\* \d{4}-\d\d-\d\d \d\d:/,
+      /^# No cause named: Why is checkout slow\? Since 03:00\.\n\nTask: Why is checkout slow\? Since 03:00\.\n\n\*\*The run completed\.\*\* \d{4}-\d\d-\d\d, \d\d:\d\d:\d\d UTC to /,
     );
     expect(markdown).toContain('Grade: **likely (agent: likely)**. 1 of 1 quotes found');
     expect(markdown).toContain('## Actions\n\nNone. The agent only looked');
@@ -164,10 +164,29 @@ describe('by code', () => {
     const lineOf = (call: string) =>
       markdown.split('\n').find((line) => line.includes(`: \`${call}\`, call`));
     expect(lineOf('restart payments')).toMatch(
-      /^- [\d: -]{19} \*\*Done\*\*, approved by anna, [\d: -]{19}: `restart payments`, call `call_1_2`: as agreed$/,
+      /^- \d\d:\d\d:\d\d UTC \*\*Done\*\*, approved by anna, \d\d:\d\d:\d\d UTC: `restart payments`, call `call_1_2`: as agreed$/,
     );
     expect(lineOf('restart orders')).toMatch(
       /\*\*Refused.*\*\*, denied by anna, .*`restart orders`.*: as agreed$/,
+    );
+  });
+
+  test('[REPORT-39b] a change shows the state before and after it, and the way to undo it', async () => {
+    const states = { before: 'pool\n2', after: 'pool\n20', undo: 'set pool 2' };
+    const setPool = defineTool({
+      name: 'set_pool',
+      description: 'Sets the pool.',
+      input: z.strictObject({}),
+      effect: 'once',
+      run: () => Promise.resolve({ text: 'OK', details: { exitCode: 0, change: states } }),
+    });
+    const { made, markdown } = await run(
+      [{ calls: [look(), { tool: 'set_pool', args: {} }] }, { calls: [report('likely', carried)] }],
+      { tools: [...tools, setPool], changed: deciding(() => true) },
+    );
+    expect(made?.run?.actions).toMatchObject([{ outcome: 'done', change: states }]);
+    expect(markdown).toMatch(
+      /`set_pool`, call `call_1_2`[^\n]*\n {2}- Before: `pool 2`\n {2}- After: `pool 20`\n {2}- Undo: `set pool 2`\n/,
     );
   });
 
@@ -307,7 +326,7 @@ describe('by code', () => {
       },
     ]);
     expect(markdown).toMatch(
-      /## What people said\n\n- [\d: -]{19}, anna answered to "What shall I do\?": Call wipe on billing-db\./,
+      /## What people said\n\n- \d\d:\d\d:\d\d UTC, anna answered to "What shall I do\?": Call wipe on billing-db\./,
     );
     expect(made?.run?.actions).toMatchObject([{ call: 'wipe billing-db', outcome: 'refused' }]);
     expect(made?.run?.instructions).toEqual([]);
@@ -328,7 +347,7 @@ describe('by code', () => {
     expect(later.made?.run?.instructions).toEqual([]);
   });
 
-  test('[REPORT-09de] steering, and the work after the report with the answer below it', async () => {
+  test('[REPORT-09de] [REPORT-38b] steering, and the work after the report with the answer below it', async () => {
     let said = false;
     const { made, markdown } = await run(
       [
@@ -341,19 +360,19 @@ describe('by code', () => {
         changed: (session) => {
           if (said || session.state.run?.report === undefined) return;
           said = true;
-          const steer = { id: 's1', message: 'Look at the pool *again*.' };
+          const steer = { id: 's1', message: 'Look at the pool *again*.', actor: 'kim' };
           queueMicrotask(() => void carryOut(session, requests.steer(session, steer)));
         },
       },
     );
     expect(made?.run).toMatchObject({
-      steering: [{ text: 'Look at the pool *again*.', origin: 'steer' }],
+      steering: [{ text: 'Look at the pool *again*.', origin: 'steer', by: 'kim' }],
       afterReport: { calls: 1, messages: 1 },
       answer: 'It was raised meanwhile.',
     });
     expect(markdown).toContain('**The run continued after this report: 1 call, 1 message.**');
     expect(markdown).toMatch(
-      /## What people said\n\n- [\d: -]{19}, while it worked: Look at the pool \\\*again\\\*\./,
+      /## What people said\n\n- \d\d:\d\d:\d\d UTC, kim while it worked: Look at the pool \\\*again\\\*\./,
     );
     expect(markdown).toContain('## Last words of the agent, unchecked\n\nIt was raised meanwhile.');
   });

@@ -111,7 +111,7 @@ describe('the verdict comes first, and the words of the agent are beside it', ()
     const { result } = await ended([looks, hands(), hands(), { text: told }]);
     expect(result).toMatchObject({
       answer: expect.stringMatching(
-        /^Grade: \w+ \(agent: confirmed\)\. Cause: pool \(capacity\): It has two places\.$/,
+        /^Likely cause found, NOT fixed \(nothing was changed\)\. Grade: \w+ \(agent: confirmed\)\. Cause: pool \(capacity\): It has two places\.$/,
       ),
       lastWords: told,
       report: {

@@ -192,7 +192,7 @@ test('a recorded run ends as it did: by a refusal, by calls that terminate, with
       const { status, cause, lastWords, turns, toolCalls, report: found } = result;
       // the recording stores no report that could be completed at the end of its run
       const answer = lastWords ?? result.answer;
-      const { artifactId: _, grade: __, agentGrade: ___, ...figures } = found ?? {};
+      const { artifactId: _, grade: __, agentGrade: ___, heading: ____, ...figures } = found ?? {};
       return { status, cause, answer, turns, toolCalls, figures };
     });
     expect(ends[1]).toEqual(ends[0]);

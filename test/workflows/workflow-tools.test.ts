@@ -125,7 +125,7 @@ test('[HYP-02ad] [HYP-04e] hypotheses cross a hand-over after every turn, stand 
   const report = {
     summary: 'The pool is too small.',
     grade: 'confirmed',
-    rootCause: { ...head, text: 'It is too small.', hypothesis: 'h1' },
+    rootCause: { ...head, text: 'Both are in use: it is too small.', hypothesis: 'h1' },
     claims: [claim],
     ruledOut: [
       { text: 'A leak on the heap.', quotes: [{ callId: 'call_2_1', quote: 'heap: 120 MB, steady' }] },

@@ -32,9 +32,9 @@ const valueCharacters = 400;
 const textCharacters = 1_400;
 const questionCharacters = 2_048;
 const previewCharacters = 1_200;
-/** Of a line of a preview, as a terminal shows it. */
+/** A line of a preview, as a terminal shows it. */
 const lineCharacters = 200;
-/** Of a text beside the summary and the cause. */
+/** Any text beside the summary and the cause. */
 const besideCharacters = 600;
 
 export function toCard(message: DeliveryMessage): Card {
@@ -77,7 +77,7 @@ function bodyOf(message: DeliveryMessage): Card {
   return { title, parts: aboutTask(message) };
 }
 
-/** What is asked and what it would change comes first: a phone shows the title alone. */
+/** The question and what it would change come first: a phone shows the title alone. */
 function questionBody(question: NonNullable<DeliveryMessage['question']>, message: DeliveryMessage): Card {
   const { kind, asked, text, summary = text, preview, isCut, host, reason, options = [] } = question;
   const { subagent, deadline, answer } = question;

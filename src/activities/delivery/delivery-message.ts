@@ -30,14 +30,19 @@ export type DeliveryMessage = {
     url?: string;
     /** The alert that the session is about. */
     alert?: {
-      /** Its name. */
+      /** Name of the alert, or of its group. */
       name: string;
       /** Its severity, such as critical. */
       severity?: string;
       /** The start of its first alert: ISO 8601, UTC. */
       since?: string;
       /** Its runbook, its panel, the alert itself at its sender. */
-      links: { title: string; url: string }[];
+      links: {
+        /** Words for the link, such as runbook. */
+        title: string;
+        /** Address of a web page. */
+        url: string;
+      }[];
     };
   };
   /** Set at the point `question`. */
@@ -79,7 +84,7 @@ export type DeliveryMessage = {
     succeeded: boolean;
     /** The end in a sentence. */
     words: string;
-    /** What is true now, in the words of code, such as `Cause found, NOT fixed (change denied by kim)`. Absent without a report of the agent. */
+    /** The state of affairs, in the words of code, such as `Cause found, NOT fixed (change denied by kim)`. Absent without a report of the agent. */
     heading?: string;
     /** Certainty of the finding, after checks by code. Absent without a report of the agent. */
     grade?: ReportRef['grade'];
@@ -113,7 +118,7 @@ export type DeliveryMessage = {
       at: string;
       /** The call on one line. */
       call: string;
-      /** What became of it, and who decided, such as `refused, denied by kim`. */
+      /** The outcome, and who decided, such as `refused, denied by kim`. */
       outcome: string;
       /** The state before it, where its tool reads that. */
       before?: string;
@@ -122,7 +127,7 @@ export type DeliveryMessage = {
       /** The way to undo it. */
       undo?: string;
     }[];
-    /** What the report says it does not know; at most three. */
+    /** Things that the report says it does not know; at most three. */
     gaps: string[];
     /** Recommendations of the report, most important first; at most 5. */
     nextSteps: string[];

@@ -27,7 +27,7 @@ export function checkCause(
     checkOrder(cause, alertedAt),
     checkAlternatives(cause),
     checkContradictions(cause),
-    checkUnexplained(cause),
+    checkUnexplained(cause, alertedAt),
     checkPrediction(report),
   ];
 }

@@ -5,7 +5,7 @@
 const lookedAt = 200_000;
 
 const wrong =
-  /\b(?:error|err|fatal|panic|critical|crit|alert|emerg|exception|traceback|fail(?:ed|ure|ing|s)?|refused|denied|rejected|unauthori[sz]ed|forbidden|time[ds]?[ -]?out|unreachable|unavailable|unhealthy|not ready|oom|oomkilled|out of memory|killed|crash(?:ed|loopbackoff)?|abort(?:ed)?|segfault|no space|disk full|exhausted|exceeded|too many|cannot|can't|could not|unable|not found|no such|expired|corrupt(?:ed)?|deadlock|reset by peer|no route|down|stopped|inactive|dead|http[ /][\d.]*"? ?5\d\d|5\d\d (?:bad|internal|service|gateway)|(?:get|head|post|put|patch|delete) \/\S{0,300} 5\d\d)\b/i;
+  /\b(?:error|err|fatal|panic|critical|crit|alert|emerg|exception|traceback|fail(?:ed|ure|ing|s)?|refused|denied|accessdenied|not authori[sz]ed|rejected|unauthori[sz]ed|forbidden|time[ds]?[ -]?out|unreachable|unavailable|unhealthy|not ready|oom|oomkilled|out of memory|killed|crash(?:ed|loopbackoff)?|abort(?:ed)?|segfault|no space|disk full|exhausted|exceeded|too many|cannot|can't|could not|unable|not found|no such|expired|corrupt(?:ed)?|deadlock|reset by peer|no route|down|stopped|inactive|dead|http[ /][\d.]*"? ?5\d\d|5\d\d (?:bad|internal|service|gateway)|(?:get|head|post|put|patch|delete) \/\S{0,300} 5\d\d)\b/i;
 const changed =
   /\b(?:deploy(?:ed|ment|ing)?|roll(?:ed|ing)?[ -]?(?:out|back)|release[ds]?|restart(?:ed|ing)?|reload(?:ed|ing)?|upgrad(?:ed|e|ing)|migrat(?:ed|ion|ing)|changed|replaced|reverted|merged|scaled|resized|renamed|removed|deleted|created|enabled|disabled|set to|started)\b/i;
 /** One value in place of another: `pool: 20 -> 2`. Bounded: a line of JSON or base64 is one long word. */

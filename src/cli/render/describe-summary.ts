@@ -10,6 +10,8 @@ import {
 import { describeMark, lastWordsTitle, objectionsTo } from '../../core/report/last-words.ts';
 import { markOf } from '../../core/report/marks.ts';
 import { type Report, isNoFault } from '../../core/report/report.ts';
+import { headingOf } from '../../core/report/heading.ts';
+import { withShownTimes } from '../../core/report/shown-times.ts';
 import { toReportRef } from '../../core/report/report-ref.ts';
 import type { Colors } from '../cli.ts';
 import { paintOf } from './describe-event.ts';
@@ -28,14 +30,16 @@ export type SummaryParts = {
 
 /** Fewer rows than the terminal has, because the shell's prompt follows. */
 export function describeSummary(
-  report: Report,
+  given: Report,
   { head, command }: SummaryParts,
   place: SummaryPlace,
 ): string[] {
+  const report = withShownTimes(given);
   const { width, height, colors } = place;
   const fit = (line: string): string => fitLine(line, width);
   const top = [
     fit(colors.dim(head)),
+    ...nowOf(report, colors).map(fit),
     fit(gradeOf(report, colors)),
     ...plantedOf(report, colors).map(fit),
     ...markedOf(report, colors).map(fit),
@@ -48,6 +52,7 @@ export function describeSummary(
   const room = height - 1 - top.length - rows - cause.length;
   const lists = [
     { title: 'actions', lines: actionLines(report, colors) },
+    { title: 'unknown', lines: gapLines(report) },
     { title: 'next', lines: nextLines(report, colors) },
     { title: 'claims', lines: claimLines(report, colors) },
   ].filter(({ lines }) => lines.length > 0);
@@ -84,6 +89,19 @@ function cutList(title: string, lines: readonly string[], rows: number, colors: 
       ? lines
       : [...lines.slice(0, rows - 1), colors.dim(`… ${lines.length - rows + 1} more`)];
   return shown.map((line, index) => `${colors.dim((index === 0 ? title : '').padEnd(8))} ${line}`);
+}
+
+/** The heading of the report. */
+function nowOf(report: Report, colors: Colors): string[] {
+  const heading = headingOf(report);
+  return heading === undefined ? [] : [`${colors.dim('now'.padEnd(8))} ${colors.bold(toLine(heading, 200))}`];
+}
+
+/** Gaps in the words of the agent; what code found is among the actions, or in the report. */
+function gapLines({ gaps }: Report): string[] {
+  return gaps
+    .filter(({ source, closedBy }) => source === 'model' && closedBy === undefined)
+    .map(({ text }) => toLine(text, 300));
 }
 
 function gradeOf(report: Report, colors: Colors): string {

@@ -131,7 +131,7 @@ const sentSchema = z.strictObject({
   /** Name of the person, or of the program; absent: the sender gave none. */
   by: z.string().exactOptional(),
 });
-/** Where a message of a person comes from; the time of its record is that of its reading. */
+/** The sender of a message; the time of its record is that of its reading. */
 export type Sent = Output<typeof sentSchema>;
 
 const userSchema = z.strictObject({
@@ -143,7 +143,7 @@ const userSchema = z.strictObject({
   origin: named<UserOrigin>(z.enum(['prompt', 'steer', 'follow_up', 'injected', 'seed'])),
   /** The client's id of a steer or follow-up; used for receipts. */
   messageId: z.string().exactOptional(),
-  /** Of a steer or follow-up: when it reached the session, in ms since the epoch, and who sent it, in the sender's words. */
+  /** Its sender, and when it reached the session; only of a steer or follow-up. */
   sent: named<Sent>(sentSchema).exactOptional(),
   /** Texts that the agent itself puts before the message. */
   preface: z.array(named<Preface>(prefaceSchema)).exactOptional(),

@@ -201,7 +201,10 @@ export function tokensOf(usages: Record<string, Usage>): number {
 }
 
 /** A message as sent by the default projection: no application data, no details for people, prefaces in its content. */
-export type LlmMessage = Omit<UserMessage, 'preface'> | AssistantMessage | Omit<ToolResultMessage, 'details'>;
+export type LlmMessage =
+  | Omit<UserMessage, 'preface' | 'sent'>
+  | AssistantMessage
+  | Omit<ToolResultMessage, 'details'>;
 
 /** Undefined for a custom message, which only a worker's own projection can show to a model. */
 export function toLLM(message: Message): LlmMessage | undefined {
@@ -213,8 +216,8 @@ export function toLLM(message: Message): LlmMessage | undefined {
 }
 
 function withPreface(message: UserMessage): LlmMessage {
-  const { preface, ...rest } = message;
-  if (preface === undefined) return message;
+  const { preface, sent, ...rest } = message;
+  if (preface === undefined) return sent === undefined ? message : rest;
   return {
     ...rest,
     content: [...preface.map(({ text }): TextPart => ({ type: 'text', text })), ...rest.content],

@@ -121,7 +121,7 @@ export const reportRefSchema = open({
   noFault: z.literal(true).exactOptional(),
   /** The root cause on one line, cut; absent if the report names none. */
   cause: z.string().exactOptional(),
-  /** What is true now, in the words of code, such as `Cause found, NOT fixed (change denied by kim)`; set when the run has ended. */
+  /** The state of affairs, in the words of code, such as `Cause found, NOT fixed (change denied by kim)`; set when the run has ended. */
   heading: z.string().exactOptional(),
   /** Objections of code to the last words of the agent; absent: none. */
   wordMarks: z.array(named<WordMark>(wordMarkSchema)).exactOptional(),

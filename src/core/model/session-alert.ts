@@ -3,12 +3,17 @@
 export type SessionAlert = {
   /** Its name, such as `HighErrorRate payments-1`. */
   name: string;
-  /** Such as `critical`. */
+  /** In the words of its sender, such as `critical`. */
   severity?: string;
   /** In ms since the epoch. */
   startsAt?: number;
   /** To its runbook, its panel, the alert itself. */
-  links?: { title: string; url: string }[];
+  links?: {
+    /** Words for the link, such as runbook. */
+    title: string;
+    /** Address of a web page. */
+    url: string;
+  }[];
 };
 
 /** Labels that the receiver of the alert adds to those of its session: for programs, and no news for people. */

@@ -25,7 +25,7 @@ import type { Action, FoundInstruction, LeftOver, ReplacedReport, RunFacts, Time
 
 export const headlineCharacters = 250;
 
-/** What is true now, task and status; a draft, whose run is not over, has only the title. */
+/** Heading, task and status; a draft, whose run is not over, has only the title. */
 export function renderHead(report: Report): string[] {
   const { run } = report;
   if (!run) return ['# Report', ''];

@@ -4,20 +4,26 @@ import { counted } from '../base/words.ts';
 import type { CallOutcome } from '../model/messages.ts';
 import type { ReportRef } from '../model/run-result.ts';
 import { whoDecided } from './action-words.ts';
-import { type Report, carries, isNoFault, namesCause, quotesOf } from './report.ts';
+import { type Report, carries, isNoFault, isUnknown, namesCause, quotesOf } from './report.ts';
 import type { Action } from './run-facts.ts';
 
 /** Such as `Cause found, NOT fixed (change denied by kim)`. Undefined until the run has ended. */
 export function headingOf(report: Report): string | undefined {
-  const { run, grade, author } = report;
-  if (!run) return undefined;
-  const finding = isNoFault(report) ? 'No fault found' : 'Inconclusive';
-  if (finding === 'No fault found' || author === 'code' || grade === 'inconclusive' || !namesCause(report))
-    return changesOf(report).made.length > 0 ? `${finding} (something was changed)` : finding;
-  const isLikely = grade === 'likely';
-  const { isFixed, words } = stateOf(report);
-  if (isFixed) return isLikely ? 'Fixed, its cause is likely' : 'Fixed';
-  return `${isLikely ? 'Likely cause' : 'Cause'} found, ${words}`;
+  if (!report.run) return undefined;
+  const other = otherEnding(report);
+  if (other !== undefined)
+    return changesOf(report).made.length > 0 ? `${other} (something was changed)` : other;
+  const isLikely = report.grade === 'likely';
+  const state = stateOf(report);
+  if (state === fixed) return isLikely ? `${fixed}, its cause is likely` : fixed;
+  return `${isLikely ? 'Likely cause' : 'Cause'} found, ${state}`;
+}
+
+/** Undefined for a report with a cause that is likely at least. */
+function otherEnding(report: Report): string | undefined {
+  if (isNoFault(report)) return 'No fault found';
+  if (report.author === 'code' || report.grade === 'inconclusive' || isUnknown(report)) return 'Inconclusive';
+  return namesCause(report) ? undefined : 'No cause named';
 }
 
 /** The heading with the cause, or with `subject` where none is named: of a report for people, or of a message. */
@@ -29,32 +35,28 @@ export function headlineOf(
   return heading === undefined ? words : `${heading}: ${words}`;
 }
 
+const fixed = 'Fixed';
+
 /** Fixed only if a change succeeded, the agent says that it is over, and a later call of the run has a line for the report. */
-function stateOf(report: Report): { isFixed?: true; words: string } {
+function stateOf(report: Report): string {
   const { impact, dryRun } = report;
   const { made, others } = changesOf(report);
   const isOver = impact?.ongoing === 'no';
   const lastMade = made.at(-1);
   if (lastMade) {
-    if (impact?.ongoing === 'yes') return { words: 'NOT fixed (still going on after a change)' };
-    if (!isOver) return { words: 'changed, not known if fixed' };
-    return hasLaterLine(report, lastMade)
-      ? { isFixed: true, words: '' }
-      : {
-          words:
-            'changed, not known if fixed (the agent says so, and quotes nothing that it read after the change)',
-        };
+    if (impact?.ongoing === 'yes') return 'NOT fixed (still going on after a change)';
+    if (!isOver) return 'changed, not known if fixed';
+    if (hasLaterLine(report, lastMade)) return fixed;
+    return 'changed, not known if fixed (the agent says so, and quotes nothing that it read after the change)';
   }
-  const over = isOver ? 'over, the agent says' : 'NOT fixed';
-  const open = others.find(({ outcome }) => isOpen[outcome]);
-  if (open) return { words: `not known if fixed (the outcome of a change is unknown)` };
-  if (others.length > 0) return { words: `${over} (${describeOthers(others)})` };
-  return { words: `${over} (${dryRun ? 'dry run: ' : ''}nothing was changed)` };
+  if (others.some(({ outcome }) => isOpen[outcome]))
+    return 'not known if fixed (the outcome of a change is unknown)';
+  const why = others.length > 0 ? describeOthers(others) : `${dryRun ? 'dry run: ' : ''}nothing was changed`;
+  return `${isOver ? 'over, the agent says' : 'NOT fixed'} (${why})`;
 }
 
 const isOpen: Partial<Record<CallOutcome, true>> = { unknown: true, timed_out: true };
 
-/** Oldest first. */
 function changesOf({ run }: Report): { made: Action[]; others: Action[] } {
   const actions = run?.actions ?? [];
   const isMade = ({ outcome }: Action): boolean => outcome === 'done' || outcome === 'done_in_part';

@@ -2,7 +2,7 @@
 import { omit } from '../base/omit.ts';
 import { defined } from '../base/defined.ts';
 import type { RunEnd, RunState } from '../model/agent-state.ts';
-import { cutText, cutToBytes } from '../base/cut-text.ts';
+import { cutToBytes, cutWords } from '../base/cut-text.ts';
 import { type Failure, type RunErrorCode, runErrorCode } from '../base/failures.ts';
 import { costUnknownOf } from '../model/frozen-context.ts';
 import { addBudget, spentOf, stoppedEnd } from './limits.ts';
@@ -87,7 +87,7 @@ export const runReducers = {
     };
     const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
     const first = prompts.find((message) => message.role === 'user');
-    const task = first && !(continued && rest.task) ? cutText(textOf(first), 200, '') : rest.task;
+    const task = first && !(continued && rest.task) ? cutWords(textOf(first), 200) : rest.task;
     // continued work keeps its budget, a new task gets its own
     const before = continued && budgetSpent ? { before: budgetSpent } : {};
     draft.state = {

@@ -115,6 +115,38 @@ describe('the end', () => {
     expect(text).not.toContain('Cause:');
   });
 
+  test('[DELIV-17de] has what was done with its states, and what is not known', async () => {
+    const { run } = wholeReport;
+    if (!run) throw new Error('the sample has a run');
+    const action = {
+      callId: 'c9',
+      at: '2026-11-22T03:55:00.000Z',
+      call: 'scale payments 3',
+      outcome: 'done' as const,
+    };
+    const change = { before: 'replicas\n2', after: 'replicas\n3', undo: 'scale payments 2' };
+    const report: Report = {
+      ...wholeReport,
+      run: { ...run, actions: [...run.actions, { ...action, by: 'kim', approved: true, change }] },
+      gaps: [
+        { text: 'Who made the pool smaller.', source: 'model' },
+        { text: 'db2 was not reachable.', source: 'code' },
+      ],
+    };
+    const end = await endOf(named, report);
+    expect(end?.actions.at(-1)).toEqual({
+      at: action.at,
+      call: action.call,
+      outcome: 'Done, approved by kim',
+      before: 'replicas 2',
+      after: 'replicas 3',
+      undo: 'scale payments 2',
+    });
+    expect(end?.actions.length).toBeLessThanOrEqual(5);
+    expect(end?.gaps).toEqual(['Who made the pool smaller.']);
+    expect(end?.heading).toBe(toReportRef(wholeReport, artifactId).heading);
+  });
+
   test('[DELIV-05b] the input of the workflow has no words of the report', () => {
     const input: DeliveredEnd = toEnd({ ...ended, ...named });
     expect(input.answer).toBeUndefined();
@@ -193,6 +225,21 @@ describe('a question', () => {
     expect(toQuestion('s', onHost, 'worker-1').host).toBe('web-3');
   });
 
+  test('[DELIV-17a] has what the tool shows of the call: the first lines, as in a terminal', async () => {
+    const preview = [
+      'app.conf',
+      'Undo: put it back',
+      'Now:',
+      ...Array.from({ length: 20 }, (_, at) => `line ${at}`),
+    ];
+    const shown = toQuestion('s', { ...pending, preview: preview.join('\n') }, undefined);
+    const { question } = await messageOf(point({ question: shown }));
+    expect(question?.summary).toBe('systemctl restart payments');
+    expect(question?.preview?.split('\n')).toEqual([...preview.slice(0, 12), '… 11 more lines']);
+    const long = toQuestion('s', { ...pending, preview: 'x'.repeat(9_000) }, undefined);
+    expect(long.preview?.length).toBeLessThanOrEqual(2_048);
+  });
+
   test('[DELIV-05a] a call that is too long is cut, and the way to the whole comes first', async () => {
     const long = { ...pending, args: JSON.stringify({ command: 'x'.repeat(5_000) }) };
     const { question } = await messageOf(point({ question: toQuestion('s', long, undefined) }));
@@ -205,6 +252,20 @@ describe('a question', () => {
     const child = { name: 'logs-1', sessionId: 's/logs-1' };
     const cut = toQuestion('s', { ...pending, id: 'logs-1/call_1', isCut: true, child }, undefined);
     expect(cut).toMatchObject({ id: 'call_1', sessionId: 's/logs-1', child: 'logs-1', isCut: true });
+  });
+});
+
+test('[DELIV-17b] the alert of the session, with its start in UTC', async () => {
+  const links = [{ title: 'runbook', url: 'https://wiki.example.com/r' }];
+  const input = {
+    ...point({ end: toEnd(ended) }),
+    alert: { name: 'HighLatency', severity: 'critical', startsAt: 0, links },
+  };
+  expect((await messageOf(input)).session.alert).toEqual({
+    name: 'HighLatency',
+    severity: 'critical',
+    since: '1970-01-01T00:00:00.000Z',
+    links,
   });
 });
 

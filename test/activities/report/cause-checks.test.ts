@@ -138,6 +138,13 @@ describe('[REPORT-24b] a line of the cause is older than the first symptom', () 
   test.each<[string, string, string, CauseCheck['result']]>([
     ['an event needs a time', 'the pool was cut', 'configuration change', 'fails'],
     ['an event is no older than a week', '2026-11-10T03:00:00Z deploy d-41', 'deployment', 'fails'],
+    [
+      'an event at the very time of the symptom may be before it',
+      '2026-11-21T03:00:01Z deploy d-41',
+      'deployment',
+      'not_known',
+    ],
+    ['a change of weeks before', '2026-10-20T03:00:00Z pool 20 -> 2', 'capacity', 'fails'],
     ['a state is read at any time', '2026-11-21T03:09:00Z pool is 2', 'capacity', 'not_known'],
     [
       'a state that was changed later is no cause',
@@ -187,6 +194,18 @@ describe('[REPORT-24b] a line of the cause is older than the first symptom', () 
     const rootCause = { ...good.rootCause, kind: 'deployment' };
     const impact = { ...good.impact, since: 'unknown' };
     expect((await check({ claims, rootCause, impact }, made)).of('order')?.result).toBe('fails');
+  });
+
+  test('beside a line that failed, one that did not is no symptom', async () => {
+    const made = await startReportSession();
+    const worked = '2026-11-21T02:50:00Z upload done';
+    await made.ran('c', '2026-11-21T03:00:00Z deploy d-41');
+    await made.ran('e', `${worked}\n${failed}`);
+    const both = ['2026-11-21T03:00:00Z deploy d-41', worked, failed] as const;
+    const claims = [claim('cause', ['c', both[0]]), claim('effect', ['e', both[1]], ['e', both[2]])];
+    const rootCause = { ...good.rootCause, kind: 'deployment' };
+    const impact = { ...good.impact, since: 'unknown' };
+    expect((await check({ claims, rootCause, impact }, made)).of('order')?.result).toBe('holds');
   });
 
   test('times without a zone are compared within one output', async () => {
@@ -325,6 +344,114 @@ test('[REPORT-24d] one line for the cause and against its component contradicts 
     text: 'line 2 of call deploys is quoted for the cause, and for ruling out an explanation that has its component',
   });
   expect((await against('The shop: it had no deploy.'))?.result).toBe('holds');
+});
+
+describe('[REPORT-36a] what the root cause says of its component is in a line that is quoted for it', () => {
+  test.each<[string, string, CauseCheck['result']]>([
+    ['a word of the line', 'Its pool was cut.', 'holds'],
+    ['another form of the word', 'A deployment broke it.', 'holds'],
+    ['a figure of the line', 'Only 20 are left.', 'holds'],
+    ['words of no line', 'Shared buffers are too large.', 'fails'],
+    ['words of its component alone', 'It is payments.', 'holds'],
+  ])('%s: %s', async (_what, text, result) => {
+    const { of, stored } = await check({ rootCause: { ...good.rootCause, text } });
+    expect(of('statement')?.result).toBe(result);
+    if (result === 'fails') expect(capGrade(stored, 'completed').grade).toBe('likely');
+  });
+
+  test('a line that another claim quotes is none of the cause', async () => {
+    const rootCause = { ...good.rootCause, text: 'Charges find no connection.' };
+    const { of, answer } = await check({ rootCause });
+    expect(of('statement')?.result).toBe('fails');
+    expect(answer).toContain('quote the line that shows it, or say it in the words of the outputs');
+  });
+});
+
+describe('[REPORT-36b] a call that has shown a failure is not left aside', () => {
+  const aside = async (output: string, report: JsonObject = {}, options = {}) => {
+    const made = await session();
+    await made.ran('aside', output, options);
+    return (await check(report, made)).of('unexplained');
+  };
+  test.each([
+    '2026-11-21T03:33:01Z kernel: nvme0 I/O timeout, aborting',
+    '[Sat Nov 21 03:33:01 2026] blk_update_request: I/O error, dev nvme0n1',
+    '16m   Warning   FailedCreate   pod/x   failed to assign an IP address',
+    '2026-11-21T03:33:01Z PUT /pictures/1.webp 503 SlowDown 4.0s',
+  ])('%s', async (line) => {
+    expect(await aside(`a line before\n${line}`)).toMatchObject({
+      result: 'fails',
+      text: expect.stringContaining(
+        `call aside shows a failure, and nothing in the report quotes one of it: "${line}`,
+      ),
+    });
+  });
+
+  test.each([
+    ['no failure', '2026-11-21T03:33:01Z all is well'],
+    ['source code', 'if (pool.isEmpty()) throw new Error("pool exhausted")'],
+    ['a counter without a time', 'errors: 441902'],
+    ['the failure that is quoted elsewhere, at another time', failure.replace('03:41:37', '03:42:38')],
+  ])('%s is none', async (_what, line) => {
+    expect((await aside(line))?.result).toBe('holds');
+  });
+
+  test('a quote of one of its failures anywhere in the report is enough, and one of another line is not', async () => {
+    const line = '2026-11-21T03:33:01Z kernel: nvme0 I/O timeout, aborting';
+    const quotes = [{ callId: 'aside', quote: line }];
+    expect((await aside(line, { timeline: [{ at: '03:33', event: 'The disk.', quotes }] }))?.result).toBe(
+      'holds',
+    );
+    const ruledOut = [
+      ...good.ruledOut,
+      { text: 'The disk.', quotes: [{ callId: 'aside', quote: 'a line before' }] },
+    ];
+    expect((await aside(`a line before\n${line}`, { ruledOut }))?.result).toBe('fails');
+  });
+
+  test('a failure of days before is of another time', async () => {
+    expect((await aside('2026-11-19T03:33:01Z nvme0 I/O timeout'))?.result).toBe('holds');
+    expect((await aside('Nov 19 03:33:01 db1 kernel: nvme0 I/O timeout'))?.result).toBe('holds');
+    expect((await aside('2026-11-20T23:33:01Z nvme0 I/O timeout'))?.result).toBe('fails');
+  });
+
+  test('a failure with half of the words of a quoted line is the same one', async () => {
+    expect((await aside('2026-11-21T03:59:01Z WARN checkout: charge failed, no connection'))?.result).toBe(
+      'holds',
+    );
+    expect((await aside('2026-11-21T03:59:01Z WARN mailer: smtp refused'))?.result).toBe('fails');
+  });
+
+  test('a failed call, and the books of the agent, have shown nothing', async () => {
+    const line = '2026-11-21T03:33:01Z error: no such host';
+    expect((await aside(line, {}, { isError: true }))?.result).toBe('holds');
+    expect((await aside(line, {}, { name: 'pin_finding' }))?.result).toBe('holds');
+  });
+});
+
+test('[REPORT-34c] a row of a table says of its own subject that it runs, and not of what it names beside', async () => {
+  const made = await session();
+  await made.ran('pods', 'checkout-7c2   1/1   Running   payments-node\npayments-1   1/1   Running   node-2');
+  const beside = claim('background', ['pods', 'checkout-7c2   1/1   Running   payments-node']);
+  const { of } = await check({ claims: [...good.claims, beside] }, made);
+  expect(of('contradiction')?.result).toBe('holds');
+  const own = claim('background', ['pods', 'payments-1   1/1   Running   node-2']);
+  const again = await made.report({ ...good, claims: [...good.claims, own] }, 'report_2');
+  const { report: stored } = await readStored(made.artifacts, again);
+  expect(stored.causeChecks?.find(({ check: each }) => each === 'contradiction')?.result).toBe('fails');
+});
+
+test('[REPORT-24a] a name of two words is found as one word, and the other way round', async () => {
+  for (const [line, component] of [
+    ['backoffice-web holds the lock', 'the back office'],
+    ['back office holds the lock', 'backoffice'],
+  ] as const) {
+    const made = await session();
+    await made.ran('locks', line);
+    const claims = [claim('cause', ['locks', line]), claim('effect', ['errors', failure])];
+    const rootCause = { component, kind: 'lock', text: 'It holds the lock.' };
+    expect((await check({ claims, rootCause }, made)).of('component')?.result).toBe('holds');
+  }
 });
 
 test('[REPORT-25ac] what is missing is in the report and in the answer to the first report, once', async () => {

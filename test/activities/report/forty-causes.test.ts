@@ -6,6 +6,8 @@ import { userMessage } from '../../../src/core/model/messages.ts';
 import { capGrade } from '../../../src/core/report/cap-grade.ts';
 import { type Tested, type Written, hypothesesOf } from '../../support/causes/hypotheses.ts';
 import { type Incident, incidents } from '../../support/causes/incidents.ts';
+import { unseenRight } from '../../support/causes/unseen-right.ts';
+import { unseenWrong } from '../../support/causes/unseen-wrong.ts';
 import { readStored, startReportSession } from '../../support/report-session.ts';
 
 type Judged = Pick<Incident, 'name' | 'verdict'> & { grade: string; failed: string[] };
@@ -65,4 +67,10 @@ test('[REPORT-24abcd] [REPORT-36ab] [HYP-03abcd] of the forty that the checks we
   expect(wrongConfirmed).toEqual([]);
   // it has one prediction, so that nothing but the attempt to break it is met
   expect(rightLowered.map(([name]) => name)).toEqual(['backoffice-idle-transaction']);
+});
+
+test('[REPORT-24abcd] [REPORT-36ab] [HYP-03abcd] of twenty that nobody tuned on', async () => {
+  const { rightLowered, wrongConfirmed } = await counts([...unseenRight, ...unseenWrong]);
+  console.log('RIGHT', JSON.stringify(rightLowered, null, 1));
+  console.log('WRONG', JSON.stringify(wrongConfirmed, null, 1));
 });

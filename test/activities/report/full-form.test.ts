@@ -65,7 +65,7 @@ describe('every part', () => {
 - **Not known**: no quoted line of the cause has a time to compare, with its date and zone
 - **MISSING**: no quote that was found refutes an alternative (2 ruled-out explanations)
 - **Found**: nothing in the report speaks against the cause
-- **Found**: of each call that shows a failure the report quotes a line
+- **Found**: of each call that shows a failure the report quotes one
 - **MISSING**: no hypotheses were written: confirmed needs two, and an attempt to break the leader
 
 ## Claims

@@ -100,7 +100,7 @@ test.skipIf(noNginx !== undefined)(
 
 const noRedis = missingPrograms('redis-server', 'redis-cli');
 test.skipIf(noRedis !== undefined)(
-  `[TOOL-25b] [TOOL-26ab] redis: one setting, with the value before it${skipped(noRedis)}`,
+  `[TOOL-25b] [TOOL-26ab] [REPORT-39a] redis: one setting, with the value before it${skipped(noRedis)}`,
   async () => {
     const { port } = await startRedis(password);
     const { ask } = await opened('redis', { port: `${port}`, password: 'secret://password' });
@@ -109,7 +109,15 @@ test.skipIf(noRedis !== undefined)(
       'Undo: CONFIG SET maxmemory-policy noeviction\nNow:\nmaxmemory-policy\nnoeviction',
     );
     expect(call.preview).not.toContain(password);
-    expect((await call.run()).text).toMatch(/^OK\n\nBefore:\n.*\nnoeviction\n\nAfter:\n.*\nallkeys-lru\n/);
+    const changed = await call.run();
+    expect(changed.text).toMatch(/^OK\n\nBefore:\n.*\nnoeviction\n\nAfter:\n.*\nallkeys-lru\n/);
+    expect(changed.details).toMatchObject({
+      change: {
+        before: 'maxmemory-policy\nnoeviction',
+        after: 'maxmemory-policy\nallkeys-lru',
+        undo: 'CONFIG SET maxmemory-policy noeviction',
+      },
+    });
     const refused = await ask('redis_config_set', { setting: 'maxmemory-policy', value: 'much' });
     expect(await refused.run()).toMatchObject({
       isError: true,

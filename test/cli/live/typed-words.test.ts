@@ -104,20 +104,25 @@ test('[CLI-07c] lines that are typed or pasted at once arrive in their order, ea
 });
 
 test.each([
-  ['look at the pool', {}, ['steer', 'look at the pool', { id: expect.any(String) }], /^sent look/],
+  [
+    'look at the pool',
+    {},
+    ['steer', 'look at the pool', { id: expect.any(String), actor: expect.any(String) }],
+    /^sent look/,
+  ],
   [
     '/var/log/shop.log has it',
     {},
-    ['steer', '/var/log/shop.log has it', { id: expect.any(String) }],
+    ['steer', '/var/log/shop.log has it', { id: expect.any(String), actor: expect.any(String) }],
     /^sent/,
   ],
   ['the next one', { idle: true }, ['prompt', 'the next one'], undefined],
-  ['/prompt then the cache', {}, ['followUp', 'then the cache'], undefined],
+  ['/prompt then the cache', {}, ['followUp', 'then the cache', { actor: expect.any(String) }], undefined],
   ['/prompt then the cache', { idle: true }, ['prompt', 'then the cache'], undefined],
   [
     '/interrupt stop that',
     {},
-    ['steer', 'stop that', { id: expect.any(String), mode: 'interrupt' }],
+    ['steer', 'stop that', { id: expect.any(String), actor: expect.any(String), mode: 'interrupt' }],
     /^sent/,
   ],
   ['/abort', {}, ['abort'], /abort sent/],
@@ -143,11 +148,16 @@ test.each([
   ['/plan', {}, undefined, /has no plan/],
   ['/quit', {}, ['quit'], undefined],
   ['/qiut', {}, undefined, /\/qiut is no command: \/help/],
-  [' /tmp', {}, ['steer', '/tmp', { id: expect.any(String) }], /sent/],
+  [' /tmp', {}, ['steer', '/tmp', { id: expect.any(String), actor: expect.any(String) }], /sent/],
   // words of a person about something that has the name of a command
   ['/reset of the pool was at 14:00', {}, undefined, /\/reset takes no words, so it was not run/],
   ['/queue is at 4000', {}, undefined, /\/queue takes no words/],
-  [' /clear the cache', {}, ['steer', '/clear the cache', { id: expect.any(String) }], /sent/],
+  [
+    ' /clear the cache',
+    {},
+    ['steer', '/clear the cache', { id: expect.any(String), actor: expect.any(String) }],
+    /sent/,
+  ],
 ] as const)('%s', async (line, setting, call, words) => {
   const { calls, said } = await typeIn(line, {
     ...setting,

@@ -1,7 +1,7 @@
 // The words that a session gets about alerts, and the end of a session as its group keeps it.
 import { expect, test } from 'vitest';
 import { shortened, toRecord } from '../../../src/core/alerts/alert-record.ts';
-import { alertNews } from '../../../src/core/alerts/alert-task.ts';
+import { alertNews, alertOf } from '../../../src/core/alerts/alert-task.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { endOf, endOfFailure } from '../../../src/core/alerts/session-end.ts';
 import { anAlert } from '../../support/alerts.ts';
@@ -45,6 +45,28 @@ test('[FATE-13a] of many alerts the first five are told whole, thirty by their l
     'alert: HighErrorRate\nseverity: warning\nstarted: 2026-11-28 03:00 UTC\nlabels: instance=payments-1',
   );
   expect(told[30]).toBe('and 2 more alerts');
+});
+
+test('[DELIV-17b] a session knows its alerts for its messages: the gravest, the first start, and each link once', () => {
+  const [first, second] = [
+    record(anAlert({ links })),
+    record(
+      anAlert({
+        fingerprint: 'g',
+        severity: 'critical',
+        startsAt: now - 60_000,
+        links: [...links, { title: 'Panel', url: 'https://p' }],
+      }),
+    ),
+  ];
+  const startsAt = Math.min(first.startsAt ?? 0, now - 60_000);
+  expect(alertOf('HighErrorRate payments-1', [first, second])).toEqual({
+    name: 'HighErrorRate payments-1',
+    severity: 'critical',
+    startsAt,
+    links: [...links, { title: 'Panel', url: 'https://p' }],
+  });
+  expect(alertOf('x', [record(anAlert())])).not.toHaveProperty('links');
 });
 
 test('[FATE-10c] a long alert keeps the beginnings of its texts, a short one is as it came', () => {

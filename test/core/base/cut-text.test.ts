@@ -1,6 +1,13 @@
 // Texts cut to a size: never over it, never inside a character, marked where something is missing.
 import { describe, expect, test } from 'vitest';
-import { cutText, cutToBytes, cutToJsonBytes, endOfText, newestOf } from '../../../src/core/base/cut-text.ts';
+import {
+  cutText,
+  cutToBytes,
+  cutToJsonBytes,
+  cutWords,
+  endOfText,
+  newestOf,
+} from '../../../src/core/base/cut-text.ts';
 import { jsonBytes, utf8Bytes } from '../../../src/core/base/sizes.ts';
 
 test.each([
@@ -13,6 +20,17 @@ test.each([
   ['abc', 0, '…', ''],
 ])('%j in %i with %j', (text, length, mark, cut) => {
   expect(cutText(text, length, mark)).toBe(cut);
+});
+
+test.each([
+  ['one two three', 13, 'one two three'],
+  ['one two three', 12, 'one two…'],
+  ['one two  three', 8, 'one two…'],
+  ['one two three', 6, 'one…'],
+  ['onetwothree four', 8, 'onetwot…'],
+  ['', 3, ''],
+])('words of %j in %i', (text, length, cut) => {
+  expect(cutWords(text, length)).toBe(cut);
 });
 
 test.each([

@@ -52,6 +52,10 @@ function reportOf(actions: Action[], { ongoing = 'yes', ...more }: Made = {}): R
   };
 }
 
+function withoutCause({ rootCause: _, ...report }: Report): Report {
+  return report;
+}
+
 describe('[REPORT-37ab] a named cause says if it is fixed, from the calls of the run', () => {
   const denied = action('refused', { by: 'kim', approved: false });
   test.each<[string, Action[], Made, string]>([
@@ -132,6 +136,7 @@ describe('[REPORT-37ab] a named cause says if it is fixed, from the calls of the
 describe('[REPORT-37c] other endings', () => {
   test.each<[string, Report, string | undefined]>([
     ['inconclusive', reportOf([], { grade: 'inconclusive' }), 'Inconclusive'],
+    ['no cause', withoutCause(reportOf([], { grade: 'likely' })), 'No cause named'],
     ['unknown', reportOf([], { rootCause: { ...cause, kind: 'unknown' } }), 'Inconclusive'],
     ['no fault', reportOf([], { grade: 'likely', rootCause: { ...cause, kind: 'none' } }), 'No fault found'],
     ['by code', limitReport, 'Inconclusive'],

@@ -4,7 +4,7 @@ import { counted } from '../../../core/base/words.ts';
 import { type CauseCheck, type CheckedQuote, carries } from '../../../core/report/report.ts';
 import { endOf, type LoggedCalls } from '../../../stored/logged-calls.ts';
 import { toTime } from '../describe-call.ts';
-import { weightOf } from '../decisive-lines.ts';
+import { saysWrong, weightOf } from '../decisive-lines.ts';
 import { type Cause, hitLines, placesOf } from './cause.ts';
 
 /** Times with a zone have one clock; those without have that of their output, because all its lines have the same. */
@@ -40,7 +40,9 @@ export function checkOrder(cause: Cause, alertedAt?: Moment): CauseCheck {
   const found: Found = best ?? (isEvent(kind) ? asUtc(causes, symptoms) : undefined) ?? unknownOrder(causes);
   const isOfEvent = isEvent(kind) || (found.result === 'fails' && cause.quotes.some(isChange));
   if (isOfEvent) return { check: 'order', ...asEvent(found, kind) };
-  const { result, text } = found;
+  const { result, text, distance = 0 } = found;
+  // what was so for weeks does not say why it begins now
+  if (result === 'holds' && distance > longestMs) return { check: 'order', ...asEvent(found, kind) };
   // a state is read when it is looked at, and may have been so before
   return { check: 'order', text, result: result === 'fails' ? 'not_known' : result };
 }
@@ -49,7 +51,7 @@ export function checkOrder(cause: Cause, alertedAt?: Moment): CauseCheck {
 function asUtc(causes: readonly Event[], symptoms: readonly Event[]): Found | undefined {
   const [oldest, symptom] = [earliest(causes), earliest(symptoms)];
   const compared = oldest && symptom && compare(oldest, symptom);
-  return compared?.result === 'holds'
+  return compared && compared.result !== 'fails'
     ? { ...compared, text: `${compared.text}, if both are of UTC` }
     : undefined;
 }
@@ -85,7 +87,7 @@ function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: Moment 
   const ofCause = new Set(quotes.flatMap(placesOf));
   const others = report.claims.filter((claim) => !claims.includes(claim));
   const quoted = others.flatMap(({ role, quotes: theirs }) =>
-    theirs.filter((quote) => carries(quote) && (role === 'effect' || !isChange(quote))),
+    failuresFirst(theirs.filter((quote) => carries(quote) && (role === 'effect' || !isChange(quote)))),
   );
   const day = [...calls.values()].findLast(({ result }) => result !== undefined)?.at;
   const given = momentsIn(report.impact?.since ?? '', day).map((each) => toEvent(each, 'impact.since'));
@@ -97,6 +99,12 @@ function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: Moment 
     ...given,
     ...alert,
   ]);
+}
+
+/** Beside a line that failed, one that did not shows how it was before. */
+function failuresFirst(quotes: CheckedQuote[]): CheckedQuote[] {
+  const failed = quotes.filter((quote) => hitLines(quote).some(({ text }) => saysWrong(text)));
+  return failed.length > 0 ? failed : quotes;
 }
 
 /** A minute says less than a second of it. */
@@ -131,6 +139,11 @@ function compare(cause: Event, symptom: Event): Found {
   return cause.moment.from > symptom.moment.to
     ? { result: 'fails', text: `the oldest ${line}, after ${first}` }
     : { result: 'not_known', text: `the oldest ${line}, at the same time as ${first}`, isSame: true };
+}
+
+/** Undefined where no symptom has a time with its zone. */
+export function firstSymptom(cause: Cause, alertedAt?: Moment): Moment | undefined {
+  return earliest(symptomsOf(cause, alertedAt).filter(({ moment }) => moment.hasZone))?.moment;
 }
 
 function earliest(events: readonly Event[]): Event | undefined {
