@@ -389,6 +389,8 @@ describe('[REPORT-36b] a call that has shown a failure is not left aside', () =>
 
   test.each([
     ['no failure', '2026-11-21T03:33:01Z all is well'],
+    ['news in the words of its writer', '2026-11-21T03:33:01Z INFO nvme0: retry after I/O timeout'],
+    ['the same in JSON', '{"t":"2026-11-21T03:33:01Z","level":"info","msg":"I/O timeout"}'],
     ['source code', 'if (pool.isEmpty()) throw new Error("pool exhausted")'],
     ['a counter without a time', 'errors: 441902'],
     ['the failure that is quoted elsewhere, at another time', failure.replace('03:41:37', '03:42:38')],

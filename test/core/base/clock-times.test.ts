@@ -21,6 +21,8 @@ test.each([
   '2026-13-41T05:17:38Z',
   'a-2026-11-30T05:17:38Zx',
   '12026-11-30T05:17:38Z',
+  'the line "2026-11-30T05:17:38Z ERROR"',
+  'grep `2026-11-30T05:17:38Z`',
 ])('[REPORT-38a] %s stays', (text) => {
   expect(withClockTimes(text, '2026-11-30')).toBe(text);
 });

@@ -15,6 +15,9 @@ const shownCharacters = 200;
 /** A failure that is older than this before the first symptom is of another time. */
 const longestMs = 86_400_000;
 
+/** Whoever wrote the line takes it for none. */
+const isNews = /\b(?:INFO|DEBUG|TRACE|NOTICE)\b|"(?:level|lvl|severity)": ?"(?:info|debug|trace|notice)"/;
+
 /** An event has a time or an age: source code and settings speak of failures, too. */
 const isEvent = /(?<!\d)\d\d:\d\d(?!\d)|^\d+[smhd]\b/;
 
@@ -56,6 +59,6 @@ function failuresOf({ result }: LoggedCall, symptom: Moment | undefined): string
   const from = (symptom?.from ?? at) - longestMs;
   return decisiveLines(textOf(result), mostLines).filter((line) => {
     const isOld = momentsIn(line, at).some((moment) => moment.to < from);
-    return weightOf(line) >= ofFailure && isEvent.test(line) && !isOld;
+    return weightOf(line) >= ofFailure && isEvent.test(line) && !isNews.test(line) && !isOld;
   });
 }
