@@ -34,8 +34,8 @@ async function startExample(script: string, input: Partial<SessionInput> = {}): 
 function comparable(markdown: string): string {
   return (
     markdown
-      .replaceAll(/2\d{3}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{3}Z)?/g, (time) =>
-        time.startsWith('2026-11-21T0') ? time : '(time)',
+      .replaceAll(/(?:2\d{3}-\d\d-\d\d,? )?\d\d:\d\d:\d\d UTC/g, (time) =>
+        time.startsWith('2026-11-21 0') ? time : '(time)',
       )
       .replaceAll(/, \d+(\.\d)? s\b/g, ', (span)')
       .replace(/\d+ tokens/, '(count) tokens')
@@ -51,6 +51,10 @@ function comparable(markdown: string): string {
 async function expectAsDocumented(session: SessionHandle): Promise<void> {
   const made = (await session.report(await session.result())) ?? '';
   const name = session.sessionId.slice(prefix.length);
+  if (process.env['DUMP'])
+    await (
+      await import('node:fs/promises')
+    ).writeFile(join(process.env['DUMP'], `${name}.md`), made.replaceAll(session.sessionId, name));
   const documented = await readFile(join(root, `docs/five-reports/${name}.md`), 'utf8');
   expect(comparable(made.replaceAll(session.sessionId, name))).toBe(comparable(documented));
 }

@@ -1,7 +1,12 @@
 // Checks that a root cause came before the first symptom. Runs in Node, pure.
 import { type Moment, momentsIn } from '../../../core/base/line-time.ts';
 import { counted } from '../../../core/base/words.ts';
-import { type CauseCheck, type CheckedQuote, carries } from '../../../core/report/report.ts';
+import {
+  type CauseCheck,
+  type CheckedClaim,
+  type CheckedQuote,
+  carries,
+} from '../../../core/report/report.ts';
 import { endOf, type LoggedCalls } from '../../../stored/logged-calls.ts';
 import { toTime } from '../describe-call.ts';
 import { saysWrong, weightOf } from '../decisive-lines.ts';
@@ -38,11 +43,14 @@ export function checkOrder(cause: Cause, alertedAt?: Moment): CauseCheck {
     compared.filter(({ result }) => result === wanted),
   );
   const found: Found = best ?? (isEvent(kind) ? asUtc(causes, symptoms) : undefined) ?? unknownOrder(causes);
+  const symptom = firstSymptom(cause, alertedAt);
+  // a date in a row of data is no time of its line
+  const isOld = symptom !== undefined && causes.every(({ moment }) => symptom.from - moment.to > longestMs);
   const isOfEvent = isEvent(kind) || (found.result === 'fails' && cause.quotes.some(isChange));
-  if (isOfEvent) return { check: 'order', ...asEvent(found, kind) };
-  const { result, text, distance = 0 } = found;
   // what was so for weeks does not say why it begins now
-  if (result === 'holds' && distance > longestMs) return { check: 'order', ...asEvent(found, kind) };
+  if (isOfEvent || (found.result === 'holds' && isOld))
+    return { check: 'order', ...asEvent(found, kind, isOld) };
+  const { result, text } = found;
   // a state is read when it is looked at, and may have been so before
   return { check: 'order', text, result: result === 'fails' ? 'not_known' : result };
 }
@@ -61,9 +69,9 @@ function unknownOrder(causes: readonly Event[]): Found {
   return { result: 'not_known', text: `${lacks} has a time to compare, with its date and zone` };
 }
 
-function asEvent(found: Found, kind: string): Verdict {
+function asEvent(found: Found, kind: string, isOld: boolean): Verdict {
   const { distance = 0, isSame, result, text } = found;
-  if (result === 'holds' && distance > longestMs)
+  if (result === 'holds' && isOld)
     return { result: 'fails', text: `${text}: ${counted(Math.floor(distance / dayMs), 'day')} before it` };
   if (result !== 'not_known' || isSame) return { result, text };
   return { result: 'fails', text: `${text}; a cause of the kind "${kind}" has one` };
@@ -87,7 +95,7 @@ function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: Moment 
   const ofCause = new Set(quotes.flatMap(placesOf));
   const others = report.claims.filter((claim) => !claims.includes(claim));
   const quoted = others.flatMap(({ role, quotes: theirs }) =>
-    failuresFirst(theirs.filter((quote) => carries(quote) && (role === 'effect' || !isChange(quote)))),
+    failuresFirst(theirs.filter(carries), role).filter((quote) => role === 'effect' || !isChange(quote)),
   );
   const day = [...calls.values()].findLast(({ result }) => result !== undefined)?.at;
   const given = momentsIn(report.impact?.since ?? '', day).map((each) => toEvent(each, 'impact.since'));
@@ -101,10 +109,10 @@ function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: Moment 
   ]);
 }
 
-/** Beside a line that failed, one that did not shows how it was before. */
-function failuresFirst(quotes: CheckedQuote[]): CheckedQuote[] {
+/** Beside a line that failed, one that did not shows how it was before; so does one of the background. */
+function failuresFirst(quotes: CheckedQuote[], role: CheckedClaim['role']): CheckedQuote[] {
   const failed = quotes.filter((quote) => hitLines(quote).some(({ text }) => saysWrong(text)));
-  return failed.length > 0 ? failed : quotes;
+  return failed.length > 0 || role === 'background' ? failed : quotes;
 }
 
 /** A minute says less than a second of it. */
