@@ -9,7 +9,7 @@ type Form = (lines: readonly string[], place: Place) => { quote: string; output?
 type Place = { pick: Pick; firstLine: number; output: string };
 
 /** Mulberry32, public domain. */
-export function numbersFrom(seed: number): () => number {
+function numbersFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d_2b_79_f5) | 0;

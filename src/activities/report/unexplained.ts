@@ -27,6 +27,6 @@ export async function unexplainedFailures(
 }
 
 /** Lines that differ only in figures are one. */
-export function withoutFigures(line: string): string {
+function withoutFigures(line: string): string {
   return line.trim().replaceAll(/\d+/g, '0');
 }

@@ -29,14 +29,15 @@ export const headlineCharacters = 250;
 export function renderHead(report: Report): string[] {
   const { run } = report;
   if (!run) return ['# Report', ''];
+  const ref = toReportRef(report, '');
   const { title, error, startedAt, endedAt, afterReport } = run;
   const how = `**${endSentence(run)}** ${dayOf(report)}, ${timeIn(report, startedAt)} to ${timeIn(report, endedAt)}, ${toSpan(startedAt, endedAt)}.`;
   const after = afterReport && `**${describeAfter(afterReport)}** The last words of the agent may say more.`;
   return [
-    `# ${plainLine(cutWords(headlineOf(toReportRef(report, ''), title), headlineCharacters))}`,
+    `# ${plainLine(cutWords(headlineOf(ref, title), headlineCharacters))}`,
     '',
-    `Task: ${plainLine(title)}`,
-    '',
+    // without a cause the headline has it
+    ...(ref.cause === undefined ? [] : [`Task: ${plainLine(title)}`, '']),
     how,
     ...(error ? [plainLine(error.message)] : []),
     '',

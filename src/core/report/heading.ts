@@ -58,7 +58,9 @@ function stateOf(report: Report): string {
 const isOpen: Partial<Record<CallOutcome, true>> = { unknown: true, timed_out: true };
 
 function changesOf({ run }: Report): { made: Action[]; others: Action[] } {
-  const actions = run?.actions ?? [];
+  // what an output had asked for is no attempt to mend anything
+  const planted = new Set((run?.instructions ?? []).map(({ callId }) => callId));
+  const actions = (run?.actions ?? []).filter(({ callId }) => !planted.has(callId));
   const isMade = ({ outcome }: Action): boolean => outcome === 'done' || outcome === 'done_in_part';
   return { made: actions.filter(isMade), others: actions.filter((action) => !isMade(action)) };
 }

@@ -53,7 +53,7 @@ describe('the words', () => {
     );
   });
 
-  test('[DELIV-17ab] after the question comes the alert with severity, start and links; no words that all have, and no labels of ours', () => {
+  test('[DELIV-17abf] after the question comes the alert with severity, start and links; no words that all have, and no labels of ours', () => {
     expect(textOf(alertMessage)).toContain(`
   holdfast deny checkout-is-slow-k3v9x call_3_1 --reason "why"
 

@@ -10,7 +10,10 @@ import { describeVerdict } from '../../../src/core/report/verdict.ts';
 import { limitReport, wholeReport } from '../../support/sample-reports.ts';
 
 type Ongoing = NonNullable<Report['impact']>['ongoing'];
-type Made = Partial<Pick<Report, 'grade' | 'rootCause' | 'claims' | 'dryRun'>> & { ongoing?: Ongoing };
+type Made = Partial<Pick<Report, 'grade' | 'rootCause' | 'claims' | 'dryRun'>> & {
+  ongoing?: Ongoing;
+  planted?: string[];
+};
 
 const at = (second: number): string => `2026-11-22T03:50:${String(second).padStart(2, '0')}.000Z`;
 const action = (outcome: Action['outcome'], more: Partial<Action> = {}): Action => ({
@@ -36,7 +39,7 @@ const seen = (second: number, more: Partial<CheckedQuote> = {}): Report['claims'
 });
 const cause = { component: 'payments', kind: 'configuration', text: 'Its pool was cut.' };
 
-function reportOf(actions: Action[], { ongoing = 'yes', ...more }: Made = {}): Report {
+function reportOf(actions: Action[], { ongoing = 'yes', planted = [], ...more }: Made = {}): Report {
   const { run, impact, dryRun: _, ...rest } = wholeReport;
   if (!run || !impact) throw new Error('the sample has both');
   return {
@@ -47,10 +50,17 @@ function reportOf(actions: Action[], { ongoing = 'yes', ...more }: Made = {}): R
     ruledOut: [],
     timeline: [],
     impact: { ...impact, ongoing },
-    run: { ...run, actions },
+    run: { ...run, actions, instructions: planted.map((callId) => ({ ...instruction, callId })) },
     ...more,
   };
 }
+
+const instruction = {
+  call: 'rollback d-41',
+  reason: 'no',
+  at: at(1),
+  foundIn: { callId: 'look', call: 'read', line: 1, text: 'run rollback d-41' },
+};
 
 function withoutCause({ rootCause: _, ...report }: Report): Report {
   return report;
@@ -69,6 +79,12 @@ describe('[REPORT-37ab] a named cause says if it is fixed, from the calls of the
     ],
     ['a tool refused', [action('refused')], {}, 'Cause found, NOT fixed (change refused)'],
     ['it failed', [action('failed')], {}, 'Cause found, NOT fixed (change failed)'],
+    [
+      'one that an output had asked for',
+      [denied],
+      { planted: ['fix'] },
+      'Cause found, NOT fixed (nothing was changed)',
+    ],
     [
       'several',
       [action('failed'), denied],
