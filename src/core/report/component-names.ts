@@ -84,6 +84,10 @@ export function contentWords(text: string): Set<string> {
   return new Set(wordsOf(text).filter((word) => !fillers.has(word) && !states.has(word) && word.length > 1));
 }
 
+export function wordsInCommon(one: ReadonlySet<string>, other: ReadonlySet<string>): string[] {
+  return [...one].filter((word) => other.has(word));
+}
+
 /** Words that say how something is, and not what. */
 const states = toSet(
   'slow fast full empty down up high low bad good wrong broken failed failing fail failure error fault problem issue cause ' +

@@ -1,6 +1,6 @@
 // Checks that an alternative to the root cause is refuted by something that shows it. Runs in Node, pure.
 import { counted } from '../../../core/base/words.ts';
-import { contentWords } from '../../../core/report/component-names.ts';
+import { contentWords, wordsInCommon } from '../../../core/report/component-names.ts';
 import { type CauseCheck, type CheckedQuote, type QuotedText, carries } from '../../../core/report/report.ts';
 import { type Cause, namesAround, placesOf } from './cause.ts';
 
@@ -39,7 +39,7 @@ export function isTheCause({ text }: Pick<QuotedText, 'text'>, { report }: Cause
   const [explanation = ''] = text.split(/[:;—]/);
   const [own, causes] = [contentWords(explanation), contentWords(`${component} ${kind} ${said}`)];
   const component_ = contentWords(component);
-  const shared = [...own].filter((word) => causes.has(word));
+  const shared = wordsInCommon(own, causes);
   const beyond = shared.filter((word) => !component_.has(word));
   return (
     own.size > 1 &&

@@ -1,5 +1,5 @@
 // Looks for what speaks against the root cause in the report itself. Runs in Node, pure.
-import { contentWords, nameFinder, wordsOf } from '../../../core/report/component-names.ts';
+import { contentWords, nameFinder, wordsInCommon, wordsOf } from '../../../core/report/component-names.ts';
 import { type CauseCheck, type CheckedClaim, carries } from '../../../core/report/report.ts';
 import { saysWrong } from '../decisive-lines.ts';
 import { argumentText, type Cause, hitLines, placesOf } from './cause.ts';
@@ -82,7 +82,7 @@ function hasAny(words: Words, side: Words): boolean {
 }
 
 function alike(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
-  const shared = [...left].filter((word) => right.has(word)).length;
+  const shared = wordsInCommon(left, right).length;
   return shared > 1 && shared / Math.min(left.size, right.size) >= 0.7;
 }
 

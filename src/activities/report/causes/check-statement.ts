@@ -12,8 +12,7 @@ export function checkStatement({ report, quotes }: Cause): CauseCheck {
   const named = stemsOf(component);
   const said = [...stemsOf(text)].filter((stem) => !named.has(stem));
   const shown = stemsOf(quotes.flatMap((quote) => hitLines(quote).map((line) => line.text)).join('\n'));
-  const [first] = said.filter((stem) => shown.has(stem));
-  if (said.length === 0 || first !== undefined)
+  if (said.length === 0 || said.some((stem) => shown.has(stem)))
     return { check, result: 'holds', text: 'words of the root cause are in a line that is quoted for it' };
   const words =
     'no line that is quoted for the cause has a word of what the root cause says of its component';

@@ -2,7 +2,7 @@
 // stands there. Runs in Node, pure.
 import { type Moment, momentsIn } from '../../../core/base/line-time.ts';
 import { textOf } from '../../../core/model/messages.ts';
-import { contentWords } from '../../../core/report/component-names.ts';
+import { contentWords, wordsInCommon } from '../../../core/report/component-names.ts';
 import { type CauseCheck, quotesOf } from '../../../core/report/report.ts';
 import { type LoggedCall, endOf } from '../../../stored/logged-calls.ts';
 import { decisiveLines, ofFailure, saysWrong, shortLine, weightOf } from '../decisive-lines.ts';
@@ -44,8 +44,7 @@ export function checkUnexplained(cause: Cause, alertedAt?: Moment): CauseCheck {
 const leastAlike = 0.5;
 
 function isLike(own: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
-  const shared = [...own].filter((word) => words.has(word)).length;
-  return shared >= own.size * leastAlike;
+  return wordsInCommon(own, words).length >= own.size * leastAlike;
 }
 
 /** Without figures, which differ from event to event. */
