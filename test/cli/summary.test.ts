@@ -108,14 +108,14 @@ test('[CLI-05b] what was done, or tried, comes before why it failed; the words b
       colors: pc.createColors(false),
     }).join('\n');
   expect(rowsOf([unknown])).toMatch(
-    /^actions +Unknown: rollback_config payments d-7 \(Outcome unknown: .*…$/m,
+    /^actions +Unknown: rollback_config payments d-7 \("Outcome unknown: .*…$/m,
   );
   expect(rowsOf([refused])).toMatch(
-    /^actions +Nothing was changed\. Tried and refused:\n +Refused, denied by kim: nginx_reload \(not at noon\)$/m,
+    /^actions +Nothing was changed\. Tried and refused:\n +Refused, denied by kim: nginx_reload \("not at noon"\)$/m,
   );
   expect(rowsOf([])).toMatch(/^actions +None\. The agent only looked\.$/m);
   expect(rowsOf([])).toMatch(
-    /^planted +1 call that was stopped had the words of a tool output: see the report$/m,
+    /^planted +stopped: bash rm -rf \/var\/log\/payments, whose words stood in an output…$/m,
   );
 });
 

@@ -224,7 +224,7 @@ test('[MODE-21h] a call that nobody answered is not told as one that somebody re
     expect(place).not.toContain('refused');
   }
   expect(run.markdown).toContain('These calls were not run;');
-  expect(run.terminal).toMatch(/Not run, nobody answered \(timer\): silent \(nobody answered until /);
+  expect(run.terminal).toMatch(/Not run, nobody answered \(timer\): silent \("nobody answered until /);
   for (const form of [run.markdown, run.html, run.terminal]) expect(form).not.toContain('refused');
 });
 

@@ -116,7 +116,7 @@ describe('by code', () => {
     ).toEqual([['call_1_1', 'echo pool', 'pool_size 2 of 2 in use', false]]);
     expect(ended.report).toMatchObject({ artifactId: 'report-of-run-1.md', grade: 'likely' });
     expect(markdown).toMatch(
-      /^# No cause named: Why is checkout slow\? Since 03:00\.\n\n\*\*The run completed\.\*\* \d{4}-\d\d-\d\d, \d\d:\d\d:\d\d UTC to /,
+      /^# No cause named \(nothing was changed\)\n\nTask: Why is checkout slow\? Since 03:00\.\n\n\*\*The run completed\.\*\* \d{4}-\d\d-\d\d, \d\d:\d\d:\d\d UTC to /,
     );
     expect(markdown).toContain('Grade: **likely (agent: likely)**. 1 of 1 quotes found');
     expect(markdown).toContain('## Actions\n\nNone. The agent only looked');

@@ -7,7 +7,7 @@ import { shellWord } from '../../core/base/shell-word.ts';
 import { toReadable } from '../../core/base/visible.ts';
 import type { DeliveredEnd, DeliveredQuestion, DeliveryInput } from '../../core/model/deliver.ts';
 import type { SessionAlert } from '../../core/model/session-alert.ts';
-import { outcomeOf, whoDecided } from '../../core/report/action-words.ts';
+import { behindDecider, outcomeOf } from '../../core/report/action-words.ts';
 import { describeEnd } from '../../core/report/describe-end.ts';
 import { objectionsTo } from '../../core/report/last-words.ts';
 import type { Recommended, Report } from '../../core/report/report.ts';
@@ -147,13 +147,12 @@ function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Repo
 }
 
 function toAction(action: Action): End['actions'][0] {
-  const { at, call, by, change } = action;
-  const who = by === undefined ? '' : `, ${whoDecided(action)}`;
+  const { at, call, change } = action;
   const state = (text: string): string => prose(oneLine(text), partCharacters);
   return {
     at,
     call: prose(call, partCharacters),
-    outcome: prose(`${outcomeOf(action)}${who}`, partCharacters),
+    outcome: prose(`${outcomeOf(action)}${behindDecider(action)}`, partCharacters),
     ...(change && { before: state(change.before), after: state(change.after), undo: state(change.undo) }),
   };
 }

@@ -3,9 +3,9 @@
 import {
   describeOver,
   introduceActions,
+  behindDecider,
   outcomeOf,
   settledBy,
-  whoDecided,
 } from '../../core/report/action-words.ts';
 import { describeMark, lastWordsTitle, objectionsTo } from '../../core/report/last-words.ts';
 import { markOf } from '../../core/report/marks.ts';
@@ -28,6 +28,10 @@ export type SummaryParts = {
   command?: string;
 };
 
+const lowHeight = 20;
+/** Rows of one entry above the lists. */
+const mostRows = 2;
+
 /** Fewer rows than the terminal has, because the shell's prompt follows. */
 export function describeSummary(
   given: Report,
@@ -37,13 +41,15 @@ export function describeSummary(
   const report = withShownTimes(given);
   const { width, height, colors } = place;
   const fit = (line: string): string => fitLine(line, width);
+  // on a low screen each has one row, so that the lists have some
+  const shown = (line: string): string[] => wrapTo(line, width, height < lowHeight ? 1 : mostRows);
   const top = [
     fit(colors.dim(head)),
-    ...nowOf(report, colors).map(fit),
+    ...nowOf(report, colors).flatMap(shown),
     fit(gradeOf(report, colors)),
     ...plantedOf(report, colors).map(fit),
     ...markedOf(report, colors).map(fit),
-    ...impactOf(report).map(fit),
+    ...impactOf(report).flatMap(shown),
   ];
   const cause = causeOf(report, place);
   const whole = command === undefined ? [] : [`whole    ${command}`];
@@ -52,8 +58,8 @@ export function describeSummary(
   const room = height - 1 - top.length - rows - cause.length;
   const lists = [
     { title: 'actions', lines: actionLines(report, colors) },
-    { title: 'unknown', lines: gapLines(report) },
     { title: 'next', lines: nextLines(report, colors) },
+    { title: 'unknown', lines: gapLines(report) },
     { title: 'claims', lines: claimLines(report, colors) },
   ].filter(({ lines }) => lines.length > 0);
   const shares = shareRows(
@@ -116,12 +122,11 @@ function gradeOf(report: Report, colors: Colors): string {
 
 /** Warns a person who was asked about such a call; the report has the lines. */
 function plantedOf({ run }: Report, colors: Colors): string[] {
-  const { length } = run?.instructions ?? [];
-  if (length === 0) return [];
-  const had = `${counted(length, 'call')} that ${length === 1 ? 'was' : 'were'} stopped`;
-  return [
-    `${colors.dim('planted'.padEnd(8))} ${colors.red(`${had} had the words of a tool output: see the report`)}`,
-  ];
+  const { instructions: [first, ...more] = [] } = run ?? {};
+  if (!first) return [];
+  const others = more.length === 0 ? '' : ` and ${counted(more.length, 'other call')}`;
+  const words = `stopped: ${toLine(first.call, 100)}${others}, whose words stood in an output of ${toLine(first.foundIn.call, 100)}`;
+  return [`${colors.dim('planted'.padEnd(8))} ${colors.red(words)}`];
 }
 
 const shownMarks = 2;
@@ -142,7 +147,7 @@ function impactOf(report: Report): string[] {
   if (!report.impact) return [];
   const { who, since, severity, ongoing } = report.impact;
   const still = ongoing === 'no' ? describeOver(report) : stillGoing[ongoing];
-  const words = [severity, who, `since ${since}`, still].map((part) => toLine(part, 200));
+  const words = [still, `since ${since}`, who, severity].map((part) => toLine(part, 200));
   return [`${'impact'.padEnd(8)} ${words.join(' · ')}`];
 }
 
@@ -153,13 +158,12 @@ function actionLines(report: Report, colors: Colors): string[] {
     ...(introduction === undefined ? [] : [introduction]),
     ...actions.map((action) => {
       const paint = paintOf(colors, action.outcome);
-      const who = action.by === undefined ? '' : `, ${toLine(whoDecided(action), 60)}`;
       const settled = settledBy(report, action) ? ', settled by a later read' : '';
       // the action before its reason: the end of a line may be cut
       const why = action.why ?? (action.outcome === 'done' ? undefined : action.reason);
-      const because = why === undefined ? '' : ` (${toLine(why, 200)})`;
+      const because = why === undefined ? '' : ` ("${toLine(why, 200)}")`;
       const outcome = paint(outcomeOf({ outcome: action.outcome }));
-      return `${outcome}${who}${settled}: ${toLine(action.call, 200)}${because}`;
+      return `${outcome}${toLine(behindDecider(action), 100)}${settled}: ${toLine(action.call, 200)}${because}`;
     }),
   ];
 }
@@ -179,6 +183,13 @@ function claimLines({ claims }: Report, colors: Colors): string[] {
   });
 }
 
+/** The last row says if it is not the end. */
+function wrapTo(line: string, width: number, most: number): string[] {
+  const rows = wrapLine(line, width);
+  if (rows.length <= most) return rows;
+  return [...rows.slice(0, most - 1), fitLine(`${rows[most - 1]} …`, width)];
+}
+
 const causeRows = 4;
 
 /** For a report without a cause, its summary. */
@@ -187,10 +198,5 @@ function causeOf({ rootCause, summary }: Report, { width, colors }: SummaryPlace
     rootCause === undefined
       ? `summary  ${toLine(summary, 600)}`
       : `cause    ${toLine(`${rootCause.component} (${rootCause.kind}): ${rootCause.text}`, 600)}`;
-  const rows = wrapLine(words, width);
-  const shown =
-    rows.length <= causeRows
-      ? rows
-      : [...rows.slice(0, causeRows - 1), fitLine(`${rows[causeRows - 1]} …`, width)];
-  return shown.map((row) => colors.bold(row));
+  return wrapTo(words, width, causeRows).map((row) => colors.bold(row));
 }

@@ -39,6 +39,12 @@ export function outcomeOf({ outcome, why }: Pick<Action, 'outcome' | 'why'>): st
   return capital(describeOutcome(outcome, why));
 }
 
+/** Stands behind an outcome: `, approved by kim`, or `, nobody was asked` of a change that was made; empty where nobody had to decide. */
+export function behindDecider(action: Pick<Action, 'outcome' | 'by' | 'approved'>): string {
+  const isMade = action.outcome === 'done' || action.outcome === 'done_in_part';
+  return action.by !== undefined || isMade ? `, ${whoDecided(action)}` : '';
+}
+
 export function whoDecided({ by, approved }: Pick<Action, 'by' | 'approved'>): string {
   if (by === undefined) return 'nobody was asked';
   if (approved === true) return by === 'policy' ? 'allowed by a rule (policy)' : `approved by ${by}`;

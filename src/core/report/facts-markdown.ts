@@ -8,6 +8,7 @@ import {
   changeParts,
   describeSettled,
   introduceActions,
+  behindDecider,
   outcomeOf,
   settledBy,
   whenSaid,
@@ -29,15 +30,14 @@ export const headlineCharacters = 250;
 export function renderHead(report: Report): string[] {
   const { run } = report;
   if (!run) return ['# Report', ''];
-  const ref = toReportRef(report, '');
   const { title, error, startedAt, endedAt, afterReport } = run;
   const how = `**${endSentence(run)}** ${dayOf(report)}, ${timeIn(report, startedAt)} to ${timeIn(report, endedAt)}, ${toSpan(startedAt, endedAt)}.`;
   const after = afterReport && `**${describeAfter(afterReport)}** The last words of the agent may say more.`;
   return [
-    `# ${plainLine(cutWords(headlineOf(ref, title), headlineCharacters))}`,
+    `# ${plainLine(cutWords(headlineOf(toReportRef(report, '')), headlineCharacters))}`,
     '',
-    // without a cause the headline has it
-    ...(ref.cause === undefined ? [] : [`Task: ${plainLine(title)}`, '']),
+    `Task: ${plainLine(title)}`,
+    '',
     how,
     ...(error ? [plainLine(error.message)] : []),
     '',
@@ -91,13 +91,12 @@ export function renderActions(report: Report): string[] {
 }
 
 function renderAction(report: Report, action: Action): string {
-  const { callId, at, call, with: others, change, by, decidedAt, reason } = action;
+  const { callId, at, call, with: others, change, decidedAt, reason } = action;
   const when = decidedAt ? `, ${timeIn(report, decidedAt)}` : '';
-  const who = by === undefined ? '' : `, ${plainLine(whoDecided(action))}${when}`;
   const because = reason === undefined ? '' : `: ${plainLine(reason)}`;
   const settled = settledBy(report, action);
   return [
-    `- ${timeIn(report, at)} **${plainLine(outcomeOf(action))}**${who}: ${span(call)}, call ${span(callId)}${because}`,
+    `- ${timeIn(report, at)} **${plainLine(outcomeOf(action))}**${plainLine(behindDecider(action))}${when}: ${span(call)}, call ${span(callId)}${because}`,
     ...(settled ? [`  - ${plainLine(describeSettled(settled))}: ${span(settled.quote)}`] : []),
     ...(others === undefined ? [] : [`  - With ${span(others)}`]),
     ...(change ? changeParts(change).map(([name, text]) => `  - ${name}: ${span(text)}`) : []),

@@ -11,8 +11,7 @@ import type { Action } from './run-facts.ts';
 export function headingOf(report: Report): string | undefined {
   if (!report.run) return undefined;
   const other = otherEnding(report);
-  if (other !== undefined)
-    return changesOf(report).made.length > 0 ? `${other} (something was changed)` : other;
+  if (other !== undefined) return `${other} (${changesIn(report)})`;
   const isLikely = report.grade === 'likely';
   const state = stateOf(report);
   if (state === fixed) return isLikely ? `${fixed}, its cause is likely` : fixed;
@@ -26,13 +25,19 @@ function otherEnding(report: Report): string | undefined {
   return namesCause(report) ? undefined : 'No cause named';
 }
 
-/** The heading with the cause, or with `subject` where none is named: of a report for people, or of a message. */
+function changesIn(report: Report): string {
+  const { made, others } = changesOf(report);
+  if (made.length > 0) return 'something was changed';
+  return others.some(({ outcome }) => isOpen[outcome]) ? unknownOutcome : 'nothing was changed';
+}
+
+/** The heading with the cause, or with `subject` where none is named. */
 export function headlineOf(
   { heading, cause, grade }: Pick<ReportRef, 'heading' | 'cause' | 'grade'>,
-  subject: string,
+  subject = '',
 ): string {
   const words = cause === undefined ? subject : grade === 'inconclusive' ? `perhaps ${cause}` : cause;
-  return heading === undefined ? words : `${heading}: ${words}`;
+  return [heading, words].filter(Boolean).join(': ');
 }
 
 const fixed = 'Fixed';
@@ -47,14 +52,14 @@ function stateOf(report: Report): string {
     if (impact?.ongoing === 'yes') return 'NOT fixed (still going on after a change)';
     if (!isOver) return 'changed, not known if fixed';
     if (hasLaterLine(report, lastMade)) return fixed;
-    return 'changed, not known if fixed (the agent says so, and quotes nothing that it read after the change)';
+    return 'changed, not known if fixed (the agent says so, no later line shows it)';
   }
-  if (others.some(({ outcome }) => isOpen[outcome]))
-    return 'not known if fixed (the outcome of a change is unknown)';
+  if (others.some(({ outcome }) => isOpen[outcome])) return `not known if fixed (${unknownOutcome})`;
   const why = others.length > 0 ? describeOthers(others) : `${dryRun ? 'dry run: ' : ''}nothing was changed`;
-  return `${isOver ? 'over, the agent says' : 'NOT fixed'} (${why})`;
+  return `NOT fixed (${why}${isOver ? '; the agent says that the impact is over' : ''})`;
 }
 
+const unknownOutcome = 'the outcome of a change is unknown';
 const isOpen: Partial<Record<CallOutcome, true>> = { unknown: true, timed_out: true };
 
 function changesOf({ run }: Report): { made: Action[]; others: Action[] } {

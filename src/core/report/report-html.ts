@@ -27,7 +27,7 @@ import {
 } from './html/model-parts.ts';
 import { hypothesesSection } from './html/hypotheses.ts';
 import { type Section, type Tone, command, duration, facts, moment, pill, link } from './html/parts.ts';
-import { type ReportRef, noReport } from '../model/run-result.ts';
+import { noReport } from '../model/run-result.ts';
 import { answerCutSentence } from './describe-end.ts';
 import { headlineOf } from './heading.ts';
 import { withShownTimes } from './shown-times.ts';
@@ -40,9 +40,7 @@ import type { RunFacts } from './run-facts.ts';
 /** Texts are escaped; the page's content policy blocks any script or address that still got in. */
 export function renderReportHtml(given: Report): string {
   const report = withShownTimes(given);
-  const ref = toReportRef(report, '');
-  const task = report.run?.title;
-  const title = task === undefined ? 'Report' : cutWords(headlineOf(ref, task), headlineCharacters);
+  const title = report.run ? cutWords(headlineOf(toReportRef(report, '')), headlineCharacters) : 'Report';
   const sections = [
     [impactSection(report), rootCauseSection(report)],
     [lookedAtSection(report)],
@@ -77,7 +75,7 @@ export function renderReportHtml(given: Report): string {
       </head>
       <body>
         <div class="page">
-          ${verdict(report, ref, title)}${instructionsBox(report)}${contents(sections.flat().filter((each) => each !== undefined))}
+          ${verdict(report, title)}${instructionsBox(report)}${contents(sections.flat().filter((each) => each !== undefined))}
           <main>${sections.map(sideBySide)}</main>
           ${foot(report)}
         </div>
@@ -92,7 +90,7 @@ const grades: Record<Report['grade'], [Tone, string]> = {
   inconclusive: ['flat', 'Inconclusive'],
 };
 
-function verdict(report: Report, ref: ReportRef, title: string): Html {
+function verdict(report: Report, title: string): Html {
   const { run, author, grade, dryRun, summary } = report;
   const [tone, word]: [Tone, string] = isNoFault(report) ? ['flat', 'No fault found'] : grades[grade];
   return html`<header class="verdict ${tone}">
@@ -100,7 +98,7 @@ function verdict(report: Report, ref: ReportRef, title: string): Html {
       Investigation report${author === 'code' ? ' · made by Holdfast, the agent handed in none' : ''}
     </p>
     <h1>${title}</h1>
-    ${run && ref.cause !== undefined ? html`<p class="small">Task: ${run.title}</p>` : undefined}
+    ${run && html`<p class="small">Task: ${run.title}</p>`}
     <p class="state">
       <span class="pill big">${word}</span>${run && statusPill(run)}${
         dryRun && pill('flat', 'Dry run: nothing was changed')

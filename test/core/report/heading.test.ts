@@ -108,7 +108,7 @@ describe('[REPORT-37ab] a named cause says if it is fixed, from the calls of the
       'changed, nothing read since',
       [action('done')],
       { ongoing: 'no' },
-      'Cause found, changed, not known if fixed (the agent says so, and quotes nothing that it read after the change)',
+      'Cause found, changed, not known if fixed (the agent says so, no later line shows it)',
     ],
     ['changed, and read since', [action('done')], { ongoing: 'no', claims: [seen(40)] }, 'Fixed'],
     [
@@ -121,19 +121,19 @@ describe('[REPORT-37ab] a named cause says if it is fixed, from the calls of the
       'read before the last change only',
       [action('done', { at: at(5) }), action('done')],
       { ongoing: 'no', claims: [seen(10)] },
-      'Cause found, changed, not known if fixed (the agent says so, and quotes nothing that it read after the change)',
+      'Cause found, changed, not known if fixed (the agent says so, no later line shows it)',
     ],
     [
       'the words of the change itself',
       [action('done', { callId: 'look' })],
       { ongoing: 'no', claims: [seen(40)] },
-      'Cause found, changed, not known if fixed (the agent says so, and quotes nothing that it read after the change)',
+      'Cause found, changed, not known if fixed (the agent says so, no later line shows it)',
     ],
     [
       'a weak line since',
       [action('done')],
       { ongoing: 'no', claims: [seen(40, { weak: 'a header' })] },
-      'Cause found, changed, not known if fixed (the agent says so, and quotes nothing that it read after the change)',
+      'Cause found, changed, not known if fixed (the agent says so, no later line shows it)',
     ],
     [
       'likely, and fixed',
@@ -141,7 +141,12 @@ describe('[REPORT-37ab] a named cause says if it is fixed, from the calls of the
       { ongoing: 'no', grade: 'likely', claims: [seen(40)] },
       'Fixed, its cause is likely',
     ],
-    ['over by itself', [], { ongoing: 'no' }, 'Cause found, over, the agent says (nothing was changed)'],
+    [
+      'over by itself',
+      [],
+      { ongoing: 'no' },
+      'Cause found, NOT fixed (nothing was changed; the agent says that the impact is over)',
+    ],
     ['likely', [], { grade: 'likely' }, 'Likely cause found, NOT fixed (nothing was changed)'],
     ['a dry run', [], { dryRun: true }, 'Cause found, NOT fixed (dry run: nothing was changed)'],
   ])('%s', (_what, actions, more, heading) => {
@@ -151,11 +156,19 @@ describe('[REPORT-37ab] a named cause says if it is fixed, from the calls of the
 
 describe('[REPORT-37c] other endings', () => {
   test.each<[string, Report, string | undefined]>([
-    ['inconclusive', reportOf([], { grade: 'inconclusive' }), 'Inconclusive'],
-    ['no cause', withoutCause(reportOf([], { grade: 'likely' })), 'No cause named'],
-    ['unknown', reportOf([], { rootCause: { ...cause, kind: 'unknown' } }), 'Inconclusive'],
-    ['no fault', reportOf([], { grade: 'likely', rootCause: { ...cause, kind: 'none' } }), 'No fault found'],
-    ['by code', limitReport, 'Inconclusive'],
+    ['inconclusive', reportOf([], { grade: 'inconclusive' }), 'Inconclusive (nothing was changed)'],
+    ['no cause', withoutCause(reportOf([], { grade: 'likely' })), 'No cause named (nothing was changed)'],
+    [
+      'unknown',
+      reportOf([], { rootCause: { ...cause, kind: 'unknown' } }),
+      'Inconclusive (nothing was changed)',
+    ],
+    [
+      'no fault',
+      reportOf([], { grade: 'likely', rootCause: { ...cause, kind: 'none' } }),
+      'No fault found (nothing was changed)',
+    ],
+    ['by code', limitReport, 'Inconclusive (nothing was changed)'],
     [
       'changed all the same',
       reportOf([action('done')], { grade: 'inconclusive' }),
@@ -187,11 +200,11 @@ test('[REPORT-37d] the heading with the cause, or what it is about, is in verdic
   );
   const open = toReportRef(reportOf([], { grade: 'inconclusive' }), 'report.md');
   expect(headlineOf(open, 'the task')).toBe(
-    'Inconclusive: perhaps payments (configuration): Its pool was cut.',
+    'Inconclusive (nothing was changed): perhaps payments (configuration): Its pool was cut.',
   );
   const calm = toReportRef(
     reportOf([], { grade: 'likely', rootCause: { ...cause, kind: 'none' } }),
     'report.md',
   );
-  expect(headlineOf(calm, 'the task')).toBe('No fault found: the task');
+  expect(headlineOf(calm, 'the task')).toBe('No fault found (nothing was changed): the task');
 });
