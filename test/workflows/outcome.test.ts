@@ -60,7 +60,7 @@ test('[WORD-01h] the Temporal UI has the verdict of the report, and the last wor
   await bench.holdfast.session(kept.workflowId).result({ runId: 'run-1' });
   const ui = await kept.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
   expect(ui.currentDetails).toMatch(
-    /\nInconclusive\. Grade: inconclusive \(agent: likely\)\. No cause is named\.\n\nLast words of the agent, unchecked:\n\n- marked by Holdfast: takes the report back: "I was wrong\."\n\n> I was wrong\.$/,
+    /\nInconclusive \(nothing was changed\)\. Grade: inconclusive \(agent: likely\)\. No cause is named\.\n\nLast words of the agent, unchecked:\n\n- marked by Holdfast: takes the report back: "I was wrong\."\n\n> I was wrong\.$/,
   );
 });
 

@@ -58,7 +58,7 @@ test.each<[title: string, agent: object]>([
     expect(entry).toMatchObject({ report: 'finder-pool-1/report', completion: { status: 'failed' } });
     expect(JSON.stringify(entry)).not.toMatch(/maxTurns|extendBudget|"continue"|in the log/);
     expect(lastResults(ended)[1]?.text).toMatch(
-      /^# Inconclusive: The pool\.[^]*Pinned findings:\n {2}- The pool has 2 connections/,
+      /^# Inconclusive \(nothing was changed\)\n\nTask: The pool\.[^]*Pinned findings:\n {2}- The pool has 2 connections/,
     );
     expect(lastResults(ended)[1]?.text).not.toMatch(/maxTurns|extendBudget/);
   },
