@@ -173,7 +173,8 @@ function titleOf(end: NonNullable<DeliveryMessage['end']>, { session }: Delivery
   const { status, cause, succeeded, heading, grade, rootCause } = end;
   const named = rootCause && !end.noFault && { cause: `${rootCause.component}: ${rootCause.text}` };
   const headline =
-    heading !== undefined && grade !== undefined && headlineOf({ heading, grade, ...named }, session.subject);
+    heading !== undefined &&
+    headlineOf({ heading, grade: grade ?? 'inconclusive', ...named }, session.subject);
   if (succeeded) {
     if (headline !== false) return headline;
     return `${cause === 'no_report' ? 'Done without a report' : 'Done'}: ${session.subject}`;

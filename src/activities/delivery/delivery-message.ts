@@ -84,7 +84,7 @@ export type DeliveryMessage = {
     succeeded: boolean;
     /** The end in a sentence. */
     words: string;
-    /** The state of affairs, in the words of code, such as `Cause found, NOT fixed (change denied by kim)`. Absent without a report of the agent. */
+    /** The state of affairs, in the words of code, such as `Cause found, NOT fixed (change denied by kim)`. Absent without a report. */
     heading?: string;
     /** Certainty of the finding, after checks by code. Absent without a report of the agent. */
     grade?: ReportRef['grade'];
@@ -118,7 +118,7 @@ export type DeliveryMessage = {
       at: string;
       /** The call on one line. */
       call: string;
-      /** The outcome, and who decided, such as `refused, denied by kim`. */
+      /** The outcome, who decided, and the reason given, such as `Refused, denied by kim ("not at noon")`. */
       outcome: string;
       /** The state before it, where its tool reads that. */
       before?: string;

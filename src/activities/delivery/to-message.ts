@@ -122,10 +122,11 @@ function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Repo
     nextSteps: recommended.slice(0, mostSteps).map(toStep),
     actions: (run?.actions ?? []).slice(-mostActions).map(toAction),
     gaps: unknown.slice(0, mostGaps).map(({ text }) => prose(text, partCharacters)),
+    ...defined({ heading: ref?.heading }),
     ...(ref &&
       !ref.byCode && {
         grade: ref.grade,
-        ...defined({ heading: ref.heading, noFault: ref.noFault }),
+        ...defined({ noFault: ref.noFault }),
         quotes: { given: ref.quotes, found: ref.verifiedQuotes },
       }),
     ...(rootCause && {
@@ -147,12 +148,15 @@ function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Repo
 }
 
 function toAction(action: Action): End['actions'][0] {
-  const { at, call, change } = action;
+  const { at, call, change, reason } = action;
   const state = (text: string): string => prose(oneLine(text), partCharacters);
   return {
     at,
     call: prose(call, partCharacters),
-    outcome: prose(`${outcomeOf(action)}${behindDecider(action)}`, partCharacters),
+    outcome: prose(
+      `${outcomeOf(action)}${behindDecider(action)}${reason === undefined ? '' : ` ("${reason}")`}`,
+      partCharacters,
+    ),
     ...(change && { before: state(change.before), after: state(change.after), undo: state(change.undo) }),
   };
 }

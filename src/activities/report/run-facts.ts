@@ -39,7 +39,7 @@ export type RunParts = {
 };
 
 export function runFacts(input: CompleteReportInput, parts: RunParts, words: DescribingWords): RunFacts {
-  const { end, endedAt, sessionId, report } = input;
+  const { end, endedAt, sessionId, report, alert } = input;
   const { log, calls, state, ui } = parts;
   const run = state?.run;
   // only the shown actions are described: describing thousands would scan every word of long results
@@ -59,7 +59,8 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
   const isOver = end.status === 'completed' && end.cause !== noReport;
   const ownCalls = calls.filter(({ by }) => by === undefined);
   return {
-    title: toTitle(words.redact(run?.task ?? firstWords(log))),
+    // the task of an alert has the same words for all
+    title: toTitle(words.redact(alert === undefined ? (run?.task ?? firstWords(log)) : `Alert ${alert}`)),
     ...end,
     ...defined({ error: end.error && { ...end.error, message: words.redact(end.error.message) } }),
     startedAt: toTime(run?.startedAt ?? log[0]?.at ?? endedAt),

@@ -14,7 +14,7 @@ import { describeUnread } from '../../core/report/describe-end.ts';
 import type { ImageFile, SentMessage, SessionHandle, SessionTree } from '../../client.ts';
 import { type ImageOption, addImageOption, readImages, toMessage } from '../image-option.ts';
 
-type MessageOptions = ImageOption & { interrupt?: boolean; id?: string; to?: string };
+type MessageOptions = ImageOption & { interrupt?: boolean; id?: string; to?: string; actor: string };
 
 type Message = { text: string; images: ImageFile[] };
 
@@ -41,6 +41,7 @@ function addMessage(program: CliCommand, called: string, queue: QueueName): CliC
     .sessionCommand(called)
     .argument('<words...>', 'the message; "-" reads standard input')
     .option('--id <id>', 'message id; sending the same id again changes nothing', name)
+    .option('--actor <name>', 'who says it', currentActor())
     .with(addImageOption)
     .action(async (word: string, words: string[], options: MessageOptions, command: CliCommand) => {
       const { cli } = command;
@@ -61,13 +62,12 @@ async function sendMessage(
   session: SessionHandle,
   queue: QueueName,
   message: Message,
-  { id, interrupt, to }: MessageOptions,
+  { id, interrupt, to, actor }: MessageOptions,
 ): Promise<void> {
   const { sessionId } = session;
   if (to !== undefined) await checkReceiver(session, to);
   const text = await toMessage(session, message);
   const mode = interrupt ? 'interrupt' : undefined;
-  const actor = currentActor();
   const isSteering = queue === 'steering';
   const sent = isSteering
     ? await session.steer(text, { id, mode, to, actor })

@@ -47,7 +47,7 @@ export function completeReport(session: Session, effects: Effects): Promise<void
     ...runStretch(state, run),
     end,
     endedAt: session.now(),
-    ...defined({ report: run.report }),
+    ...defined({ report: run.report, alert: session.input.alert?.name }),
   };
   const completing = effects.call('completeReport', input);
   return valueOrWarning(session, completing, 'Report.NotCompleted').then(

@@ -47,6 +47,8 @@ export type CompleteReportInput = {
   end: RunEnd;
   endedAt: number;
   report?: ReportRef;
+  /** Name of the alert that the session is about. */
+  alert?: string;
 };
 
 export type LoadCheckpointInput = StoredPlace & {

@@ -42,6 +42,10 @@ export function headlineOf(
 
 const fixed = 'Fixed';
 
+export function isFixed(report: Report): boolean {
+  return headingOf(report)?.startsWith(fixed) === true;
+}
+
 /** Fixed only if a change succeeded, the agent says that it is over, and a later call of the run has a line for the report. */
 function stateOf(report: Report): string {
   const { impact, dryRun } = report;

@@ -29,7 +29,7 @@ import { hypothesesSection } from './html/hypotheses.ts';
 import { type Section, type Tone, command, duration, facts, moment, pill, link } from './html/parts.ts';
 import { noReport } from '../model/run-result.ts';
 import { answerCutSentence } from './describe-end.ts';
-import { headlineOf } from './heading.ts';
+import { headlineOf, isFixed } from './heading.ts';
 import { withShownTimes } from './shown-times.ts';
 import { reportStyle } from './html/style.ts';
 import { describeAdjusted, describeGrade } from './marks.ts';
@@ -93,7 +93,9 @@ const grades: Record<Report['grade'], [Tone, string]> = {
 function verdict(report: Report, title: string): Html {
   const { run, author, grade, dryRun, summary } = report;
   const [tone, word]: [Tone, string] = isNoFault(report) ? ['flat', 'No fault found'] : grades[grade];
-  return html`<header class="verdict ${tone}">
+  // green is for what is mended
+  const frame = tone === 'good' && !isFixed(report) ? 'warn' : tone;
+  return html`<header class="verdict ${frame}">
     <p class="kicker">
       Investigation report${author === 'code' ? ' · made by Holdfast, the agent handed in none' : ''}
     </p>
@@ -142,7 +144,7 @@ function shareWords(report: Report): string {
   const ref = toReportRef(report, '');
   const { quotes, verifiedQuotes, claims, verifiedClaims } = ref;
   if (claims === 0) return 'It makes no claims.';
-  return `${verifiedQuotes} of ${counted(quotes, 'quote')} found${describeAdjusted(ref)}; ${verifiedClaims} of ${counted(claims, 'claim')} carried by their quotes.`;
+  return `${verifiedQuotes} of ${counted(quotes, 'quote')} found${describeAdjusted(ref)}; ${verifiedClaims} of ${counted(claims, 'claim')} with their quotes found.`;
 }
 
 function contents(sections: readonly Section[]): Html {

@@ -57,7 +57,10 @@ export function renderReport(given: Report): string {
   const show = quoteRenderer(report);
   const sections = [
     section('Impact', impact ? renderImpact(impact, report) : []),
-    section(noFault ? 'No fault found' : 'Root cause', rootCause ? [renderRootCause(rootCause)] : []),
+    section(
+      noFault ? 'No fault found' : 'Root cause',
+      rootCause ? [noFault ? plainLine(rootCause.text) : renderRootCause(rootCause)] : [],
+    ),
     section('What was looked at', lookedAt(report).map(renderLook)),
     section('Where it stopped', renderLeft(report)),
     section(

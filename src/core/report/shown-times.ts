@@ -28,6 +28,7 @@ export function withShownTimes(report: Report): Report {
     recommended,
     gaps,
     timeline,
+    run,
   } = report;
   return {
     ...report,
@@ -46,6 +47,15 @@ export function withShownTimes(report: Report): Report {
     claims: told(claims),
     ruledOut: told(ruledOut),
     ...(recommended && { recommended: told(recommended) }),
+    ...(run && {
+      run: {
+        ...run,
+        actions: run.actions.map((action) => ({
+          ...action,
+          ...(action.why !== undefined && { why: shown(action.why) }),
+        })),
+      },
+    }),
     gaps: told(gaps),
     ...(timeline && { timeline: timeline.map((entry) => ({ ...entry, event: shown(entry.event) })) }),
   };

@@ -5,8 +5,8 @@ import { describeGrade } from './marks.ts';
 type Judged = Pick<ReportRef, 'grade' | 'agentGrade' | 'byCode' | 'noFault' | 'cause' | 'heading'>;
 
 export function describeVerdict(ref: Judged): string {
-  const { heading, byCode, noFault } = ref;
-  const begun = heading === undefined || byCode ? [] : [`${heading}.`];
+  const { heading, noFault } = ref;
+  const begun = heading === undefined ? [] : [`${heading}.`];
   // its heading and its grade say so
   const cause = heading !== undefined && noFault ? [] : [causeOf(ref)];
   return [...begun, `Grade: ${describeGrade(ref)}.`, ...cause].join(' ');

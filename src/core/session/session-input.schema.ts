@@ -20,6 +20,19 @@ export const promptSchema: z.ZodType<PromptInput> = z.union([
   z.array(messageSchema).refine((prompts) => prompts.some(({ role }) => role === 'user'), emptyTask),
 ]);
 
+/** The year 1973: seconds since the epoch are less. */
+const firstTime = 100_000_000_000;
+
+function isWebAddress(text: string): boolean {
+  const address = URL.parse(text);
+  return (
+    address !== null &&
+    /^https?:$/.test(address.protocol) &&
+    address.username === '' &&
+    address.password === ''
+  );
+}
+
 const sessionFields = z.strictObject({
   // in the order in which the Temporal UI shows a start: its first screen has what the session is about
   prompt: promptSchema.exactOptional(),
@@ -64,12 +77,22 @@ const sessionFields = z.strictObject({
     .strictObject({
       name: z.string().min(1).max(1_000),
       severity: z.string().min(1).max(100).exactOptional(),
-      startsAt: z.int().min(0).exactOptional().describe('ms since the epoch'),
+      startsAt: z
+        .int()
+        .min(firstTime, 'expected ms since the epoch, such as 1795834680000')
+        .exactOptional()
+        .describe('ms since the epoch'),
       links: z
         .array(
           z.strictObject({
             title: z.string().min(1).max(200),
-            url: z.url({ protocol: /^https?$/ }).max(2_000),
+            url: z
+              .string()
+              .max(2_000)
+              .refine(
+                isWebAddress,
+                'expected a web address, such as https://wiki.example.com/x, without a user',
+              ),
           }),
         )
         .max(16)
