@@ -171,6 +171,75 @@ describe('by code', () => {
     );
   });
 
+  describe('[REPORT-37ab] the heading counts changes, and nothing else', () => {
+    const cause = { component: 'pool', kind: 'capacity', text: 'It is empty: in use.' };
+    const over = { who: 'all', since: 'now', severity: 'bad', ongoing: 'no' };
+    const told = (quote: [string, string]) => ({
+      tool: 'report',
+      args: {
+        ...report(
+          'likely',
+          claim(quote[1], { role: 'cause', quotes: [{ callId: quote[0], quote: quote[1] }] }),
+        ).args,
+        rootCause: cause,
+        impact: over,
+      },
+    });
+    const line = 'pool_size 2 of 2 in use';
+    const headingOf = ({ ended }: Awaited<ReturnType<typeof run>>) => ended.report?.heading;
+
+    test('a read that a person approved is none', async () => {
+      const made = await run(
+        [{ calls: [look()] }, { calls: [look()] }, { calls: [told(['call_2_1', line])] }],
+        { policy: [{ tool: 'echo', decision: 'ask' }], changed: deciding(() => true) },
+      );
+      expect(made.made?.run?.actions).toHaveLength(2);
+      expect(headingOf(made)).toBe(
+        'Likely cause found, NOT fixed (nothing was changed; the agent says that the impact is over)',
+      );
+    });
+
+    test('a change, and a look that began after it', async () => {
+      const made = await run(
+        [{ calls: [restart('payments')] }, { calls: [look()] }, { calls: [told(['call_2_1', line])] }],
+        { changed: deciding(() => true) },
+      );
+      expect(headingOf(made)).toBe('Fixed, its cause is likely');
+    });
+
+    test('a change, and a look beside it', async () => {
+      const calls = [look(), restart('payments')];
+      const made = await run([{ calls }, { calls: [told(['call_1_1', line])] }], {
+        changed: deciding(() => true),
+      });
+      expect(headingOf(made)).toBe(
+        'Likely cause found, changed, not known if fixed (the agent says so, no later line shows it)',
+      );
+    });
+
+    test('a change after the report', async () => {
+      let steered = false;
+      const made = await run(
+        [
+          { calls: [look()] },
+          { calls: [told(['call_1_1', line])] },
+          { calls: [restart('payments')] },
+          { text: 'Restarted.' },
+        ],
+        {
+          changed: (session) => {
+            deciding(() => true)(session);
+            if (session.state.run?.report === undefined || steered) return;
+            steered = true;
+            const steer = { id: 's', message: 'Restart it.' };
+            queueMicrotask(() => void carryOut(session, requests.steer(session, steer)));
+          },
+        },
+      );
+      expect(headingOf(made)).toBe('Likely cause found, changed after the report, not known if fixed');
+    });
+  });
+
   test('[REPORT-39b] a change shows the state before and after it, and the way to undo it', async () => {
     const states = { before: 'pool\n2', after: 'pool\n20', undo: 'set pool 2' };
     const setPool = defineTool({

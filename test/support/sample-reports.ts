@@ -128,6 +128,7 @@ const run: RunFacts = {
   costUsd: 0.4312,
   unpriced: ['local:small-helper'],
   links: { show: 'holdfast show checkout-is-slow-k3v9x', ui: 'http://localhost:8233/namespaces/default/x' },
+  changes: { made: 1, last: { callId: 'call_6_1_rollback', endedAt: '2026-11-22T03:55:10.000Z' }, open: [] },
   actions: [
     {
       callId: 'call_6_1_rollback',
@@ -348,6 +349,7 @@ export const limitReport: Report = {
     cause: 'overflow',
     error: { code: 'Run.BudgetExceeded', message: 'The run has used $2.01 of $2.00.', last: 'call_model' },
     actions: [],
+    changes: { made: 0, open: [] },
     instructions: [],
     steering: [],
     answer: '',

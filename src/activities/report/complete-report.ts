@@ -25,6 +25,7 @@ import {
   type LoggedCall,
   callsOf,
   childCallsOf,
+  childrenIn,
   readChildLogs,
   readLoggedCalls,
 } from '../../stored/logged-calls.ts';
@@ -87,7 +88,17 @@ export function createCompleteReport(deps: CompleteReportDeps): Activities['comp
     ).catch(storeUnavailable);
     const facts = runFacts(
       input,
-      { log, calls, state, instructions, ui: deps.uiAddressOf?.(sessionId) },
+      {
+        log,
+        calls,
+        sessionCalls: [...callsOf(whole), ...childCalls],
+        isPartial: childrenIn(whole).some(
+          (child) => !children.some(({ sessionId: id }) => id === child.sessionId),
+        ),
+        state,
+        instructions,
+        ui: deps.uiAddressOf?.(sessionId),
+      },
       words,
     );
     const made = handedIn

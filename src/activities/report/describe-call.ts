@@ -10,7 +10,9 @@ import { decisiveLines } from './decisive-lines.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 
 export type DescribingWords = {
-  toolSpec(name: string): Pick<ToolSpec, 'name' | 'summaryArguments'> | undefined;
+  toolSpec(
+    name: string,
+  ): (Pick<ToolSpec, 'name' | 'summaryArguments'> & Partial<Pick<ToolSpec, 'effect'>>) | undefined;
   redact(text: string): string;
 };
 

@@ -6,9 +6,16 @@ import { noReport } from '../../core/model/run-result.ts';
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import { isSteering, isWholeReply, textOf, tokensOf } from '../../core/model/messages.ts';
-import type { LogRecord, Sent, ToolResultMessage } from '../../core/model/messages.ts';
+import type { CallOutcome, LogRecord, Sent, ToolResultMessage } from '../../core/model/messages.ts';
 import { toModelName } from '../../core/model/model-name.ts';
-import type { FoundInstruction, RunFacts, Said, TimedCall, Action } from '../../core/report/run-facts.ts';
+import type {
+  Changes,
+  FoundInstruction,
+  RunFacts,
+  Said,
+  TimedCall,
+  Action,
+} from '../../core/report/run-facts.ts';
 import { isHandedIn, notRunAfterReport } from '../../core/state/report.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
 import { ownBooks } from '../../core/tools/own-books.ts';
@@ -31,6 +38,10 @@ export type RunParts = {
   log: readonly LogRecord[];
   /** Its calls, and those of its delegated sessions. */
   calls: readonly LoggedCall[];
+  /** The calls of all runs of the session, and those of its delegated sessions. */
+  sessionCalls: readonly LoggedCall[];
+  /** Some delegated session has no stored log. */
+  isPartial: boolean;
   /** Absent if the workflow no longer holds the run. */
   state?: AgentState | undefined;
   instructions: FoundInstruction[];
@@ -41,6 +52,7 @@ export type RunParts = {
 export function runFacts(input: CompleteReportInput, parts: RunParts, words: DescribingWords): RunFacts {
   const { end, endedAt, sessionId, report, alert } = input;
   const { log, calls, state, ui } = parts;
+  const reportedAt = report && log.findLast(isHandedIn)?.at;
   const run = state?.run;
   // only the shown actions are described: describing thousands would scan every word of long results
   const actions = firstAndLast(
@@ -74,6 +86,7 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     links: defined({ show: `holdfast show ${sessionId}`, ui }),
     actions: actions.kept.map((logged) => toAction(logged, words)),
     ...(actions.leftOut === 0 ? {} : { actionsLeftOut: actions.leftOut }),
+    changes: changesOf(parts, reportedAt),
     instructions: parts.instructions,
     calls: timed.kept.map((logged) => toTimed(logged, words)),
     ...(timed.leftOut === 0 ? {} : { callsLeftOut: timed.leftOut }),
@@ -189,6 +202,45 @@ function workAfter(log: readonly LogRecord[]): RunFacts['afterReport'] {
     : { calls: calls.length, messages: messages.length };
 }
 
+const mostOpen = 20;
+
+function changesOf({ sessionCalls, isPartial }: RunParts, reportedAt = Infinity): Changes {
+  const changes = sessionCalls
+    .filter(isAction)
+    .filter(({ result }) => result.effect !== undefined)
+    .map(({ id, result }) => ({ id, endedAt: endOf(result), outcome: outcomeOf(result) }))
+    .toSorted((left, right) => left.endedAt - right.endedAt);
+  const made = changes.filter(({ outcome }) => outcome === 'done' || outcome === 'done_in_part');
+  const last = made.at(-1);
+  const open = changes.filter(
+    ({ outcome, endedAt }) =>
+      (outcome === 'unknown' || outcome === 'timed_out') && endedAt >= (last?.endedAt ?? 0),
+  );
+  return {
+    made: made.length,
+    ...(last && {
+      last: {
+        callId: last.id,
+        endedAt: toTime(last.endedAt),
+        ...(last.endedAt > reportedAt && { afterReport: true }),
+      },
+    }),
+    open: open.map(({ id }) => id).slice(-mostOpen),
+    ...(isPartial && { isPartial }),
+  };
+}
+
+function outcomeOf(result: Answered['result']): CallOutcome {
+  return decideOutcome({ message: result, ...result });
+}
+
+/** A read that somebody decided on; of a call that a rule denied only its tool tells. */
+function isRead({ call, result }: Answered, { toolSpec }: DescribingWords): boolean {
+  if (result.effect !== undefined) return false;
+  const { decided } = result;
+  return toolSpec(call.name)?.effect === 'read' || (decided !== undefined && decided.by !== 'policy');
+}
+
 const reasonLength = 200;
 
 type Answered = LoggedCall & Required<Pick<LoggedCall, 'result'>>;
@@ -201,7 +253,7 @@ function isAction(logged: LoggedCall): logged is Answered {
 function toAction(logged: Answered, words: DescribingWords): Action {
   const { result } = logged;
   const { decided } = result;
-  const outcome = decideOutcome({ message: result, ...result });
+  const outcome = outcomeOf(result);
   const why = decided?.approved === false ? undefined : whyOf(outcome, result);
   const short = (text: string): string => words.redact(text).slice(0, reasonLength);
   return {
@@ -214,6 +266,7 @@ function toAction(logged: Answered, words: DescribingWords): Action {
     ...(why === undefined ? {} : { why: short(why) }),
     ...(decided ? { by: decided.by, approved: decided.approved, decidedAt: toTime(decided.at) } : {}),
     ...(decided?.reason === undefined ? {} : { reason: short(decided.reason) }),
+    ...(isRead(logged, words) && { isRead: true }),
   };
 }
 

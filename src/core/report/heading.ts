@@ -5,7 +5,7 @@ import type { CallOutcome } from '../model/messages.ts';
 import type { ReportRef } from '../model/run-result.ts';
 import { whoDecided } from './action-words.ts';
 import { type Report, carries, isNoFault, isUnknown, namesCause, quotesOf } from './report.ts';
-import type { Action } from './run-facts.ts';
+import type { Action, Changes } from './run-facts.ts';
 
 /** Such as `Cause found, NOT fixed (change denied by kim)`. Undefined until the run has ended. */
 export function headingOf(report: Report): string | undefined {
@@ -26,9 +26,10 @@ function otherEnding(report: Report): string | undefined {
 }
 
 function changesIn(report: Report): string {
-  const { made, others } = changesOf(report);
-  if (made.length > 0) return 'something was changed';
-  return others.some(({ outcome }) => isOpen[outcome]) ? unknownOutcome : 'nothing was changed';
+  const { made, open, isPartial } = changesOf(report);
+  if (made > 0) return 'something was changed';
+  if (open !== undefined) return open;
+  return isPartial ? notAllRead : 'nothing was changed';
 }
 
 /** The heading with the cause, or with `subject` where none is named. */
@@ -46,39 +47,52 @@ export function isFixed(report: Report): boolean {
   return headingOf(report)?.startsWith(fixed) === true;
 }
 
-/** Fixed only if a change succeeded, the agent says that it is over, and a later call of the run has a line for the report. */
+/** Fixed only if a change succeeded, the agent says that it is over, and the report quotes a call that began later. */
 function stateOf(report: Report): string {
   const { impact, dryRun } = report;
-  const { made, others } = changesOf(report);
+  const { last, open, isPartial, others } = changesOf(report);
   const isOver = impact?.ongoing === 'no';
-  const lastMade = made.at(-1);
-  if (lastMade) {
+  if (open !== undefined) return `not known if fixed (${open})`;
+  if (last) {
+    if (last.afterReport) return 'changed after the report, not known if fixed';
     if (impact?.ongoing === 'yes') return 'NOT fixed (still going on after a change)';
     if (!isOver) return 'changed, not known if fixed';
-    if (hasLaterLine(report, lastMade)) return fixed;
-    return 'changed, not known if fixed (the agent says so, no later line shows it)';
+    return hasLaterLine(report, last)
+      ? fixed
+      : 'changed, not known if fixed (the agent says so, no later line shows it)';
   }
-  if (others.some(({ outcome }) => isOpen[outcome])) return `not known if fixed (${unknownOutcome})`;
-  const why = others.length > 0 ? describeOthers(others) : `${dryRun ? 'dry run: ' : ''}nothing was changed`;
+  const none = isPartial ? notAllRead : 'nothing was changed';
+  const why = others.length > 0 ? describeOthers(others) : `${dryRun ? 'dry run: ' : ''}${none}`;
   return `NOT fixed (${why}${isOver ? '; the agent says that the impact is over' : ''})`;
 }
 
-const unknownOutcome = 'the outcome of a change is unknown';
-const isOpen: Partial<Record<CallOutcome, true>> = { unknown: true, timed_out: true };
+const notAllRead = 'no change is known, and not all logs of subagents were read';
 
-function changesOf({ run }: Report): { made: Action[]; others: Action[] } {
+/** `others`: refused and failed attempts of the run. `open`: words for changes whose outcome is unknown. */
+function changesOf({ run, gaps }: Report) {
+  const { made = 0, last, open = [], isPartial = false } = run?.changes ?? {};
   // what an output had asked for is no attempt to mend anything
   const planted = new Set((run?.instructions ?? []).map(({ callId }) => callId));
-  const actions = (run?.actions ?? []).filter(({ callId }) => !planted.has(callId));
-  const isMade = ({ outcome }: Action): boolean => outcome === 'done' || outcome === 'done_in_part';
-  return { made: actions.filter(isMade), others: actions.filter((action) => !isMade(action)) };
+  const others = (run?.actions ?? []).filter(
+    ({ callId, outcome, isRead }) => !isRead && !planted.has(callId) && outcome in attempts,
+  );
+  const isSettled = open.every((id) => gaps.some(({ callId, closedBy }) => callId === id && closedBy));
+  const words = isSettled
+    ? 'a later read says what became of a change'
+    : 'the outcome of a change is unknown';
+  return { made, last, isPartial, others, open: open.length === 0 ? undefined : words };
 }
 
-function hasLaterLine(report: Report, { at, callId }: Action): boolean {
-  return quotesOf(report).some(
-    (quote) =>
-      carries(quote) && quote.callId !== callId && quote.source !== undefined && quote.source.at > at,
-  );
+const attempts: Partial<Record<CallOutcome, string>> = {
+  failed: 'failed',
+  refused: 'refused',
+  simulated: 'simulated in a dry run',
+  not_run: 'not run',
+};
+
+function hasLaterLine(report: Report, { endedAt }: NonNullable<Changes['last']>): boolean {
+  const began = new Map(report.run?.calls.map(({ callId, at }) => [callId, at]));
+  return quotesOf(report).some((quote) => carries(quote) && (began.get(quote.callId) ?? '') > endedAt);
 }
 
 /** The last one decides: earlier ones were often its first attempts. */
@@ -91,12 +105,7 @@ function describeOthers(others: readonly Action[]): string {
 
 function whatBecame(action: Action): string {
   const { outcome, by, approved } = action;
-  if (by !== undefined && approved === false) {
-    const who = whoDecided(action);
-    return who.startsWith('denied') ? who : `not approved: ${who}`;
-  }
-  return (
-    { failed: 'failed', simulated: 'simulated in a dry run', not_run: 'not run' }[outcome as string] ??
-    'refused'
-  );
+  if (by === undefined || approved !== false) return attempts[outcome] ?? outcome;
+  const who = whoDecided(action);
+  return who.startsWith('denied') ? who : `not approved: ${who}`;
 }

@@ -28,6 +28,8 @@ export type RunFacts = {
   actions: Action[];
   /** Number of actions left out of the middle of `actions`. */
   actionsLeftOut?: number;
+  /** The changes behind the heading. */
+  changes: Changes;
   /** Denied and stopped calls whose words occur in an earlier tool output, which may have asked for them. */
   instructions: FoundInstruction[];
   /** Every call except `report`, oldest first, with its own times; of very many, the first and the last. */
@@ -58,6 +60,18 @@ export type Said = {
   question?: string;
 };
 
+/** Changes by calls of the session and its subagents, also of its earlier runs, and those that `actions` leaves out. */
+export type Changes = {
+  /** Number of those that were made, whole or in part. */
+  made: number;
+  /** The newest of them, and when it ended; `afterReport`: its report could not know of it. */
+  last?: { callId: string; endedAt: string; afterReport?: true };
+  /** Ids of newer ones whose outcome is unknown; at most 20. */
+  open: string[];
+  /** The log of a subagent could not be read. */
+  isPartial?: true;
+};
+
 /** Calls of subagents are named as in quotes: `<instance name>/<call id>`. */
 export type Action = {
   callId: string;
@@ -81,6 +95,8 @@ export type Action = {
   decidedAt?: string;
   /** The reason in the answer. */
   reason?: string;
+  /** It would only have read something. */
+  isRead?: true;
 };
 
 export type FoundInstruction = {

@@ -79,6 +79,11 @@ function calling(log: LogRecord[], name: string, args: string): LogRecord[] {
   });
 }
 
+function partsOf(log: LogRecord[]) {
+  const calls = callsOf(log);
+  return { log, calls, sessionCalls: calls, isPartial: false, instructions: [] };
+}
+
 function factsOf(
   log: LogRecord[],
   state?: AgentState,
@@ -87,7 +92,7 @@ function factsOf(
 ) {
   const redactor = createRedactor(['hunter2-hunter2']);
   const words = { toolSpec: () => spec, redact: redactor.text };
-  return runFacts({ ...input, ...more }, { log, state, calls: callsOf(log), instructions: [] }, words);
+  return runFacts({ ...input, ...more }, { ...partsOf(log), state }, words);
 }
 
 describe('the facts of a run', () => {
@@ -175,7 +180,7 @@ describe('the facts of a run', () => {
       let all = 0;
       const redact = (text: string) => ((all += 1), text);
       const log = logOf(Array.from({ length: count }, () => ({ effect: 'once' })));
-      runFacts(input, { log, calls: callsOf(log), instructions: [] }, { toolSpec: () => undefined, redact });
+      runFacts(input, partsOf(log), { toolSpec: () => undefined, redact });
       return all;
     };
     expect(looks(1_000)).toBe(looks(200));
@@ -211,7 +216,7 @@ describe('the facts of a run', () => {
       JSON.stringify(logOf([{ effect: 'once' }])).replace('hunter2', 'x'.repeat(200_000)),
     );
     const toolSpec = () => ({ name: 'change', summaryArguments: ['target'] });
-    const { actions } = runFacts(input, { log, calls: callsOf(log), instructions: [] }, { toolSpec, redact });
+    const { actions } = runFacts(input, partsOf(log), { toolSpec, redact });
     expect(actions[0]?.with).toMatch(/^\{"password":"x{380}/);
     expect(longest).toBeLessThan(20_000);
   });
@@ -300,7 +305,7 @@ describe('the facts of a run', () => {
   });
 
   test('the session is linked, in the Temporal UI where its address is known', () => {
-    const parts = { log: [], calls: [], instructions: [] };
+    const parts = partsOf([]);
     const ui = 'http://ui/namespaces/default/workflows/s1';
     expect(runFacts(input, { ...parts, ui }, words).links).toEqual({ show: 'holdfast show s1', ui });
     expect(runFacts(input, parts, words).links).toEqual({ show: 'holdfast show s1' });

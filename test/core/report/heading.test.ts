@@ -5,7 +5,7 @@ import { renderReport } from '../../../src/core/report/report-markdown.ts';
 import { renderReportHtml } from '../../../src/core/report/report-html.ts';
 import { toReportRef } from '../../../src/core/report/report-ref.ts';
 import type { CheckedQuote, Report } from '../../../src/core/report/report.ts';
-import type { Action } from '../../../src/core/report/run-facts.ts';
+import type { Action, Changes, TimedCall } from '../../../src/core/report/run-facts.ts';
 import { describeVerdict } from '../../../src/core/report/verdict.ts';
 import { limitReport, wholeReport } from '../../support/sample-reports.ts';
 
@@ -13,6 +13,8 @@ type Ongoing = NonNullable<Report['impact']>['ongoing'];
 type Made = Partial<Pick<Report, 'grade' | 'rootCause' | 'claims' | 'dryRun'>> & {
   ongoing?: Ongoing;
   planted?: string[];
+  changes?: Partial<Changes>;
+  settled?: string[];
 };
 
 const at = (second: number): string => `2026-11-22T03:50:${String(second).padStart(2, '0')}.000Z`;
@@ -39,7 +41,28 @@ const seen = (second: number, more: Partial<CheckedQuote> = {}): Report['claims'
 });
 const cause = { component: 'payments', kind: 'configuration', text: 'Its pool was cut.' };
 
-function reportOf(actions: Action[], { ongoing = 'yes', planted = [], ...more }: Made = {}): Report {
+/** As run-facts.ts makes them of calls that may change something. */
+function changesOf(actions: Action[]): Changes {
+  const made = actions.filter(({ outcome }) => outcome === 'done');
+  const last = made.at(-1);
+  const open = actions.filter(({ outcome }) => outcome === 'unknown').map(({ callId }) => callId);
+  return { made: made.length, ...(last && { last: { callId: last.callId, endedAt: last.at } }), open };
+}
+
+const timed = (callId: string, second: number): TimedCall => ({
+  callId,
+  at: at(second),
+  endedAt: at(second + 1),
+  call: 'look',
+  result: '0 waiting',
+  isError: false,
+});
+const weakQuote: CheckedQuote = { callId: 'look', quote: 'x', verified: true };
+
+function reportOf(
+  actions: Action[],
+  { ongoing = 'yes', planted = [], changes = {}, settled = [], ...more }: Made = {},
+): Report {
   const { run, impact, dryRun: _, ...rest } = wholeReport;
   if (!run || !impact) throw new Error('the sample has both');
   return {
@@ -50,7 +73,14 @@ function reportOf(actions: Action[], { ongoing = 'yes', planted = [], ...more }:
     ruledOut: [],
     timeline: [],
     impact: { ...impact, ongoing },
-    run: { ...run, actions, instructions: planted.map((callId) => ({ ...instruction, callId })) },
+    gaps: settled.map((callId) => ({ text: 'x', source: 'code', callId, closedBy: weakQuote })),
+    run: {
+      ...run,
+      actions,
+      changes: { ...changesOf(actions), ...changes },
+      calls: [timed('look', 40), timed('early', 5)],
+      instructions: planted.map((callId) => ({ ...instruction, callId })),
+    },
     ...more,
   };
 }
@@ -107,7 +137,7 @@ describe('[REPORT-37ab] a named cause says if it is fixed, from the calls of the
     [
       'changed, nothing read since',
       [action('done')],
-      { ongoing: 'no' },
+      { ongoing: 'no', claims: [seen(10, { callId: 'early' })] },
       'Cause found, changed, not known if fixed (the agent says so, no later line shows it)',
     ],
     ['changed, and read since', [action('done')], { ongoing: 'no', claims: [seen(40)] }, 'Fixed'],
@@ -118,16 +148,46 @@ describe('[REPORT-37ab] a named cause says if it is fixed, from the calls of the
       'Fixed',
     ],
     [
-      'read before the last change only',
-      [action('done', { at: at(5) }), action('done')],
-      { ongoing: 'no', claims: [seen(10)] },
+      'read by a call that began before the change',
+      [action('done')],
+      { ongoing: 'no', claims: [seen(40, { callId: 'early' })] },
       'Cause found, changed, not known if fixed (the agent says so, no later line shows it)',
     ],
     [
-      'the words of the change itself',
-      [action('done', { callId: 'look' })],
+      'changed after the report',
+      [],
+      { ongoing: 'yes', changes: { made: 1, last: { callId: 'fix', endedAt: at(30), afterReport: true } } },
+      'Cause found, changed after the report, not known if fixed',
+    ],
+    [
+      'changed by an earlier run, or left out of the list',
+      [],
+      { changes: { made: 1, last: { callId: 'fix', endedAt: at(1) } } },
+      'Cause found, NOT fixed (still going on after a change)',
+    ],
+    [
+      'an unknown outcome after a change',
+      [action('done'), action('unknown', { callId: 'other' })],
       { ongoing: 'no', claims: [seen(40)] },
-      'Cause found, changed, not known if fixed (the agent says so, no later line shows it)',
+      'Cause found, not known if fixed (the outcome of a change is unknown)',
+    ],
+    [
+      'an unknown outcome that a later read settles',
+      [action('unknown')],
+      { settled: ['fix'] },
+      'Cause found, not known if fixed (a later read says what became of a change)',
+    ],
+    [
+      'a subagent whose log is not there',
+      [],
+      { changes: { isPartial: true } },
+      'Cause found, NOT fixed (no change is known, and not all logs of subagents were read)',
+    ],
+    [
+      'a read that was denied',
+      [{ ...denied, isRead: true }],
+      {},
+      'Cause found, NOT fixed (nothing was changed)',
     ],
     [
       'a weak line since',

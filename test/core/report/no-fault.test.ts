@@ -37,9 +37,7 @@ test('[REPORT-26a] it has its own words in report and page, and its own outcome 
   expect(ref).toMatchObject({ grade: 'likely', noFault: true });
   expect(describeGrade(ref)).toBe('no fault found (agent: likely)');
   expect(renderReport(plain)).toContain('Grade: **no fault found (agent: likely)**');
-  expect(renderReport(plain)).toContain(
-    '## No fault found\n\n**importer** (none): The peak is that of every night.',
-  );
+  expect(renderReport(plain)).toContain('## No fault found\n\nThe peak is that of every night.');
   expect(renderReport(plain)).not.toContain('## Root cause');
   expect(renderReportHtml(plain)).toContain('<span class="pill big">No fault found</span>');
   const outcome = toOutcomeText({ status: 'completed', report: ref });
