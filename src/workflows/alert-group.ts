@@ -84,7 +84,8 @@ async function perform(
       const { session, records } = step;
       const message = alertNews(records);
       const id = `${alertNewsPrefix}${Date.now()}`;
-      if (await sendSignal(session, 'steer', { id, message })) group.steered(session, records, Date.now());
+      if (await sendSignal(session, 'steer', { id, message, actor: `receiver ${sessions.receiver}` }))
+        group.steered(session, records, Date.now());
       // its end is on the way here
       else group.state.gatherUntil = Date.now() + steerAgainMs;
     }

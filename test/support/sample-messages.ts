@@ -23,6 +23,8 @@ export const endMessage: DeliveryMessage = {
     succeeded: true,
     words: 'The run completed.',
     heading: 'Cause found, NOT fixed (change denied by kim)',
+    headline:
+      'Cause found, NOT fixed (change denied by kim): payments (configuration): pool size 2 instead of 20',
     grade: 'confirmed',
     summary: 'The pool of connections was made smaller at 13:58.\nSince then requests wait.',
     rootCause: { component: 'payments', kind: 'configuration', text: 'pool size 2 instead of 20' },

@@ -4,9 +4,8 @@ import { withClockTimes } from '../../core/base/clock-times.ts';
 import { cutWords } from '../../core/base/cut-text.ts';
 import { oneLine } from '../../core/base/one-line.ts';
 import { markLines, toVisibleLine } from '../../core/base/visible.ts';
-import { capital, counted, describeCost, toDuration } from '../../core/base/words.ts';
+import { counted, describeCost, toDuration } from '../../core/base/words.ts';
 import { alertLabels } from '../../core/model/session-alert.ts';
-import { headlineOf } from '../../core/report/heading.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 
 /** Texts are plain, and no word in them is an address or a mention: each form escapes its own markup. */
@@ -34,31 +33,33 @@ const questionCharacters = 2_048;
 const previewCharacters = 1_200;
 /** A line of a preview, as a terminal shows it. */
 const lineCharacters = 200;
+const mostLinks = 4;
+/** A longer address is left out. */
+const linkCharacters = 500;
 /** Any text beside the summary and the cause. */
-const besideCharacters = 600;
+const besideCharacters = 500;
+const actionCharacters = 1_000;
+
+type Action = NonNullable<DeliveryMessage['end']>['actions'][0];
 
 export function toCard(message: DeliveryMessage): Card {
   const { title, parts } = bodyOf(message);
   const all = [...parts, aboutSession(message), ...linkTo(message)];
-  return {
-    title: line(withClockTimes(title, message.at.slice(0, 10)), titleCharacters),
-    parts: all.flatMap((part) => toShown(part, message) ?? []),
-  };
+  return { title: line(title, titleCharacters), parts: all.flatMap((part) => toShown(part, message) ?? []) };
 }
 
 /** Undefined for a part without words. */
-function toShown(part: Part, { question, at }: DeliveryMessage): Part | undefined {
-  const timed = (text: string): string => withClockTimes(text, at.slice(0, 10));
+function toShown(part: Part, { question }: DeliveryMessage): Part | undefined {
   switch (part.kind) {
     case 'facts': {
       const rows = part.rows.flatMap(([name, value]): typeof part.rows =>
-        value.trim() === '' ? [] : [[name, line(timed(value), valueCharacters)]],
+        value.trim() === '' ? [] : [[name, line(value, valueCharacters)]],
       );
       return rows.length === 0 ? undefined : { ...part, rows };
     }
     case 'text': {
       const most = question ? questionCharacters : textCharacters;
-      const text = cutWords(markLines(inert(timed(part.text))), most);
+      const text = cutWords(markLines(inert(part.text)), most);
       return part.text.trim() === '' ? undefined : { ...part, text };
     }
     case 'code':
@@ -93,7 +94,10 @@ function questionBody(question: NonNullable<DeliveryMessage['question']>, messag
       facts([
         ['Options', options.join(' / ')],
         ['Host', host ?? ''],
-        ['Until', `${deadline}, then ${isApproval ? 'it does not run' : 'the agent gets no answer'}`],
+        [
+          'Until',
+          `${timeIn(message, deadline)}, then ${isApproval ? 'it does not run' : 'the agent gets no answer'}`,
+        ],
         ['Reason', reason ?? ''],
         ['Subagent', subagent ?? ''],
         ['Asked', asked.join(', ')],
@@ -113,6 +117,7 @@ function previewLines(preview = ''): string[] {
 function endBody(end: NonNullable<DeliveryMessage['end']>, message: DeliveryMessage): Card {
   const { words, succeeded, summary, rootCause, impact, nextSteps, quotes, noFault, gaps, report } = end;
   const found = quotes ? `, ${quotes.found} of ${quotes.given} quotes found` : '';
+  const prose = (words: string): string => timeIn(message, words);
   const harm = impact ? [impact.who, `since ${impact.since}`, impact.severity, ongoing[impact.ongoing]] : [];
   const work = `${counted(end.turns, 'turn')}, ${counted(end.toolCalls, 'tool call')}`;
   return {
@@ -121,21 +126,23 @@ function endBody(end: NonNullable<DeliveryMessage['end']>, message: DeliveryMess
       ...aboutTask(message),
       // of a run that has ended well the title says all
       facts([['Outcome', succeeded && words === 'The run completed.' ? '' : words]]),
-      text('Summary', summary),
+      text('Summary', prose(summary)),
       text(
         noFault ? 'Nothing wrong' : 'Cause',
-        rootCause ? `${rootCause.component}: ${rootCause.text} (${rootCause.kind})` : '',
+        rootCause ? prose(`${rootCause.component}: ${rootCause.text} (${rootCause.kind})`) : '',
       ),
       text(
         'Impact',
-        harm
-          .filter((part) => part.trim() !== '')
-          .map(withoutStop)
-          .join('; '),
+        prose(
+          harm
+            .filter((part) => part.trim() !== '')
+            .map(withoutStop)
+            .join('; '),
+        ),
         besideCharacters,
       ),
-      text('Actions', end.actions.map(describeAction).join('\n'), besideCharacters),
-      text('Not known', gaps.map((gap) => `- ${gap}`).join('\n'), besideCharacters),
+      text('Actions', describeActions(end.actions, message), actionCharacters),
+      text('Not known', prose(gaps.map((gap) => `- ${gap}`).join('\n')), besideCharacters),
       text('Next steps', nextSteps.map((step, index) => `${index + 1}. ${step}`).join('\n')),
       facts([
         ['Grade', end.grade === undefined ? '' : `${noFault ? 'no fault found' : end.grade}${found}`],
@@ -152,56 +159,64 @@ function withoutStop(sentence: string): string {
   return sentence.trim().replace(/\.$/, '');
 }
 
-function describeAction({
-  at,
-  call,
-  outcome,
-  before,
-  after,
-  undo,
-}: NonNullable<DeliveryMessage['end']>['actions'][0]): string {
+/** The newest first and whole, as many as there is room for. */
+function describeActions(actions: Action[], message: DeliveryMessage): string {
+  const shown: string[] = [];
+  for (const action of actions.toReversed()) {
+    const words = describeAction(action, message);
+    if ([...shown, words].join('\n').length > actionCharacters && shown.length > 0) break;
+    shown.push(words);
+  }
+  const more = actions.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${counted(more, 'earlier one')}: see the report`] : [])].join('\n');
+}
+
+function describeAction(
+  { at, call, outcome, before, after, undo }: Action,
+  message: DeliveryMessage,
+): string {
   const states = [
     ['before', before],
     ['after', after],
     ['undo', undo],
   ].flatMap(([name, state]) => (state === undefined ? [] : [`  ${name}: ${state}`]));
-  return [`${at} ${outcome}: ${call}`, ...states].join('\n');
+  return [`${timeIn(message, at)} ${outcome}: ${call}`, ...states].join('\n');
 }
 
 /** A run that ended otherwise than it should is never called done. */
-function titleOf(end: NonNullable<DeliveryMessage['end']>, { session }: DeliveryMessage): string {
-  const { status, cause, succeeded, heading, grade, rootCause } = end;
-  const named = rootCause && !end.noFault && { cause: `${rootCause.component}: ${rootCause.text}` };
-  const headline =
-    heading !== undefined &&
-    headlineOf({ heading, grade: grade ?? 'inconclusive', ...named }, session.subject);
-  if (succeeded) {
-    if (headline !== false) return headline;
-    return `${cause === 'no_report' ? 'Done without a report' : 'Done'}: ${session.subject}`;
-  }
+function titleOf(end: NonNullable<DeliveryMessage['end']>, message: DeliveryMessage): string {
+  const { status, cause, succeeded, headline } = end;
+  const { subject } = message.session;
+  const words = headline && timeIn(message, headline);
+  if (succeeded) return words ?? `${cause === 'no_report' ? 'Done without a report' : 'Done'}: ${subject}`;
   const early = status === 'aborted' ? 'Stopped' : 'Ended early';
   const outcome = status === 'completed' || status === 'failed' ? 'Failed' : early;
-  return headline === false ? `${outcome}: ${session.subject}` : `${outcome}. ${headline}`;
+  return words === undefined ? `${outcome}: ${subject}` : `${outcome}. ${words}`;
 }
 
 /** The alert with its links, or the task of a session that is about none: that of an alert has the same words for all. */
-function aboutTask({ session: { alert, task } }: DeliveryMessage): Part[] {
+function aboutTask(message: DeliveryMessage): Part[] {
+  const { alert, task } = message.session;
   if (!alert) return [facts([['Task', task]])];
   const rows: [string, string][] = [
     ['Alert', alert.name],
     ['Severity', alert.severity ?? ''],
-    ['Since', alert.since ?? ''],
+    ['Since', timeIn(message, alert.since ?? '')],
   ];
-  return [facts(rows), { kind: 'links', links: alert.links.flatMap((link) => toLink(link) ?? []) }];
+  return [
+    facts(rows),
+    { kind: 'links', links: alert.links.flatMap((link) => toLink(link) ?? []).slice(0, mostLinks) },
+  ];
 }
 
-/** An address of the alert's sender is named by its host, which its title may not say. */
+/** Named by its host, which its title may not say, and which comes first: a title is cut. */
 function toLink({ title, url }: { title: string; url: string }): { title: string; url: string } | undefined {
   const address = URL.parse(url);
   if (!address || !/^https?:$/.test(address.protocol)) return undefined;
   // a round bracket would end the address in Markdown
   const to = address.href.replaceAll('(', '%28').replaceAll(')', '%29');
-  return { title: line(`${capital(title)} (${address.host})`, titleCharacters), url: to };
+  if (to.length > linkCharacters) return undefined;
+  return { title: `${address.host}: ${line(title, titleCharacters - address.host.length - 2)}`, url: to };
 }
 
 function aboutSession({ session, id }: DeliveryMessage): Part {
@@ -222,6 +237,11 @@ function aboutSession({ session, id }: DeliveryMessage): Part {
 
 function linkTo({ session: { url } }: DeliveryMessage): Part[] {
   return url === undefined ? [] : [{ kind: 'links', links: [{ title: 'Open in the Temporal UI', url }] }];
+}
+
+/** Only of words and times: an id, a call or a command stays as it is. */
+function timeIn({ at }: DeliveryMessage, words: string): string {
+  return withClockTimes(words, at.slice(0, 10));
 }
 
 function facts(rows: [name: string, value: string][]): Part {

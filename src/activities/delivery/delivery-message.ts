@@ -86,6 +86,8 @@ export type DeliveryMessage = {
     words: string;
     /** The state of affairs, in the words of code, such as `Cause found, NOT fixed (change denied by kim)`. Absent without a report. */
     heading?: string;
+    /** The heading with the cause, or with the subject of the session where none is named. */
+    headline?: string;
     /** Certainty of the finding, after checks by code. Absent without a report of the agent. */
     grade?: ReportRef['grade'];
     /** The agent has looked and found nothing wrong: the grade is of that. */

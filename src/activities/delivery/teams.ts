@@ -27,7 +27,8 @@ function cutPart(part: Part, most: number): Part {
 
 function toMessage({ title, parts }: Card): Json {
   const body: Json[] = [block({ text: title, size: 'Large', weight: 'Bolder' }), ...parts.flatMap(toBlocks)];
-  const links = parts.flatMap((part) => (part.kind === 'links' ? part.links : []));
+  // the last one is that of the session
+  const links = parts.flatMap((part) => (part.kind === 'links' ? part.links : [])).toReversed();
   const content = {
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',

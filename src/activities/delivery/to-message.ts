@@ -10,6 +10,7 @@ import type { SessionAlert } from '../../core/model/session-alert.ts';
 import { behindDecider, outcomeOf } from '../../core/report/action-words.ts';
 import { describeEnd } from '../../core/report/describe-end.ts';
 import { objectionsTo } from '../../core/report/last-words.ts';
+import { headlineOf } from '../../core/report/heading.ts';
 import type { Recommended, Report } from '../../core/report/report.ts';
 import type { Action } from '../../core/report/run-facts.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
@@ -90,12 +91,12 @@ function toQuestion(question: DeliveredQuestion, asked: string[]): Question {
 
 async function toEnd(
   end: DeliveredEnd,
-  { storedAs, sessionId, runId }: DeliveryInput,
+  { storedAs, sessionId, runId, name, task }: DeliveryInput,
   { artifacts }: MessageDeps,
 ): Promise<End> {
   const { status, cause, costUsd, costUnknown, startedAt, endedAt, turns, toolCalls } = end;
-  const name = storedAs ?? sessionId;
-  const report = end.report && (await readReportNamed(artifacts, name, end.report.artifactId));
+  const stored = storedAs ?? sessionId;
+  const report = end.report && (await readReportNamed(artifacts, stored, end.report.artifactId));
   const lacksReport =
     end.needsReport === true && status === 'completed' && (end.report?.byCode ?? !end.report);
   return {
@@ -104,16 +105,20 @@ async function toEnd(
     succeeded: status === 'completed' && !lacksReport,
     words:
       `${lacksReport ? withoutReport : cutWords(describeEnd(end), causeCharacters)} ${end.unread ?? ''}`.trim(),
-    ...describeReport(end, report),
+    ...describeReport(end, report, name ?? task),
     costUsd,
     durationMs: endedAt - startedAt,
     turns,
     toolCalls,
-    ...(report && { report: `holdfast report ${shellWord(name)} --run ${runId}` }),
+    ...(report && { report: `holdfast report ${shellWord(stored)} --run ${runId}` }),
   };
 }
 
-function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Report | undefined) {
+function describeReport(
+  { report: ref, answer = '' }: DeliveredEnd,
+  report: Report | undefined,
+  subject: string,
+) {
   const summary = report && !ref?.byCode ? report.summary : answer || report?.summary;
   const { rootCause, impact, recommended = [], gaps = [], run } = report ?? {};
   const unknown = gaps.filter(({ source, closedBy }) => source === 'model' && closedBy === undefined);
@@ -122,7 +127,7 @@ function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Repo
     nextSteps: recommended.slice(0, mostSteps).map(toStep),
     actions: (run?.actions ?? []).slice(-mostActions).map(toAction),
     gaps: unknown.slice(0, mostGaps).map(({ text }) => prose(text, partCharacters)),
-    ...defined({ heading: ref?.heading }),
+    ...(ref?.heading !== undefined && { heading: ref.heading, headline: headlineOf(ref, subject) }),
     ...(ref &&
       !ref.byCode && {
         grade: ref.grade,

@@ -13,10 +13,11 @@ import { checkOrder } from './causes/check-order.ts';
 import { checkStatement } from './causes/check-statement.ts';
 import { checkUnexplained } from './causes/check-unexplained.ts';
 
-/** Undefined for a report that names no cause. `alertedAt`: the start of the alert that the run is about. */
+/** Undefined for a report that names no cause. `runCalls`: ids of the calls of its run; `alertedAt`: the start of the alert that the run is about. */
 export function checkCause(
   report: Checked,
   calls: LoggedCalls,
+  runCalls: ReadonlySet<string>,
   alertedAt?: Moment,
 ): CauseCheck[] | undefined {
   if (!namesCause(report)) return undefined;
@@ -27,7 +28,7 @@ export function checkCause(
     checkOrder(cause, alertedAt),
     checkAlternatives(cause),
     checkContradictions(cause),
-    checkUnexplained(cause, alertedAt),
+    checkUnexplained(cause, runCalls, alertedAt),
     checkPrediction(report),
   ];
 }

@@ -56,7 +56,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const outcome = await runWords(words, { signal, timeoutMs, ...outputOf(declared, context) }, place);
       const made = await toReturn(outcome, { declared, input: timed, place, redact }, timeoutMs);
       return guarded && before && !made.isError
-        ? withAfter(made, before, await guarded.after(before.state, signal))
+        ? withAfter(made, before, await guarded.after(before.state, signal), redact)
         : made;
     },
   });

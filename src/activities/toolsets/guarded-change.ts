@@ -75,6 +75,7 @@ export function withAfter(
   made: ToolReturn,
   { state, undo }: Extract<StateBefore, { can: true }>,
   after: StateAfter,
+  redact: (text: string) => string,
 ): ToolReturn {
   const verdict = verdictOf(after);
   const parts = [`Before:\n${state}`, `After:\n${after.state}`, `Undo: ${undo}`];
@@ -89,14 +90,20 @@ export function withAfter(
     // the report shows them
     details: {
       ...(isRecord(made.details) && made.details),
-      change: { before: shortState(state), after: shortState(after.state), undo },
+      change: {
+        before: shortState(state, redact),
+        after: shortState(after.state, redact),
+        // half of a command is none
+        undo: undo.length > keptCharacters ? 'longer than shown here: the result of the call has it' : undo,
+      },
     },
     ...(verdict ? { isError: true, outcome: verdict.outcome } : {}),
   };
 }
 
-function shortState(state: string): string {
-  return cutText(state, keptCharacters);
+/** Without secrets before it is cut: half of one would not be found. */
+function shortState(state: string, redact: (text: string) => string): string {
+  return cutText(redact(state), keptCharacters);
 }
 
 /** Undefined if the change is visible. */

@@ -72,8 +72,8 @@ async function rescue(frame: ServerCommand, found: SessionHandle, options: Rescu
   }
   const next = await access.client.start(input, { sessionId: newId, taskQueue });
   const { steering, followUp } = session.inbox.carry();
-  for (const { id, message } of steering) await next.steer(message, { id });
-  for (const { id, message } of followUp) await next.followUp(message, { id });
+  for (const { id, message } of steering) await next.steer(message, { id, actor: message.sent?.by });
+  for (const { id, message } of followUp) await next.followUp(message, { id, actor: message.sent?.by });
   const uiUrl = access.uiAddressOf(newId);
   output.emit({
     type: 'rescued',

@@ -86,7 +86,17 @@ export function agentInput(input: SessionInput): SessionInput {
 const sessionFields: ReadonlySet<string> = new Set<keyof SessionInput>([
   ...(['prompt', 'messages', 'carried', 'checkpoint', 'resumeFailed'] as const),
   ...(['keepAlive', 'idleTimeoutMs', 'throwOnFailure', 'continueAsNewAfterTurns'] as const),
-  ...(['taskId', 'name', 'labels', 'parent', 'notify', 'deadlineAt', 'deliver', 'needsReport'] as const),
+  ...([
+    'taskId',
+    'name',
+    'labels',
+    'parent',
+    'notify',
+    'deadlineAt',
+    'deliver',
+    'needsReport',
+    'alert',
+  ] as const),
 ]);
 
 /** UTF-16 units. A page of this size stays below 1 MiB whatever its characters. */

@@ -63,7 +63,7 @@ const notRun: Record<(typeof notPeople)[number], string> = {
 
 /** Who said it, on which occasion, and when the agent read it, if later. */
 export function whenSaid(report: Pick<Report, 'run'>, said: Said): string {
-  const { origin, by = 'a person', question = '', readAt } = said;
+  const { origin, by = 'somebody', question = '', readAt } = said;
   const occasion = {
     steer: 'while it worked',
     follow_up: 'for when it was done',

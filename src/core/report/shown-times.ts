@@ -1,4 +1,5 @@
-// The times in the words of a report as people read them; its quotes and its JSON keep theirs. Pure.
+// The times in the words of a report as people read them; its quotes, its JSON and what it recommends, which may be a command, keep
+// theirs. Pure.
 import { withClockTimes } from '../base/clock-times.ts';
 import type { Report } from './report.ts';
 
@@ -17,19 +18,8 @@ export function withShownTimes(report: Report): Report {
   const shown = (text: string): string => withClockTimes(text, day);
   const told = <T extends { text: string }>(parts: T[]): T[] =>
     parts.map((part) => ({ ...part, text: shown(part.text) }));
-  const {
-    summary,
-    gradeReason,
-    impact,
-    rootCause,
-    causeChecks,
-    claims,
-    ruledOut,
-    recommended,
-    gaps,
-    timeline,
-    run,
-  } = report;
+  const { summary, gradeReason, impact, rootCause, causeChecks, claims, ruledOut, gaps, timeline, run } =
+    report;
   return {
     ...report,
     summary: shown(summary),
@@ -46,7 +36,6 @@ export function withShownTimes(report: Report): Report {
     ...(causeChecks && { causeChecks: told(causeChecks) }),
     claims: told(claims),
     ruledOut: told(ruledOut),
-    ...(recommended && { recommended: told(recommended) }),
     ...(run && {
       run: {
         ...run,

@@ -117,11 +117,12 @@ function problemOfCron(cron: string): string | undefined {
 
 /** A session of a schedule begins at its slot and ends with its run. */
 function problemOfInput(input: unknown): string | undefined {
-  const { keepAlive, deadlineAt, window, parent } = isRecord(input) ? input : {};
+  const { keepAlive, deadlineAt, window, alert, parent } = isRecord(input) ? input : {};
   if (keepAlive === true)
     return 'keepAlive: a session of a schedule ends with its run, since the next slot waits for it: leave it out';
   if (deadlineAt !== undefined)
     return 'deadlineAt is one moment, which later sessions would begin after: expected loop.deadlineMs';
+  if (alert !== undefined) return 'alert is one of a time, and each session would show it: leave it out';
   if (window !== undefined) return 'window is the same time for every session: leave it out';
   return parent === undefined ? undefined : 'parent is for subagents: leave it out';
 }

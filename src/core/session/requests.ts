@@ -118,7 +118,7 @@ export const requests = {
       // after a reset the ids of findings begin again, and the places in the log do not
       const queued = {
         id: `take-back-${id}-${session.state.log.nextSeq}`,
-        message: userMessage(words, 'steer'),
+        message: { ...userMessage(words, 'steer'), sent: { at: session.now(), by: actor } },
       };
       session.inbox.put('steering', queued, { whileIdle: false, due: session.isPreparing });
       session.record({ type: 'finding_taken_back', id, by: actor });

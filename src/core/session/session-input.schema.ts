@@ -22,6 +22,8 @@ export const promptSchema: z.ZodType<PromptInput> = z.union([
 
 /** The year 1973: seconds since the epoch are less. */
 const firstTime = 100_000_000_000;
+/** The last moment of a Date. */
+const lastTime = 8_640_000_000_000_000;
 
 function isWebAddress(text: string): boolean {
   const address = URL.parse(text);
@@ -80,6 +82,7 @@ const sessionFields = z.strictObject({
       startsAt: z
         .int()
         .min(firstTime, 'expected ms since the epoch, such as 1795834680000')
+        .max(lastTime, 'expected ms since the epoch, such as 1795834680000')
         .exactOptional()
         .describe('ms since the epoch'),
       links: z

@@ -29,9 +29,13 @@ export function startWithoutTokens(input: SessionInput): SessionInput {
   };
 }
 
-function alertWithoutTokens({ name, links, ...rest }: SessionAlert): SessionAlert {
+function alertWithoutTokens({ name, severity, links, ...rest }: SessionAlert): SessionAlert {
   const cleaned = links?.map(({ title, url }) => ({ title: redactTokens(title), url: redactTokens(url) }));
-  return { ...rest, name: redactTokens(name), ...defined({ links: cleaned }) };
+  return {
+    ...rest,
+    name: redactTokens(name),
+    ...defined({ severity: severity === undefined ? undefined : redactTokens(severity), links: cleaned }),
+  };
 }
 
 function messageWithoutTokens(message: Message): Message {

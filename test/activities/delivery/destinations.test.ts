@@ -146,7 +146,7 @@ describe('e-mail', () => {
     const idOf = (raw = ''): string => /^Message-ID: (\S+)/im.exec(raw)?.[1] ?? '';
     expect(idOf(first?.raw)).toMatch(/^<[0-9a-f]{40}@holdfast>$/);
     expect(idOf(second?.raw)).toBe(idOf(first?.raw));
-    expect(first?.raw).toMatch(/Subject: Cause found, NOT fixed \(change denied by kim\):\s+payments: pool/);
+    expect(first?.raw).toMatch(/Subject: Cause found, NOT fixed \(change denied by kim\):\s+payments/);
     expect(first?.raw).toContain('Content-Type: text/plain');
     expect(first?.raw).toContain('Content-Type: text/html');
   });
@@ -236,7 +236,8 @@ describe('mappings', () => {
       fields: {
         project: { key: 'OPS' },
         issuetype: { name: 'Task' },
-        summary: 'Cause found, NOT fixed (change denied by kim): payments: pool size 2 instead of 20',
+        summary:
+          'Cause found, NOT fixed (change denied by kim): payments (configuration): pool size 2 instead of 20',
         description: {
           type: 'doc',
           content: [

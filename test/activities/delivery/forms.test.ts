@@ -61,8 +61,8 @@ Alert: HighLatency web-3
 Severity: critical
 Since: 02:58:00 UTC
 
-Runbook (wiki.example.com): https://wiki.example.com/runbooks/%28latency%29
-Generator (prometheus.example.com): https://prometheus.example.com/graph?g0.expr=up
+wiki.example.com: runbook: https://wiki.example.com/runbooks/%28latency%29
+prometheus.example.com: generator: https://prometheus.example.com/graph?g0.expr=up
 
 Session: checkout-is-slow-k3v9x
 Labels: team=shop
@@ -74,6 +74,44 @@ Message: `);
     ];
     const alert = { name: 'a', links };
     expect(textOf({ ...alertMessage, session: { ...session, alert } })).not.toContain('javascript');
+  });
+
+  test('[DELIV-17f] the host of a link is there whatever its title says, and four links of usual length are shown', () => {
+    const { session } = alertMessage;
+    const links = [
+      { title: `runbook (wiki.example.com) ${'how to mend it '.repeat(20)}`, url: 'https://evil.test/x' },
+      { title: 'long', url: `https://evil.test/${'x'.repeat(600)}` },
+      ...Array.from({ length: 6 }, (_, at) => ({
+        title: `link ${at}`,
+        url: `https://www.example.com/${at}`,
+      })),
+    ];
+    const text = textOf({ ...alertMessage, session: { ...session, alert: { name: 'a', links } } });
+    expect(text).toMatch(/\nevil\.test: runbook \(wiki\.example\.com\) how .*…: https:\/\/evil\.test\/x\n/);
+    expect(text.match(/www\.example\.com: link \d/g)).toHaveLength(3);
+    expect(text).not.toContain('long');
+  });
+
+  test('[DELIV-17d] the newest action comes first and whole; ids, calls and commands keep their times', () => {
+    const { end } = endMessage;
+    if (!end) throw new Error('an end was expected');
+    const at = '2026-11-28T03:01:00.000Z';
+    const undo = 'restore --to 2026-11-28T02:00:00Z';
+    const actions = Array.from({ length: 5 }, (_, index) => ({
+      at,
+      call: `change ${index} ${'word '.repeat(50)}`,
+      outcome: 'Done, nobody was asked',
+      before: 'a',
+      after: 'b',
+      undo,
+    }));
+    const session = { ...endMessage.session, id: 'nightly-2026-11-28T03:00:00Z' };
+    const text = textOf({ ...endMessage, session, end: { ...end, actions, summary: `Since ${at}.` } });
+    expect(text).toContain('Since 03:01:00 UTC.');
+    expect(text).toMatch(/Actions:\n {2}│ 03:01:00 UTC Done, nobody was asked: change 4 /);
+    expect(text.match(/undo: restore --to 2026-11-28T02:00:00Z\n/g)).toHaveLength(2);
+    expect(text).toMatch(/│ and 3 earlier ones: see the report\n/);
+    expect(text).toContain('(nightly-2026-11-28T03:00:00Z)');
   });
 
   test('[DELIV-17c] nothing is cut in a word', () => {
@@ -97,7 +135,7 @@ Message: `);
 
   test('[DELIV-05b] an end has outcome, cause, impact, next steps, effort, session, labels and a link', () => {
     expect(textOf(endMessage))
-      .toBe(`Cause found, NOT fixed (change denied by kim): payments: pool size 2 instead of 20
+      .toBe(`Cause found, NOT fixed (change denied by kim): payments (configuration): pool size 2 instead of 20
 
 Task: Why is checkout slow since 14:00?
 
@@ -112,11 +150,11 @@ Impact:
   │ all customers; since 13:58; checkout takes 9 s; still going on
 
 Actions:
+  │ 03:02:00 UTC Refused, denied by kim: rollback d-41
   │ 03:01:00 UTC Done, approved by lee: scale payments 3
   │   before: replicas 2
   │   after: replicas 3
   │   undo: scale payments 2
-  │ 03:02:00 UTC Refused, denied by kim: rollback d-41
 
 Not known:
   │ - Who made the pool smaller.

@@ -424,6 +424,13 @@ describe('[REPORT-36b] a call that has shown a failure is not left aside', () =>
     expect((await aside('2026-11-21T03:59:01Z WARN mailer: smtp refused'))?.result).toBe('fails');
   });
 
+  test('a call of an earlier run was about something else', async () => {
+    const made = await session();
+    await made.ran('aside', '2026-11-21T03:33:01Z kernel: nvme0 I/O timeout, aborting');
+    for (const record of made.log.slice(-2)) record.runId = 'run-0';
+    expect((await check({}, made)).of('unexplained')?.result).toBe('holds');
+  });
+
   test('a failed call, and the books of the agent, have shown nothing', async () => {
     const line = '2026-11-21T03:33:01Z error: no such host';
     expect((await aside(line, {}, { isError: true }))?.result).toBe('holds');

@@ -21,18 +21,21 @@ const isNews = /\b(?:INFO|DEBUG|TRACE|NOTICE)\b|"(?:level|lvl|severity)": ?"(?:i
 /** An event has a time or an age: source code and settings speak of failures, too. */
 const isEvent = /(?<!\d)\d\d:\d\d(?!\d)|^\d+[smhd]\b/;
 
-export function checkUnexplained(cause: Cause, alertedAt?: Moment): CauseCheck {
+/** `runCalls`: ids of the calls of the run, because another one is about something else. */
+export function checkUnexplained(
+  cause: Cause,
+  runCalls: ReadonlySet<string>,
+  alertedAt?: Moment,
+): CauseCheck {
   const check = 'unexplained';
   const quoted = quotesOf(cause.report).filter(({ verified }) => verified);
-  const known = quoted.flatMap((quote) => hitLines(quote).map(({ text }) => wordsIn(text)));
   const failed = quoted.filter((quote) => hitLines(quote).some(({ text }) => saysWrong(text)));
   const explained = new Set(failed.map(({ callId }) => callId));
   const symptom = firstSymptom(cause, alertedAt);
+  const known = new Lines(quoted.flatMap((quote) => hitLines(quote).map(({ text }) => text)));
   for (const logged of cause.calls.values()) {
-    if (explained.has(logged.id) || !isLook(logged)) continue;
-    const line = failuresOf(logged, symptom).find(
-      (each) => !known.some((words) => isLike(wordsIn(each), words)),
-    );
+    if (!runCalls.has(logged.id) || explained.has(logged.id) || !isLook(logged)) continue;
+    const line = failuresOf(logged, symptom).find((each) => !known.haveLike(each));
     if (line === undefined) continue;
     const text = `call ${logged.id} shows a failure, and nothing in the report quotes one of it: "${shortLine(line, shownCharacters)}"`;
     return { check, result: 'fails', text };
@@ -40,12 +43,33 @@ export function checkUnexplained(cause: Cause, alertedAt?: Moment): CauseCheck {
   return { check, result: 'holds', text: 'of each call that shows a failure the report quotes one' };
 }
 
+/** Quoted lines by their words: a log has the same failure very often. */
+class Lines {
+  readonly #words: ReadonlySet<string>[];
+  readonly #asked = new Map<string, boolean>();
+
+  constructor(lines: readonly string[]) {
+    this.#words = [...new Set(lines.map(comparedPart))].map(wordsIn);
+  }
+
+  haveLike(line: string): boolean {
+    const own = wordsIn(comparedPart(line));
+    const key = [...own].join(' ');
+    const before = this.#asked.get(key);
+    if (before !== undefined) return before;
+    const isThere = this.#words.some((words) => wordsInCommon(own, words).length >= own.size * leastAlike);
+    this.#asked.set(key, isThere);
+    return isThere;
+  }
+}
+
+/** A long line is told by its beginning. */
+function comparedPart(line: string): string {
+  return line.slice(0, 500);
+}
+
 /** The least share of its words that a failure has in common with a quoted line which speaks of the same. */
 const leastAlike = 0.5;
-
-function isLike(own: ReadonlySet<string>, words: ReadonlySet<string>): boolean {
-  return wordsInCommon(own, words).length >= own.size * leastAlike;
-}
 
 /** Without figures, which differ from event to event. */
 function wordsIn(line: string): Set<string> {

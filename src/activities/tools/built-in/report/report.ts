@@ -8,7 +8,12 @@ import { type Report, quotesOf } from '../../../../core/report/report.ts';
 import { toReportRef } from '../../../../core/report/report-ref.ts';
 import { judgeClaim } from '../../../../core/report/marks.ts';
 import { toolOutputPrefix, toolOutputId } from '../../../../stored/artifact-names.ts';
-import { readChildLogs, readLoggedCalls } from '../../../../stored/logged-calls.ts';
+import {
+  type ChildLog,
+  childrenIn,
+  readChildLogs,
+  readLoggedCalls,
+} from '../../../../stored/logged-calls.ts';
 import { checkCause } from '../../../report/cause-checks.ts';
 import { alertedAt } from '../../../report/causes/alerted-at.ts';
 import { judgeLogged } from '../../../report/judge-hypotheses.ts';
@@ -98,6 +103,8 @@ async function toReport(
     ...findGaps(log, runId, context),
     ...findChildGaps(children, context),
   ].map((gap) => ({ ...gap, text: redact(gap.text) }));
+  const ofRun = log.filter((record) => record.runId === runId);
+  const runCalls = new Set(readLoggedCalls(ofRun, childrenOf(ofRun, children)).keys());
   const report: Report = {
     version: 1,
     sessionId,
@@ -108,7 +115,12 @@ async function toReport(
     ...evidence,
     ...considered,
     ...defined({
-      causeChecks: checkCause({ ...words, ...evidence, ...considered }, calls, alertedAt(log, runId)),
+      causeChecks: checkCause(
+        { ...words, ...evidence, ...considered },
+        calls,
+        runCalls,
+        alertedAt(log, runId),
+      ),
     }),
     gaps: [
       ...gaps.map((text) => ({ text, source: 'model' as const })),
@@ -131,6 +143,14 @@ function repairOf(log: LogRecord[], { callId }: ToolContext): Pick<Repaired, 'le
 }
 
 const maxLeftOut = 20;
+
+/** The subagents that these records have delegated to, with theirs. */
+function childrenOf(log: readonly LogRecord[], children: readonly ChildLog[]): ChildLog[] {
+  const names = childrenIn(log).map(({ name }) => name);
+  return children.filter((child) =>
+    names.some((name) => child.name === name || child.name.startsWith(`${name}/`)),
+  );
+}
 
 async function store(
   report: Report,
