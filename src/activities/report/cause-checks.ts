@@ -13,13 +13,16 @@ import { checkOrder } from './causes/check-order.ts';
 import { checkStatement } from './causes/check-statement.ts';
 import { checkUnexplained } from './causes/check-unexplained.ts';
 
-/** Undefined for a report that names no cause. `runCalls`: ids of the calls of its run; `alertedAt`: the start of the alert that the run is about. */
-export function checkCause(
-  report: Checked,
-  calls: LoggedCalls,
-  runCalls: ReadonlySet<string>,
-  alertedAt?: Moment,
-): CauseCheck[] | undefined {
+type Run = {
+  calls: LoggedCalls;
+  /** Ids of the calls of the run of the report. */
+  runCalls: ReadonlySet<string>;
+  /** The start of the alert that the run is about. */
+  alertedAt: Moment | undefined;
+};
+
+/** Undefined for a report that names no cause. */
+export function checkCause(report: Checked, { calls, runCalls, alertedAt }: Run): CauseCheck[] | undefined {
   if (!namesCause(report)) return undefined;
   const cause = causeOf(report, calls);
   return [

@@ -86,21 +86,9 @@ export function createCompleteReport(deps: CompleteReportDeps): Activities['comp
       },
       words,
     ).catch(storeUnavailable);
-    const facts = runFacts(
-      input,
-      {
-        log,
-        calls,
-        sessionCalls: [...callsOf(whole), ...childCalls],
-        isPartial: childrenIn(whole).some(
-          (child) => !children.some(({ sessionId: id }) => id === child.sessionId),
-        ),
-        state,
-        instructions,
-        ui: deps.uiAddressOf?.(sessionId),
-      },
-      words,
-    );
+    const ui = deps.uiAddressOf?.(sessionId);
+    const parts = { log, calls, state, instructions, ui, ...sessionCalls(whole, children, childCalls) };
+    const facts = runFacts(input, parts, words);
     const made = handedIn
       ? await readReport(artifacts, sessionId, handedIn.artifactId)
       : {
@@ -122,6 +110,15 @@ export function createCompleteReport(deps: CompleteReportDeps): Activities['comp
     const artifactId = reportOfRun(runId);
     await storeReport(artifacts, sessionId, artifactId, report).catch(storeUnavailable);
     return toReportRef(report, artifactId);
+  };
+}
+
+/** The calls of all runs; a delegated session may have no stored log. */
+function sessionCalls(whole: readonly LogRecord[], children: readonly ChildLog[], childCalls: LoggedCall[]) {
+  const read = new Set(children.map(({ sessionId }) => sessionId));
+  return {
+    sessionCalls: [...callsOf(whole), ...childCalls],
+    isPartial: childrenIn(whole).some(({ sessionId }) => !read.has(sessionId)),
   };
 }
 

@@ -46,20 +46,12 @@ export function renderReport(given: Report): string {
     timeline = [],
   } = report;
   const noFault = isNoFault(report);
-  const head = [
-    ...renderHead(report),
-    ...(report.dryRun ? ['**Dry run**: nothing was changed, and only reads were executed.', ''] : []),
-    ...renderInstructions(report),
-    renderGrade(report),
-    '',
-    plainLines(report.summary),
-  ];
   const show = quoteRenderer(report);
   const sections = [
     section('Impact', impact ? renderImpact(impact, report) : []),
     section(
       noFault ? 'No fault found' : 'Root cause',
-      rootCause ? [noFault ? plainLine(rootCause.text) : renderRootCause(rootCause)] : [],
+      rootCause ? [renderRootCause(rootCause, noFault)] : [],
     ),
     section('What was looked at', lookedAt(report).map(renderLook)),
     section('Where it stopped', renderLeft(report)),
@@ -92,7 +84,19 @@ export function renderReport(given: Report): string {
     section(lastWordsTitle, renderAnswer(report)),
   ];
   const foot = report.run ? section('Figures', renderFigures(report)) : ['', ...renderFigures(report)];
-  return `${[...head, ...sections.flat(), ...foot].join('\n')}\n`;
+  return `${[...renderTop(report), ...sections.flat(), ...foot].join('\n')}\n`;
+}
+
+/** Everything above the first section. */
+function renderTop(report: Report): string[] {
+  return [
+    ...renderHead(report),
+    ...(report.dryRun ? ['**Dry run**: nothing was changed, and only reads were executed.', ''] : []),
+    ...renderInstructions(report),
+    renderGrade(report),
+    '',
+    plainLines(report.summary),
+  ];
 }
 
 /** The grade, its author, and the result of the quote check. */
@@ -122,7 +126,9 @@ function renderImpact({ who, since, severity, ongoing }: Impact, report: Report)
   ];
 }
 
-function renderRootCause({ component, kind, text }: RootCause): string {
+/** Of no fault neither a component nor a kind is news. */
+function renderRootCause({ component, kind, text }: RootCause, noFault: boolean): string {
+  if (noFault) return plainLine(text);
   return `**${plainLine(component)}** (${plainLine(kind)}): ${plainLine(text)}`;
 }
 

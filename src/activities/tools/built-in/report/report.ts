@@ -103,8 +103,6 @@ async function toReport(
     ...findGaps(log, runId, context),
     ...findChildGaps(children, context),
   ].map((gap) => ({ ...gap, text: redact(gap.text) }));
-  const ofRun = log.filter((record) => record.runId === runId);
-  const runCalls = new Set(readLoggedCalls(ofRun, childrenOf(ofRun, children)).keys());
   const report: Report = {
     version: 1,
     sessionId,
@@ -117,9 +115,7 @@ async function toReport(
     ...defined({
       causeChecks: checkCause(
         { ...words, ...evidence, ...considered },
-        calls,
-        runCalls,
-        alertedAt(log, runId),
+        { calls, runCalls: callsOfRun(log, runId, children), alertedAt: alertedAt(log, runId) },
       ),
     }),
     gaps: [
@@ -144,12 +140,13 @@ function repairOf(log: LogRecord[], { callId }: ToolContext): Pick<Repaired, 'le
 
 const maxLeftOut = 20;
 
-/** The subagents that these records have delegated to, with theirs. */
-function childrenOf(log: readonly LogRecord[], children: readonly ChildLog[]): ChildLog[] {
-  const names = childrenIn(log).map(({ name }) => name);
-  return children.filter((child) =>
-    names.some((name) => child.name === name || child.name.startsWith(`${name}/`)),
-  );
+/** Ids of the calls of the run, of its subagents and of theirs. */
+function callsOfRun(log: LogRecord[], runId: string, children: readonly ChildLog[]): Set<string> {
+  const ofRun = log.filter((record) => record.runId === runId);
+  const names = childrenIn(ofRun).map(({ name }) => name);
+  const isBelow = (child: ChildLog): boolean =>
+    names.some((name) => child.name === name || child.name.startsWith(`${name}/`));
+  return new Set(readLoggedCalls(ofRun, children.filter(isBelow)).keys());
 }
 
 async function store(
