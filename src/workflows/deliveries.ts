@@ -53,7 +53,10 @@ export class Deliveries {
       const key = `${pending.id}@${pending.requestedAt}`;
       if (this.#asked.has(key)) continue;
       this.#asked.add(key);
-      const question = toQuestion(id, pending, state.context?.machine?.host);
+      const question = toQuestion(id, pending, {
+        machine: state.context?.machine?.host,
+        records: state.log.records,
+      });
       // a model may use the id of a call again, in another turn
       this.#send('question', state.run?.runId ?? '', { question }, `${pending.turn}:${pending.id}`);
     }

@@ -63,6 +63,7 @@ export const approvalMessage: DeliveryMessage = {
     asked: ['team'],
     text: 'bash {"command":"systemctl restart payments"}',
     summary: 'systemctl restart payments',
+    said: 'The pool is empty. I want to restart payments.',
     preview: 'systemctl restart payments\nUndo: there is none\nNow:\nactive (running) since 02:11',
     host: 'web-3',
     reason: 'It changes a service.',

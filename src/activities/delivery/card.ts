@@ -80,17 +80,29 @@ function bodyOf(message: DeliveryMessage): Card {
 
 /** The question and what it would change come first: a phone shows the title alone. */
 function questionBody(question: NonNullable<DeliveryMessage['question']>, message: DeliveryMessage): Card {
-  const { kind, asked, text, summary = text, preview, isCut, host, reason, options = [] } = question;
+  const {
+    kind,
+    asked,
+    text: words,
+    summary = words,
+    said,
+    preview,
+    isCut,
+    host,
+    reason,
+    options = [],
+  } = question;
   const { subagent, deadline, answer } = question;
   const isApproval = kind === 'approval';
   const cut = isCut ? ' (cut here, so look at the whole one first)' : '';
   return {
     title: isApproval
       ? `Waiting for approval: ${summary}${host === undefined ? '' : ` on ${host}`}`
-      : `Waiting for an answer: ${oneLine(text)}`,
+      : `Waiting for an answer: ${oneLine(words)}`,
     parts: [
-      isApproval ? code(`Call${cut}`, [text]) : { kind: 'text', heading: 'Question', text },
+      isApproval ? code(`Call${cut}`, [words]) : { kind: 'text', heading: 'Question', text: words },
       code('What it would change', previewLines(preview)),
+      text('The agent says', said ?? '', besideCharacters),
       facts([
         ['Options', options.join(' / ')],
         ['Host', host ?? ''],

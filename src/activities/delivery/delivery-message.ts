@@ -57,6 +57,8 @@ export type DeliveryMessage = {
     text: string;
     /** The call on one line, as lists show it. */
     summary?: string;
+    /** The words of the agent beside the call. */
+    said?: string;
     /** The first lines of what the tool shows of the call: a diff, the state of now, the way to undo it. */
     preview?: string;
     /** `text` is not all of it: the command `answer` shows it whole. */

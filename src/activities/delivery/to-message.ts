@@ -70,7 +70,7 @@ function toAlert({ name, severity, startsAt, links = [] }: SessionAlert): NonNul
 }
 
 function toQuestion(question: DeliveredQuestion, asked: string[]): Question {
-  const { id, kind, sessionId, text, isCut, summary, preview, host, reason, options, child, deadline } =
+  const { id, kind, sessionId, text, isCut, summary, said, preview, host, reason, options, child, deadline } =
     question;
   const place = `${shellWord(sessionId)} ${shellWord(id)}`;
   const answers =
@@ -83,7 +83,7 @@ function toQuestion(question: DeliveredQuestion, asked: string[]): Question {
     kind,
     asked,
     text,
-    ...defined({ summary, preview, isCut, host, reason, options, subagent: child }),
+    ...defined({ summary, said, preview, isCut, host, reason, options, subagent: child }),
     deadline: new Date(deadline).toISOString(),
     answer: [...whole, ...answers],
   };

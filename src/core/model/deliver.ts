@@ -90,6 +90,8 @@ export type DeliveredQuestion = {
   isCut?: true;
   /** The call on one line, as lists show it. */
   summary?: string;
+  /** The words of the agent beside the call, cut. */
+  said?: string;
   /** The first lines of what the tool shows of the call: a diff, the state of now, the way to undo it. At most 2 KiB. */
   preview?: string;
   /** Host of the call: its argument `on_host`, else the machine of the workers. */

@@ -1,6 +1,6 @@
 // The facts of a message: a question of a session, or the end of a run, cut to be small. Pure; for the workflow, and for
 // a client that repeats a delivery.
-import { cutText, cutToBytes } from '../base/cut-text.ts';
+import { cutText, cutToBytes, cutWords } from '../base/cut-text.ts';
 import { defined } from '../base/defined.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { oneLine } from '../base/one-line.ts';
@@ -19,6 +19,7 @@ import { counted, roundUsd } from '../base/words.ts';
 import { lastWordsText } from '../report/last-words.ts';
 import { requestDigestLabel } from '../model/outer-names.ts';
 import { hostParameter } from '../model/hosts.ts';
+import { type LogRecord, textOf, toolCallsOf } from '../model/messages.ts';
 import type { RunResult } from '../model/run-result.ts';
 import type { PendingApproval, PendingQuestion } from '../model/snapshot.ts';
 
@@ -34,11 +35,11 @@ export function destinationsAt(deliver: readonly Deliver[], point: DeliveryPoint
   return [...new Set(names)];
 }
 
-/** `machine`: where tools run that name no host. */
+/** `machine`: where tools run that name no host. `records` have the words beside the call. */
 export function toQuestion(
   sessionId: string,
   pending: PendingApproval | PendingQuestion,
-  machine: string | undefined,
+  { machine, records = [] }: { machine: string | undefined; records?: readonly LogRecord[] },
 ): DeliveredQuestion {
   const { id, deadline, child } = pending;
   const common = { sessionId, deadline, ...defined({ child: child?.name }) };
@@ -61,6 +62,7 @@ export function toQuestion(
     ...(isCut ? { isCut } : {}),
     ...defined({
       summary: short(summary),
+      said: saidBeside(pending.id, records),
       preview: preview === undefined ? undefined : cutToBytes(firstLines(preview), eventTextBytes),
       host: hostOf(args) ?? machine,
       reason: reason === undefined ? undefined : short(reason),
@@ -115,6 +117,17 @@ export function deliveryTitle({ point, to }: Pick<DeliveryInput, 'point' | 'to'>
 
 function short(text: string): string {
   return cutText(oneLine(toReadable(text)), shortText);
+}
+
+const saidCharacters = 500;
+
+/** The reason of the agent, in its words; a call of a subagent has them in another session. */
+function saidBeside(callId: string, records: readonly LogRecord[]): string | undefined {
+  const reply = records.findLast(
+    (record) => record.role === 'assistant' && toolCallsOf(record).some((call) => call.callId === callId),
+  );
+  const words = reply === undefined ? '' : toReadable(textOf(reply)).trim();
+  return words === '' ? undefined : cutWords(words, saidCharacters);
 }
 
 /** As many as a terminal shows. */

@@ -31,6 +31,9 @@ describe('the words', () => {
       /^Waiting for approval: systemctl restart payments on web-3\n\nCall:\n {2}bash .*\n\nWhat it would change:\n/,
     );
     expect(text).toContain('  Undo: there is none\n  Now:\n  active (running) since 02:11\n');
+    expect(text).toContain(
+      '\n\nThe agent says:\n  │ The pool is empty. I want to restart payments.\n\nHost: web-3\n',
+    );
     expect(text).toContain('Asked: team\n');
     expect(text).toContain('Host: web-3\n');
     expect(text).toContain('Until: 2026-11-29 03:04:05 UTC, then it does not run\n');

@@ -15,6 +15,7 @@ import type { PendingApproval } from '../../../src/core/model/snapshot.ts';
 import type { Report } from '../../../src/core/report/report.ts';
 import { toReportRef } from '../../../src/core/report/report-ref.ts';
 import { toEnd, toQuestion } from '../../../src/core/session/delivery-points.ts';
+import { calls } from '../../support/memory-model.ts';
 import { sampleMessages } from '../../support/sample-messages.ts';
 import { wholeReport } from '../../support/sample-reports.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
@@ -214,7 +215,9 @@ describe('a question', () => {
   };
 
   test('[DELIV-05a] has the call as it would run on one line, and the host of the call', async () => {
-    const { question } = await messageOf(point({ question: toQuestion('s', pending, 'worker-1') }));
+    const { question } = await messageOf(
+      point({ question: toQuestion('s', pending, { machine: 'worker-1' }) }),
+    );
     expect(question).toMatchObject({
       text: String.raw`bash {"command":"systemctl restart payments\nreboot"}`,
       host: 'worker-1',
@@ -222,7 +225,7 @@ describe('a question', () => {
       answer: ['holdfast approve s call_1', 'holdfast deny s call_1 --reason "why"'],
     });
     const onHost = { ...pending, args: JSON.stringify({ command: 'ls', on_host: 'web-3' }) };
-    expect(toQuestion('s', onHost, 'worker-1').host).toBe('web-3');
+    expect(toQuestion('s', onHost, { machine: 'worker-1' }).host).toBe('web-3');
   });
 
   test('[DELIV-17a] has what the tool shows of the call: the first lines, as in a terminal', async () => {
@@ -232,17 +235,38 @@ describe('a question', () => {
       'Now:',
       ...Array.from({ length: 20 }, (_, at) => `line ${at}`),
     ];
-    const shown = toQuestion('s', { ...pending, preview: preview.join('\n') }, undefined);
+    const shown = toQuestion('s', { ...pending, preview: preview.join('\n') }, { machine: undefined });
     const { question } = await messageOf(point({ question: shown }));
     expect(question?.summary).toBe('systemctl restart payments');
     expect(question?.preview?.split('\n')).toEqual([...preview.slice(0, 12), '… 11 more lines']);
-    const long = toQuestion('s', { ...pending, preview: 'x'.repeat(9_000) }, undefined);
+    const long = toQuestion('s', { ...pending, preview: 'x'.repeat(9_000) }, { machine: undefined });
     expect(long.preview?.length).toBeLessThanOrEqual(2_048);
+  });
+
+  test('[DELIV-17a] has the words of the agent beside the call', async () => {
+    const records = [calls('call_0:echo', 'call_1:bash')].map((message, at) => ({
+      ...{ seq: at + 1, id: `m${at}`, runId: 'run-1', turn: 1, at },
+      ...message,
+      content: [
+        {
+          type: 'text' as const,
+          text: ` The pool is empty:\u202e I want to restart it. ${'word '.repeat(200)}`,
+        },
+        ...message.content,
+      ],
+    }));
+    const { question } = await messageOf(
+      point({ question: toQuestion('s', pending, { machine: undefined, records }) }),
+    );
+    expect(question?.said).toMatch(/^The pool is empty:\\u\{202E\} I want to restart it\. word .*word…$/);
+    expect(question?.said?.length).toBeLessThanOrEqual(500);
+    const other = { ...pending, id: 'call_9' };
+    expect(toQuestion('s', other, { machine: undefined, records }).said).toBeUndefined();
   });
 
   test('[DELIV-05a] a call that is too long is cut, and the way to the whole comes first', async () => {
     const long = { ...pending, args: JSON.stringify({ command: 'x'.repeat(5_000) }) };
-    const { question } = await messageOf(point({ question: toQuestion('s', long, undefined) }));
+    const { question } = await messageOf(point({ question: toQuestion('s', long, { machine: undefined }) }));
     expect(question?.text.length).toBeLessThanOrEqual(2_048);
     expect(question).toMatchObject({ isCut: true });
     expect(question?.answer[0]).toBe('holdfast approvals s --whole');
@@ -250,7 +274,11 @@ describe('a question', () => {
 
   test('[DELIV-05a] a call that a subagent could not pass on whole is answered in its own session', () => {
     const child = { name: 'logs-1', sessionId: 's/logs-1' };
-    const cut = toQuestion('s', { ...pending, id: 'logs-1/call_1', isCut: true, child }, undefined);
+    const cut = toQuestion(
+      's',
+      { ...pending, id: 'logs-1/call_1', isCut: true, child },
+      { machine: undefined },
+    );
     expect(cut).toMatchObject({ id: 'call_1', sessionId: 's/logs-1', child: 'logs-1', isCut: true });
   });
 });
