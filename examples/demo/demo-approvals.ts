@@ -35,7 +35,10 @@ function createDenier(session: SessionHandle, say: (line: string) => void): Appr
     say(`  Nobody to ask here: denied in ${denyAfterMs / 1_000} s. "--yes" approves.`);
     try {
       await sleep(denyAfterMs, undefined, { signal });
-      await session.deny(callId, { actor: 'demo', reason: 'nobody was there to approve it' });
+      await session.deny(callId, {
+        actor: 'the demo (nobody at the keyboard)',
+        reason: 'nobody was there to approve it',
+      });
       say('  Denied: nobody was there to ask, and --yes was not given.');
     } catch (error) {
       if (!signal.aborted) say(`  ! ${messageOf(error)}`);

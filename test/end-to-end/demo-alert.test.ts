@@ -29,7 +29,9 @@ test('[CLI-09cf] by alert, through ANTHROPIC_BASE_URL: the approval is denied, t
   expect(demo.exitCode).toBe(0);
   expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed' } });
   expect(demo.stderr).toContain('Nobody to ask here: denied in');
-  expect(eventsOf(demo, 'approval_resolved')).toMatchObject([{ approved: false, actor: 'demo' }]);
+  expect(eventsOf(demo, 'approval_resolved')).toMatchObject([
+    { approved: false, actor: 'the demo (nobody at the keyboard)' },
+  ]);
   expect(demo.result.lastWords).toMatch(/^Found, not fixed\./);
   expect(demo.record).toMatchObject({ running: planIncident(5).deployIds.fault, contradictions: [] });
   expect(causeOf(5).slice(-2)).not.toBe(causeOf(7).slice(-2));

@@ -63,7 +63,7 @@ describe('[FAULT-103] [LOOP-34ac] words that are no answer', () => {
       cause: 'no_report',
       turns: 3,
       answer: expect.stringMatching(
-        /^Grade: inconclusive \(by Holdfast\)\. The agent has handed in no report/,
+        /^Inconclusive \(nothing was changed\)\. Grade: inconclusive \(by Holdfast\)\. The agent has handed in no report/,
       ),
       lastWords: 'Nothing more to say.',
       report: { grade: 'inconclusive', byCode: true },

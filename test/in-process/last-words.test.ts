@@ -136,7 +136,7 @@ describe('the verdict comes first, and the words of the agent are beside it', ()
     }
     const none = await ended([looks, { text: 'It is the pool.' }, { text: told }]);
     expect(none.message.end?.summary).toMatch(
-      /^Grade: inconclusive \(by Holdfast\)[^]*\n\nLast words of the agent, unchecked:[^]*\n- marked by Holdfast: claims work[^]*\n> I was wrong/,
+      /^Inconclusive \(nothing was changed\)\. Grade: inconclusive \(by Holdfast\)[^]*\n\nLast words of the agent, unchecked:[^]*\n- marked by Holdfast: claims work[^]*\n> I was wrong/,
     );
   });
 

@@ -59,7 +59,7 @@ export function windowOf(records: readonly AlertRecord[]): TimeWindow {
     : { startsAt };
 }
 
-/** Of links with one address the last one counts. */
+/** The last of several links with one address counts. */
 const mostLinks = 8;
 
 /** The group for the messages of its session: the gravest severity, the first start, and the links of its alerts. */

@@ -126,7 +126,7 @@ function renderImpact({ who, since, severity, ongoing }: Impact, report: Report)
   ];
 }
 
-/** Of no fault neither a component nor a kind is news. */
+/** Neither a component nor a kind is news where there is no fault. */
 function renderRootCause({ component, kind, text }: RootCause, noFault: boolean): string {
   if (noFault) return plainLine(text);
   return `**${plainLine(component)}** (${plainLine(kind)}): ${plainLine(text)}`;
