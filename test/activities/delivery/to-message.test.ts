@@ -245,7 +245,11 @@ describe('a question', () => {
 
   test('[DELIV-17a] has the words of the agent beside the call', async () => {
     const records = [calls('call_0:echo', 'call_1:bash')].map((message, at) => ({
-      ...{ seq: at + 1, id: `m${at}`, runId: 'run-1', turn: 1, at },
+      seq: at + 1,
+      id: `m${at}`,
+      runId: 'run-1',
+      turn: 1,
+      at,
       ...message,
       content: [
         {
