@@ -49,7 +49,7 @@ test('[LOOP-08b] continue goes on after a limit of turns, with turns afresh', as
   await startLimited('stays');
   const { code, stdout } = await callCli(['continue', 'stays', '--wait', '--yes'], folder);
   expect(stdout).toMatch(
-    /^Continues as run run-2\..*\n[^]*max_iterations\n\nSo far nothing\.\n\n# look\n[^]*\n2 turns · 1 tool call ·/,
+    /^Continues as run run-2\..*\n[^]*max_iterations\n\nSo far nothing\.\n\n# Inconclusive \(nothing was changed\)\n\nTask: look\n[^]*\n2 turns · 1 tool call ·/,
   );
   expect(code).toBe(12);
   const shown = await callCli(['show', 'stays', '--messages'], folder);

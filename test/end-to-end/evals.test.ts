@@ -55,7 +55,7 @@ test('[REPORT-27bd] npm run evals: an incident of two sources is asked by its to
   expect(printed).toHaveLength(2);
   const [, configFile = '', sessionId = ''] = printed[0] ?? [];
   const report = await callCli(['--config', configFile, 'report', sessionId], { cwd: tmp, environment: {} });
-  expect(report.stdout).toMatch(/^# .*\n\n\*\*The run completed\.\*\*/);
+  expect(report.stdout).toMatch(/^# .*\n\nTask: .*\n\n\*\*The run completed\.\*\*/);
 });
 
 test('[REPORT-27e] a model without its key is refused before anything starts', async () => {
