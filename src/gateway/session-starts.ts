@@ -52,7 +52,8 @@ const time = z.iso
   .exactOptional();
 const window = z.looseObject({ startsAt: time, endsAt: time }).exactOptional();
 /** Times as the client takes them. Everything else is checked by the client, which knows the words. */
-const startSchema = z.looseObject({ deadlineAt: time, window });
+const alert = z.looseObject({ startsAt: time }).exactOptional();
+const startSchema = z.looseObject({ deadlineAt: time, window, alert });
 
 const start = createRoute({
   ...needs('start', 'sessions'),

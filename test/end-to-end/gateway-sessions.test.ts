@@ -245,11 +245,15 @@ test('[HTTP-10a] a start takes times as RFC 3339, and refuses others with the fi
   expect(await detailOf({ prompt: 'x', deadlineAt: Date.now() })).toContain(`deadlineAt: ${expected}`);
   expect(await detailOf({ prompt: 'x', deadlineAt: 'tomorrow' })).toContain(`deadlineAt: ${expected}`);
   expect(await detailOf({ prompt: 'x', window: { startsAt: 5 } })).toContain(`window.startsAt: ${expected}`);
+  expect(await detailOf({ prompt: 'x', alert: { name: 'a', startsAt: 5 } })).toContain(
+    `alert.startsAt: ${expected}`,
+  );
   const [startsAt, endsAt] = ['2026-11-29T15:00:00+01:00', '2026-11-29T14:05:00Z'];
   const id = await start({
     prompt: 'Look.',
     deadlineAt: '2100-01-01T00:00:00Z',
     window: { startsAt, endsAt },
+    alert: { name: 'HighLatency', startsAt },
   });
   await resultOf(bench, id);
   const { events } = await bench.client.workflow.getHandle(id).fetchHistory();
@@ -257,6 +261,7 @@ test('[HTTP-10a] a start takes times as RFC 3339, and refuses others with the fi
   expect(JSON.parse(Buffer.from(input?.data ?? []).toString())).toMatchObject({
     deadlineAt: Date.UTC(2100, 0, 1),
     window: { startsAt: Date.UTC(2026, 10, 29, 14), endsAt: Date.UTC(2026, 10, 29, 14, 5) },
+    alert: { name: 'HighLatency', startsAt: Date.UTC(2026, 10, 29, 14) },
   });
 });
 

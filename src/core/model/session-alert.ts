@@ -5,7 +5,7 @@ export type SessionAlert = {
   name: string;
   /** In the words of its sender, such as `critical`. */
   severity?: string;
-  /** In ms since the epoch. */
+  /** Start of its first alert, in ms since the epoch. */
   startsAt?: number;
   /** To its runbook, its panel, the alert itself. */
   links?: {
