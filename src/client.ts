@@ -97,7 +97,7 @@ export type {
   UserMessage,
   UserOrigin,
 } from './core/model/messages.ts';
-export type { SessionAlert } from './core/model/session-alert.ts';
+export type { AlertLink, SessionAlert } from './core/model/session-alert.ts';
 export type { TimeWindow } from './core/model/time-window.ts';
 export type { Deliver, DeliveryPoint } from './core/model/deliver.ts';
 export type { OverlapPolicy, SchedulePlan, ScheduleTimes, Weekday } from './core/schedules/schedule.ts';

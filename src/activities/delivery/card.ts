@@ -5,7 +5,8 @@ import { cutWords } from '../../core/base/cut-text.ts';
 import { oneLine } from '../../core/base/one-line.ts';
 import { markLines, toVisibleLine } from '../../core/base/visible.ts';
 import { counted, describeCost, toDuration } from '../../core/base/words.ts';
-import { alertLabels } from '../../core/model/session-alert.ts';
+import { webAddress } from '../../core/base/web-address.ts';
+import { type AlertLink, alertLabels } from '../../core/model/session-alert.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 
 /** Texts are plain, and no word in them is an address or a mention: each form escapes its own markup. */
@@ -23,7 +24,7 @@ export type Part =
   | { kind: 'text'; heading: string; text: string }
   /** Lines to be read or copied exactly as they are. */
   | { kind: 'code'; heading: string; lines: string[] }
-  | { kind: 'links'; links: { title: string; url: string }[] };
+  | { kind: 'links'; links: AlertLink[] };
 
 const titleCharacters = 150;
 /** Escaped to twice their length, all parts together stay below Mattermost's limit of 16,383. */
@@ -222,13 +223,14 @@ function aboutTask(message: DeliveryMessage): Part[] {
 }
 
 /** Named by its host, which its title may not say, and which comes first: a title is cut. */
-function toLink({ title, url }: { title: string; url: string }): { title: string; url: string } | undefined {
-  const address = URL.parse(url);
-  if (!address || !/^https?:$/.test(address.protocol)) return undefined;
+function toLink({ title, url }: AlertLink): AlertLink | undefined {
+  const address = webAddress(url);
+  if (address === undefined) return undefined;
   // a round bracket would end the address in Markdown
-  const to = address.href.replaceAll('(', '%28').replaceAll(')', '%29');
+  const to = address.replaceAll('(', '%28').replaceAll(')', '%29');
   if (to.length > linkCharacters) return undefined;
-  return { title: `${address.host}: ${line(title, titleCharacters - address.host.length - 2)}`, url: to };
+  const { host } = new URL(address);
+  return { title: `${host}: ${line(title, titleCharacters - host.length - 2)}`, url: to };
 }
 
 function aboutSession({ session, id }: DeliveryMessage): Part {

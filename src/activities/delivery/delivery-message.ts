@@ -1,6 +1,7 @@
 // One message of a session to people and programs: the document that a webhook gets (schemas/delivery.json), and from
 // which every other destination makes its text. Open for further fields; a change of a field makes a new version.
 import type { DeliveryPoint } from '../../core/model/deliver.ts';
+import type { AlertLink } from '../../core/model/session-alert.ts';
 import type { ReportRef, RunCause, RunStatus } from '../../core/model/run-result.ts';
 
 export type DeliveryMessage = {
@@ -37,12 +38,7 @@ export type DeliveryMessage = {
       /** The start of its first alert: ISO 8601, UTC. */
       since?: string;
       /** Its runbook, its panel, the alert itself at its sender. */
-      links: {
-        /** Words for the link, such as runbook. */
-        title: string;
-        /** Address of a web page. */
-        url: string;
-      }[];
+      links: AlertLink[];
     };
   };
   /** Set at the point `question`. */

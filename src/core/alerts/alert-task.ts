@@ -6,7 +6,8 @@ import { toReadable } from '../base/visible.ts';
 import { markUntrusted } from '../agent/prompt/untrusted.ts';
 import { lookBackWords } from '../tools/window.ts';
 import { alertSeverities } from './alert.ts';
-import type { SessionAlert } from '../model/session-alert.ts';
+import { webAddress } from '../base/web-address.ts';
+import { type AlertLink, type SessionAlert, alertLimits } from '../model/session-alert.ts';
 import type { TimeWindow } from '../model/time-window.ts';
 import type { AlertRecord } from './fate.ts';
 import type { GroupState } from './alert-group.ts';
@@ -59,20 +60,30 @@ export function windowOf(records: readonly AlertRecord[]): TimeWindow {
     : { startsAt };
 }
 
-/** The last of several links with one address counts. */
+/** They are in the history with each message. */
 const mostLinks = 8;
 
-/** The group for the messages of its session: the gravest severity, the first start, and the links of its alerts. */
+/**
+ * The group for the messages of its session: the gravest severity, the first start, and the links of its alerts. What a start
+ * does not take is left out: it must never keep an alert from being investigated.
+ */
 export function alertOf(title: string, records: readonly AlertRecord[]): SessionAlert {
   const severity = alertSeverities.find((each) => records.some((record) => record.severity === each));
-  const links = records.flatMap(({ alert }) => alert?.links ?? []);
+  const { startsAt } = windowOf(records);
+  const links = records.flatMap(({ alert }) => alert?.links ?? []).flatMap((link) => shownLink(link) ?? []);
+  // of several with one address the last one counts
   const byUrl = new Map(links.map((link) => [link.url, link]));
   return {
-    name: cutText(title, 1_000),
+    name: cutText(title, alertLimits.name) || 'alert',
     ...(severity && { severity }),
-    startsAt: windowOf(records).startsAt,
+    ...(startsAt >= alertLimits.firstTime && startsAt <= alertLimits.lastTime && { startsAt }),
     ...(byUrl.size > 0 && { links: [...byUrl.values()].slice(0, mostLinks) }),
   };
+}
+
+function shownLink({ title, url }: AlertLink): AlertLink | undefined {
+  if (webAddress(url) === undefined || url.length > alertLimits.url) return undefined;
+  return { title: cutText(title, alertLimits.title) || 'link', url };
 }
 
 function isOver({ fate }: AlertRecord): boolean {

@@ -7,6 +7,8 @@ import { checkpointSchema } from '../checkpoint/checkpoint.schema.ts';
 import { deliverSchema } from '../model/deliver.schema.ts';
 import { messageSchema } from '../model/messages.schema.ts';
 import { describeIssues } from '../base/schema-issues.ts';
+import { webAddress } from '../base/web-address.ts';
+import { alertLimits } from '../model/session-alert.ts';
 import { agentModes } from '../model/tool-spec.ts';
 import type { PromptInput, SessionInput } from '../model/session-input.ts';
 
@@ -19,21 +21,6 @@ export const promptSchema: z.ZodType<PromptInput> = z.union([
   // custom messages alone give the agent nothing to do
   z.array(messageSchema).refine((prompts) => prompts.some(({ role }) => role === 'user'), emptyTask),
 ]);
-
-/** The year 1973: seconds since the epoch are less. */
-const firstTime = 100_000_000_000;
-/** The last moment of a Date. */
-const lastTime = 8_640_000_000_000_000;
-
-function isWebAddress(text: string): boolean {
-  const address = URL.parse(text);
-  return (
-    address !== null &&
-    /^https?:$/.test(address.protocol) &&
-    address.username === '' &&
-    address.password === ''
-  );
-}
 
 const sessionFields = z.strictObject({
   // in the order in which the Temporal UI shows a start: its first screen has what the session is about
@@ -77,28 +64,28 @@ const sessionFields = z.strictObject({
     .describe('the time that the task is about, in ms since the epoch'),
   alert: z
     .strictObject({
-      name: z.string().min(1).max(1_000),
+      name: z.string().min(1).max(alertLimits.name),
       severity: z.string().min(1).max(100).exactOptional(),
       startsAt: z
         .int()
-        .min(firstTime, 'expected ms since the epoch, such as 1795834680000')
-        .max(lastTime, 'expected ms since the epoch, such as 1795834680000')
+        .min(alertLimits.firstTime, 'expected ms since the epoch, such as 1795834680000')
+        .max(alertLimits.lastTime, 'expected ms since the epoch, such as 1795834680000')
         .exactOptional()
         .describe('ms since the epoch'),
       links: z
         .array(
           z.strictObject({
-            title: z.string().min(1).max(200),
+            title: z.string().min(1).max(alertLimits.title),
             url: z
               .string()
-              .max(2_000)
+              .max(alertLimits.url)
               .refine(
-                isWebAddress,
+                (text) => webAddress(text) !== undefined,
                 'expected a web address, such as https://wiki.example.com/x, without a user',
               ),
           }),
         )
-        .max(16)
+        .max(alertLimits.links)
         .exactOptional(),
     })
     .exactOptional()

@@ -1,6 +1,7 @@
 // One alert as the reader of a payload finds it, and the alert that is made of it: clean texts, one severity, a
 // fingerprint, links. Pure.
-import type { Alert, AlertLink, AlertSeverity } from '../../core/alerts/alert.ts';
+import type { Alert, AlertSeverity } from '../../core/alerts/alert.ts';
+import type { AlertLink } from '../../core/model/session-alert.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { JsonRecord } from '../../core/base/json.ts';

@@ -4,6 +4,7 @@ import { shortened, toRecord } from '../../../src/core/alerts/alert-record.ts';
 import { alertNews, alertOf } from '../../../src/core/alerts/alert-task.ts';
 import type { Alert } from '../../../src/core/alerts/alert.ts';
 import { endOf, endOfFailure } from '../../../src/core/alerts/session-end.ts';
+import { sessionInputSchema } from '../../../src/core/session/session-input.schema.ts';
 import { anAlert } from '../../support/alerts.ts';
 
 const now = Date.UTC(2026, 10, 28, 3, 12);
@@ -67,6 +68,22 @@ test('[DELIV-17b] a session knows its alerts for its messages: the gravest, the 
     links: [...links, { title: 'Panel', url: 'https://p' }],
   });
   expect(alertOf('x', [record(anAlert())])).not.toHaveProperty('links');
+});
+
+test('[DELIV-17b] what a start does not take is left out of the alert, and never keeps it from being investigated', () => {
+  const odd = [
+    { title: 'user', url: 'https://u:[redacted:url-password]@wiki.example.com/x' },
+    { title: 'long', url: `https://prometheus.example.com/graph?${'x'.repeat(2_500)}` },
+    { title: 'script', url: 'javascript:alert(1)' },
+    { title: 't'.repeat(300), url: 'https://wiki.example.com/x' },
+    ...Array.from({ length: 20 }, (_, at) => ({ title: '', url: `https://p.example.com/${at}` })),
+  ];
+  const alert = alertOf('', [record(anAlert({ startsAt: 5, links: odd }))]);
+  expect(sessionInputSchema.safeParse({ prompt: 'Look.', alert }).error?.issues).toBeUndefined();
+  expect(alert.name).toBe('alert');
+  expect(alert.links).toHaveLength(8);
+  expect(alert.links?.slice(0, 2)).toMatchObject([{ url: 'https://wiki.example.com/x' }, { title: 'link' }]);
+  expect(alert).not.toHaveProperty('startsAt');
 });
 
 test('[FATE-10c] a long alert keeps the beginnings of its texts, a short one is as it came', () => {
