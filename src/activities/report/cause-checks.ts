@@ -9,7 +9,7 @@ import { causeOf, type Checked } from './causes/cause.ts';
 import { checkAlternatives } from './causes/check-alternatives.ts';
 import { checkComponent } from './causes/check-component.ts';
 import { checkContradictions } from './causes/check-contradictions.ts';
-import { checkOrder } from './causes/check-order.ts';
+import { checkOrder, firstSymptom, symptomsOf } from './causes/check-order.ts';
 import { checkStatement } from './causes/check-statement.ts';
 import { checkUnexplained } from './causes/check-unexplained.ts';
 
@@ -25,13 +25,14 @@ type Run = {
 export function checkCause(report: Checked, { calls, runCalls, alertedAt }: Run): CauseCheck[] | undefined {
   if (!namesCause(report)) return undefined;
   const cause = causeOf(report, calls);
+  const symptoms = symptomsOf(cause, alertedAt);
   return [
     checkComponent(cause),
     checkStatement(cause),
-    checkOrder(cause, alertedAt),
+    checkOrder(cause, symptoms),
     checkAlternatives(cause),
     checkContradictions(cause),
-    checkUnexplained(cause, runCalls, alertedAt),
+    checkUnexplained(cause, runCalls, firstSymptom(symptoms)),
     checkPrediction(report),
   ];
 }

@@ -1,6 +1,5 @@
 // The facts of a run as parts of its report in Markdown. Pure. Texts from outside are escaped
 // (core/base/plain-markdown.ts), so that they cannot pass for a heading or a mark.
-import { cutWords } from '../base/cut-text.ts';
 import { codeSpan, plainLine, plainLines } from '../base/plain-markdown.ts';
 import { capital, counted, describeCost, toDuration } from '../base/words.ts';
 import { behindOutcome, describeOutcome, isMarked } from '../model/call-outcome.ts';
@@ -18,23 +17,20 @@ import { outputCommand } from './commands.ts';
 import { describeGrade } from './marks.ts';
 import { markedLine } from './last-words.ts';
 import { describeEnd, endSentence } from './describe-end.ts';
-import { headlineOf } from './heading.ts';
-import { toReportRef } from './report-ref.ts';
+import { titleOf } from './report-ref.ts';
 import type { Report } from './report.ts';
 import { dayOf, timeIn } from './shown-times.ts';
 import type { Action, FoundInstruction, LeftOver, ReplacedReport, RunFacts, TimedCall } from './run-facts.ts';
 
-export const headlineCharacters = 250;
-
 /** Heading, task and status; a draft, whose run is not over, has only the title. */
 export function renderHead(report: Report): string[] {
   const { run } = report;
-  if (!run) return ['# Report', ''];
+  if (!run) return [`# ${titleOf(report)}`, ''];
   const { title, error, startedAt, endedAt, afterReport } = run;
   const how = `**${endSentence(run)}** ${dayOf(report)}, ${timeIn(report, startedAt)} to ${timeIn(report, endedAt)}, ${toSpan(startedAt, endedAt)}.`;
   const after = afterReport && `**${describeAfter(afterReport)}** The last words of the agent may say more.`;
   return [
-    `# ${plainLine(cutWords(headlineOf(toReportRef(report, '')), headlineCharacters))}`,
+    `# ${plainLine(titleOf(report))}`,
     '',
     `Task: ${plainLine(title)}`,
     '',

@@ -44,7 +44,7 @@ export function headlineOf(
 const fixed = 'Fixed';
 
 export function isFixed(report: Report): boolean {
-  return headingOf(report)?.startsWith(fixed) === true;
+  return report.run !== undefined && otherEnding(report) === undefined && stateOf(report) === fixed;
 }
 
 /** Fixed only if a change succeeded, the agent says that it is over, and the report quotes a call that began later. */

@@ -1,9 +1,8 @@
 // Renders a report as one page from its JSON alone: no script, and no file or address outside of the page. Pure.
-import { cutWords } from '../base/cut-text.ts';
 import { type Html, html, markup } from '../base/html.ts';
 import { counted, describeCost } from '../base/words.ts';
 import { outputCommand } from './commands.ts';
-import { describeReplaced, headlineCharacters } from './facts-markdown.ts';
+import { describeReplaced } from './facts-markdown.ts';
 import {
   actionsSection,
   afterWords,
@@ -29,18 +28,18 @@ import { hypothesesSection } from './html/hypotheses.ts';
 import { type Section, type Tone, command, duration, facts, moment, pill, link } from './html/parts.ts';
 import { noReport } from '../model/run-result.ts';
 import { answerCutSentence } from './describe-end.ts';
-import { headlineOf, isFixed } from './heading.ts';
+import { isFixed } from './heading.ts';
 import { withShownTimes } from './shown-times.ts';
 import { reportStyle } from './html/style.ts';
 import { describeAdjusted, describeGrade } from './marks.ts';
 import { type Report, isNoFault } from './report.ts';
-import { toReportRef } from './report-ref.ts';
+import { titleOf, toReportRef } from './report-ref.ts';
 import type { RunFacts } from './run-facts.ts';
 
 /** Texts are escaped; the page's content policy blocks any script or address that still got in. */
 export function renderReportHtml(given: Report): string {
   const report = withShownTimes(given);
-  const title = report.run ? cutWords(headlineOf(toReportRef(report, '')), headlineCharacters) : 'Report';
+  const title = titleOf(report);
   const sections = [
     [impactSection(report), rootCauseSection(report)],
     [lookedAtSection(report)],

@@ -4,7 +4,7 @@ import { defined } from '../base/defined.ts';
 import { oneLine } from '../base/one-line.ts';
 import { toReadable } from '../base/visible.ts';
 import type { ReportRef } from '../model/run-result.ts';
-import { headingOf } from './heading.ts';
+import { headingOf, headlineOf } from './heading.ts';
 import { type Report, isNoFault, namesCause, quotesOf } from './report.ts';
 
 /** `artifactId` names the Markdown form of the report. */
@@ -42,4 +42,11 @@ function causeLine(report: Report): string | undefined {
     ? `${rootCause.component} (${rootCause.kind}): ${rootCause.text}`
     : claims.find(({ role }) => role === 'cause')?.text;
   return words === undefined ? undefined : cutWords(oneLine(toReadable(words)), causeLength);
+}
+
+const titleCharacters = 250;
+
+/** The headline of a completed report; a draft, whose run is not over, has none. */
+export function titleOf(report: Report): string {
+  return report.run ? cutWords(headlineOf(toReportRef(report, '')), titleCharacters) : 'Report';
 }

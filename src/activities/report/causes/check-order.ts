@@ -30,10 +30,10 @@ function isEvent(kind: string): boolean {
   return happens.test(kind);
 }
 
-export function checkOrder(cause: Cause, alertedAt?: Moment): CauseCheck {
+/** `symptoms`: those of `symptomsOf`. */
+export function checkOrder(cause: Cause, symptoms: readonly Event[]): CauseCheck {
   const kind = cause.report.rootCause?.kind ?? '';
   const causes = cause.quotes.flatMap((quote) => eventsOf(quote, cause.calls));
-  const symptoms = symptomsOf(cause, alertedAt);
   const byClock = Map.groupBy(symptoms, ({ clock }) => clock);
   const compared = [...Map.groupBy(causes, ({ clock }) => clock)].flatMap(([clock, events]) => {
     const [oldest, symptom] = [earliest(events), earliest(byClock.get(clock) ?? [])];
@@ -43,7 +43,7 @@ export function checkOrder(cause: Cause, alertedAt?: Moment): CauseCheck {
     compared.filter(({ result }) => result === wanted),
   );
   const found: Found = best ?? (isEvent(kind) ? asUtc(causes, symptoms) : undefined) ?? unknownOrder(causes);
-  const symptom = firstSymptom(cause, alertedAt);
+  const symptom = firstSymptom(symptoms);
   // a date in a row of data is no time of its line
   const isOld = symptom !== undefined && causes.every(({ moment }) => symptom.from - moment.to > longestMs);
   const isOfEvent = isEvent(kind) || (found.result === 'fails' && cause.quotes.some(isChange));
@@ -91,7 +91,7 @@ function toEvent(moment: Moment, callId: string): Event {
 }
 
 /** Quoted lines that are none of the cause, the start of the alert, and the time that the agent gives. */
-function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: Moment | undefined): Event[] {
+export function symptomsOf({ report, claims, quotes, calls }: Cause, alertedAt: Moment | undefined): Event[] {
   const ofCause = new Set(quotes.flatMap(placesOf));
   const others = report.claims.filter((claim) => !claims.includes(claim));
   const quoted = others.flatMap(({ role, quotes: theirs }) =>
@@ -150,8 +150,8 @@ function compare(cause: Event, symptom: Event): Found {
 }
 
 /** Undefined where no symptom has a time with its zone. */
-export function firstSymptom(cause: Cause, alertedAt?: Moment): Moment | undefined {
-  return earliest(symptomsOf(cause, alertedAt).filter(({ moment }) => moment.hasZone))?.moment;
+export function firstSymptom(symptoms: readonly Event[]): Moment | undefined {
+  return earliest(symptoms.filter(({ moment }) => moment.hasZone))?.moment;
 }
 
 function earliest(events: readonly Event[]): Event | undefined {

@@ -7,7 +7,6 @@ import { type CauseCheck, quotesOf } from '../../../core/report/report.ts';
 import { type LoggedCall, endOf } from '../../../stored/logged-calls.ts';
 import { decisiveLines, ofFailure, saysWrong, shortLine, weightOf } from '../decisive-lines.ts';
 import { type Cause, hitLines, isLook } from './cause.ts';
-import { firstSymptom } from './check-order.ts';
 
 /** Lines of a call that are looked at, and characters of the one that is shown. */
 const mostLines = 3;
@@ -21,17 +20,16 @@ const isNews = /\b(?:INFO|DEBUG|TRACE|NOTICE)\b|"(?:level|lvl|severity)": ?"(?:i
 /** An event has a time or an age: source code and settings speak of failures, too. */
 const isEvent = /(?<!\d)\d\d:\d\d(?!\d)|^\d+[smhd]\b/;
 
-/** `runCalls`: ids of the calls of the run, because another one is about something else. */
+/** `runCalls`: ids of the calls of the run, because another one is about something else. `symptom`: the first one, if known. */
 export function checkUnexplained(
   cause: Cause,
   runCalls: ReadonlySet<string>,
-  alertedAt?: Moment,
+  symptom: Moment | undefined,
 ): CauseCheck {
   const check = 'unexplained';
   const quoted = quotesOf(cause.report).filter(({ verified }) => verified);
   const failed = quoted.filter((quote) => hitLines(quote).some(({ text }) => saysWrong(text)));
   const explained = new Set(failed.map(({ callId }) => callId));
-  const symptom = firstSymptom(cause, alertedAt);
   const known = new Lines(quoted.flatMap((quote) => hitLines(quote).map(({ text }) => text)));
   for (const logged of cause.calls.values()) {
     if (!runCalls.has(logged.id) || explained.has(logged.id) || !isLook(logged)) continue;
