@@ -7,6 +7,7 @@ import type { WaitingItem } from '../../client.ts';
 import type { Json } from '../../core/base/json.ts';
 import { toShownLines } from '../../core/base/shown-json.ts';
 import { cutText } from '../../core/base/cut-text.ts';
+import { previewLines } from '../../core/base/preview-lines.ts';
 import { markLines, toVisible } from '../../core/base/visible.ts';
 import { counted, describeDeadline, describeMoment } from '../../core/base/words.ts';
 import type {
@@ -20,7 +21,6 @@ import type { ToolEffect } from '../../core/model/tool-spec.ts';
 
 /** Characters of a line among many. */
 const lineCharacters = 200;
-const previewLines = 12;
 
 /** The call exactly as it would run. */
 export function describeCall({ tool, args }: Pick<PendingApproval, 'tool' | 'args'>): string {
@@ -74,11 +74,8 @@ function describeCut(child: ChildRef | undefined): string {
 
 /** The first lines of the tool's preview of a call, e.g. a diff, each cut if long. `rest`: the command that shows the others. */
 export function describePreview(preview = '', rest = ''): string[] {
-  const lines = preview.trim() === '' ? [] : toVisible(preview).trimEnd().split('\n');
-  // the notice would take the place of a single line
-  const room = lines.length === previewLines + 1 ? lines.length : previewLines;
-  const shown = lines.slice(0, room).map((line) => `    | ${cutText(line, lineCharacters)}`);
-  const more = lines.length - shown.length;
+  const { lines, more } = previewLines(preview);
+  const shown = lines.map((line) => `    | ${cutText(line, lineCharacters)}`);
   return more > 0 ? [...shown, `    | … ${counted(more, 'more line')}: ${rest}`] : shown;
 }
 

@@ -4,6 +4,7 @@ import { cutText, cutToBytes, cutWords } from '../base/cut-text.ts';
 import { defined } from '../base/defined.ts';
 import { isRecord, parseJson } from '../base/json.ts';
 import { oneLine } from '../base/one-line.ts';
+import { previewLines } from '../base/preview-lines.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import { toReadable, toVisible } from '../base/visible.ts';
 import type {
@@ -130,15 +131,9 @@ function saidBeside(callId: string, records: readonly LogRecord[]): string | und
   return words === '' ? undefined : cutWords(words, saidCharacters);
 }
 
-/** As many as a terminal shows. */
-const previewLines = 12;
-
 function firstLines(preview: string): string {
-  const lines = toVisible(preview).trim().split('\n');
-  const more = lines.length - previewLines;
-  return [...lines.slice(0, previewLines), ...(more > 0 ? [`… ${counted(more, 'more line')}`] : [])].join(
-    '\n',
-  );
+  const { lines, more } = previewLines(preview);
+  return [...lines, ...(more > 0 ? [`… ${counted(more, 'more line')}`] : [])].join('\n');
 }
 
 function cut(text: string): Pick<DeliveredQuestion, 'text' | 'isCut'> {

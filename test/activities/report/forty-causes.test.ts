@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { userMessage } from '../../../src/core/model/messages.ts';
 import { capGrade } from '../../../src/core/report/cap-grade.ts';
-import { type Tested, type Written, hypothesesOf } from '../../support/causes/hypotheses.ts';
+import { type Case, hypothesesOf } from '../../support/causes/hypotheses.ts';
 import { type Incident, incidents } from '../../support/causes/incidents.ts';
 import { measuredRight } from '../../support/causes/measured-right.ts';
 import { measuredWrong } from '../../support/causes/measured-wrong.ts';
@@ -13,8 +13,6 @@ import { unseenWrong } from '../../support/causes/unseen-wrong.ts';
 import { readStored, startReportSession } from '../../support/report-session.ts';
 
 type Judged = Pick<Incident, 'name' | 'verdict'> & { grade: string; failed: string[] };
-
-type Case = Incident & { written: Written[]; tests: Tested[]; leader: string };
 
 async function judge(incident: Case): Promise<Judged> {
   const startedAt = Date.parse(incident.runStartedAt);

@@ -1,4 +1,6 @@
 // The hypotheses that the agent of each of the forty incidents wrote down on its way. Plain data.
+import type { Incident } from './incidents.ts';
+
 export type Written = {
   /** Written right before this call; null: before the first one. */
   before: string | null;
@@ -11,7 +13,9 @@ export type Written = {
 };
 export type Tested = { id: string; callId: string; quote: string; opposite?: true };
 
-export const hypothesesOf: Record<string, { written: Written[]; tests: Tested[]; leader: string }> = {
+/** An incident with the hypotheses that its agent wrote down; `leader` is that of its root cause. */
+export type Case = Incident & { written: Written[]; tests: Tested[]; leader: string };
+export const hypothesesOf: Record<string, Omit<Case, keyof Incident>> = {
   // ---- right ----
   'orders-seq-scan': {
     written: [

@@ -1,9 +1,8 @@
 // Ten more small incidents whose report is right, each with the hypotheses of its agent. Plain data, written without
 // knowing the rules that judge it, to measure them.
-import type { Incident } from './incidents.ts';
-import type { Tested, Written } from './hypotheses.ts';
+import type { Case } from './hypotheses.ts';
 
-export const measuredRight: (Incident & { written: Written[]; tests: Tested[]; leader: string })[] = [
+export const measuredRight: Case[] = [
   {
     name: 'gw02-conntrack-full',
     verdict: 'right',

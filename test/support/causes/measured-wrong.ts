@@ -1,8 +1,7 @@
 // Ten more incidents whose report is wrong, each with the hypotheses its agent wrote down. Plain data, see README.md.
-import type { Incident } from './incidents.ts';
-import type { Tested, Written } from './hypotheses.ts';
+import type { Case } from './hypotheses.ts';
 
-export const measuredWrong: (Incident & { written: Written[]; tests: Tested[]; leader: string })[] = [
+export const measuredWrong: Case[] = [
   {
     name: 'airflow-daily-late',
     verdict: 'wrong',

@@ -1,8 +1,7 @@
 // Ten small incidents with a right cause, written by somebody who had not read the code that judges them. Plain data.
-import type { Incident } from './incidents.ts';
-import type { Tested, Written } from './hypotheses.ts';
+import type { Case } from './hypotheses.ts';
 
-export const unseenRight: (Incident & { written: Written[]; tests: Tested[]; leader: string })[] = [
+export const unseenRight: Case[] = [
   {
     name: 'usage-events-hot-key',
     verdict: 'right',

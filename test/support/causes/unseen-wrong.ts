@@ -1,8 +1,7 @@
 // Ten more small incidents whose report is wrong, written without knowing the rules that judge them. Plain data.
-import type { Incident } from './incidents.ts';
-import type { Tested, Written } from './hypotheses.ts';
+import type { Case } from './hypotheses.ts';
 
-export const unseenWrong: (Incident & { written: Written[]; tests: Tested[]; leader: string })[] = [
+export const unseenWrong: Case[] = [
   {
     name: 'fraud-scoring-rebalances',
     verdict: 'wrong',
