@@ -34,7 +34,7 @@ import { type StartOptions, nameStart, toWorkflowStart } from './client/start-se
 import { SessionHubs } from './client/subscription.ts';
 import { TaskBoard } from './client/task-board.ts';
 import { type WaitingList, askWhatWaits } from './client/waiting-list.ts';
-import * as api from './workflows/workflow-api.ts';
+import * as api from './workflows/session/workflow-api.ts';
 import type { LiveSource } from './core/model/session-events.ts';
 import type { Report } from './core/report/report.ts';
 

@@ -1,7 +1,7 @@
 // The public test kit: a model with scripted replies, played against the real loop. No key, no network.
 export { parseModelScript, loadModelScript } from './scripted/load-model-script.ts';
 export { recordScript, toScriptFile } from './scripted/record-script.ts';
-export { recordedTools } from './scripted/recorded-tools.ts';
+export { recordedTools } from './worker/tool-sources/recorded-tools.ts';
 export * from './testing/scripted-model.ts';
 export { testAgent } from './testing/test-agent.ts';
 export type { AgentTest, TestedRun } from './testing/agent-test.ts';

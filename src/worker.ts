@@ -37,7 +37,7 @@ export type { Config } from './config/config.ts';
 export type { Environment } from './config/environment.ts';
 export { ConfigError } from './config/config-file.ts';
 export type { DeltaBus } from './activities/base/delta-bus.ts';
-export type { ShellSettings } from './activities/tools/built-in/bash/shell-settings.ts';
+export type { ShellSettings } from './activities/built-in/bash/shell-settings.ts';
 export type { ChosenModel } from './config/choose-model.ts';
 export type { LoadedConfigFile } from './config/config-file.ts';
 export type { ConfigInput, OwnParts, Resolved } from './config/config.ts';

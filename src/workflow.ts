@@ -1,7 +1,7 @@
 // The entry for workflows that call Holdfast (`holdfast/workflow`): an investigation as a child, and every signal,
 // query and update of a session by name and type. Runs in Temporal's sandbox: imports only @temporalio/workflow, types
 // and wire names.
-import { signals, updates } from './workflows/workflow-api.ts';
+import { signals, updates } from './workflows/session/workflow-api.ts';
 
 export * from './calling/investigate.ts';
 export { defineOutput } from './calling/investigation.ts';
@@ -16,7 +16,7 @@ export {
   pendingQuestionsQuery,
   planQuery,
   snapshotQuery,
-} from './workflows/workflow-api.ts';
+} from './workflows/session/workflow-api.ts';
 export * from './calling/session-service.ts';
 export type { Json, JsonSchema } from './core/base/json.ts';
 export type { Budget } from './core/model/agent-spec.ts';

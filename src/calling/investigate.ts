@@ -21,7 +21,7 @@ import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import type { AllowanceScope } from '../core/model/events.ts';
 import type { Snapshot, SnapshotActivities } from '../core/model/snapshot.ts';
-import { agentSessionType, signals } from '../workflows/workflow-api.ts';
+import { agentSessionType, signals } from '../workflows/session/workflow-api.ts';
 import { toInvestigation, toSessionInput } from './investigation.ts';
 import type { Investigation, InvestigateOptions } from './investigation.ts';
 

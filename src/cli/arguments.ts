@@ -10,8 +10,8 @@ import { boardNamePattern, expectedBoardName } from '../core/model/board.ts';
 import { expectedScheduleName, isTimeZone, scheduleNamePattern } from '../core/schedules/schedule.ts';
 import { expectedHostName, isHostName } from '../core/tools/hosts.ts';
 import type { Cli } from './cli.ts';
-import { typed } from './command-line.ts';
-import { UserError } from './user-error.ts';
+import { typed } from '../config/command-line.ts';
+import { UserError } from '../common/user-error.ts';
 
 /** `expected` completes "Expected ..."; `read` gives undefined for a value that is not that. */
 export function parser<Value>(expected: string, read: (text: string) => Value | undefined) {

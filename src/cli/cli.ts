@@ -5,7 +5,7 @@ import pc from 'picocolors';
 import { toShownJson } from '../core/base/shown-json.ts';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
-import type { ExitCode } from './exit-codes.ts';
+import type { ExitCode } from '../common/exit-codes.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
 

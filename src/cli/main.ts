@@ -4,8 +4,8 @@ import { CommanderError } from 'commander';
 import { readEnvironment } from '../config/environment.ts';
 import { useProxies } from '../config/proxy.ts';
 import type { Cli } from './cli.ts';
-import { withTyped } from './command-line.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { withTyped } from '../config/command-line.ts';
+import { type ExitCode, exitCodes } from '../common/exit-codes.ts';
 import { createProgram } from './program.ts';
 import { stopWithGroup } from './suspend.ts';
 

@@ -8,9 +8,9 @@ import { messageOf } from '../core/base/message-of.ts';
 import type { Config } from '../config/config.ts';
 import { readVariables } from '../config/variables.ts';
 import { readNamed } from './arguments.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes } from '../common/exit-codes.ts';
 import { toLine } from './render/plain-text.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../common/user-error.ts';
 
 export type SendTo = {
   receiver: string;

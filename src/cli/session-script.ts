@@ -8,7 +8,7 @@ import { loadModelScript } from '../scripted/load-model-script.ts';
 import { ScriptMismatch } from '../scripted/model-script.ts';
 import { recordScript, toScriptFile } from '../scripted/record-script.ts';
 import { unusedSteps, leftOverText } from '../scripted/script-player.ts';
-import { UserError, unwritable } from './user-error.ts';
+import { UserError, unwritable } from '../common/user-error.ts';
 
 /** `hasEnded`: its run is over. Resolves with the number of replies; writes nothing without any. Throws a UserError for a partial log or a failed write. */
 export async function recordSession(

@@ -2,7 +2,7 @@
 // process, or left to a worker elsewhere.
 import { mergeOptions } from '../core/model/merge-options.ts';
 import { type ApprovalOptions, approvalModeOf } from './approvals/approval-options.ts';
-import { typed } from './command-line.ts';
+import { typed } from '../config/command-line.ts';
 import {
   type FollowOptions,
   type InProcessWorker,
@@ -10,7 +10,7 @@ import {
   startWorker,
 } from './live/follow-session.ts';
 import type { ServerCommand } from './server-access.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodes } from '../common/exit-codes.ts';
 import type { ImageFile, SessionHandle } from '../client.ts';
 import { describeUnknown } from '../core/agent/start.ts';
 import { defined } from '../core/base/defined.ts';
@@ -20,7 +20,7 @@ import type { Config } from '../config/config.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
 import type { Parts } from '../worker/parts.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../common/user-error.ts';
 
 export type StartChoices = ApprovalOptions & {
   session?: string | undefined;

@@ -25,10 +25,10 @@ import {
 } from '../core/model/deliver.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import { deliveryTitle, labelsOf, memoOf, toEnd } from '../core/session/delivery-points.ts';
-import { toMs } from '../signs-of-life.ts';
+import { toMs } from '../common/signs-of-life.ts';
 import { ClientError } from './client-error.ts';
 import { readPending } from './pending-calls.ts';
-import { grpcStatus } from './server-trouble.ts';
+import { grpcStatus } from '../common/server-trouble.ts';
 import { quotable, type SessionListing } from './session-list.ts';
 
 /** A destination that has not got a message. */

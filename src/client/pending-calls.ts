@@ -6,7 +6,7 @@ import { parseJson, isRecord, isText } from '../core/base/json.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
-import { isStarted, toMs } from '../signs-of-life.ts';
+import { isStarted, toMs } from '../common/signs-of-life.ts';
 import { type LiveSource, type LiveEvent, noteReaderEveryMs } from '../core/model/session-events.ts';
 import type { Payload } from '@temporalio/common';
 

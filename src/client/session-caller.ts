@@ -19,9 +19,9 @@ import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';
 import { withoutMark } from '../stored/session-names.ts';
-import { agentSessionType } from '../workflows/workflow-api.ts';
+import { agentSessionType } from '../workflows/session/workflow-api.ts';
 import { type ListedWorker, hasEnded, listPollers } from './liveness.ts';
-import { describeTrouble, innermost } from './server-trouble.ts';
+import { describeTrouble, innermost } from '../common/server-trouble.ts';
 
 /** A query needs a worker, which may have to replay a long history first. */
 const defaultDeadlineMs = 10_000;

@@ -17,7 +17,7 @@ import type {
   Receipt,
   Snapshot,
 } from '../core/model/snapshot.ts';
-import * as api from '../workflows/workflow-api.ts';
+import * as api from '../workflows/session/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
 import { subscribeFamily } from './family.ts';
 import { RunError, undefinedIfUnknown } from './client-error.ts';

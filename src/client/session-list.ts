@@ -9,9 +9,9 @@ import type { OutcomeFilter, RunStatus } from '../core/model/run-status.ts';
 import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
 import type { WaitingNote } from '../core/model/snapshot.ts';
 import { ClientError, undefinedIfUnknown } from './client-error.ts';
-import { grpcStatus } from './server-trouble.ts';
+import { grpcStatus } from '../common/server-trouble.ts';
 import { type FailingTask, failingTask } from './failing-task.ts';
-import { agentSessionType } from '../workflows/workflow-api.ts';
+import { agentSessionType } from '../workflows/session/workflow-api.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { readStoredResult } from '../stored/stored-session.ts';
 

@@ -16,7 +16,7 @@ import { promptWithoutTokens } from '../core/session/without-tokens.ts';
 import { promptSchema } from '../core/session/session-input.schema.ts';
 import type { AgentMode, ExecutionMode } from '../core/model/tool-spec.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
-import * as api from '../workflows/workflow-api.ts';
+import * as api from '../workflows/session/workflow-api.ts';
 import { ClientError } from './client-error.ts';
 import { type SessionCaller, type SessionUpdate, type SessionWork, sessionClosed } from './session-caller.ts';
 import { assertSendable } from './start-session.ts';

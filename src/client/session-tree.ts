@@ -7,7 +7,7 @@ import type { SessionState } from '../core/model/events.ts';
 import type { Completion, PurposeUsage, RunStatus } from '../core/model/run-result.ts';
 import type { ChildSnapshot, Snapshot } from '../core/model/snapshot.ts';
 import { ClientError } from './client-error.ts';
-import { snapshotQuery } from '../workflows/workflow-api.ts';
+import { snapshotQuery } from '../workflows/session/workflow-api.ts';
 import type { SessionCaller } from './session-caller.ts';
 import { cutOff } from '../core/model/run-status.ts';
 import { type SessionListing, listBelow, toListing } from './session-list.ts';

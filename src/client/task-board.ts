@@ -3,7 +3,7 @@
 import { defined } from '../core/base/defined.ts';
 import { boardNamePattern, boardWorkflowId, expectedBoardName, taskBoardType } from '../core/model/board.ts';
 import type { BoardCallName, BoardCalls, BoardTask } from '../core/model/board.ts';
-import * as api from '../workflows/board-api.ts';
+import * as api from '../workflows/board/board-api.ts';
 import { ClientError, refusalWords } from './client-error.ts';
 import type { SessionUpdate } from './session-caller.ts';
 import type { HandleParts } from './session-handle.ts';

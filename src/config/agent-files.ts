@@ -28,7 +28,7 @@ export function agentsFolder(configFile: string): string {
 
 /** The agents that come with this package. */
 export function packageAgents(): Promise<ReadAgents> {
-  return readAgentFiles(join(packageFolder(), 'agents'));
+  return readAgentFiles(join(packageFolder(), 'catalog/agents'));
 }
 
 /** Texts about a folder, and what systems and editors leave in it. */

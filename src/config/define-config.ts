@@ -38,7 +38,7 @@ export type { ProviderErrorFacts } from '../activities/model/providers/faults.ts
 export type { WireName } from '../activities/model/providers/vendors.ts';
 export type { ClassifierSettings, PolicyTiers } from '../activities/policy/policy-tiers.ts';
 export type { SandboxLimits } from '../activities/sandbox/limits.ts';
-export type { HttpHost } from '../activities/tools/built-in/http/http-hosts.ts';
+export type { HttpHost } from '../activities/built-in/http/http-hosts.ts';
 export type { ToolDeclaration } from '../activities/tools/define-tool.ts';
 export type { ModelFailureType } from '../core/base/failures.ts';
 export type { AlertStart } from '../core/alerts/alert.ts';

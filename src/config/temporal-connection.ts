@@ -3,7 +3,7 @@ import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { toClientOptions } from '@temporalio/envconfig';
-import { describeTrouble, grpcStatus } from '../client/server-trouble.ts';
+import { describeTrouble, grpcStatus } from '../common/server-trouble.ts';
 import { ConfigError } from './config-file.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
 

@@ -4,7 +4,7 @@
 import { alertGroupType } from '../core/alerts/alert-names.ts';
 import { deliveryType } from '../core/model/deliver.ts';
 import type { SearchAttributeName } from '../core/model/outer-names.ts';
-import { agentSessionType } from '../workflows/workflow-api.ts';
+import { agentSessionType } from '../workflows/session/workflow-api.ts';
 
 const alertGroups = `WorkflowType="${alertGroupType}" AND ExecutionStatus="Running"`;
 const sessions = `WorkflowType="${agentSessionType}"`;

@@ -8,7 +8,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { assertWritable, makeFolder } from '../config/make-folder.ts';
-import { UserError } from '../cli/user-error.ts';
+import { UserError } from '../common/user-error.ts';
 
 const noteSchema = z.object({
   /** Also written into the server's namespace, which proves that the server is this folder's. */

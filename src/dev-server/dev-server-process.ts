@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import getPort, { portNumbers } from 'get-port';
 import type { Environment } from '../config/environment.ts';
-import { UserError } from '../cli/user-error.ts';
+import { UserError } from '../common/user-error.ts';
 
 export const loopback = '127.0.0.1';
 

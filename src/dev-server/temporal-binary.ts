@@ -9,8 +9,8 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '../config/make-folder.ts';
 import { type InstallOptions, downloadTemporal, goInstallTemporal } from './temporal-install.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
-import { UserError } from '../cli/user-error.ts';
+import { exitCodes } from '../common/exit-codes.ts';
+import { UserError } from '../common/user-error.ts';
 
 /** The pinned CLI. Later versions cannot be installed by `go install`: their go.mod has a `replace`. */
 export const temporalCliVersion = '1.5.1';

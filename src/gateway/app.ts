@@ -63,7 +63,7 @@ export function createApp(options: AppOptions): GatewayApp {
 
 /** The root, and the pages of the documentation that it leads to: public, the same for everybody, without a script. */
 function registerFrontPage(app: GatewayApp): void {
-  const page = readFileSync(join(packageFolder(), 'templates/gateway.html'), 'utf8');
+  const page = readFileSync(join(packageFolder(), 'catalog/templates/gateway.html'), 'utf8');
   const [, style = ''] = /<style>(.*)<\/style>/s.exec(page) ?? [];
   const digest = createHash('sha256').update(style).digest('base64');
   const headers = {

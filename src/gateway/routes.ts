@@ -1,4 +1,4 @@
-// Every operation of the API; schemas/openapi.json describes them. Runs in Node.
+// Every operation of the API; catalog/schemas/openapi.json describes them. Runs in Node.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { ClientError } from '../client.ts';
 import { isTooDeep, type Json, maxJsonDepth } from '../core/base/json.ts';

@@ -3,7 +3,7 @@ import type { ModelOutcome, ToolCallOutcome, ToolCallRequest } from '../core/loo
 import type { CallModelResult, ToolCallResult } from '../core/model/call-results.ts';
 import { abortedText } from '../core/state/own-answers.ts';
 import { toModelFailed } from '../workflows/activity-failure.ts';
-import { describeToolFailure } from '../workflows/tool-call.ts';
+import { describeToolFailure } from '../workflows/session/tool-call.ts';
 
 export type End<T> = { type: 'done'; value: T } | { type: 'failed'; error: unknown } | { type: 'stopped' };
 

@@ -16,7 +16,7 @@ import type { SessionResult } from '../core/model/run-result.ts';
 import type { Snapshot } from '../core/model/snapshot.ts';
 import { redactTokens } from '../core/redaction/redact-patterns.ts';
 import { promptWithoutTokens, startWithoutTokens } from '../core/session/without-tokens.ts';
-import { agentSessionType, signals, snapshotQuery, updates } from '../workflows/workflow-api.ts';
+import { agentSessionType, signals, snapshotQuery, updates } from '../workflows/session/workflow-api.ts';
 
 /** Sessions start on the task queue of the worker. */
 export function createSessionService(): ServiceHandler {

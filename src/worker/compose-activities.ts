@@ -10,7 +10,7 @@ import { createPromptFiles } from '../activities/assembly/prompt-files.ts';
 import { createClassifier } from '../activities/policy/classifier.ts';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { createBehindStore } from '../activities/storage/behind-store.ts';
-import { postPaths } from '../activities/tools/built-in/http/http-hosts.ts';
+import { postPaths } from '../activities/built-in/http/http-hosts.ts';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';

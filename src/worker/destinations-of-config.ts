@@ -27,7 +27,7 @@ export async function destinationsOf(
 function withFile(destination: DestinationConfig): DestinationConfig {
   const { mapping } = destination;
   if (!mapping || /[/\\]/.test(mapping.file)) return destination;
-  const folder = join(packageFolder(), 'destinations');
+  const folder = join(packageFolder(), 'catalog/destinations');
   const file = join(folder, `${mapping.file}.yaml`);
   if (existsSync(file)) return { mapping: { ...mapping, file } };
   throw new ConfigError(

@@ -1,6 +1,6 @@
 // Registers the search attributes that a server lacks, if the worker may. Sessions run without them; only the UI cannot
 // filter by them.
-import { innermost } from '../client/server-trouble.ts';
+import { innermost } from '../common/server-trouble.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { Connection } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';

@@ -8,7 +8,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { workerLost } from '../core/base/failures.ts';
 import { type WorkerFacts, type WorkerNote, thisMachine } from './worker-notes.ts';
 import { announceWorker } from './worker-presence.ts';
-import { isStarted, toMs } from '../signs-of-life.ts';
+import { isStarted, toMs } from '../common/signs-of-life.ts';
 import type { Takeover } from './describe-takeover.ts';
 
 export type DeadWorker = { identity: string; namespace: string; taskQueue: string };

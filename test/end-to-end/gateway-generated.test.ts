@@ -16,9 +16,9 @@ import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
-const description = join(root, 'schemas/openapi.json');
+const description = join(root, 'catalog/schemas/openapi.json');
 // it needs a TypeScript with a programming interface
-const { resolve: find } = createRequire(join(root, 'scripts/reference/package.json'));
+const { resolve: find } = createRequire(join(root, 'tools/reference/package.json'));
 
 function packageOf(name: string): string | undefined {
   try {

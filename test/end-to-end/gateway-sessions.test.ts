@@ -3,7 +3,7 @@
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { Connection } from '@temporalio/client';
 import { askHumanTool, pinFindingTool } from '../../src/activities/assembly/built-in-tools.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { type AgentEvent, createClient } from '../../src/client.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';

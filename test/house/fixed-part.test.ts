@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { createBuiltInTools } from '../../src/activities/assembly/built-in-tools.ts';
 import { toDefinitions } from '../../src/core/model/tool-spec.ts';
-import { measureFixedPart, measurePrompt } from '../../bench/fixed-part.ts';
+import { measureFixedPart, measurePrompt } from '../../tools/bench/fixed-part.ts';
 
 test('[PROMPT-14b] bounds of texts and lists are not sent: they are checked at the call', () => {
   const tools = createBuiltInTools({ roots: ['/'], httpAllow: ['localhost'] });

@@ -2,7 +2,7 @@
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { defineTool, type ToolReturn } from '../../src/activities/tools/define-tool.ts';
 import { NotRun } from '../../src/activities/tools/not-run.ts';
 import { describeEvent } from '../../src/cli/render/describe-event.ts';

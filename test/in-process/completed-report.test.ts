@@ -7,7 +7,7 @@ import {
   pinFindingTool,
   updatePlanTool,
 } from '../../src/activities/assembly/built-in-tools.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { toCost } from '../../src/core/base/words.ts';
 import type { JsonObject } from '../../src/core/base/json.ts';

@@ -2,7 +2,7 @@
 import pc from 'picocolors';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { toMessage } from '../../src/activities/delivery/to-message.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';

@@ -1,7 +1,7 @@
 // More output in one reply than the window holds, with the activities that ship: what the provider gets, and where the rest is.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
+import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { estimateTokens } from '../../src/core/view/estimate.ts';

@@ -6,7 +6,7 @@ import { digestOf } from '../../src/activities/base/digest.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createBehindStore } from '../../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
+import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
 import { runProcess } from '../../src/activities/process/run-process.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createToolActivities } from '../../src/activities/tools/run-tool.ts';

@@ -1,7 +1,7 @@
 // A session whose calls a report may quote: outputs are put into a real store by real tool activities.
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import type { ToolCallResult } from '../../src/core/model/call-results.ts';
 import type { Json, JsonObject } from '../../src/core/base/json.ts';

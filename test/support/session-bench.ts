@@ -10,7 +10,7 @@ import { createClient } from '../../src/client.ts';
 import type { HoldfastClient } from '../../src/client.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
-import type { agentSession } from '../../src/workflows/agent-session.ts';
+import type { agentSession } from '../../src/workflows/session/agent-session.ts';
 import { joinSharedWorker } from './shared-worker.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { openActivities, startHostWorker, startSessionWorker } from './session-worker.ts';

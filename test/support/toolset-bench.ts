@@ -34,7 +34,7 @@ export function starterToolset(
   given: Given = {},
 ): Bench & { open(more?: ToolsetSettings): Promise<OpenedToolset> } {
   const bench = createToolBench({ secrets: { password: plantedPassword }, ...given });
-  const file = resolve(import.meta.dirname, `../../toolsets/${name}.yaml`);
+  const file = resolve(import.meta.dirname, `../../catalog/toolsets/${name}.yaml`);
   return { ...bench, open: (more) => openToolset(file, { settings, ...more }, bench.deps) };
 }
 

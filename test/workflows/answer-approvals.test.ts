@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { digestOf } from '../../src/activities/base/digest.ts';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
-import { signals } from '../../src/workflows/workflow-api.ts';
+import { signals } from '../../src/workflows/session/workflow-api.ts';
 import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';
 import type { Answer, PendingApproval } from '../../src/core/model/snapshot.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';

@@ -1,7 +1,7 @@
 // An agent asks for a schedule: a person decides, and its sessions have the limits of the session that asked.
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { createScheduleTool } from '../../src/activities/tools/built-in/schedule/create-schedule.ts';
+import { createScheduleTool } from '../../src/activities/built-in/schedule/create-schedule.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { Json } from '../../src/core/base/json.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';

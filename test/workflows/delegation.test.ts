@@ -1,5 +1,5 @@
 // Delegation on a real server: child workflows, what the history holds of them, and what becomes of them when somebody stops.
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
+import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
 import { mergeOptions } from '../../src/core/model/merge-options.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporal } from '@temporalio/proto';

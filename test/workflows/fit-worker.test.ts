@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
-import { getEventsQuery } from '../../src/workflows/workflow-api.ts';
+import { getEventsQuery } from '../../src/workflows/session/workflow-api.ts';
 import { functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import type { Saying } from '../support/function-model.ts';

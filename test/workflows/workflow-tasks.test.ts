@@ -8,7 +8,7 @@ import type { ArtifactStore } from '../../src/activities/storage/artifact-store.
 import { readEnvironment } from '../../src/config/environment.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { getEventsQuery } from '../../src/workflows/workflow-api.ts';
+import { getEventsQuery } from '../../src/workflows/session/workflow-api.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import { type SessionBench, type SessionHandle, createSessionBench } from '../support/session-bench.ts';

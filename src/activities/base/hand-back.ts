@@ -1,5 +1,5 @@
 // Hands a task that this worker cannot do back to its queue, where another worker may take it. Runs in activities, before
-// anything of the task has begun. The workflow waits if no worker can (workflows/fit-worker.ts).
+// anything of the task has begun. The workflow waits if no worker can (workflows/session/fit-worker.ts).
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';

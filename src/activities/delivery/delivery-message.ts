@@ -1,4 +1,4 @@
-// One message of a session to people and programs: the document that a webhook gets (schemas/delivery.json), and from
+// One message of a session to people and programs: the document that a webhook gets (catalog/schemas/delivery.json), and from
 // which every other destination makes its text. Open for further fields; a change of a field makes a new version.
 import type { DeliveryPoint } from '../../core/model/deliver.ts';
 import type { AlertLink } from '../../core/model/session-alert.ts';

@@ -24,7 +24,7 @@ const destinationFields = z.strictObject({
       format: z.enum(['markdown', 'json']).exactOptional(),
     })
     .exactOptional(),
-  /** A program of your own: a signed JSON document by POST (schemas/delivery.json). */
+  /** A program of your own: a signed JSON document by POST (catalog/schemas/delivery.json). */
   webhook: z
     .strictObject({
       /** Address; a part of it may be `secret://name`. */

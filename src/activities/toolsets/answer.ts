@@ -4,7 +4,7 @@ import type { AnswerKind } from '../tools/answer-kind.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';
 import { fromRetryAfter } from '../base/retry-after.ts';
 import { timeWords } from '../../core/base/series.ts';
-import type { HttpReply } from '../tools/built-in/http/http-request.ts';
+import type { HttpReply } from '../built-in/http/http-request.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
 type NoData = Extract<AnswerKind, 'nothing' | 'no_access' | 'not_reachable'>;

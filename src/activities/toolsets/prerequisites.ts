@@ -136,7 +136,7 @@ async function checkHttp(template: string, place: ToolsetPlace): Promise<string 
   if (url === undefined) throw new Error(`${template} has a setting without a value`);
   // a secret that cannot be read says nothing about the server
   const [headers, tls] = await Promise.all([place.headers(), place.tls()]);
-  const { everyAddress: addresses, httpRequest } = await import('../tools/built-in/http/http-request.ts');
+  const { everyAddress: addresses, httpRequest } = await import('../built-in/http/http-request.ts');
   const [signal, deadline] = [new AbortController().signal, AbortSignal.timeout(checkMs)];
   try {
     const options = { addresses, maxBytes: 65_536, signal, deadline, headers, tls };

@@ -12,7 +12,7 @@ import type { ToolsetTool } from './toolset.schema.ts';
 const builtIn: Readonly<Record<string, Reader>> = { table: readTable };
 
 /** The code of the starter set, which is compiled in a package and not beside its files there. */
-const starterCode = resolve(import.meta.dirname, '../../../toolsets');
+const starterCode = resolve(import.meta.dirname, '../../../catalog/toolsets');
 
 /** `loki.ts` (or `.js`) for `loki.yaml`; empty without one. */
 export async function readersBeside(file: string): Promise<ReaderModule> {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defined } from '../../core/base/defined.ts';
 import { mapValuesAsync } from '../../core/base/map-values.ts';
-import type { TlsOptions } from '../tools/built-in/http/http-request.ts';
+import type { TlsOptions } from '../built-in/http/http-request.ts';
 import type { ToolsetTls } from './toolset.schema.ts';
 
 /** Files that have to be there. */

@@ -10,7 +10,7 @@ import { describeDeadline } from '../../core/base/words.ts';
 import { cutShownJson } from '../../core/base/shown-json.ts';
 import { eventTextBytes } from '../../core/base/sizes.ts';
 import type { Cli, Output } from '../cli.ts';
-import { withTyped } from '../command-line.ts';
+import { withTyped } from '../../config/command-line.ts';
 import {
   describeAnswerCommand,
   describeApproveCommands,

@@ -8,8 +8,8 @@ import type { OpenedCommand, Output } from '../cli.ts';
 import { toBytes, toLine } from '../render/plain-text.ts';
 import { confirmRemoval } from '../confirm.ts';
 import { exitCodeOfError } from '../error-code.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 import { type Kept, type Removal, planPrune } from './prune-plan.ts';
 import { type OpenStore, openStore, readStored } from './stored-sessions.ts';
 

@@ -15,8 +15,8 @@ import type { CliCommand } from '../cli-command.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { describeLimits, limitsOf } from '../render/describe-limits.ts';
 import { toLine } from '../render/plain-text.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 import { withParts } from '../with-parts.ts';
 
 export function registerAgents(program: CliCommand): void {

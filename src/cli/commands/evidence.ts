@@ -21,12 +21,12 @@ import { readStoredLog } from '../../stored/stored-session.ts';
 import { count, name, wholeNumber } from '../arguments.ts';
 import type { GlobalOptions, OpenedCommand, Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { withPasteable } from '../render/describe-result.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { exitCodeOfError } from '../error-code.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 
 const forms = {
   md: renderReport,

@@ -9,10 +9,10 @@ import { currentActor } from '../approvals/ask-approval.ts';
 import { count, name } from '../arguments.ts';
 import type { Colors } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 
 type Filters = { fate?: FateKind; limit: number; archived?: boolean };
 

@@ -31,7 +31,7 @@ import { checkStart, checkWorker, saySession, startAndFollow } from '../start-an
 import { type InProcessWorker, startWorker, followSession } from '../live/follow-session.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkRecordingFile, findLeftSteps, recordSession } from '../session-script.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
 import type { ImageFile, SessionHandle, SessionListing } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import { type AgentSettings, agentOptions } from '../../core/model/agent-spec.ts';

@@ -4,7 +4,7 @@ import { Option } from 'commander';
 import { count, label, name } from '../arguments.ts';
 import type { Colors } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { spentOf, stateOf } from '../render/describe-session.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';

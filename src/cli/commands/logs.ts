@@ -6,7 +6,7 @@ import type { LogRecord } from '../../core/model/messages.ts';
 import { name, wholeNumber } from '../arguments.ts';
 import type { Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { withTyped } from '../command-line.ts';
+import { withTyped } from '../../config/command-line.ts';
 import { describeRecord, describeThought } from '../render/describe-record.ts';
 
 type Options = { follow?: boolean; tail?: number };

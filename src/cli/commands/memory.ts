@@ -7,10 +7,10 @@ import { counted } from '../../core/base/words.ts';
 import { count, someWords } from '../arguments.ts';
 import type { OpenedCommand } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 
 export function registerMemory(program: CliCommand): void {
   const memory = program

@@ -5,7 +5,7 @@ import type { Colors } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
 import { toVisible } from '../../core/base/visible.ts';
 import type { SourcedRule } from '../../core/model/tool-spec.ts';
 import { describeProtection, type ProtectionTier } from '../../core/tools/protected-paths.ts';

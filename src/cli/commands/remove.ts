@@ -14,8 +14,8 @@ import type { CliCommand } from '../cli-command.ts';
 import { confirmRemoval } from '../confirm.ts';
 import { toBytes } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 
 const notes = `Its history, its messages, outputs, reports and checkpoint, and those of its subagents are gone for good. A session that
 is running is refused. The server deletes in the background, and may list it for a minute more. What agents remember of it stays ("holdfast memory").`;

@@ -19,11 +19,11 @@ import { readRecorded } from '../../in-process/recorded/recorded-session.ts';
 import { type Relived, relive } from '../../in-process/recorded/relive.ts';
 import { newSessionId } from '../arguments.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { confirmRemoval } from '../confirm.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 
 const notes = `The new session has the messages, results and queues of the stuck one, and begins where that one stands. A change that began and
 has no result in the history is not made again: the agent reads that its outcome is unknown. Calls that wait for a person ask again.

@@ -20,12 +20,12 @@ import {
 } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { describeNext, describeSchedule, scheduleRow } from '../render/describe-schedule.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import type { Config } from '../../config/config.ts';
 import { sayNoWorker } from '../start-and-follow.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 import { withParts } from '../with-parts.ts';
 
 const example = `schedule create morning --cron '0 7 * * 1-5' --time-zone Europe/Berlin "compare the error rates with those of yesterday"`;

@@ -12,8 +12,8 @@ import type {
 import { portNumber } from '../arguments.ts';
 import { type GlobalOptions, createOutput } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 import { loadModelScript } from '../../scripted/load-model-script.ts';
 
 type Options = GlobalOptions & { script: string; port?: number };

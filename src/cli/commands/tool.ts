@@ -7,10 +7,10 @@ import { readLineFrom } from '../approvals/read-line.ts';
 import { name, readWords } from '../arguments.ts';
 import type { OpenedCommand } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toPlain } from '../render/plain-text.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 import { codeOf, describeExplanation } from './policy.ts';
 import { withParts } from '../with-parts.ts';
 

@@ -10,7 +10,7 @@ import { defined } from '../../core/base/defined.ts';
 import type { OpenedCommand, Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { toLine } from '../render/plain-text.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 import { defaultAgent } from '../../core/model/session-input.ts';
 import { describeUnknown } from '../../core/agent/start.ts';
 import { withParts } from '../with-parts.ts';

@@ -14,7 +14,7 @@ import type { Parts } from '../../worker/parts.ts';
 import { describeAbsence } from '../../worker/tool-sources/tool-source.ts';
 import { defaultAgent } from '../../core/model/session-input.ts';
 import { counted } from '../../core/base/words.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 
 export type Check = {
   name: string;

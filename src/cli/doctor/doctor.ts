@@ -11,13 +11,13 @@ import { uiSetup } from '../../config/ui-setup.ts';
 import { assertNamespace, connectClient } from '../../config/temporal-connection.ts';
 import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import { lookAtHosts, startCommand } from '../commands/hosts.ts';
 import { type Check, bad, checkConfig, good, note } from './config-checks.ts';
 import { databaseOf, findDevServer } from '../../dev-server/dev-server.ts';
 import { type ServerProcess, serversOn } from '../../dev-server/server-processes.ts';
 import { findTemporalBinary } from '../../dev-server/temporal-binary.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
 import { findSearchAttributes, registerSearchAttributes } from '../../worker/register-attributes.ts';
 
 export function registerDoctor(program: CliCommand): void {

@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasCode } from '../../core/base/has-code.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 
 export type PlannedFile = {
   /** Relative to the folder. */

@@ -5,7 +5,7 @@ import { describeCost, toDuration, toTimeLeft, counted } from '../../core/base/w
 import { markLines } from '../../core/base/visible.ts';
 import { tokensOf } from '../../core/model/messages.ts';
 import type { Colors } from '../cli.ts';
-import { withTyped } from '../command-line.ts';
+import { withTyped } from '../../config/command-line.ts';
 import { toCount, toLine, toPlain } from '../render/plain-text.ts';
 import { fitLine, widthOf } from '../render/fit.ts';
 import { wrapLine, wrapText } from '../render/wrap.ts';

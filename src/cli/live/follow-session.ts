@@ -9,7 +9,7 @@ import type { RunResult } from '../../core/model/run-result.ts';
 import { describeTakeover } from '../../worker/describe-takeover.ts';
 import { type DeskOptions, asksHere, createApprovalDesk } from '../approvals/ask-approval.ts';
 import type { Cli, Output } from '../cli.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../common/exit-codes.ts';
 import {
   type ShowMarkdown,
   describeFigures,
@@ -18,7 +18,7 @@ import {
   describeResult,
 } from '../render/describe-result.ts';
 import { toPlain } from '../render/plain-text.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import { guardServer } from '../server-guard.ts';
 import { sayLeft, printUnread } from './session-standing.ts';
 import { type LiveView, plainView } from './view.ts';

@@ -8,7 +8,7 @@ import { messageOf } from '../../core/base/message-of.ts';
 import { toCost } from '../../core/base/words.ts';
 import type { PendingApproval } from '../../core/model/snapshot.ts';
 import { currentActor, unlessNoId } from '../approvals/ask-approval.ts';
-import { withTyped } from '../command-line.ts';
+import { withTyped } from '../../config/command-line.ts';
 import { describeCall, describeQueued } from '../render/describe-waiting.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { describeChange, sendChange, type SettableSession, settings } from '../settings.ts';

@@ -1,6 +1,6 @@
 // Each event of a session in one or a few lines for people. Pure.
 import type { Colors } from '../cli.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import { describeStatus } from './describe-status.ts';
 import { describeCall, describeOptions, describePreview, describeWholeCommand } from './describe-waiting.ts';
 import { describeCost, toDuration, counted, describeMoment } from '../../core/base/words.ts';

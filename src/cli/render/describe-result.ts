@@ -1,6 +1,6 @@
 // The result of a run, for people: with its plan, its changes and its evidence. Pure.
 import type { Colors } from '../cli.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { paintOf } from './describe-event.ts';
 import { describeStatus } from './describe-status.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';

@@ -1,7 +1,7 @@
 // The state of a session, for people. Pure.
 import { defined } from '../../core/base/defined.ts';
 import type { Colors } from '../cli.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import {
   describeAllowance,
   describeAnswerCommand,

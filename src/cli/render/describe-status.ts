@@ -3,7 +3,7 @@ import type { Colors } from '../cli.ts';
 import type { RunEnd } from '../../core/model/agent-state.ts';
 import { noReport } from '../../core/model/run-result.ts';
 import { answerCutSentence, endSentence } from '../../core/report/describe-end.ts';
-import { withTyped } from '../command-line.ts';
+import { withTyped } from '../../config/command-line.ts';
 import { toLine } from './plain-text.ts';
 
 export function describeStatus(end: RunEnd, colors: Colors, errorLength = 600): string {

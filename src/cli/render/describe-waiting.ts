@@ -1,7 +1,7 @@
 // Requests that wait for a person, as the terminal shows them: a call with the arguments that will run, a question with
 // its options, a remembered approval; one wording of the deadline. Pure.
 import { shellWord } from '../../core/base/shell-word.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import type { WaitingItem } from '../../client.ts';
 import type { Json } from '../../core/base/json.ts';

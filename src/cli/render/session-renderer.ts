@@ -6,7 +6,7 @@ import type { Heard, Origin } from '../../client.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import type { MessageUpdate } from '../../core/model/session-events.ts';
 import type { Output } from '../cli.ts';
-import { withTyped } from '../command-line.ts';
+import { withTyped } from '../../config/command-line.ts';
 import { type EventContext, type RenderPlace, describeEvent, modelTime } from './describe-event.ts';
 import { taskFailed, toLine, toPlain } from './plain-text.ts';
 

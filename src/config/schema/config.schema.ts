@@ -25,8 +25,8 @@ import { shellSchema } from './shell.schema.ts';
 import type { ArtifactStore } from '../../activities/storage/artifact-store.ts';
 import { s3SettingsSchema } from '../../activities/storage/s3-bucket.ts';
 import type { Output } from '../../core/base/schema-output.ts';
-import { expectedEntry, isAllowEntry } from '../../activities/tools/built-in/http/http-allow-list.ts';
-import { httpHostSchema } from '../../activities/tools/built-in/http/http-hosts.ts';
+import { expectedEntry, isAllowEntry } from '../../activities/built-in/http/http-allow-list.ts';
+import { httpHostSchema } from '../../activities/built-in/http/http-hosts.ts';
 
 const ownStoreSchema = objectWith<ArtifactStore>(
   { id: 'string', put: 'function', get: 'function' },

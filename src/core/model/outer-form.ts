@@ -1,5 +1,5 @@
 // The form of what programs outside get over HTTP and MCP: times as RFC 3339, money rounded, readable texts, and one name for
-// the id of what waits for a person. scripts/reference gives the schemas the same form. Pure.
+// the id of what waits for a person. tools/reference gives the schemas the same form. Pure.
 import { toReadable } from '../base/visible.ts';
 import { roundUsd } from '../base/words.ts';
 

@@ -1,5 +1,5 @@
 // The metrics of a worker, on Temporal's own meter and exporter; without an exporter the meter does nothing. Metrics of
-// runs and people are counted in the workflow (workflows/report-event.ts).
+// runs and people are counted in the workflow (workflows/session/report-event.ts).
 import { mapValuesAsync } from '../../core/base/map-values.ts';
 import type { ActivityInterceptorsFactory, MetricsExporterConfig } from '@temporalio/worker';
 import type { MetricMeter, MetricTags } from '@temporalio/common';

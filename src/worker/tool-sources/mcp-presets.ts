@@ -29,7 +29,7 @@ const presetSchema = z.strictObject({
 });
 export type McpPreset = z.infer<typeof presetSchema>;
 
-const packaged = join(packageFolder(), 'mcp');
+const packaged = join(packageFolder(), 'catalog/mcp');
 
 /** Names of the files in a folder. */
 export function presetNames(folder = packaged): string[] {

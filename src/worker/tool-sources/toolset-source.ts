@@ -1,6 +1,6 @@
 // The toolsets of a config, each with its status on this worker. Loads nothing if a config names none.
 import { dirname } from 'node:path';
-import { namesHost } from '../../activities/tools/built-in/http/http-allow-list.ts';
+import { namesHost } from '../../activities/built-in/http/http-allow-list.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import type { ToolsetSettings } from '../../activities/toolsets/toolset.schema.ts';
 import type { OpenedToolset } from '../../activities/toolsets/toolsets.ts';

@@ -310,8 +310,8 @@ test('[DELIV-05d] every text goes through the redactor', async () => {
   expect(toText(toCard(message))).toContain('The password is [redacted');
 });
 
-test('[DELIV-06b] every message follows schemas/delivery.json', () => {
-  const file = resolve(import.meta.dirname, '../../../schemas/delivery.json');
+test('[DELIV-06b] every message follows catalog/schemas/delivery.json', () => {
+  const file = resolve(import.meta.dirname, '../../../catalog/schemas/delivery.json');
   const check = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(file, 'utf8')));
   for (const message of sampleMessages) expect(check(message) ? [] : check.errors).toEqual([]);
   expect(check({ ...sampleMessages[0], version: 2 })).toBe(false);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMemory, type Memory } from '../../../src/activities/notes/memory.ts';
 import { SqliteStore } from '../../../src/activities/notes/sqlite-store.ts';
-import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { ModelRequest } from '../../../src/core/model/model-call.ts';
 import { type FunctionModel, functionModel } from '../../support/function-model.ts';

@@ -1,6 +1,6 @@
 // report of a session that has delegated: its quotes may be of outputs that other sessions got.
 import { describe, expect, test } from 'vitest';
-import { createGrepTool } from '../../../src/activities/tools/built-in/files/grep.ts';
+import { createGrepTool } from '../../../src/activities/built-in/files/grep.ts';
 import type { Json } from '../../../src/core/base/json.ts';
 import { logArtifact } from '../../../src/core/model/outer-names.ts';
 import { textOf } from '../../../src/core/model/messages.ts';

@@ -1,6 +1,6 @@
 // Quotes as a reader sees them, and those that a report has no room for.
 import { describe, expect, test } from 'vitest';
-import { repairReport } from '../../../src/activities/tools/built-in/report/repair-report.ts';
+import { repairReport } from '../../../src/activities/built-in/report/repair-report.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { renderReportHtml } from '../../../src/core/report/report-html.ts';

@@ -1,7 +1,7 @@
 // Where the quotes of a report come from, and which unknown outcomes they settle.
 import { describe, expect, test } from 'vitest';
-import { createHttpGetTool } from '../../../src/activities/tools/built-in/http/http-tools.ts';
-import { createReadTool } from '../../../src/activities/tools/built-in/files/read.ts';
+import { createHttpGetTool } from '../../../src/activities/built-in/http/http-tools.ts';
+import { createReadTool } from '../../../src/activities/built-in/files/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import { createReadArtifactTool } from '../../../src/activities/tools/built-in/files/read-artifact.ts';
+import { createReadArtifactTool } from '../../../src/activities/built-in/files/read-artifact.ts';
 import type { CallAccess } from '../../../src/activities/tools/frozen-access.ts';
 import type { RegisteredTool, ToolReturn } from '../../../src/activities/tools/define-tool.ts';
 import type { ToolCallResult } from '../../../src/core/model/call-results.ts';

@@ -17,7 +17,7 @@ import { startMongodbStandIn } from '../../support/mongodb-stand-in.ts';
 import { rabbitmqMissing, startRabbitmq } from '../../support/rabbitmq-server.ts';
 import { startSourceApi } from '../../support/source-api.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
-import { groups } from '../../../toolsets/kafka.ts';
+import { groups } from '../../../catalog/toolsets/kafka.ts';
 import { createToolBench, plantedPassword as password, starterToolset } from '../../support/toolset-bench.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,7 +1,7 @@
 // Metrics of a real Prometheus, from a range to the picture on the report's page: two days of a shop whose payments begin
 // to fail on the second one.
 import { expect, test } from 'vitest';
-import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { renderReportHtml } from '../../../src/core/report/report-html.ts';

@@ -20,7 +20,7 @@ import { temporaryFolder } from '../../support/tool-calls.ts';
 import { plantedPassword as password, starterToolset } from '../../support/toolset-bench.ts';
 import { until } from '../../support/until.ts';
 
-const folder = resolve(import.meta.dirname, '../../../toolsets');
+const folder = resolve(import.meta.dirname, '../../../catalog/toolsets');
 const run = promisify(execFile);
 
 async function opened(

@@ -11,7 +11,7 @@ import { startHttpServer } from '../../support/http-server.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';
 
 function takes(toolset: string, tool: string): (query: string) => boolean {
-  const file = resolve(import.meta.dirname, `../../../toolsets/${toolset}.yaml`);
+  const file = resolve(import.meta.dirname, `../../../catalog/toolsets/${toolset}.yaml`);
   const { tools } = toolsetSchema.parse(parse(readFileSync(file, 'utf8')));
   const input = inputOf(tools.find(({ name }) => name === tool)?.parameters ?? {});
   return (query) => input.safeParse({ query }).success;

@@ -11,7 +11,7 @@ import { groupsOnDemand } from '../../../src/worker/tool-sources/groups-on-deman
 import { readStarterSet } from '../../../src/worker/tool-sources/starter-toolsets.ts';
 import { callCli } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
-import { makeSourcesPage } from '../../../scripts/reference/sources-page.ts';
+import { makeSourcesPage } from '../../../tools/reference/sources-page.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 

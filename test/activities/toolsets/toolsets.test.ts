@@ -16,7 +16,7 @@ import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 import { createToolBench } from '../../support/toolset-bench.ts';
 
-const starter = resolve(import.meta.dirname, '../../../toolsets');
+const starter = resolve(import.meta.dirname, '../../../catalog/toolsets');
 
 async function fileOf(yaml: string): Promise<string> {
   const file = join(await temporaryFolder(), 'own.yaml');

@@ -45,7 +45,7 @@ describe.each(good)('%s', (name, raw) => {
 
   test("is what today's code writes", async () => {
     const today = (await sampleStates())[name];
-    expect(raw, 'write them anew with "node scripts/record-state.ts", or raise stateVersion').toEqual(today);
+    expect(raw, 'write them anew with "node tools/record-state.ts", or raise stateVersion').toEqual(today);
     expect(parseState(raw)).toEqual({ ok: true, value: today });
   });
 });

@@ -2,8 +2,8 @@
 // artifacts that are named. In memory, with real sessions, tools and stores.
 import { expect, test } from 'vitest';
 import { pinFindingTool } from '../../../src/activities/assembly/built-in-tools.ts';
-import { createReadArtifactTool } from '../../../src/activities/tools/built-in/files/read-artifact.ts';
-import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
+import { createReadArtifactTool } from '../../../src/activities/built-in/files/read-artifact.ts';
+import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { carryOut, requests } from '../../../src/core/session/requests.ts';
 import type { Saying, Turn } from '../../support/function-model.ts';

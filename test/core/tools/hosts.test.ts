@@ -2,7 +2,7 @@
 import { TimeoutFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import type { DescribedTool, HostAnswers, HostDescription } from '../../../src/core/model/hosts.ts';
-import { describeHostFailure } from '../../../src/workflows/host-calls.ts';
+import { describeHostFailure } from '../../../src/workflows/session/host-calls.ts';
 import type { ToolSpec } from '../../../src/core/model/tool-spec.ts';
 import {
   hostQueue,

@@ -1,5 +1,5 @@
 // Forms of tokens by vendor, from gitleaks v8.30.1 (https://github.com/gitleaks/gitleaks), config/gitleaks.toml.
-// Made by scripts/token-forms.ts: not edited by hand. Their licence:
+// Made by tools/token-forms.ts: not edited by hand. Their licence:
 //
 // MIT License
 //
