@@ -4,14 +4,10 @@ import { defineConfig } from 'oxlint';
 
 /** The rooms of src/core, from the ground up: a room imports only rooms before it in this list. */
 const rooms = [
-  'base',
-  'redaction',
-  'model',
   'board',
   'schedules',
   'tools',
   'hooks',
-  'report',
   'view',
   'agent',
   'alerts',
@@ -24,7 +20,6 @@ const rooms = [
 /** The rooms of src/activities, from the ground up. The root (index.ts) is above them all. */
 const activityRooms = [
   'base',
-  'redaction',
   'storage',
   'context',
   'process',
@@ -72,16 +67,57 @@ function places(...names: string[]): string[] {
   return names.flatMap((name) => [`**/../${name}/**`, `**/../${name}.ts`]);
 }
 
-/** Packages over nothing of src. */
-const pure = ['shell-judge'];
+/**
+ * The packages of this repository, from the ground up: each imports libraries and packages before it in this list, and nothing of src.
+ * Those without `node` run anywhere, also in the workflow sandbox.
+ */
+const packages: Record<string, { node?: true; libraries: string[] }> = {
+  base: { libraries: ['zod'] },
+  vocabulary: { libraries: ['zod'] },
+  redaction: { libraries: ['zod'] },
+  report: { libraries: [] },
+  'shell-judge': { libraries: ['unbash'] },
+  'scripted-model': { node: true, libraries: ['lru-cache', 'yaml', 'zod'] },
+};
 
-function packageFiles(folder: string): string[] {
-  return pure.map((name) => `packages/${name}/${folder}/**`);
+const packageNames = Object.keys(packages);
+
+/** Packages that every folder of src may import. */
+const common = ['base', 'vocabulary', 'redaction', 'report'];
+
+/** Everything of the packages but the open ones, as src names it. The demo is a package over src: only the command line names its entry. */
+function closedPackages(open: string[]): string[] {
+  return [...packageNames.filter((name) => ![...common, ...open].includes(name)), 'demo'].map(
+    (name) => `**/packages/${name}/**`,
+  );
 }
 
-/** Packages that a file may import; of each only its entry point. */
-const packages = '**/packages/**';
-const insidePackages = ['**/packages/*/src/*', '**/packages/*/src/*/**', '!**/packages/*/src/index.ts'];
+/** The shell judge is imported by its entry point alone. */
+const insideShellJudge = [
+  '**/packages/shell-judge/src/*',
+  '**/packages/shell-judge/src/*/**',
+  '!**/packages/shell-judge/src/index.ts',
+];
+
+function packageFences(name: string, index: number) {
+  const under = packageNames.slice(0, index);
+  const { node, libraries } = packages[name] ?? { libraries: [] };
+  const message = `packages/${name} imports ${[...libraries, ...under].join(', ') || 'its own files'} (the table "packages" of oxlint.config.ts).`;
+  const above = places(...packageNames.slice(index + 1), 'demo');
+  const ofSource = ['../../../src/**', '../../../../src/**', '../../../../../src/**'];
+  return [
+    fence([`packages/${name}/src/**`], message, [
+      ...only(...libraries, ...(node === true ? ['node:*', 'node:*/*'] : [])),
+      ...above,
+      ...ofSource,
+    ]),
+    fence(
+      [`packages/${name}/test/**`],
+      'A test of a package imports the package, those under it and the support of tests: nothing of src.',
+      [...above, ...ofSource],
+    ),
+  ];
+}
 
 /**
  * The folders of src, from the ground up, with the folders that each may import: all of them are above it in this table, so that no
@@ -96,35 +132,49 @@ const house: Record<string, string[]> = {
   workflow: ['core', 'workflows', 'calling'],
   nexus: ['core', 'workflows', 'calling'],
   codec: ['core', 'workflows'],
-  scripted: ['core', 'activities'],
-  activities: ['core', 'stored', 'scripted'],
+  activities: ['core', 'stored'],
   'in-process': ['core', 'common', 'workflows', 'activities'],
   client: ['core', 'common', 'stored', 'workflows', 'codec'],
   config: ['core', 'common', 'stored', 'workflows', 'codec', 'activities'],
   artifacts: ['core', 'stored', 'config'],
   'dev-server': ['core', 'common', 'config'],
-  worker: ['core', 'common', 'stored', 'nexus', 'codec', 'scripted', 'activities', 'in-process', 'config'],
+  worker: ['core', 'common', 'stored', 'nexus', 'codec', 'activities', 'in-process', 'config'],
   gateway: ['core', 'stored', 'client', 'config'],
   'mcp-server': ['core', 'client'],
   // oxfmt-ignore
-  testing: ['core', 'stored', 'scripted', 'activities', 'in-process', 'client', 'config', 'dev-server', 'worker'],
+  testing: ['core', 'stored', 'activities', 'in-process', 'client', 'config', 'dev-server', 'worker'],
   // oxfmt-ignore
   cli: [
-    'core', 'common', 'stored', 'codec', 'scripted', 'artifacts', 'in-process', 'client', 'config', 'dev-server', 'worker', 'gateway', 'mcp-server',
+    'core', 'common', 'stored', 'codec', 'artifacts', 'in-process', 'client', 'config', 'dev-server', 'worker', 'gateway', 'mcp-server',
   ],
 };
 
-/** Every folder of src that a file of this folder does not import. */
-function closed(folder: string): string[] {
+/** Folders of src that a file of this folder does not import, as `spell` writes them. */
+function closed(folder: string, spell = places): string[] {
   const open = [folder, ...(house[folder] ?? [])];
-  return places(...Object.keys(house).filter((name) => !open.includes(name)));
+  return spell(...Object.keys(house).filter((name) => !open.includes(name)));
+}
+
+/** Folders and files of src, as an entry names them. */
+function placesBelow(...names: string[]): string[] {
+  return names.flatMap((name) => [`./${name}/**`, `./${name}.ts`]);
 }
 
 /** A folder of src with its entry: only the folders of its row, and of the wide world what `world` leaves open. */
-function fenceOf(folder: string, world: string[] = [], beside: string[] = []) {
+function fenceOf(
+  folder: string,
+  {
+    world = [],
+    beside = [],
+    packages: open = [],
+  }: { world?: string[]; beside?: string[]; packages?: string[] } = {},
+) {
   const message = `src/${folder} imports of src only ${house[folder]?.join(', ')} (the table "house" of oxlint.config.ts).`;
-  const entry = folder === 'cli' ? [] : [`src/${folder}.ts`];
-  return fence([...entry, `src/${folder}/**`], message, [...world, ...closed(folder), packages, ...beside]);
+  const others = [...closedPackages(open), ...beside];
+  return [
+    fence([`src/${folder}.ts`], message, [...world, ...closed(folder, placesBelow), ...others]),
+    fence([`src/${folder}/**`], message, [...world, ...closed(folder), ...others]),
+  ];
 }
 
 const outsideActivities = [
@@ -132,8 +182,12 @@ const outsideActivities = [
   '@temporalio/worker',
   '@temporalio/testing',
   ...closed('activities'),
-  ...insidePackages,
+  ...closedPackages(['shell-judge', 'scripted-model']),
+  ...insideShellJudge,
 ];
+
+/** No schema enters the sandbox. */
+const noSchemas = ['**/*.schema.ts'];
 
 /** Of src/workflows only what callers share with it. */
 const workflowApiOnly = ['**/workflows/*', '**/workflows/*/*', '!**/workflows/session/workflow-api.ts'];
@@ -206,84 +260,77 @@ export default defineConfig({
         [
           ...only('zod'),
           ...closed('core'),
-          packages,
+          ...closedPackages([]),
           ...rooms.slice(index + 1).map((upper) => `**/../${upper}/**`),
         ],
       ),
     ),
-    fenceOf('common', only('node:*', '@temporalio/client', '@temporalio/common')),
-    fenceOf('stored', only('node:*', 'zod')),
-    // no schema enters the sandbox
-    fenceOf(
-      'workflows',
-      only('@temporalio/workflow', '@temporalio/common', '@temporalio/interceptors-opentelemetry/**'),
-      ['**/*.schema.ts'],
+    ...fenceOf('common', { world: only('node:*', '@temporalio/client', '@temporalio/common') }),
+    ...fenceOf('stored', { world: only('node:*', 'zod') }),
+    ...fenceOf('workflows', {
+      world: only('@temporalio/workflow', '@temporalio/common', '@temporalio/interceptors-opentelemetry/**'),
+      beside: noSchemas,
+    }),
+    ...['calling', 'workflow'].flatMap((folder) =>
+      fenceOf(folder, {
+        world: only(
+          '@temporalio/workflow',
+          '@temporalio/common',
+          '@temporalio/common/lib/time.js',
+          'nexus-rpc',
+        ),
+        beside: [...workflowApiOnly, ...noSchemas],
+      }),
     ),
-    ...['calling', 'workflow'].map((folder) =>
-      fenceOf(
-        folder,
-        only('@temporalio/workflow', '@temporalio/common', '@temporalio/common/lib/time.js', 'nexus-rpc'),
-        [...workflowApiOnly, '**/*.schema.ts'],
-      ),
-    ),
-    fenceOf(
-      'nexus',
-      only(
+    ...fenceOf('nexus', {
+      world: only(
         '@temporalio/client',
         '@temporalio/common',
         '@temporalio/nexus',
         'nexus-rpc',
         'node:timers/promises',
       ),
-      workflowApiOnly,
-    ),
-    fenceOf(
-      'codec',
-      only('node:*', '@temporalio/common', '@temporalio/proto', '@hono/node-server', 'hono', 'hono/*'),
-      ['**/workflows/*', '**/workflows/*/*', '!**/workflows/failure-converter.ts'],
-    ),
-    fenceOf('scripted', ['@temporalio/*']),
+      beside: workflowApiOnly,
+    }),
+    ...fenceOf('codec', {
+      world: only('node:*', '@temporalio/common', '@temporalio/proto', '@hono/node-server', 'hono', 'hono/*'),
+      beside: ['**/workflows/*', '**/workflows/*/*', '!**/workflows/failure-converter.ts'],
+    }),
     fence(
       ['src/activities/*.ts'],
       'Activities import core, @temporalio/activity, @temporalio/common, node and vendor SDKs.',
       outsideActivities,
     ),
     ...activityRooms.flatMap(activityRoom),
-    fenceOf('in-process'),
-    fenceOf('client', ['@temporalio/worker', '@temporalio/activity', '@temporalio/testing']),
-    fenceOf('config'),
-    fenceOf('artifacts'),
-    fenceOf('dev-server'),
-    fenceOf('worker', ['@temporalio/workflow', '@temporalio/testing']),
-    fenceOf('gateway', ['@temporalio/*']),
-    fenceOf('mcp-server', ['@temporalio/*']),
-    fenceOf('testing'),
-    fenceOf(
-      'cli',
-      ['@temporalio/workflow', '@temporalio/activity', '@temporalio/testing'],
-      ['!**/packages/demo/src/demo.ts'],
-    ),
+    ...fenceOf('in-process'),
+    ...fenceOf('client', { world: ['@temporalio/worker', '@temporalio/activity', '@temporalio/testing'] }),
+    ...fenceOf('config'),
+    ...fenceOf('artifacts'),
+    ...fenceOf('dev-server'),
+    ...fenceOf('worker', {
+      world: ['@temporalio/workflow', '@temporalio/testing'],
+      packages: ['scripted-model'],
+    }),
+    ...fenceOf('gateway', { world: ['@temporalio/*'] }),
+    ...fenceOf('mcp-server', { world: ['@temporalio/*'] }),
+    ...fenceOf('testing', { packages: ['scripted-model'] }),
+    ...fenceOf('cli', {
+      world: ['@temporalio/workflow', '@temporalio/activity', '@temporalio/testing'],
+      packages: ['scripted-model'],
+      beside: ['!**/packages/demo/src/demo.ts'],
+    }),
     fence(
       ['catalog/toolsets/*.ts'],
-      'A reader of a source imports zod, other readers, what makes answers in src/activities/toolsets, and core/base.',
+      'A reader of a source imports zod, other readers, what makes answers in src/activities/toolsets, and packages/base.',
       [
         ...only('zod'),
         '../../src/**',
         ...['json-reader', 'table-reader', 'source-answer', 'series-summary', 'template'].map(
           (name) => `!../../src/activities/toolsets/${name}.ts`,
         ),
-        '!../../src/core/base/*.ts',
+        '!../../packages/base/src/*.ts',
       ],
     ),
-    fence(packageFiles('src'), 'A package imports libraries and its own files: nothing of src.', [
-      'node:*',
-      '@temporalio/*',
-      '**/src/**',
-    ]),
-    fence(
-      packageFiles('test'),
-      'A test of a package imports the package and the support of tests: nothing of src.',
-      ['../../../src/**', '../../../../src/**'],
-    ),
+    ...packageNames.flatMap(packageFences),
   ],
 });

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-const target = 'src/core/redaction/token-forms';
+const target = 'packages/redaction/src/token-forms';
 
 /** Rules for public values, without a distinct form, or covered by patterns that know more of the surrounding text. */
 const leftOut = new Set([

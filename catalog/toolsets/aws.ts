@@ -1,7 +1,7 @@
 // The reader of answers of the AWS command line in JSON. Pure. Known forms come first: logs, CloudTrail, metrics, queries of
 // Logs Insights; of any other each field is a line.
 import { z } from 'zod';
-import { isRecord, parseJson } from '../../src/core/base/json.ts';
+import { isRecord, parseJson } from '../../packages/base/src/json.ts';
 import { list, shortText, text, timeOf } from '../../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../../src/activities/toolsets/source-answer.ts';
 import { objectLines, readCloud } from './cloud-objects.ts';

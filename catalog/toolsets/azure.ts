@@ -1,6 +1,6 @@
 // The reader of answers of the Azure command line in JSON: the activity log, metrics, objects. Pure.
 import { z } from 'zod';
-import { isRecord } from '../../src/core/base/json.ts';
+import { isRecord } from '../../packages/base/src/json.ts';
 import { list, text } from '../../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../../src/activities/toolsets/source-answer.ts';
 import { objectLines, readCloud, shown } from './cloud-objects.ts';

@@ -1,6 +1,6 @@
 // Readers of Elasticsearch and OpenSearch: https://www.elastic.co/guide/en/elasticsearch/reference/8.19/rest-apis.html. Pure.
 import { z } from 'zod';
-import { counted } from '../../src/core/base/words.ts';
+import { counted } from '../../packages/base/src/words.ts';
 import {
   list,
   number,

@@ -1,5 +1,5 @@
 // Readers of GitHub's REST API: https://docs.github.com/en/rest. Pure.
-import { cutText } from '../../src/core/base/cut-text.ts';
+import { cutText } from '../../packages/base/src/cut-text.ts';
 import { z } from 'zod';
 import { list, number, readJson, shortText, text } from '../../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../../src/activities/toolsets/source-answer.ts';

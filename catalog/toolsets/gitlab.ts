@@ -1,5 +1,5 @@
 // Readers of GitLab's REST API: https://docs.gitlab.com/api/rest/. Pure.
-import { cutText } from '../../src/core/base/cut-text.ts';
+import { cutText } from '../../packages/base/src/cut-text.ts';
 import { z } from 'zod';
 import { readJson, text } from '../../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../../src/activities/toolsets/source-answer.ts';

@@ -1,5 +1,5 @@
 // Readers of what programs of this host print. Pure.
-import { timeWords } from '../../src/core/base/series.ts';
+import { timeWords } from '../../packages/base/src/series.ts';
 import { answer, type Reader } from '../../src/activities/toolsets/source-answer.ts';
 
 /** The zone of this host, then lines of dpkg's log, which has local times, and of rpm, in seconds since 1970 after `@`. */

@@ -1,5 +1,5 @@
 // The reader of an issue of Jira: https://developer.atlassian.com/cloud/jira/platform/rest/v2/api-group-issues/. Pure.
-import { cutText } from '../../src/core/base/cut-text.ts';
+import { cutText } from '../../packages/base/src/cut-text.ts';
 import { z } from 'zod';
 import { list, readJson, shortText, text } from '../../src/activities/toolsets/json-reader.ts';
 import { answer } from '../../src/activities/toolsets/source-answer.ts';

@@ -1,5 +1,5 @@
 // Readers of MongoDB's answers as relaxed extended JSON: https://www.mongodb.com/docs/manual/reference/command/. Pure.
-import { cutText } from '../../src/core/base/cut-text.ts';
+import { cutText } from '../../packages/base/src/cut-text.ts';
 import { z } from 'zod';
 import {
   list,

@@ -1,5 +1,5 @@
 // Readers of the client `mysql` with --batch: a line of names, then a line a row, with tabs. Pure.
-import { cutText } from '../../src/core/base/cut-text.ts';
+import { cutText } from '../../packages/base/src/cut-text.ts';
 import { answer, type Reader } from '../../src/activities/toolsets/source-answer.ts';
 
 function linesOf(came: string): string[] {

@@ -1,7 +1,7 @@
 // Readers of Prometheus' HTTP API: https://prometheus.io/docs/prometheus/latest/querying/api/. Pure.
 import { z } from 'zod';
-import { timeWords } from '../../src/core/base/series.ts';
-import { counted } from '../../src/core/base/words.ts';
+import { timeWords } from '../../packages/base/src/series.ts';
+import { counted } from '../../packages/base/src/words.ts';
 import { list, readJson, text } from '../../src/activities/toolsets/json-reader.ts';
 import { describeSeries, listed, readSeries } from '../../src/activities/toolsets/series-summary.ts';
 import { answer, type Rows, words } from '../../src/activities/toolsets/source-answer.ts';

@@ -1,7 +1,7 @@
 // Readers of the journal as JSON, an entry a line. Pure.
 import { z } from 'zod';
 import { readJsonLines, text } from '../../src/activities/toolsets/json-reader.ts';
-import { timeWords } from '../../src/core/base/series.ts';
+import { timeWords } from '../../packages/base/src/series.ts';
 import { answer, type SourceAnswer } from '../../src/activities/toolsets/source-answer.ts';
 
 /** The first of a field that an entry has more than once; none for bytes that are no text. */

@@ -1,5 +1,5 @@
 // Readers of the JSON of Temporal's command: https://docs.temporal.io/cli. It leaves out what is 0 or empty. Pure.
-import { cutText } from '../../src/core/base/cut-text.ts';
+import { cutText } from '../../packages/base/src/cut-text.ts';
 import { z } from 'zod';
 import { list, number, readJson, record, text, valueAt } from '../../src/activities/toolsets/json-reader.ts';
 import { answer, words } from '../../src/activities/toolsets/source-answer.ts';

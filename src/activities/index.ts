@@ -1,12 +1,12 @@
 // All activities of a worker: the single list of names that the workflow can schedule.
 import { byName } from '../stored/session-names.ts';
-import { defined } from '../core/base/defined.ts';
-import type { Activities } from '../core/model/activity-table.ts';
-import type { DeliverActivities } from '../core/model/deliver.ts';
-import { type Access, memoryFunction } from '../core/model/frozen-context.ts';
-import type { SnapshotActivities } from '../core/model/snapshot.ts';
-import type { StoredReadActivities } from '../core/model/stored-reads.ts';
-import type { PolicyRule } from '../core/model/tool-spec.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import type { Activities } from '../../packages/vocabulary/src/activity-table.ts';
+import type { DeliverActivities } from '../../packages/vocabulary/src/deliver.ts';
+import { type Access, memoryFunction } from '../../packages/vocabulary/src/frozen-context.ts';
+import type { SnapshotActivities } from '../../packages/vocabulary/src/snapshot.ts';
+import type { StoredReadActivities } from '../../packages/vocabulary/src/stored-reads.ts';
+import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
 import { createSavingActivities } from './context/save-session.ts';
 import { createAlertActivities } from './alerts/alert-activities.ts';
 import type { BehindStore } from './storage/behind-store.ts';
@@ -41,7 +41,7 @@ import type { RegisteredTool } from './tools/define-tool.ts';
 import type { ModelProvider } from './model/providers/model-provider.ts';
 import type { Projections } from './model/model-request.ts';
 import type { ModelHooks } from './model/providers/request-hooks.ts';
-import type { Redactor } from './redaction/redaction.ts';
+import type { Redactor } from '../../packages/redaction/src/redaction.ts';
 import { createToolActivities, type ToolActivity } from './tools/run-tool.ts';
 import type { Classify } from './policy/classifier.ts';
 import { createEvaluatePolicy } from './policy/evaluate-policy.ts';

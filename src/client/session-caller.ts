@@ -2,7 +2,7 @@
 // caller's process.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askAgain, awaitStep } from '../core/base/in-step.ts';
+import { askAgain, awaitStep } from '../../packages/base/src/in-step.ts';
 import {
   type Client,
   type Connection,
@@ -14,7 +14,7 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { CodecError } from '../codec/payload-codec.ts';
-import { attributesIn } from '../core/model/outer-names.ts';
+import { attributesIn } from '../../packages/vocabulary/src/outer-names.ts';
 import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { textOf } from '../../src/core/model/messages.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
 import { estimateTokens } from '../../src/core/view/estimate.ts';
 import { runTeam } from '../support/team.ts';
 

@@ -1,7 +1,7 @@
 // The providers by wire, pointed at a server on loopback.
 import { fitRequest } from '../../src/activities/model/send.ts';
 import { createVendorProvider } from '../../src/activities/model/providers/vendors.ts';
-import type { ModelRef } from '../../src/core/model/messages.ts';
+import type { ModelRef } from '../../packages/vocabulary/src/messages.ts';
 import type { ProviderOptions } from '../../src/activities/model/providers/vendor.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import type { Wire } from './sse.ts';

@@ -10,7 +10,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { CallModelInput, ToolCallInput } from '../../src/core/model/activity-contracts.ts';
+import type { CallModelInput, ToolCallInput } from '../../packages/vocabulary/src/activity-contracts.ts';
 import type { BareActivities, BareMessage } from './bare-activities.ts';
 
 export type BareInput = {
@@ -58,7 +58,7 @@ export async function bareAgent(input: BareInput): Promise<number> {
   return messages.length;
 }
 
-/** As long as a digest of core/base: two of them are in every input and every result. */
+/** As long as a digest of packages/base/src: two of them are in every input and every result. */
 const digest = '0123456789abcdef'.repeat(2);
 
 const head = (sessionId: string, turn: number, toSeq: number) => ({

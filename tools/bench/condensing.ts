@@ -3,7 +3,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import { connectClient } from '../../src/config/temporal-connection.ts';
-import type { SessionInput } from '../../src/core/model/session-input.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { agentSessionType } from '../../src/workflows/session/workflow-api.ts';
 import { replyOf, summaryReply, tokensOfTurn, withInputTokens } from './content.ts';
 import { type Figure, shown } from './figures.ts';

@@ -6,11 +6,11 @@ import { type BehindStore, createBehindStore } from '../../src/activities/storag
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createActivities } from '../../src/activities/index.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import { createRedactor } from '../../src/activities/redaction/redaction.ts';
+import { createRedactor } from '../../packages/redaction/src/redaction.ts';
 import { defineTool, type RegisteredTool } from '../../src/activities/tools/define-tool.ts';
-import { searchAttributeTypes } from '../../src/core/model/outer-names.ts';
-import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
-import type { SessionInput } from '../../src/core/model/session-input.ts';
+import { searchAttributeTypes } from '../../packages/vocabulary/src/outer-names.ts';
+import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { type CallMetrics, createCallMetrics } from '../../src/worker/telemetry/metrics.ts';
 import { observeActivities } from '../../src/worker/telemetry/observe-activities.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';

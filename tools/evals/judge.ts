@@ -5,7 +5,7 @@ import {
   type Report,
   namesCause,
   quotesOf,
-} from '../../src/core/report/report.ts';
+} from '../../packages/report/src/report.ts';
 import type { Truth } from './truth.ts';
 
 export type Verdict = {

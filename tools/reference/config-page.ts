@@ -2,7 +2,7 @@
 // variables of the environment and the options of `holdfast run`.
 import type { Command } from 'commander';
 import { vendors } from '../../src/activities/model/providers/vendors.ts';
-import { agentOptions } from '../../src/core/model/agent-spec.ts';
+import { agentOptions } from '../../packages/vocabulary/src/agent-spec.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { code, pageHead, table } from './markdown.ts';
 import type { Schema } from './schema-parts.ts';

@@ -1,19 +1,19 @@
 // catalog/schemas/openapi.json: the routes of the gateway, with the schemas of sessions as components.
 import { isDeepStrictEqual } from 'node:util';
-import { mapValues } from '../../src/core/base/map-values.ts';
+import { mapValues } from '../../packages/base/src/map-values.ts';
 import { ownVersion } from '../../src/config/own-version.ts';
-import { namesOf, timeNames } from '../../src/core/model/outer-form.ts';
+import { namesOf, timeNames } from '../../packages/vocabulary/src/outer-form.ts';
 import { emptyApp, registerRoutes } from '../../src/gateway/routes.ts';
 import type { GatewayParts } from '../../src/gateway/operation.ts';
 import { isSchema, propertiesOf, type Schema } from './schema-parts.ts';
 import type { TypeSchemas } from './type-schema.ts';
 
-const model = 'src/core/model';
+const model = 'packages/vocabulary/src';
 /** File of the type of each component. */
 const files: Record<string, string> = {
   ListedAlert: 'src/client/alerts.ts',
   QuestionList: 'src/gateway/session-reads.ts',
-  Report: 'src/core/report/report.ts',
+  Report: 'packages/report/src/report.ts',
   ResolvedApproval: `${model}/session-api.ts`,
   SessionEntry: 'src/gateway/session-view.ts',
   SessionView: 'src/gateway/session-view.ts',
@@ -178,7 +178,7 @@ function withoutBooleans(value: unknown): unknown {
 /** Its time is one that the agent has read somewhere. */
 const inWords = 'TimelineEntry';
 
-/** As core/model/outer-form.ts forms the answers. */
+/** As packages/vocabulary/src/outer-form.ts forms the answers. */
 function inOuterForm(schema: Schema, component: string): Schema {
   const properties = propertiesOf(schema);
   const names = namesOf(wordOf(schema, 'kind') ?? wordOf(schema, 'type')) ?? {};

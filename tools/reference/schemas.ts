@@ -1,18 +1,18 @@
 // The JSON Schemas that `holdfast schema` prints, by the name of their part: made from the types and their docstrings.
 // Input and output are the zod schemas, with the descriptions of the types.
 import { z } from 'zod';
-import { agentOptions } from '../../src/core/model/agent-spec.ts';
+import { agentOptions } from '../../packages/vocabulary/src/agent-spec.ts';
 import { checkpointSchema } from '../../src/core/checkpoint/checkpoint.schema.ts';
-import { messageSchema } from '../../src/core/model/messages.schema.ts';
-import { sessionResultSchema } from '../../src/core/model/run-result.schema.ts';
-import { modelScriptSchema } from '../../src/scripted/model-script.ts';
+import { messageSchema } from '../../packages/vocabulary/src/messages.schema.ts';
+import { sessionResultSchema } from '../../packages/vocabulary/src/run-result.schema.ts';
+import { modelScriptSchema } from '../../packages/scripted-model/src/model-script.ts';
 import { sessionInputSchema } from '../../src/core/session/session-input.schema.ts';
 import { mergeTypes } from './merge-types.ts';
 import type { Schema } from './schema-parts.ts';
 import type { TypeSchemas } from './type-schema.ts';
 
-const model = 'src/core/model';
-const script = 'src/scripted/model-script.ts';
+const model = 'packages/vocabulary/src';
+const script = 'packages/scripted-model/src/model-script.ts';
 const api = `${model}/session-api.ts`;
 const delivery = 'src/activities/delivery/delivery-message.ts';
 /** The files of all types here, as entries of the program. */

@@ -58,7 +58,7 @@ export async function awaitAlert({ frame }: DemoSetting, signal: AbortSignal): P
   }
 }
 
-/** What the destination of the demo has got; waits for the end of the session. */
+/** Prints the messages that the destination of the demo has received; waits for the end of the session. */
 export async function showDelivered(
   { frame, dir, incident }: DemoSetting,
   signal: AbortSignal,

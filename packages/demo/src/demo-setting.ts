@@ -66,7 +66,7 @@ function demoEnvironment(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)));
 }
 
-/** Where the demo says what it waits for. */
+/** Says what the demo waits for. */
 export function waitPlace({ cli, output }: Pick<DemoOptions, 'cli' | 'output'>): WaitPlace {
   return { output, write: (text) => cli.stdout.write(text) };
 }

@@ -5,7 +5,7 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../../../src/common/exit-c
 import { openView, showResult, startWorker, textFor } from '../../../src/cli/live/follow-session.ts';
 import { watchSession } from '../../../src/cli/live/watch-session.ts';
 import type { SessionHandle } from '../../../src/client.ts';
-import { shellWord } from '../../../src/core/base/shell-word.ts';
+import { shellWord } from '../../base/src/shell-word.ts';
 import { awaitAlert, showDelivered, startAlerting } from './alert-run.ts';
 import { chooseDesk } from './demo-approvals.ts';
 import { type Closers, createClosers, orAborted } from './closers.ts';

@@ -8,15 +8,15 @@ import { createGrepTool } from '../../../src/activities/built-in/files/grep.ts';
 import { createHttpGetTool } from '../../../src/activities/built-in/http/http-tools.ts';
 import { createReadTool } from '../../../src/activities/built-in/files/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
-import { textOf, userMessage, type Message, type ToolCallPart } from '../../../src/core/model/messages.ts';
-import { playScript } from '../../../src/scripted/script-player.ts';
+import { textOf, userMessage, type Message, type ToolCallPart } from '../../vocabulary/src/messages.ts';
+import { playScript } from '../../scripted-model/src/script-player.ts';
 import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
 import { reportInput, type ReportInput } from '../../../src/activities/built-in/report/report-input.ts';
 import { reply as saidInReply } from '../../../test/support/memory-model.ts';
 import { toolResult } from '../../../test/support/recorded-histories.ts';
 import { stopCustomers } from './start-incident.ts';
 import { toolContext } from './tool-context.ts';
-import { loadModelScript } from '../../../src/scripted/load-model-script.ts';
+import { loadModelScript } from '../../scripted-model/src/load-model-script.ts';
 
 export type Played = {
   /** Ids of the script's steps, in order. */
@@ -31,7 +31,7 @@ export type Played = {
 };
 
 export type PlayOptions = {
-  /** What becomes of a rollback: run, refused before it ran, or run and lost. */
+  /** Fates of a rollback: run, refused before it ran, or run and lost. */
   rollback: 'run' | 'denied' | 'lost';
   /** The customers leave while this step's calls run. */
   noLoadFrom?: string;

@@ -1,13 +1,13 @@
 // The built-in tools, as far as the configuration opens files, hosts or commands to them. Runs in Node.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
 import { createEditTool } from '../built-in/files/edit.ts';
 import { maxSteps, noteCharacters, stepCharacters } from '../../core/agent/plan/read-plan.ts';
-import { createScheduleName } from '../../core/model/outer-names.ts';
-import { stepStatuses } from '../../core/model/plan.ts';
+import { createScheduleName } from '../../../packages/vocabulary/src/outer-names.ts';
+import { stepStatuses } from '../../../packages/vocabulary/src/plan.ts';
 import { narrowShell } from '../../core/tools/access.ts';
-import type { Access } from '../../core/model/frozen-context.ts';
+import type { Access } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { createBashTool } from '../built-in/bash/bash.ts';
 import type { Memory } from '../notes/memory.ts';
 import type { OpenNotes } from '../storage/note-store.ts';

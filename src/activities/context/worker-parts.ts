@@ -1,7 +1,7 @@
 // Checks that a worker has every part that a run was frozen with. Pure: every activity that reads the frozen context uses
 // this rule, so that no worker changes a run by lacking a part.
 import { isOnHostsOnly } from '../../core/tools/hosts.ts';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { viewReducers } from '../../core/view/reducers/table.ts';
 
 export type WorkerParts = {

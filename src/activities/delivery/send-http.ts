@@ -1,9 +1,9 @@
 // Sends one message by HTTP to the address that the configuration names, and says why it was not taken. A redirect is
 // not followed. Runs in Node.
-import { isRecord, parseJson } from '../../core/base/json.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { fromRetryAfter } from '../base/retry-after.ts';
-import { decodeText, toOneLine } from '../redaction/sanitise.ts';
+import { decodeText, toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import type { HttpMethod, HttpReply } from '../built-in/http/http-request.ts';
 import { DeliveryError } from './delivery-error.ts';
 

@@ -3,7 +3,7 @@
 import { Context } from '@temporalio/activity';
 import { joinSummaries, summaryPrompts, summarySystemPrompt } from '../../core/view/summary-request.ts';
 import { touchedFiles } from '../../core/view/touched-files.ts';
-import type { SummarizeInput, SummarizeResult } from '../../core/model/activity-contracts.ts';
+import type { SummarizeInput, SummarizeResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import { strategies } from '../../core/view/condense/strategies.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow } from '../base/own-workflow.ts';

@@ -3,7 +3,7 @@
 import type { AnswerKind } from '../tools/answer-kind.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';
 import { fromRetryAfter } from '../base/retry-after.ts';
-import { timeWords } from '../../core/base/series.ts';
+import { timeWords } from '../../../packages/base/src/series.ts';
 import type { HttpReply } from '../built-in/http/http-request.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 

@@ -1,11 +1,11 @@
 // Checks the prerequisites of a toolset when a worker starts. Runs in Node.
-import { succeeds } from '../../core/base/succeeds.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { hasCode } from '../../core/base/has-code.ts';
+import { succeeds } from '../../../packages/base/src/succeeds.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { hasCode } from '../../../packages/base/src/has-code.ts';
 import { access, constants } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { delimiter, resolve } from 'node:path';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { certificateFault, strangerIn } from './no-source.ts';
 import { runWords } from './command-tool.ts';
 import { fill, fillWords, joined } from './template.ts';

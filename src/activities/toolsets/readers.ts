@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../core/base/message-of.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { fieldReader, templateFault } from './field-reader.ts';
 import type { Reader, ReaderModule } from './source-answer.ts';
 import { readTable } from './table-reader.ts';

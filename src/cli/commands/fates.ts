@@ -1,8 +1,8 @@
 // holdfast alerts [receiver] and alerts investigate: what became of the alerts, and a session for those that have none.
 import { Option } from 'commander';
 import type { ListedAlert, ReceiverState } from '../../client.ts';
-import { counted, describeMoment, toCost } from '../../core/base/words.ts';
-import { defined } from '../../core/base/defined.ts';
+import { counted, describeMoment, toCost } from '../../../packages/base/src/words.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { describeUnknown } from '../../core/agent/start.ts';
 import { type FateKind, fateKinds } from '../../core/alerts/fate.ts';
 import { currentActor } from '../approvals/ask-approval.ts';

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isClone, packageFolder } from '../../config/own-version.ts';
-import { shellWord } from '../../core/base/shell-word.ts';
+import { shellWord } from '../../../packages/base/src/shell-word.ts';
 import { type GlobalOptions, type Output, createOutput } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { typedInProject } from '../../config/command-line.ts';

@@ -1,8 +1,8 @@
 // holdfast rm: removes an ended session with its subagents: their histories on the server, and their artifacts.
 import { isOfSession } from '../../stored/session-names.ts';
 import { describeArtifacts } from '../../config/artifacts.ts';
-import { counted } from '../../core/base/words.ts';
-import { checkpointsKey, taskArtifact } from '../../core/model/outer-names.ts';
+import { counted } from '../../../packages/base/src/words.ts';
+import { checkpointsKey, taskArtifact } from '../../../packages/vocabulary/src/outer-names.ts';
 import type { HoldfastClient } from '../../client.ts';
 import { undefinedIfUnknown } from '../../client/client-error.ts';
 import { stillRuns } from '../../client/remove-session.ts';

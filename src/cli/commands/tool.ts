@@ -1,7 +1,7 @@
 // holdfast tool: one call by hand, as an agent would make it, to try a source. Needs no server and no model, and keeps
 // nothing.
-import { defined } from '../../core/base/defined.ts';
-import { textOf } from '../../core/model/messages.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 import { askHere } from '../approvals/ask-here.ts';
 import { readLineFrom } from '../approvals/read-line.ts';
 import { name, readWords } from '../arguments.ts';

@@ -1,6 +1,6 @@
 // The planned files of a new project: from the folder templates/ of this package, the choices, and the existing files. A
 // package.json gets the fields that it lacks; existing fields stay unchanged. Only reads.
-import { messageOf } from '../../core/base/message-of.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { isClone, originOf, ownArchive, packageFolder, rangeOf } from '../../config/own-version.ts';
 import { UserError } from '../../common/user-error.ts';
 import type { FoundSource } from './find-sources.ts';

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionHandle } from '../../client.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
-import { InOrder } from '../../core/base/in-order.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { toCost } from '../../core/base/words.ts';
-import type { PendingApproval } from '../../core/model/snapshot.ts';
+import { InOrder } from '../../../packages/base/src/in-order.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { toCost } from '../../../packages/base/src/words.ts';
+import type { PendingApproval } from '../../../packages/vocabulary/src/snapshot.ts';
 import { currentActor, unlessNoId } from '../approvals/ask-approval.ts';
 import { withTyped } from '../../config/command-line.ts';
 import { describeCall, describeQueued } from '../render/describe-waiting.ts';

@@ -5,8 +5,8 @@ import type { OwnModelProvider } from '../../activities/model/providers/own-prov
 import type { WireName } from '../../activities/model/providers/vendors.ts';
 import { builtInProviders, isWireName, wireNames } from '../../activities/model/providers/vendors.ts';
 import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
-import type { Output } from '../../core/base/schema-output.ts';
-import { expectedProviderName, isProviderName } from '../../core/model/model-name.ts';
+import type { Output } from '../../../packages/base/src/schema-output.ts';
+import { expectedProviderName, isProviderName } from '../../../packages/vocabulary/src/model-name.ts';
 import { objectWith } from './own-code.schema.ts';
 
 const price = z.number().min(0);

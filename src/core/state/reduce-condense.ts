@@ -1,10 +1,10 @@
 // The effect of a condense on the state: the view is swapped in one step, or left unchanged. Pure.
-import { omit } from '../base/omit.ts';
-import { defined } from '../base/defined.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { hypothesesText } from '../agent/hypotheses/hypotheses-text.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { placePreface } from '../agent/place.ts';
-import type { AgentState, RunState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
+import type { AgentState, RunState, TouchedFiles, ViewState, ViewReduction } from '../../../packages/vocabulary/src/agent-state.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
 import { viewEntries } from '../view/view-entries.ts';
@@ -14,11 +14,11 @@ import { saidText } from '../view/said.ts';
 import { condenseMark, sinceNews, withEntry } from './circles.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import { type Draft, type Reducers, move, pay, updateRun, warn } from './draft.ts';
-import { cutText } from '../base/cut-text.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { isPaused } from '../view/condense-reason.ts';
 import { roomFor, withFit } from '../view/fit-view.ts';
 import { viewReducers, reducedRecords } from '../view/reducers/table.ts';
-import { textOf } from '../model/messages.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 
 /** The facts about condenses. */
 export const condenseReducers = {

@@ -1,10 +1,10 @@
 // The index of folded calls: the calls from before the view, so that a report can still quote them after any number of
 // condenses. Code keeps it, independent of the summariser. Pure.
-import { counted } from '../base/words.ts';
-import { newest } from '../base/newest.ts';
-import { jsonBytes, utf8Bytes } from '../base/sizes.ts';
-import type { CallIndex, IndexedCall } from '../model/agent-state.ts';
-import { toolOutputPrefix } from '../model/outer-names.ts';
+import { counted } from '../../../packages/base/src/words.ts';
+import { newest } from '../../../packages/base/src/newest.ts';
+import { jsonBytes, utf8Bytes } from '../../../packages/base/src/sizes.ts';
+import type { CallIndex, IndexedCall } from '../../../packages/vocabulary/src/agent-state.ts';
+import { toolOutputPrefix } from '../../../packages/vocabulary/src/outer-names.ts';
 
 /** Limit for the index text in a view. */
 const shownBytes = 12 * 1024;

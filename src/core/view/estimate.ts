@@ -1,11 +1,11 @@
 // Estimates sizes in tokens where the provider has not counted: for messages since its last count, for progress lines,
 // and for cuts of a view. Pure; a run's context freezes the version of the estimator.
-import type { FrozenContext } from '../model/frozen-context.ts';
-import type { AgentState } from '../model/agent-state.ts';
-import type { LogRecord, Message, ModelRef, RecordOf } from '../model/messages.ts';
-import { inputTotal, isWholeReply, picturesOf, textOf, toolCallsOf } from '../model/messages.ts';
-import { toDefinitions } from '../model/tool-spec.ts';
-import { textTokens } from '../base/text-tokens.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { LogRecord, Message, ModelRef, RecordOf } from '../../../packages/vocabulary/src/messages.ts';
+import { inputTotal, isWholeReply, picturesOf, textOf, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import { toDefinitions } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { textTokens } from '../../../packages/base/src/text-tokens.ts';
 import { callIndexText } from './call-index.ts';
 import { type ViewEntry, viewEntries } from './view-entries.ts';
 import { reducedRecords } from './reducers/table.ts';

@@ -1,13 +1,13 @@
 // The append-only log, and its positions, references and pages for the model's view. Pure.
-import { defined } from '../base/defined.ts';
-import type { UnseenMessage, ViewPage, ViewPosition } from '../model/activity-contracts.ts';
-import type { FrozenContext, Segment } from '../model/frozen-context.ts';
-import type { AgentState, LogState, ViewState } from '../model/agent-state.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { UnseenMessage, ViewPage, ViewPosition } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { FrozenContext, Segment } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { AgentState, LogState, ViewState } from '../../../packages/vocabulary/src/agent-state.ts';
 import { viewHead } from './condense-reason.ts';
 import { estimateTokens } from './estimate.ts';
-import type { LogRecord } from '../model/messages.ts';
-import type { SeqRange } from '../model/run-result.ts';
-import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from '../base/sizes.ts';
+import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
+import type { SeqRange } from '../../../packages/vocabulary/src/run-result.ts';
+import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from '../../../packages/base/src/sizes.ts';
 import { withArchived } from './view-entries.ts';
 
 export function viewPosition(state: AgentState): ViewPosition {

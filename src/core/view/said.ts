@@ -1,13 +1,13 @@
 // The words of people, kept by code as they were said: the head of a view has those that were folded, whatever the
 // summariser left out. Pure.
-import { cutText, cutToBytes } from '../base/cut-text.ts';
-import { isRecord } from '../base/json.ts';
-import { newest } from '../base/newest.ts';
-import { saidBytes, saidTextBytes, utf8Bytes } from '../base/sizes.ts';
-import { toMinute } from '../base/words.ts';
-import type { Said } from '../model/agent-state.ts';
-import type { LogRecord } from '../model/messages.ts';
-import { describedText, isOfPerson, notPeople, textOf, toolCallsOf } from '../model/messages.ts';
+import { cutText, cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import { isRecord } from '../../../packages/base/src/json.ts';
+import { newest } from '../../../packages/base/src/newest.ts';
+import { saidBytes, saidTextBytes, utf8Bytes } from '../../../packages/base/src/sizes.ts';
+import { toMinute } from '../../../packages/base/src/words.ts';
+import type { Said } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
+import { describedText, isOfPerson, notPeople, textOf, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
 
 /** Name under which read_artifact gives all words of people in the log. */
 export const saidArtifact = 'said';

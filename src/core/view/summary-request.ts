@@ -1,10 +1,10 @@
 // The prompt of a summariser: the conversation as plain text, long parts cut, and the facts that must be kept; and the check of
 // its answer. Pure.
-import type { SummarizeInput, SummaryNotes } from '../model/activity-contracts.ts';
-import { type Message, describedText, textOf, toolCallsOf } from '../model/messages.ts';
-import { capText, cutText } from '../base/cut-text.ts';
-import { utf8Bytes } from '../base/sizes.ts';
-import { textTokens } from '../base/text-tokens.ts';
+import type { SummarizeInput, SummaryNotes } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { type Message, describedText, textOf, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import { capText, cutText } from '../../../packages/base/src/cut-text.ts';
+import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
+import { textTokens } from '../../../packages/base/src/text-tokens.ts';
 
 /** Limits in characters for arguments and results in the rendered conversation (COND-14). */
 const argumentCharacters = 200;

@@ -1,7 +1,7 @@
 // The files that an agent has read and modified, for a view without the messages that tell it. Pure.
-import { isRecord, parseJson } from '../base/json.ts';
-import { type Message, toolCallsOf } from '../model/messages.ts';
-import type { TouchedFiles } from '../model/agent-state.ts';
+import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
+import { type Message, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { TouchedFiles } from '../../../packages/vocabulary/src/agent-state.ts';
 
 const kinds = { read: 'read', write: 'modified', edit: 'modified' } as const;
 /** Limit for each list; the newest paths are kept. */

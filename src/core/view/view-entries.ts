@@ -1,7 +1,7 @@
 // The outline of the view: place, role and size of each message in it, also of messages that a hand-over archived. Cuts
 // of a view are decided on it, so that a hand-over changes none. Pure.
-import type { AgentState, ArchivedEntry, LogState } from '../model/agent-state.ts';
-import { type LogRecord, isWholeReply } from '../model/messages.ts';
+import type { AgentState, ArchivedEntry, LogState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { type LogRecord, isWholeReply } from '../../../packages/vocabulary/src/messages.ts';
 
 export type ViewEntry = {
   seq: number;

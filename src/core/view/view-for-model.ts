@@ -1,6 +1,6 @@
 // The view in the form of a request: adapted to the model that reads it (MSG-08), every call answered once and directly
 // after its message, nothing empty, no failed replies. Pure; the log keeps the originals.
-import { hash32 } from '../base/hash32.ts';
+import { hash32 } from '../../../packages/base/src/hash32.ts';
 import {
   type AssistantContent,
   type AssistantMessage,
@@ -15,8 +15,8 @@ import {
   toolCallsOf,
   withoutSignature,
   toLLM,
-} from '../model/messages.ts';
-import { isSameModel } from '../model/model-name.ts';
+} from '../../../packages/vocabulary/src/messages.ts';
+import { isSameModel } from '../../../packages/vocabulary/src/model-name.ts';
 
 /** A message after the repair of the view. */
 export type ViewMessage = LlmMessage;

@@ -6,8 +6,8 @@ import type { ToolsetSettings } from '../../activities/toolsets/toolset.schema.t
 import type { OpenedToolset } from '../../activities/toolsets/toolsets.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
-import { defined } from '../../core/base/defined.ts';
-import type { CallAction } from '../../core/model/tool-spec.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { CallAction } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { starterFile } from './starter-toolsets.ts';
 import { settingsDigest, withoutPassword } from './settings-digest.ts';
 import {

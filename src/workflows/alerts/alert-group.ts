@@ -25,11 +25,11 @@ import {
   fateKinds,
   toShown,
 } from '../../core/alerts/fate.ts';
-import { isRecord, isText, listOf } from '../../core/base/json.ts';
-import { plainLine } from '../../core/base/plain-markdown.ts';
-import { succeeds } from '../../core/base/succeeds.ts';
-import { describeMinute } from '../../core/base/words.ts';
-import { alertNewsPrefix } from '../../core/model/outer-names.ts';
+import { isRecord, isText, listOf } from '../../../packages/base/src/json.ts';
+import { plainLine } from '../../../packages/base/src/plain-markdown.ts';
+import { succeeds } from '../../../packages/base/src/succeeds.ts';
+import { describeMinute } from '../../../packages/base/src/words.ts';
+import { alertNewsPrefix } from '../../../packages/vocabulary/src/outer-names.ts';
 import { accepted, refusal } from '../activity-failure.ts';
 import { GroupSessions } from './alert-sessions.ts';
 import { alertsSignal, fatesQuery, investigateUpdate, slotSignal } from './alerts-api.ts';

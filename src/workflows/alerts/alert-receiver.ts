@@ -1,10 +1,10 @@
 // The workflow of one receiver: gives its groups slots, within the day's budget, and keeps what could not be read. Its
 // rules are in core/alerts/alert-receiver.ts.
 import { condition, continueAsNew, log, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import { isAmount, isRecord, isText, objectOf } from '../../core/base/json.ts';
+import { isAmount, isRecord, isText, objectOf } from '../../../packages/base/src/json.ts';
 import { AlertReceiver, type ReceiverState, type SlotRequest } from '../../core/alerts/alert-receiver.ts';
 import { alertMessages } from '../../core/alerts/alert-names.ts';
-import { counted, toCost } from '../../core/base/words.ts';
+import { counted, toCost } from '../../../packages/base/src/words.ts';
 import { askSlotSignal, freeSlotSignal, receiverQuery, refuseSignal } from './alerts-api.ts';
 import { isLong } from '../hand-over.ts';
 import { refusal } from '../activity-failure.ts';

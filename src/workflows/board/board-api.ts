@@ -1,6 +1,6 @@
 // Names and types of the updates, the query and the signal of a task board: shared by the workflow and its callers.
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
-import type { BoardCallName, BoardCalls, BoardTask } from '../../core/model/board.ts';
+import type { BoardCallName, BoardCalls, BoardTask } from '../../../packages/vocabulary/src/board.ts';
 
 type BoardUpdates = {
   [Name in BoardCallName]: ReturnType<typeof defineUpdate<BoardTask, [BoardCalls[Name]]>>;

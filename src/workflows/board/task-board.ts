@@ -8,9 +8,9 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
-import { plainLine } from '../../core/base/plain-markdown.ts';
+import { plainLine } from '../../../packages/base/src/plain-markdown.ts';
 import { changeBoard, emptyBoard, readBoardInput } from '../../core/board/task-board.ts';
-import type { BoardCallName, BoardInput, BoardTask } from '../../core/model/board.ts';
+import type { BoardCallName, BoardInput, BoardTask } from '../../../packages/vocabulary/src/board.ts';
 import { accepted } from '../activity-failure.ts';
 import { isLong } from '../hand-over.ts';
 import { boardUpdates, closeBoardSignal, listTasksQuery } from './board-api.ts';

@@ -1,11 +1,11 @@
 // The workflow of a delivery: takes one message to each destination that its session has not reached, by its own retries, and
 // fails with words where some did not get it. Outlives its session.
 import { isCancellation, scheduleActivity, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
-import { cutText } from '../../core/base/cut-text.ts';
-import { defined } from '../../core/base/defined.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { plainLine } from '../../core/base/plain-markdown.ts';
-import { notDelivered, type DeliveryInput, type Undelivered } from '../../core/model/deliver.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { plainLine } from '../../../packages/base/src/plain-markdown.ts';
+import { notDelivered, type DeliveryInput, type Undelivered } from '../../../packages/vocabulary/src/deliver.ts';
 import { describeTime } from '../../core/session/desk.ts';
 import { lastCauseOf, refusal } from '../activity-failure.ts';
 import { deliveryOptions } from '../activity-options.ts';

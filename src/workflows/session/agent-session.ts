@@ -11,11 +11,11 @@ import {
 } from '@temporalio/workflow';
 import { runSession } from '../../core/loop/agent-loop.ts';
 import { begin, beginFromCheckpoint, readStartPrompt } from '../../core/loop/begin.ts';
-import type { AgentEvent } from '../../core/model/events.ts';
-import { runFailed } from '../../core/model/outer-names.ts';
-import { type SessionResult, noReport } from '../../core/model/run-result.ts';
-import type { SessionInput } from '../../core/model/session-input.ts';
-import { endSentence } from '../../core/report/describe-end.ts';
+import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
+import { runFailed } from '../../../packages/vocabulary/src/outer-names.ts';
+import { type SessionResult, noReport } from '../../../packages/vocabulary/src/run-result.ts';
+import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import { endSentence } from '../../../packages/report/src/describe-end.ts';
 import { problemOfStart } from '../../core/session/prompt.ts';
 import { nextInput } from '../../core/session/carried.ts';
 import { Session } from '../../core/session/session.ts';

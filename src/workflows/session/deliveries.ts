@@ -1,12 +1,12 @@
 // The deliveries of a session: at each point an activity tries each destination once. What did not arrive goes to a child
 // workflow, so that the session's end does not depend on a receiver. Runs in the workflow.
 import { ApplicationFailure, CancellationScope, scheduleActivity } from '@temporalio/workflow';
-import { messageOf } from '../../core/base/message-of.ts';
-import { defined } from '../../core/base/defined.ts';
-import { defaultAgent } from '../../core/model/session-input.ts';
-import { deliveryId, deliveryType } from '../../core/model/deliver.ts';
-import type { DeliveryInput, DeliveryPoint, Tried } from '../../core/model/deliver.ts';
-import type { AgentEvent } from '../../core/model/events.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
+import { deliveryId, deliveryType } from '../../../packages/vocabulary/src/deliver.ts';
+import type { DeliveryInput, DeliveryPoint, Tried } from '../../../packages/vocabulary/src/deliver.ts';
+import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
 import {
   deliveryTitle,
   destinationsAt,

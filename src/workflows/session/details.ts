@@ -1,15 +1,15 @@
 // The parts of a session in the current details of the Temporal UI: approvals and questions, each with its subject and an answer to
 // paste; parent and children, each with a link to its page, running or waiting ones first. Markdown. Runs in the workflow. The panel
 // clips after about nine lines, so every line counts.
-import { counted, describeCost, describeDeadline, describeMoment } from '../../core/base/words.ts';
-import { codeSpan, plainLine } from '../../core/base/plain-markdown.ts';
-import { toShownJson } from '../../core/base/shown-json.ts';
-import { cutText, cutToBytes } from '../../core/base/cut-text.ts';
-import { utf8Bytes } from '../../core/base/sizes.ts';
+import { counted, describeCost, describeDeadline, describeMoment } from '../../../packages/base/src/words.ts';
+import { codeSpan, plainLine } from '../../../packages/base/src/plain-markdown.ts';
+import { toShownJson } from '../../../packages/base/src/shown-json.ts';
+import { cutText, cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
 import { placeholders, toQuestionId } from '../../core/session/answers.ts';
-import type { Child } from '../../core/model/children.ts';
-import type { WaitingFor } from '../../core/model/events.ts';
-import type { Allowance, PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
+import type { Child } from '../../../packages/vocabulary/src/children.ts';
+import type { WaitingFor } from '../../../packages/vocabulary/src/events.ts';
+import type { Allowance, PendingApproval, PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
 
 const shownBytes = 600;
 /** Limit for a question's text. */

@@ -1,8 +1,8 @@
 // A task that was handed back, because its worker lacks a part, waits for a worker with that part: visibly, without a
 // limit, and without a further event (WORKER-01). Runs in the workflow.
 import { scheduleActivity } from '@temporalio/workflow';
-import type { WorkerNeed } from '../../core/model/activity-contracts.ts';
-import { workerLacks } from '../../core/base/failures.ts';
+import type { WorkerNeed } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { workerLacks } from '../../../packages/base/src/failures.ts';
 import { lackOf } from '../activity-failure.ts';
 import { awaitWorkerOptions } from '../activity-options.ts';
 import type { Stoppable, Host } from './stopper.ts';

@@ -9,8 +9,8 @@ import {
   setHandler,
   type Sinks,
 } from '@temporalio/workflow';
-import { cutText } from '../../core/base/cut-text.ts';
-import { internalQueries, noteReaderName } from '../../core/model/outer-names.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { internalQueries, noteReaderName } from '../../../packages/vocabulary/src/outer-names.ts';
 import { approvesUnseen, unseenApproval } from '../../core/session/answers.ts';
 import { queries } from '../../core/session/queries.ts';
 import type { Request } from '../../core/session/child-requests.ts';

@@ -12,7 +12,7 @@ import {
   scheduleActivity,
   TerminatedFailure,
 } from '@temporalio/workflow';
-import { messageOf } from '../../core/base/message-of.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import type {
   CallOptions,
   ChildOutcome,
@@ -22,9 +22,9 @@ import type {
   Take,
 } from '../../core/loop/effects.ts';
 import { canHandOver } from '../../core/loop/saving.ts';
-import { activityTable } from '../../core/model/activity-table.ts';
-import type { ActivityName, InputOf, OutputOf } from '../../core/model/activity-table.ts';
-import type { SessionResult } from '../../core/model/run-result.ts';
+import { activityTable } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { ActivityName, InputOf, OutputOf } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
 import type { Session } from '../../core/session/session.ts';
 import { toFailed } from '../activity-failure.ts';
 import { optionsOf } from '../activity-options.ts';

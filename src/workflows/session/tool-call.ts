@@ -3,8 +3,8 @@
 import { ApplicationFailure, isCancellation, scheduleActivity, TimeoutFailure } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Take, ToolCallOutcome, ToolCallRequest, Unanswered } from '../../core/loop/effects.ts';
-import type { ToolCallResult } from '../../core/model/call-results.ts';
-import type { ToolEffect } from '../../core/model/tool-spec.ts';
+import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
+import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { causeOf, isWorkerLost, lackOf } from '../activity-failure.ts';
 import { abortedText, unknownOutcome } from '../../core/state/own-answers.ts';
 import { handedBackOptions, hostStartTimeout, toolOptions } from '../activity-options.ts';

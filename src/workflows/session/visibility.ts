@@ -1,28 +1,28 @@
 // The session in the Temporal UI: details in Markdown, a few search attributes. Derived from state. Runs in the
 // workflow. No user text or secret in search attributes, which are never encrypted.
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { Child } from '../../core/model/children.ts';
+import type { Child } from '../../../packages/vocabulary/src/children.ts';
 import { hypothesisLine } from '../../core/agent/hypotheses/hypotheses-text.ts';
 import { progressLine } from '../../core/agent/plan/plan-text.ts';
-import type { WaitingFor } from '../../core/model/events.ts';
-import { counted, describeCost, roundUsd } from '../../core/base/words.ts';
-import { costUnknownOf, isUnpriced } from '../../core/model/frozen-context.ts';
-import { toModelName } from '../../core/model/model-name.ts';
+import type { WaitingFor } from '../../../packages/vocabulary/src/events.ts';
+import { counted, describeCost, roundUsd } from '../../../packages/base/src/words.ts';
+import { costUnknownOf, isUnpriced } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
 import { estimateInputTokens } from '../../core/view/estimate.ts';
-import { inputTotal, totalUsage } from '../../core/model/messages.ts';
+import { inputTotal, totalUsage } from '../../../packages/vocabulary/src/messages.ts';
 import { describeModes, modesNow } from '../../core/tools/modes.ts';
-import { describeOutcome } from '../../core/model/call-outcome.ts';
-import { noReport, toOutcomeText, type Change, type RunResult } from '../../core/model/run-result.ts';
-import { describeAdjusted, describeGrade } from '../../core/report/marks.ts';
-import { endSentence } from '../../core/report/describe-end.ts';
-import { lastWordsText } from '../../core/report/last-words.ts';
-import { codeSpan, plainLine, plainLines } from '../../core/base/plain-markdown.ts';
-import { markLines, toReadable } from '../../core/base/visible.ts';
-import { searchAttributeTypes, waitingMemo, type SearchAttributeName } from '../../core/model/outer-names.ts';
+import { describeOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
+import { noReport, toOutcomeText, type Change, type RunResult } from '../../../packages/vocabulary/src/run-result.ts';
+import { describeAdjusted, describeGrade } from '../../../packages/report/src/marks.ts';
+import { endSentence } from '../../../packages/report/src/describe-end.ts';
+import { lastWordsText } from '../../../packages/report/src/last-words.ts';
+import { codeSpan, plainLine, plainLines } from '../../../packages/base/src/plain-markdown.ts';
+import { markLines, toReadable } from '../../../packages/base/src/visible.ts';
+import { searchAttributeTypes, waitingMemo, type SearchAttributeName } from '../../../packages/vocabulary/src/outer-names.ts';
 import { toWaitingNote } from '../../core/session/snapshot-of.ts';
 import { allowanceLines, approvalLines, childrenLines, parentLine, questionLines } from './details.ts';
 import type { Session } from '../../core/session/session.ts';
-import { cutText } from '../../core/base/cut-text.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
 
 /** If only turns have changed, the details are updated at most this often, in ms of workflow time. */
 const detailsEveryMs = 2_000;

@@ -3,9 +3,9 @@
 import type { QueryDefinition, SignalDefinition, UpdateDefinition } from '@temporalio/common';
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { CheckpointPage } from '../../core/checkpoint/checkpoint.ts';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import { internalQueries } from '../../core/model/outer-names.ts';
-import type { SessionQueries, SessionSignals, SessionUpdates } from '../../core/model/session-api.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { internalQueries } from '../../../packages/vocabulary/src/outer-names.ts';
+import type { SessionQueries, SessionSignals, SessionUpdates } from '../../../packages/vocabulary/src/session-api.ts';
 
 /** The workflow type under which any caller starts a session. */
 export const agentSessionType = 'agentSession';
@@ -29,7 +29,7 @@ function query<Name extends QueryName>(
   return defineQuery(name);
 }
 
-/** By wire name; the payloads are in core/model/session-api.ts, the rules in core/session/requests.ts. */
+/** By wire name; the payloads are in packages/vocabulary/src/session-api.ts, the rules in core/session/requests.ts. */
 // oxfmt-ignore
 export const signals: Signals = byName([
   'steer', 'followUp', 'abort', 'resume', 'clearQueues', 'clearSteering', 'clearFollowUp', 'setQueueMode',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Long } from 'mongodb';
 import { expect, test } from 'vitest';
 import type { SourceAnswer } from '../../../src/activities/toolsets/source-answer.ts';
-import type { Json } from '../../../src/core/base/json.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
 import { startMongodbStandIn } from '../../support/mongodb-stand-in.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';

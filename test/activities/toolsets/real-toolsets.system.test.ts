@@ -14,7 +14,7 @@ import {
   startPrometheus,
   startRedis,
 } from '../../support/real-servers.ts';
-import type { Json } from '../../../src/core/base/json.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { plantedPassword as password, starterToolset } from '../../support/toolset-bench.ts';

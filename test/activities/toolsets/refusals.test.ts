@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { inputOf } from '../../../src/activities/toolsets/parameters.ts';
 import { toolsetSchema } from '../../../src/activities/toolsets/toolset.schema.ts';
-import type { Json } from '../../../src/core/base/json.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';
 

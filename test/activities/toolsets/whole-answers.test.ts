@@ -16,7 +16,7 @@ import { slowlog } from '../../../catalog/toolsets/redis.ts';
 import { changes, planned, record } from '../../../catalog/toolsets/servicenow.ts';
 import { results } from '../../../catalog/toolsets/splunk.ts';
 import { count, history, taskQueue } from '../../../catalog/toolsets/temporal.ts';
-import type { Json } from '../../../src/core/base/json.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';
 

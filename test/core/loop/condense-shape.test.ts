@@ -1,15 +1,15 @@
 // The shape of every cut, over random transcripts and over recorded ones, with a summariser that answers only `ok`.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
-import type { CondenseStrategyName } from '../../../src/core/model/agent-spec.ts';
-import { newAgentState } from '../../../src/core/model/agent-state.ts';
-import type { AgentState } from '../../../src/core/model/agent-state.ts';
+import { agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { CondenseStrategyName } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { newAgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import { planCondense, viewHead } from '../../../src/core/view/condense-reason.ts';
 import { strategies } from '../../../src/core/view/condense/strategies.ts';
 import { estimatorVersion } from '../../../src/core/view/estimate.ts';
-import type { LogRecord, Message } from '../../../src/core/model/messages.ts';
-import { noUsage, textOf, userMessage } from '../../../src/core/model/messages.ts';
+import type { LogRecord, Message } from '../../../packages/vocabulary/src/messages.ts';
+import { noUsage, textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { withSegment } from '../../../src/core/view/log.ts';
 import { repairView } from '../../../src/core/view/view-for-model.ts';

@@ -1,7 +1,7 @@
 // When a condense is due: by the provider's count, by our own only where there is none, by the size of the history.
 import { expect, test } from 'vitest';
-import { userMessage } from '../../../src/core/model/messages.ts';
-import type { Message } from '../../../src/core/model/messages.ts';
+import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { Message } from '../../../packages/vocabulary/src/messages.ts';
 import { historyBudget } from '../../../src/core/view/condense/triggers.ts';
 import {
   estimateInputTokens,

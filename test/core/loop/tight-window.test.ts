@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ImagePart, Message } from '../../../src/core/model/messages.ts';
-import { textOf, userMessage } from '../../../src/core/model/messages.ts';
+import type { ImagePart, Message } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import { estimateTokens } from '../../../src/core/view/estimate.ts';
 import { answer, look, refused } from '../../support/condense-sessions.ts';
 import { reply } from '../../support/memory-model.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toWireId, withWireIds, repairView } from '../../../src/core/view/view-for-model.ts';
-import { toolCallsOf, userMessage } from '../../../src/core/model/messages.ts';
+import { toolCallsOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import type { ViewMessage } from '../../../src/core/view/view-for-model.ts';
 import { assistant, toolResult } from '../../support/model-calls.ts';
 

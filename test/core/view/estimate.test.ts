@@ -1,11 +1,11 @@
 // The estimator against what providers have counted. Its weights were fitted to these same recordings: the tests say
 // that it fits them, not how it does on others.
 import { describe, expect, test } from 'vitest';
-import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { estimateTokens, estimatorVersion } from '../../../src/core/view/estimate.ts';
-import type { AssistantMessage, Message } from '../../../src/core/model/messages.ts';
-import { noUsage, textOf, userMessage } from '../../../src/core/model/messages.ts';
-import { textTokens } from '../../../src/core/base/text-tokens.ts';
+import type { AssistantMessage, Message } from '../../../packages/vocabulary/src/messages.ts';
+import { noUsage, textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { textTokens } from '../../../packages/base/src/text-tokens.ts';
 import { frozenContext } from '../../support/model-bench.ts';
 import { loadCassette } from '../../support/recordings.ts';
 import {

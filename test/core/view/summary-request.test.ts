@@ -1,8 +1,8 @@
 // What a summariser is asked.
-import { toSettings } from '../../../src/core/model/merge-options.ts';
+import { toSettings } from '../../../packages/vocabulary/src/merge-options.ts';
 import { expect, test } from 'vitest';
-import type { Message } from '../../../src/core/model/messages.ts';
-import { userMessage } from '../../../src/core/model/messages.ts';
+import type { Message } from '../../../packages/vocabulary/src/messages.ts';
+import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import { summaryPrompt } from '../../../src/core/view/summary-request.ts';
 import { touchedFiles } from '../../../src/core/view/touched-files.ts';
 import { calls, says } from '../../support/memory-model.ts';

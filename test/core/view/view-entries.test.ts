@@ -1,10 +1,10 @@
 // The outline of archived messages: enough of it to cut a view, and never more than a hand-over can carry for ever.
 import { expect, test } from 'vitest';
-import { newAgentState } from '../../../src/core/model/agent-state.ts';
-import type { AgentState } from '../../../src/core/model/agent-state.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
-import type { LogRecord } from '../../../src/core/model/messages.ts';
-import { jsonBytes } from '../../../src/core/base/sizes.ts';
+import { newAgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
+import { jsonBytes } from '../../../packages/base/src/sizes.ts';
 import { withSegment } from '../../../src/core/view/log.ts';
 import { viewEntries } from '../../../src/core/view/view-entries.ts';
 import { calls, says } from '../../support/memory-model.ts';

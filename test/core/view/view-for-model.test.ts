@@ -1,7 +1,7 @@
 // What of a view may travel to another model.
 import { describe, expect, test } from 'vitest';
-import { userMessage } from '../../../src/core/model/messages.ts';
-import type { ImagePart, ThinkingPart } from '../../../src/core/model/messages.ts';
+import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { ImagePart, ThinkingPart } from '../../../packages/vocabulary/src/messages.ts';
 import { viewForModel } from '../../../src/core/view/view-for-model.ts';
 import { assistant, toolResult } from '../../support/model-calls.ts';
 

@@ -1,8 +1,8 @@
 // A repaired view is valid for every provider, whatever happened to the session before.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toolCallsOf, userMessage } from '../../../src/core/model/messages.ts';
-import type { Message } from '../../../src/core/model/messages.ts';
+import { toolCallsOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { Message } from '../../../packages/vocabulary/src/messages.ts';
 import { repairView, viewForModel } from '../../../src/core/view/view-for-model.ts';
 import type { ViewMessage } from '../../../src/core/view/view-for-model.ts';
 import { assistant, toolResult } from '../../support/model-calls.ts';

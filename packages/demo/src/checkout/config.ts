@@ -37,12 +37,12 @@ export function createCheckoutConfig(
 /** Name of the receiver of the demo by alert. */
 export const alertReceiver = 'shop';
 
-/** Where its messages go. */
+/** Destination of its messages. */
 export function deliveredFolder(dir: string): string {
   return join(dir, 'delivered');
 }
 
-/** What an alert about the shop leads to. */
+/** Receiver of alerts about the shop. */
 function alertParts(dir: string): HoldfastConfig {
   return {
     destinations: { desk: { file: { folder: deliveredFolder(dir) } } },

@@ -6,11 +6,11 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import getPort from 'get-port';
-import { messageOf } from '../../../../src/core/base/message-of.ts';
+import { messageOf } from '../../../base/src/message-of.ts';
 import { type AlertTarget, startSender } from './sender.ts';
 
 export type Monitoring = {
-  /** What watches the shop, in words. */
+  /** Describes the watchers of the shop. */
   words: string;
   stop(): Promise<void>;
 };
@@ -19,7 +19,7 @@ export type MonitoringOptions = AlertTarget & {
   /** For its files; made if it is not there. */
   dir: string;
   path: string | undefined;
-  /** Where Debian and people keep servers beside that. */
+  /** Folders beside PATH in which Debian and people keep servers. */
   folders?: readonly string[];
   /** Takes problems of the sender. */
   say(line: string): void;

@@ -1,10 +1,10 @@
 // The alert of the demo without Prometheus and Alertmanager: reads the shop's metrics each second, and sends the same
 // alert in Alertmanager's form when checkouts fail. Node.
-import { messageOf } from '../../../../src/core/base/message-of.ts';
+import { messageOf } from '../../../base/src/message-of.ts';
 
 export type AlertTarget = {
   shopUrl: string;
-  /** Where the alert goes: `POST`. */
+  /** Address that gets the alert by `POST`. */
   alertsUrl: string;
   say(line: string): void;
 };

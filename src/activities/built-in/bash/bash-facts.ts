@@ -1,9 +1,9 @@
 // The actions of a command line, for the policy and for the person who approves it. Pure.
 import { isAbsolute, resolve } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { cutText } from '../../../core/base/cut-text.ts';
-import { toVisible } from '../../../core/base/visible.ts';
-import type { CallAction, CallFacts } from '../../../core/model/tool-spec.ts';
+import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import { toVisible } from '../../../../packages/base/src/visible.ts';
+import type { CallAction, CallFacts } from '../../../../packages/vocabulary/src/tool-spec.ts';
 import { digestOf } from '../../base/digest.ts';
 import {
   type CommandJudgement,

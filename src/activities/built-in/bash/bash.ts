@@ -1,8 +1,8 @@
 // The tool bash: a command line is judged by its parse, rebuilt from it, and run in the sandbox. Runs in Node.
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { messageOf } from '../../../core/base/message-of.ts';
-import { agentDefaults } from '../../../core/model/agent-spec.ts';
+import { messageOf } from '../../../../packages/base/src/message-of.ts';
+import { agentDefaults } from '../../../../packages/vocabulary/src/agent-spec.ts';
 import { byPatterns } from '../../logs/log-patterns.ts';
 import { describeEnding, outcomeOfChange } from '../../process/describe-ending.ts';
 import type { ProcessOutcome } from '../../process/run-process.ts';

@@ -1,6 +1,6 @@
 // Describes the place and the reach of commands: for the model in the tool's description, for the person in a question.
 // Pure.
-import type { ShellAccess } from '../../../core/model/frozen-context.ts';
+import type { ShellAccess } from '../../../../packages/vocabulary/src/frozen-context.ts';
 import { isWithin } from '../../base/is-within.ts';
 
 /** `roots`: folders of the file tools. */

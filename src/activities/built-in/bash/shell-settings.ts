@@ -1,5 +1,5 @@
 // The settings by which the tool bash runs commands. Types only.
-import type { ShellAccess } from '../../../core/model/frozen-context.ts';
+import type { ShellAccess } from '../../../../packages/vocabulary/src/frozen-context.ts';
 import type { SandboxLimits } from '../../sandbox/limits.ts';
 
 /** Paths are absolute. */

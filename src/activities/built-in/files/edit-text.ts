@@ -1,8 +1,8 @@
 // Replaces exact pieces of a text, all or none. Pure; used by the tool edit.
-import { oneLine } from '../../../core/base/one-line.ts';
+import { oneLine } from '../../../../packages/base/src/one-line.ts';
 import { FileRefusal } from './file-access.ts';
-import { cutText } from '../../../core/base/cut-text.ts';
-import { findMarks } from '../../../core/base/redaction-marks.ts';
+import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import { findMarks } from '../../../../packages/base/src/redaction-marks.ts';
 
 export type TextEdit = { old: string; new: string; all?: boolean | undefined };
 type Span = { from: number; to: number; text: string; edit: number };

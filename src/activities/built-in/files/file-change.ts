@@ -1,8 +1,8 @@
 // The steps of every change of a file: its preview for the policy and the person who is asked, then the change itself, of
 // exactly the previewed content. Runs in Node; used by the tools write and edit.
 import { sha256Hex } from '../../../stored/sha256.ts';
-import { findMarks } from '../../../core/base/redaction-marks.ts';
-import type { CallFacts } from '../../../core/model/tool-spec.ts';
+import { findMarks } from '../../../../packages/base/src/redaction-marks.ts';
+import type { CallFacts } from '../../../../packages/vocabulary/src/tool-spec.ts';
 import {
   defineTool,
   type RegisteredTool,
@@ -15,10 +15,10 @@ import { FileRefusal } from './file-access.ts';
 import { conflict, removeLeftOvers, replaceFile } from './replace-file.ts';
 import { readTextFile, type TextFile, toBytes, versionOf } from './text-file.ts';
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
-import { cutText } from '../../../core/base/cut-text.ts';
-import { InOrder } from '../../../core/base/in-order.ts';
-import { toVisible } from '../../../core/base/visible.ts';
-import { counted } from '../../../core/base/words.ts';
+import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import { InOrder } from '../../../../packages/base/src/in-order.ts';
+import { toVisible } from '../../../../packages/base/src/visible.ts';
+import { counted } from '../../../../packages/base/src/words.ts';
 import type { z } from 'zod';
 
 /** The whole new text, made from the current one. Throws a FileRefusal with the reason if it cannot be made. */

@@ -1,6 +1,6 @@
 // The files that a tool may touch: those whose real path is under an allowed folder and in no closed one (Holdfast's own
 // folder holds the model's words, which are no evidence). Runs in Node. Messages name no path outside.
-import { succeeds } from '../../../core/base/succeeds.ts';
+import { succeeds } from '../../../../packages/base/src/succeeds.ts';
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import {
@@ -18,7 +18,7 @@ import {
   rootOf,
 } from './file-access.ts';
 import { overlap } from '../../base/is-within.ts';
-import type { CallFacts } from '../../../core/model/tool-spec.ts';
+import type { CallFacts } from '../../../../packages/vocabulary/src/tool-spec.ts';
 
 /** Folders that file tools may read, and closed folders inside them. */
 export type FileAccess = {

@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { FileRefusal, type OpenedFolder } from './file-access.ts';
 import { describeEntry, type Entry } from './ls.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
-import { eachAtOnce } from '../../../core/base/at-once.ts';
-import { withNotices } from '../../../core/base/words.ts';
+import { eachAtOnce } from '../../../../packages/base/src/at-once.ts';
+import { withNotices } from '../../../../packages/base/src/words.ts';
 import { listFiles, nameIn, notLookedAt } from './ripgrep.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/define-tool.ts';
 

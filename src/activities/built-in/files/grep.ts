@@ -4,7 +4,7 @@ import { notLookedAt } from './ripgrep.ts';
 import { type Found, harmlessGaps, type Search, searchInput, searchPlace } from './search-place.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/define-tool.ts';
 import { byPatterns } from '../../logs/log-patterns.ts';
-import { counted, withNotices } from '../../../core/base/words.ts';
+import { counted, withNotices } from '../../../../packages/base/src/words.ts';
 
 /** Searches under these folders only. */
 export function createGrepTool(access: FileAccess): RegisteredTool {

@@ -2,7 +2,7 @@
 // elsewhere. Runs in Node; used by the tool grep.
 import { glob, open, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { eachAtOnce } from '../../../core/base/at-once.ts';
+import { eachAtOnce } from '../../../../packages/base/src/at-once.ts';
 import { isWithin } from '../../base/is-within.ts';
 import { type OpenedFolder, openFlags } from './file-access.ts';
 import { formOf, headBytes } from './file-text.ts';

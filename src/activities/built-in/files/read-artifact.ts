@@ -10,8 +10,8 @@ import {
   type StoredOutput,
 } from '../../../stored/stored-output.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/define-tool.ts';
-import { cutText } from '../../../core/base/cut-text.ts';
-import { counted, withNotices } from '../../../core/base/words.ts';
+import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import { counted, withNotices } from '../../../../packages/base/src/words.ts';
 import { openSubagentText } from '../../../stored/subagent-text.ts';
 import { saidArtifact, saidOf } from '../../../core/view/said.ts';
 import { LogTemplates } from '../../logs/log-templates.ts';

@@ -1,8 +1,8 @@
 // The tool read: lines of a file, unchanged. Runs in Node.
 import { sha256Hex } from '../../../stored/sha256.ts';
-import { defined } from '../../../core/base/defined.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
 import { z } from 'zod';
-import { binaryNotice } from '../../redaction/sanitise.ts';
+import { binaryNotice } from '../../../../packages/redaction/src/sanitise.ts';
 import {
   chunksOf,
   collectLines,

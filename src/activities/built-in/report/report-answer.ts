@@ -1,9 +1,9 @@
 // The answer to a model that hands in a report: the marks of its quotes, and, once, requests to correct or to add. Runs
 // in Node, pure.
-import type { ReportRef } from '../../../core/model/run-result.ts';
+import type { ReportRef } from '../../../../packages/vocabulary/src/run-result.ts';
 import type { HandedIn } from '../../report/handed-in.ts';
-import { markOf } from '../../../core/report/marks.ts';
-import type { CauseCheck, CheckedQuote, Gap, Report } from '../../../core/report/report.ts';
+import { markOf } from '../../../../packages/report/src/marks.ts';
+import type { CauseCheck, CheckedQuote, Gap, Report } from '../../../../packages/report/src/report.ts';
 
 /** The requests; empty if the report is complete. */
 export function wantedOf(report: Report): string[] {

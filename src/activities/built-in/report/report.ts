@@ -1,12 +1,12 @@
 // The tool report: checks every quote, adds the gaps, stores Markdown and JSON, and returns the marks to the model. Runs
 // in Node.
-import { defined } from '../../../core/base/defined.ts';
-import { type LogRecord, toolCallsOf } from '../../../core/model/messages.ts';
-import type { ReportRef } from '../../../core/model/run-result.ts';
-import { provesLess } from '../../../core/report/proves-less.ts';
-import { type Report, quotesOf } from '../../../core/report/report.ts';
-import { toReportRef } from '../../../core/report/report-ref.ts';
-import { judgeClaim } from '../../../core/report/marks.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
+import { type LogRecord, toolCallsOf } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ReportRef } from '../../../../packages/vocabulary/src/run-result.ts';
+import { provesLess } from '../../../../packages/report/src/proves-less.ts';
+import { type Report, quotesOf } from '../../../../packages/report/src/report.ts';
+import { toReportRef } from '../../../../packages/report/src/report-ref.ts';
+import { judgeClaim } from '../../../../packages/report/src/marks.ts';
 import { toolOutputPrefix, toolOutputId } from '../../../stored/artifact-names.ts';
 import { type ChildLog, childrenIn, readChildLogs, readLoggedCalls } from '../../../stored/logged-calls.ts';
 import { checkCause } from '../../report/cause-checks.ts';
@@ -14,7 +14,7 @@ import { alertedAt } from '../../report/causes/alerted-at.ts';
 import { judgeLogged } from '../../report/judge-hypotheses.ts';
 import { checkQuotes } from '../../report/evidence.ts';
 import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../report/gaps.ts';
-import { redactTexts } from '../../redaction/redact-texts.ts';
+import { redactTexts } from '../../../../packages/redaction/src/redact-texts.ts';
 import { countingReport, isAskedAnew } from '../../report/handed-in.ts';
 import { storeReport } from '../../report/stored-report.ts';
 import { unexplainedFailures } from '../../report/unexplained.ts';

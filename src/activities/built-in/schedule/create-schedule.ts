@@ -3,10 +3,10 @@
 import { Context } from '@temporalio/activity';
 import { ScheduleAlreadyRunning } from '@temporalio/client';
 import { z } from 'zod';
-import { defined } from '../../../core/base/defined.ts';
-import { isRecord } from '../../../core/base/json.ts';
-import { readTime, timeFault } from '../../../core/base/time-text.ts';
-import { createScheduleName } from '../../../core/model/outer-names.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
+import { isRecord } from '../../../../packages/base/src/json.ts';
+import { readTime, timeFault } from '../../../../packages/base/src/time-text.ts';
+import { createScheduleName } from '../../../../packages/vocabulary/src/outer-names.ts';
 import { describeTimes } from '../../../core/schedules/describe-times.ts';
 import {
   type SchedulePlan,

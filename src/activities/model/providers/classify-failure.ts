@@ -1,9 +1,9 @@
-// The table from an error of a model call to a failure type; core/base/failures.ts has the consequences. Pure. The
+// The table from an error of a model call to a failure type; packages/base/src/failures.ts has the consequences. Pure. The
 // provider's own code is read before the HTTP status.
 import { fromRetryAfter } from '../../base/retry-after.ts';
-import { oneLine } from '../../../core/base/one-line.ts';
-import { defined } from '../../../core/base/defined.ts';
-import { type ModelFailureType, advice } from '../../../core/base/failures.ts';
+import { oneLine } from '../../../../packages/base/src/one-line.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
+import { type ModelFailureType, advice } from '../../../../packages/base/src/failures.ts';
 import { ModelFault, ProviderError, isUnreadReply } from './faults.ts';
 import type { ModelFailure } from './model-provider.ts';
 import { isOverflowText } from './vendors.ts';

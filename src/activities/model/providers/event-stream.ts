@@ -1,8 +1,8 @@
 // The one loop from the bytes of an answer to a reply, for every wire. A break on the way is a ModelFault that carries the
 // billed usage.
-import { type Json, isRecord, isText, isTooDeep } from '../../../core/base/json.ts';
-import type { Usage } from '../../../core/model/messages.ts';
-import type { ModelReply } from '../../../core/model/model-call.ts';
+import { type Json, isRecord, isText, isTooDeep } from '../../../../packages/base/src/json.ts';
+import type { Usage } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ModelReply } from '../../../../packages/vocabulary/src/model-call.ts';
 import { errorIn, wordsIn } from './error-body.ts';
 import { breakReason, ProviderError, ModelFault } from './faults.ts';
 import { type NamedEvent, done, errorName, readEvents } from './server-sent-events.ts';

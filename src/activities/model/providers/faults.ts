@@ -1,6 +1,6 @@
 // The errors that providers throw: the words of a server, whose type classify-failure.ts finds, and faults of a known type.
-import type { ModelFailureType } from '../../../core/base/failures.ts';
-import type { Usage } from '../../../core/model/messages.ts';
+import type { ModelFailureType } from '../../../../packages/base/src/failures.ts';
+import type { Usage } from '../../../../packages/vocabulary/src/messages.ts';
 
 /** A provider's own report of an error. `status` is absent for an error inside a stream. */
 export type ProviderErrorFacts = {

@@ -1,5 +1,5 @@
 // The body of a request without what its server refuses. Pure.
-import { isRecord } from '../../../core/base/json.ts';
+import { isRecord } from '../../../../packages/base/src/json.ts';
 import { type Refusals, schemaWord } from './dialects.ts';
 
 /** Without refused fields, and refused words of the schemas in it. Keeps their order. */

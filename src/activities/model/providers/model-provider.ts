@@ -1,8 +1,8 @@
 // The interface of every model vendor. A provider translates and streams; it does not retry, and keeps no state between
 // calls.
-import type { ModelFailureType } from '../../../core/base/failures.ts';
-import type { ImagePart, Usage } from '../../../core/model/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
+import type { ModelFailureType } from '../../../../packages/base/src/failures.ts';
+import type { ImagePart, Usage } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../../packages/vocabulary/src/model-call.ts';
 
 export type LoadImage = (image: ImagePart) => Promise<Uint8Array>;
 
@@ -22,7 +22,7 @@ export type ModelCallOptions = {
   loadImage: LoadImage;
 };
 
-/** The reason for a call without a reply; core/base/failures.ts has the consequences of each type. */
+/** The reason for a call without a reply; packages/base/src/failures.ts has the consequences of each type. */
 export type ModelFailure = {
   type: ModelFailureType;
   /** For people: the problem and the remedy. No secrets, no payloads, at most about 500 characters. */

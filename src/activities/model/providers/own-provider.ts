@@ -1,7 +1,7 @@
 // A provider of the user's own, for a vendor whose wire Holdfast does not speak. Runs in activities.
-import { isModelFailure } from '../../../core/base/failures.ts';
-import type { Usage, LlmMessage } from '../../../core/model/messages.ts';
-import type { ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
+import { isModelFailure } from '../../../../packages/base/src/failures.ts';
+import type { Usage, LlmMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ModelReply, ModelRequest } from '../../../../packages/vocabulary/src/model-call.ts';
 import { withWireIds } from '../../../core/view/view-for-model.ts';
 import { type Redact, classifyFailure } from './classify-failure.ts';
 import { inTime } from './event-stream.ts';

@@ -1,6 +1,6 @@
 // One request to a model server, sent by the SDK of the vendor whose wire it is. Only its headers and its refusal are read here.
-import { messageOf } from '../../../core/base/message-of.ts';
-import { isTooDeep, parseJson } from '../../../core/base/json.ts';
+import { messageOf } from '../../../../packages/base/src/message-of.ts';
+import { isTooDeep, parseJson } from '../../../../packages/base/src/json.ts';
 import { toProviderError } from './error-body.ts';
 import { unanswered } from './faults.ts';
 import { type ServerCall, keyOf } from './vendor.ts';

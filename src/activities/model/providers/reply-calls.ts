@@ -6,14 +6,14 @@ import type {
   ToolCallPart,
   AssistantMessage,
   Usage,
-} from '../../../core/model/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
+} from '../../../../packages/vocabulary/src/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../../packages/vocabulary/src/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
-import { defined } from '../../../core/base/defined.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
 import { parseObject } from './wire-parts.ts';
 import { randomUUID } from 'node:crypto';
-import { noUsage, toolCallsOf, isFilled } from '../../../core/model/messages.ts';
-import { readCallId } from '../../../scripted/script-place.ts';
+import { noUsage, toolCallsOf, isFilled } from '../../../../packages/vocabulary/src/messages.ts';
+import { readCallId } from '../../../../packages/scripted-model/src/script-place.ts';
 import { ModelFault } from './faults.ts';
 
 type Stop = Pick<AssistantMessage, 'stopReason' | 'stopDetail'>;

@@ -1,7 +1,7 @@
 // The user's hooks around the HTTP request of a model call. They see the body on the wire, because they run in the
 // fetch of the call. Runs in activities.
-import type { Json } from '../../../core/base/json.ts';
-import type { ModelRequest } from '../../../core/model/model-call.ts';
+import type { Json } from '../../../../packages/base/src/json.ts';
+import type { ModelRequest } from '../../../../packages/vocabulary/src/model-call.ts';
 
 export type RequestInfo = Pick<ModelRequest, 'model' | 'metadata'>;
 /** `headers` without keys and cookies. */

@@ -1,13 +1,13 @@
 // The provider `scripted`: plays a model script against the real loop, without a network. Keeps no state; the place in
-// the script comes from the request (scripted/script-player.ts).
-import { defined } from '../../../core/base/defined.ts';
+// the script comes from the request (packages/scripted-model/src/script-player.ts).
+import { defined } from '../../../../packages/base/src/defined.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
-import type { AssistantContent } from '../../../core/model/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
-import type { ModelScript, ScriptFault, ScriptStep } from '../../../scripted/model-script.ts';
-import { ScriptMismatch, askingOf, scriptFor } from '../../../scripted/model-script.ts';
-import { type ScriptReply, faultAt, piecesOf, playScript } from '../../../scripted/script-player.ts';
+import type { AssistantContent } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../../../packages/vocabulary/src/model-call.ts';
+import type { ModelScript, ScriptFault, ScriptStep } from '../../../../packages/scripted-model/src/model-script.ts';
+import { ScriptMismatch, askingOf, scriptFor } from '../../../../packages/scripted-model/src/model-script.ts';
+import { type ScriptReply, faultAt, piecesOf, playScript } from '../../../../packages/scripted-model/src/script-player.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 
 /** A script, of which the part for the request's agent is played, or a function that chooses one by the request. */

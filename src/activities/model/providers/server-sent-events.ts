@@ -1,5 +1,5 @@
 // The events of an answer's body: server-sent events, and what servers send in their place. Pure but for the reading.
-import { type Json, parseJson } from '../../../core/base/json.ts';
+import { type Json, parseJson } from '../../../../packages/base/src/json.ts';
 
 /** `name`: that of the event; '' without one. */
 export type NamedEvent = { name: string; event: Json };

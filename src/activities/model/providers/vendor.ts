@@ -1,7 +1,7 @@
 // The facts of a vendor: its servers, their wires, and the abilities of its models. A vendor's folder fills this in;
 // `vendors.ts` lists the vendors.
-import { advice } from '../../../core/base/failures.ts';
-import type { ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
+import { advice } from '../../../../packages/base/src/failures.ts';
+import type { ModelRequest, ThinkingLevel } from '../../../../packages/vocabulary/src/model-call.ts';
 import type { CallIdForm, ViewMessage } from '../../../core/view/view-for-model.ts';
 import type { DialectName, Refusal, Refusals } from './dialects.ts';
 import type { Decoder } from './event-stream.ts';

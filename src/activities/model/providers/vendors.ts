@@ -1,6 +1,6 @@
 // The built-in vendors, and the provider of each. A new vendor is a folder, and a line in this list.
-import { defined } from '../../../core/base/defined.ts';
-import type { ModelReply } from '../../../core/model/model-call.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
+import type { ModelReply } from '../../../../packages/vocabulary/src/model-call.ts';
 import { type CallIdForm, withWireIds } from '../../../core/view/view-for-model.ts';
 import { anthropic } from './anthropic/vendor.ts';
 import { type Refusal, type Refusals, dialectOf } from './dialects.ts';
@@ -20,7 +20,7 @@ import {
   type WireFacts,
   clampThinkingLevel,
 } from './vendor.ts';
-import { type ModelRef, toLLM } from '../../../core/model/messages.ts';
+import { type ModelRef, toLLM } from '../../../../packages/vocabulary/src/messages.ts';
 
 /** The first one with a key provides the default model. */
 export const vendors: readonly Vendor[] = [openai, anthropic];

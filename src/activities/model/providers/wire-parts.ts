@@ -1,11 +1,11 @@
 // Parts of requests and replies that several wires share: content, output schemas, arguments and names of calls. Pure
 // apart from loading images.
-import type { ImagePart, UserContent } from '../../../core/model/messages.ts';
-import type { ModelRequest } from '../../../core/model/model-call.ts';
-import type { ToolDefinition } from '../../../core/model/tool-spec.ts';
-import { mapValues } from '../../../core/base/map-values.ts';
+import type { ImagePart, UserContent } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ModelRequest } from '../../../../packages/vocabulary/src/model-call.ts';
+import type { ToolDefinition } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { mapValues } from '../../../../packages/base/src/map-values.ts';
 import type { LoadImage } from './model-provider.ts';
-import { type Json, type JsonObject, isRecord, isTooDeep, parseJson } from '../../../core/base/json.ts';
+import { type Json, type JsonObject, isRecord, isTooDeep, parseJson } from '../../../../packages/base/src/json.ts';
 
 export function joinTexts(content: readonly UserContent[]): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');

@@ -1,8 +1,8 @@
 // The strategies by the names that a spec uses: the part that each folds and keeps, and the place of its summary. Pure.
-import type { CondenseStrategyName } from '../../model/agent-spec.ts';
+import type { CondenseStrategyName } from '../../../../packages/vocabulary/src/agent-spec.ts';
 import { growToCall, planAt, contextMessage, entryTokens, keptMessages } from './strategy.ts';
 import { usageIsDue, historyBudget } from './triggers.ts';
-import type { AgentState, ViewState } from '../../model/agent-state.ts';
+import type { AgentState, ViewState } from '../../../../packages/vocabulary/src/agent-state.ts';
 import { estimateInputTokens, estimateSystemTokens } from '../estimate.ts';
 import { type ViewEntry, viewEntries } from '../view-entries.ts';
 import type { CondenseStrategy } from './strategy.ts';

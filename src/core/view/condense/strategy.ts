@@ -1,10 +1,10 @@
 // A condense strategy: its trigger, the part that it folds and keeps, and the place of its summary. The loop and the
 // condense step know only this type. Pure.
-import type { AgentState, ViewReduction, ViewState } from '../../model/agent-state.ts';
+import type { AgentState, ViewReduction, ViewState } from '../../../../packages/vocabulary/src/agent-state.ts';
 import { callIndexText } from '../call-index.ts';
 import { estimateTokens } from '../estimate.ts';
 import type { ViewEntry } from '../view-entries.ts';
-import { type Message, type UserMessage, userMessage } from '../../model/messages.ts';
+import { type Message, type UserMessage, userMessage } from '../../../../packages/vocabulary/src/messages.ts';
 
 /** The folded and the kept part: the view from `fromSeq` to `toSeq` goes into the summary. */
 export type CondensePlan = {

@@ -1,12 +1,12 @@
 // The triggers of a condense, as predicates over the state. Pure.
-import type { AgentState } from '../../model/agent-state.ts';
+import type { AgentState } from '../../../../packages/vocabulary/src/agent-state.ts';
 import {
   estimateInputTokens,
   estimateSystemTokens,
   estimateViewTokens,
   countedReplies,
 } from '../estimate.ts';
-import { inputTotal } from '../../model/messages.ts';
+import { inputTotal } from '../../../../packages/vocabulary/src/messages.ts';
 
 /** Share of the context window at which a condense is due (COND-01). */
 const usageShare = 0.8;

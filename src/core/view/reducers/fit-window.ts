@@ -1,10 +1,10 @@
 // Cuts a message to a number of tokens so that the view fits the context window. The log and the store keep it whole.
 // Pure, and dependent on its parameters only: the same bytes in every request of an epoch.
-import { capText } from '../../base/cut-text.ts';
-import { textTokens } from '../../base/text-tokens.ts';
-import type { FitParams } from '../../model/agent-state.ts';
-import type { AssistantContent, Message, UserContent } from '../../model/messages.ts';
-import { pictureNote, withoutSignature } from '../../model/messages.ts';
+import { capText } from '../../../../packages/base/src/cut-text.ts';
+import { textTokens } from '../../../../packages/base/src/text-tokens.ts';
+import type { FitParams } from '../../../../packages/vocabulary/src/agent-state.ts';
+import type { AssistantContent, Message, UserContent } from '../../../../packages/vocabulary/src/messages.ts';
+import { pictureNote, withoutSignature } from '../../../../packages/vocabulary/src/messages.ts';
 
 /** A shorter text has no content: the notice of the cut alone has some forty tokens. */
 export const leastTokens = 100;

@@ -1,12 +1,12 @@
 // The view reducers by the names that a config uses: their parameters, and their effect on a view. Pure.
-import { parseJson } from '../../base/json.ts';
-import type { ViewReducerName, ViewReducerSpec } from '../../model/agent-spec.ts';
-import type { AgentState, ViewReduction } from '../../model/agent-state.ts';
-import type { ToolCallPart, ToolResultMessage, LogRecord } from '../../model/messages.ts';
-import { textOf, toolCallsOf } from '../../model/messages.ts';
-import { utf8Bytes } from '../../base/sizes.ts';
+import { parseJson } from '../../../../packages/base/src/json.ts';
+import type { ViewReducerName, ViewReducerSpec } from '../../../../packages/vocabulary/src/agent-spec.ts';
+import type { AgentState, ViewReduction } from '../../../../packages/vocabulary/src/agent-state.ts';
+import type { ToolCallPart, ToolResultMessage, LogRecord } from '../../../../packages/vocabulary/src/messages.ts';
+import { textOf, toolCallsOf } from '../../../../packages/vocabulary/src/messages.ts';
+import { utf8Bytes } from '../../../../packages/base/src/sizes.ts';
 import { viewEntries } from '../view-entries.ts';
-import { cutText } from '../../base/cut-text.ts';
+import { cutText } from '../../../../packages/base/src/cut-text.ts';
 import { fitMessage } from './fit-window.ts';
 
 /**

@@ -8,8 +8,8 @@ import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createGrepTool } from '../../../../src/activities/built-in/files/grep.ts';
 import { createReadTool } from '../../../../src/activities/built-in/files/read.ts';
-import type { JsonObject } from '../../../../src/core/base/json.ts';
-import { textOf } from '../../../../src/core/model/messages.ts';
+import type { JsonObject } from '../../../../packages/base/src/json.ts';
+import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
 import { temporaryFolder, toolBench } from '../../../support/tool-calls.ts';
 
 let base = '';

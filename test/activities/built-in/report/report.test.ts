@@ -9,7 +9,7 @@ import { createGrepTool } from '../../../../src/activities/built-in/files/grep.t
 import { createReportTool } from '../../../../src/activities/built-in/report/report.ts';
 import { createReadArtifactTool } from '../../../../src/activities/built-in/files/read-artifact.ts';
 import { stoppedNotice } from '../../../../src/activities/tools/tool-result.ts';
-import { textOf } from '../../../../src/core/model/messages.ts';
+import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
 import { quoting, readStored, startReportSession } from '../../../support/report-session.ts';
 import { failingStore, toolBench } from '../../../support/tool-calls.ts';
 

@@ -1,9 +1,9 @@
 // Recorded runs of several turns, played through the real SDKs: each request of ours must be what the recording
 // was asked, in roles, texts, call ids, pairing and tools, so that its answer fits.
 import { describe, expect, test } from 'vitest';
-import { userMessage } from '../../../../src/core/model/messages.ts';
-import type { Message } from '../../../../src/core/model/messages.ts';
-import type { ToolDefinition } from '../../../../src/core/model/tool-spec.ts';
+import { userMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import type { Message } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ToolDefinition } from '../../../../packages/vocabulary/src/tool-spec.ts';
 import { callOptions, modelRequest, toolResult } from '../../../support/model-calls.ts';
 import { providerFor } from '../../../support/providers.ts';
 import { loadCassette } from '../../../support/recordings.ts';

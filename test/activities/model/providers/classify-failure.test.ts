@@ -1,15 +1,15 @@
-// The error table, row by row, through the real SDKs over HTTP. What follows from a type is core/base/failures.ts.
+// The error table, row by row, through the real SDKs over HTTP. What follows from a type is packages/base/src/failures.ts.
 import { createVendorProvider } from '../../../../src/activities/model/providers/vendors.ts';
 import { describe, expect, test } from 'vitest';
 import { classifyFailure } from '../../../../src/activities/model/providers/classify-failure.ts';
-import { recoveryOf } from '../../../../src/core/base/failures.ts';
-import type { Recovery, ModelFailureType } from '../../../../src/core/base/failures.ts';
+import { recoveryOf } from '../../../../packages/base/src/failures.ts';
+import type { Recovery, ModelFailureType } from '../../../../packages/base/src/failures.ts';
 import { callOptions, modelRequest } from '../../../support/model-calls.ts';
 import { errorAnswer, errorFrame, failureOf, replyTo, wires } from '../../../support/provider-calls.ts';
 import { providerFor } from '../../../support/providers.ts';
 import { startReplayServer } from '../../../support/replay-server.ts';
 import type { Answer } from '../../../support/replay-server.ts';
-import type { ModelDelta } from '../../../../src/core/model/model-call.ts';
+import type { ModelDelta } from '../../../../packages/vocabulary/src/model-call.ts';
 import {
   sampleCall,
   sampleCuts,
@@ -19,7 +19,7 @@ import {
 } from '../../../support/sample-streams.ts';
 import { cutEvery, everyByte, toFrame, toSse } from '../../../support/sse.ts';
 import type { Wire } from '../../../support/sse.ts';
-import { userMessage } from '../../../../src/core/model/messages.ts';
+import { userMessage } from '../../../../packages/vocabulary/src/messages.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 

@@ -1,8 +1,8 @@
 // What servers that merely speak Chat Completions do differently: ids, indexes, thinking, usage, arguments.
 import { createVendorProvider } from '../../../../src/activities/model/providers/vendors.ts';
 import { describe, expect, test } from 'vitest';
-import { noUsage, toolCallsOf, userMessage } from '../../../../src/core/model/messages.ts';
-import type { Message } from '../../../../src/core/model/messages.ts';
+import { noUsage, toolCallsOf, userMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import type { Message } from '../../../../packages/vocabulary/src/messages.ts';
 import { assistant, callOptions, modelRequest, toolResult } from '../../../support/model-calls.ts';
 import { replyTo } from '../../../support/provider-calls.ts';
 import { startReplayServer } from '../../../support/replay-server.ts';

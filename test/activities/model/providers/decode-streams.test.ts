@@ -8,7 +8,7 @@ import { cutEvery, everyByte, toSse } from '../../../support/sse.ts';
 import type { Wire, WireEvent } from '../../../support/sse.ts';
 import { callOptions, modelRequest } from '../../../support/model-calls.ts';
 import { providerFor } from '../../../support/providers.ts';
-import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
+import type { AssistantMessage } from '../../../../packages/vocabulary/src/messages.ts';
 
 const data = 'data/model-streams';
 const missing = sharedPath(data) === undefined;

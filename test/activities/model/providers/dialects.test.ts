@@ -7,8 +7,8 @@ import { toSse } from '../../../support/sse.ts';
 import { caller, startStrictServer } from '../../../support/strict-model-server.ts';
 import type { Rule, Sent } from '../../../support/strict-model-server.ts';
 import type { DialectName } from '../../../../src/activities/model/providers/dialects.ts';
-import { userMessage } from '../../../../src/core/model/messages.ts';
-import type { Message } from '../../../../src/core/model/messages.ts';
+import { userMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import type { Message } from '../../../../packages/vocabulary/src/messages.ts';
 
 const tools = [
   {

@@ -1,8 +1,8 @@
 // What servers that speak the Anthropic and the Responses wire leave out or write otherwise: read as far as it goes.
 import { createVendorProvider } from '../../../../src/activities/model/providers/vendors.ts';
 import { describe, expect, test } from 'vitest';
-import { toolCallsOf, userMessage } from '../../../../src/core/model/messages.ts';
-import type { ModelRef } from '../../../../src/core/model/messages.ts';
+import { toolCallsOf, userMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ModelRef } from '../../../../packages/vocabulary/src/messages.ts';
 import { assistant, callOptions, modelRequest } from '../../../support/model-calls.ts';
 import { failureOf, replyTo } from '../../../support/provider-calls.ts';
 import { startReplayServer } from '../../../support/replay-server.ts';

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { isOverflowReply } from '../../../../src/activities/model/complete.ts';
 import { overflowPatterns } from '../../../../src/activities/model/providers/vendors.ts';
-import { recoveryOf } from '../../../../src/core/base/failures.ts';
-import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
-import { defined } from '../../../../src/core/base/defined.ts';
+import { recoveryOf } from '../../../../packages/base/src/failures.ts';
+import type { AssistantMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
 import { assistant } from '../../../support/model-calls.ts';
 import { errorAnswer, errorFrame, failureOf, replyTo, wires } from '../../../support/provider-calls.ts';
 import { sampleEvents } from '../../../support/sample-streams.ts';

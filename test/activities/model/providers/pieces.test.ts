@@ -1,8 +1,8 @@
 // How servers cut their replies into pieces: calls, texts, choices and counts in shapes of public bug reports. The words are
 // our own.
 import { describe, expect, test } from 'vitest';
-import { type Message, textOf, toolCallsOf, userMessage } from '../../../../src/core/model/messages.ts';
-import type { ModelDelta } from '../../../../src/core/model/model-call.ts';
+import { type Message, textOf, toolCallsOf, userMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ModelDelta } from '../../../../packages/vocabulary/src/model-call.ts';
 import { failureOf, replyTo } from '../../../support/provider-calls.ts';
 import { sampleEvents, sampleText, sampleUsage } from '../../../support/sample-streams.ts';
 import { toSse } from '../../../support/sse.ts';

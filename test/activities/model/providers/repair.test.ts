@@ -7,9 +7,9 @@ import { sampleEvents } from '../../../support/sample-streams.ts';
 import { toSse } from '../../../support/sse.ts';
 import { caller, startStrictServer } from '../../../support/strict-model-server.ts';
 import type { Refused, Sent } from '../../../support/strict-model-server.ts';
-import { userMessage } from '../../../../src/core/model/messages.ts';
+import { userMessage } from '../../../../packages/vocabulary/src/messages.ts';
 import type { ModelAbilities } from '../../../../src/activities/model/providers/vendor.ts';
-import type { ModelRequest } from '../../../../src/core/model/model-call.ts';
+import type { ModelRequest } from '../../../../packages/vocabulary/src/model-call.ts';
 
 const error = (message: string, more: object = {}): Refused => ({
   body: { error: { message, type: 'invalid_request_error', ...more } },

@@ -1,8 +1,8 @@
 // Ids of tool calls where the view no longer tells of all calls of the session.
 import { describe, expect, test } from 'vitest';
 import { freshCallId, takenIds } from '../../../../src/activities/model/providers/reply-calls.ts';
-import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
-import { toolCallsOf, userMessage } from '../../../../src/core/model/messages.ts';
+import type { AssistantMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import { toolCallsOf, userMessage } from '../../../../packages/vocabulary/src/messages.ts';
 import { modelRequest } from '../../../support/model-calls.ts';
 import { replyTo } from '../../../support/provider-calls.ts';
 import { sampleCall, sampleEvents } from '../../../support/sample-streams.ts';

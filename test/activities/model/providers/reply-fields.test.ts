@@ -4,7 +4,7 @@ import { errorAnswer, failureOf } from '../../../support/provider-calls.ts';
 import { assistant, toolResult } from '../../../support/model-calls.ts';
 import { caller, startStrictServer } from '../../../support/strict-model-server.ts';
 import type { Rule } from '../../../support/strict-model-server.ts';
-import { type AssistantMessage, toolCallsOf, userMessage } from '../../../../src/core/model/messages.ts';
+import { type AssistantMessage, toolCallsOf, userMessage } from '../../../../packages/vocabulary/src/messages.ts';
 import type { WireEvent } from '../../../support/sse.ts';
 
 const chunk = (delta: WireEvent, finish_reason: string | null = null): WireEvent => ({

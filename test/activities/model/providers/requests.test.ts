@@ -1,9 +1,9 @@
 // What each provider sends. The replay server refuses what the vendor would, so every request here is valid.
 import { createVendorProvider } from '../../../../src/activities/model/providers/vendors.ts';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { userMessage } from '../../../../src/core/model/messages.ts';
-import type { ImagePart, Message } from '../../../../src/core/model/messages.ts';
-import type { ModelRequest, ThinkingLevel } from '../../../../src/core/model/model-call.ts';
+import { userMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ImagePart, Message } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ModelRequest, ThinkingLevel } from '../../../../packages/vocabulary/src/model-call.ts';
 import { callOptions, assistant, modelRequest, toolResult } from '../../../support/model-calls.ts';
 import { models, providerFor } from '../../../support/providers.ts';
 import { wires } from '../../../support/provider-calls.ts';

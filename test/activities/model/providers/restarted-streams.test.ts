@@ -1,8 +1,8 @@
 // Streams in which a provider begins its reply anew, or lists a call again: the last message counts, each call once.
 import { describe, expect, test } from 'vitest';
-import { toolCallsOf } from '../../../../src/core/model/messages.ts';
-import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
-import type { ModelDelta } from '../../../../src/core/model/model-call.ts';
+import { toolCallsOf } from '../../../../packages/vocabulary/src/messages.ts';
+import type { AssistantMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import type { ModelDelta } from '../../../../packages/vocabulary/src/model-call.ts';
 import { replyTo } from '../../../support/provider-calls.ts';
 import { sampleCall, sampleEvents, sampleText, sampleUsage } from '../../../support/sample-streams.ts';
 import { toSse } from '../../../support/sse.ts';

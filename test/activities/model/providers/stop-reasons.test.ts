@@ -1,6 +1,6 @@
 // Every stop reason of every wire, normalised; what follows from one is decided by the loop.
 import { describe, expect, test } from 'vitest';
-import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
+import type { AssistantMessage } from '../../../../packages/vocabulary/src/messages.ts';
 import { failureOf, replyTo } from '../../../support/provider-calls.ts';
 import { sampleEvents, sampleUsage } from '../../../support/sample-streams.ts';
 import { toSse } from '../../../support/sse.ts';

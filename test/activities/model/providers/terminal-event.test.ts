@@ -1,13 +1,13 @@
 // Where a reply ends: at its terminal event, whatever the connection does behind it.
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { ModelReply } from '../../../../src/core/model/model-call.ts';
+import type { ModelReply } from '../../../../packages/vocabulary/src/model-call.ts';
 import { failureOf, replyTo, wires } from '../../../support/provider-calls.ts';
 import type { Answer } from '../../../support/replay-server.ts';
 import { sampleCall, sampleEvents, sampleText, sampleUsage } from '../../../support/sample-streams.ts';
 import { toFrame, toSse } from '../../../support/sse.ts';
 import type { WireEvent } from '../../../support/sse.ts';
-import { noUsage, userMessage } from '../../../../src/core/model/messages.ts';
+import { noUsage, userMessage } from '../../../../packages/vocabulary/src/messages.ts';
 import { startHttpServer } from '../../../support/http-server.ts';
 import { callOptions, modelRequest } from '../../../support/model-calls.ts';
 import { providerFor } from '../../../support/providers.ts';

@@ -1,7 +1,7 @@
 // Thinking, and what else only one model can read, comes back to it byte-equal.
 import { describe, expect, test } from 'vitest';
-import { userMessage } from '../../../../src/core/model/messages.ts';
-import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
+import { userMessage } from '../../../../packages/vocabulary/src/messages.ts';
+import type { AssistantMessage } from '../../../../packages/vocabulary/src/messages.ts';
 import { toolResult } from '../../../support/model-calls.ts';
 import { replyTo } from '../../../support/provider-calls.ts';
 import { models } from '../../../support/providers.ts';

@@ -1,6 +1,6 @@
 // Replies that hold only what a client of another kind could answer: one failure, which names the item.
 import { describe, expect, test } from 'vitest';
-import { recoveryOf } from '../../../../src/core/base/failures.ts';
+import { recoveryOf } from '../../../../packages/base/src/failures.ts';
 import { failureOf, replyTo } from '../../../support/provider-calls.ts';
 import { startHttpBench, streamed } from '../../../support/model-http.ts';
 import { models } from '../../../support/providers.ts';

@@ -1,7 +1,7 @@
 // Which thinking level is asked for, given what a model supports.
 import { expect, test } from 'vitest';
 import { clampThinkingLevel } from '../../../../src/activities/model/providers/vendor.ts';
-import type { ThinkingLevel } from '../../../../src/core/model/model-call.ts';
+import type { ThinkingLevel } from '../../../../packages/vocabulary/src/model-call.ts';
 
 test.each<{ asked: ThinkingLevel; supported: ThinkingLevel[]; expected: ThinkingLevel }>([
   { asked: 'off', supported: ['low', 'high'], expected: 'off' },

@@ -1,7 +1,7 @@
 // Which schemas a vendor's strict form takes.
 import { expect, test } from 'vitest';
 import { closeSchema, isStrictSchema } from '../../../../src/activities/model/providers/wire-parts.ts';
-import type { JsonObject } from '../../../../src/core/base/json.ts';
+import type { JsonObject } from '../../../../packages/base/src/json.ts';
 
 const closed = {
   type: 'object',

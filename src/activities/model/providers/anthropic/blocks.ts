@@ -1,6 +1,6 @@
 // Content blocks of the Messages API while they stream -> parts of a reply. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
-import type { AssistantContent, ThinkingPart, ToolCallPart } from '../../../../core/model/messages.ts';
+import type { AssistantContent, ThinkingPart, ToolCallPart } from '../../../../../packages/vocabulary/src/messages.ts';
 import { type ReplyDraft, itemName } from '../reply-calls.ts';
 import { parseObject } from '../wire-parts.ts';
 

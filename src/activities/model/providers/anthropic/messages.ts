@@ -1,13 +1,13 @@
 // The wire of Anthropic's Messages API, and of servers that speak it. One HTTP request a call.
-import { defined } from '../../../../core/base/defined.ts';
+import { defined } from '../../../../../packages/base/src/defined.ts';
 import type Anthropic from '@anthropic-ai/sdk';
 import type {
   AssistantContent,
   ToolCallPart,
   ToolResultMessage,
   UserContent,
-} from '../../../../core/model/messages.ts';
-import type { ToolDefinition } from '../../../../core/model/tool-spec.ts';
+} from '../../../../../packages/vocabulary/src/messages.ts';
+import type { ToolDefinition } from '../../../../../packages/vocabulary/src/tool-spec.ts';
 import { ModelFault } from '../faults.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField, thinkingTokens } from '../vendor.ts';

@@ -1,7 +1,7 @@
 // Messages stream events -> AssistantMessage. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
-import { type AssistantMessage, type Usage, noUsage } from '../../../../core/model/messages.ts';
-import type { ModelReply } from '../../../../core/model/model-call.ts';
+import { type AssistantMessage, type Usage, noUsage } from '../../../../../packages/vocabulary/src/messages.ts';
+import type { ModelReply } from '../../../../../packages/vocabulary/src/model-call.ts';
 import { type Blocks, addDelta, emptyText, finishBlock, openBlock, unanswerableBlock } from './blocks.ts';
 import type { Decoder, Stage } from '../event-stream.ts';
 import { ReplyDraft } from '../reply-calls.ts';

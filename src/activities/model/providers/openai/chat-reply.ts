@@ -1,12 +1,12 @@
 // Chat Completions chunks -> AssistantMessage. Pure accumulation; any part of a chunk may be missing.
 import type OpenAI from 'openai';
-import { parseJson } from '../../../../core/base/json.ts';
+import { parseJson } from '../../../../../packages/base/src/json.ts';
 import {
   type AssistantContent,
   type StopReason,
   type ToolCallPart,
-} from '../../../../core/model/messages.ts';
-import type { ModelDelta, ModelReply } from '../../../../core/model/model-call.ts';
+} from '../../../../../packages/vocabulary/src/messages.ts';
+import type { ModelDelta, ModelReply } from '../../../../../packages/vocabulary/src/model-call.ts';
 import { errorIn } from '../error-body.ts';
 import type { Decoder, Stage } from '../event-stream.ts';
 import { ReplyDraft, itemName } from '../reply-calls.ts';

@@ -7,9 +7,9 @@ import {
   type ToolResultMessage,
   type UserContent,
   toolCallsOf,
-} from '../../../../core/model/messages.ts';
-import type { ModelRequest } from '../../../../core/model/model-call.ts';
-import type { ToolDefinition } from '../../../../core/model/tool-spec.ts';
+} from '../../../../../packages/vocabulary/src/messages.ts';
+import type { ModelRequest } from '../../../../../packages/vocabulary/src/model-call.ts';
+import type { ToolDefinition } from '../../../../../packages/vocabulary/src/tool-spec.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
 import type { Refusals } from '../dialects.ts';
 import type { LoadImage } from '../model-provider.ts';

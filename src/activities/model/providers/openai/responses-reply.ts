@@ -3,8 +3,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type OpenAI from 'openai';
 import { toUsage } from './usage.ts';
-import type { AssistantMessage, ToolCallPart } from '../../../../core/model/messages.ts';
-import type { ModelReply } from '../../../../core/model/model-call.ts';
+import type { AssistantMessage, ToolCallPart } from '../../../../../packages/vocabulary/src/messages.ts';
+import type { ModelReply } from '../../../../../packages/vocabulary/src/model-call.ts';
 import { isRefusal, toParts, unanswerableName } from './responses-items.ts';
 import type { Decoder, Stage } from '../event-stream.ts';
 import { ReplyDraft } from '../reply-calls.ts';

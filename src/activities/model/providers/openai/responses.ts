@@ -1,10 +1,10 @@
 // The wire of OpenAI's Responses API, stateless: the vendor stores nothing, reasoning travels encrypted. One HTTP request
 // a call.
-import { defined } from '../../../../core/base/defined.ts';
+import { defined } from '../../../../../packages/base/src/defined.ts';
 import type OpenAI from 'openai';
-import type { AssistantContent, ToolResultMessage, UserContent } from '../../../../core/model/messages.ts';
-import type { ModelRequest } from '../../../../core/model/model-call.ts';
-import type { ToolDefinition } from '../../../../core/model/tool-spec.ts';
+import type { AssistantContent, ToolResultMessage, UserContent } from '../../../../../packages/vocabulary/src/messages.ts';
+import type { ModelRequest } from '../../../../../packages/vocabulary/src/model-call.ts';
+import type { ToolDefinition } from '../../../../../packages/vocabulary/src/tool-spec.ts';
 import type { ViewMessage } from '../../../../core/view/view-for-model.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField } from '../vendor.ts';

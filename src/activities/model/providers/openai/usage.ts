@@ -1,6 +1,6 @@
 // Counts of tokens under the names of Chat Completions, of Responses, and of servers that speak one of them.
 import type OpenAI from 'openai';
-import { type Usage, noUsage } from '../../../../core/model/messages.ts';
+import { type Usage, noUsage } from '../../../../../packages/vocabulary/src/messages.ts';
 
 /** The flat counts are DeepSeek's and Kimi's (api-docs.deepseek.com/guides/kv_cache, platform.kimi.ai/docs/api/chat). */
 export type WireUsage = Partial<OpenAI.CompletionUsage & OpenAI.Responses.ResponseUsage> & {
