@@ -102,7 +102,12 @@ export type { TimeWindow } from '../packages/vocabulary/src/time-window.ts';
 export type { Deliver, DeliveryPoint } from '../packages/vocabulary/src/deliver.ts';
 export type { OverlapPolicy, SchedulePlan, ScheduleTimes, Weekday } from './core/schedules/schedule.ts';
 export type { ModelDelta, ModelPurpose, ThinkingLevel } from '../packages/vocabulary/src/model-call.ts';
-export type { Hypothesis, LiveHypothesis, Prediction, PredictionTest } from '../packages/vocabulary/src/hypotheses.ts';
+export type {
+  Hypothesis,
+  LiveHypothesis,
+  Prediction,
+  PredictionTest,
+} from '../packages/vocabulary/src/hypotheses.ts';
 export type { Plan, PlanOption, PlanStep, StepStatus } from '../packages/vocabulary/src/plan.ts';
 export type {
   Completion,
@@ -151,7 +156,12 @@ export type {
   Receipt,
   Snapshot,
 } from '../packages/vocabulary/src/snapshot.ts';
-export type { AgentMode, ExecutionMode, PolicyTier, ToolEffect } from '../packages/vocabulary/src/tool-spec.ts';
+export type {
+  AgentMode,
+  ExecutionMode,
+  PolicyTier,
+  ToolEffect,
+} from '../packages/vocabulary/src/tool-spec.ts';
 export type {
   CauseCheck,
   CheckedHypothesis,

@@ -2,7 +2,7 @@
 // the loop with effects of the caller. Needs no package.
 export { assemblePrompt } from './core/agent/prompt/assemble-prompt.ts';
 export type { NamedText, PromptLayout, PromptParts } from './core/agent/prompt/prompt-parts.ts';
-export { estimateTokens } from './core/view/estimate.ts';
+export { estimateTokens } from '../packages/view/src/estimate.ts';
 export * from './in-process/run-agent.ts';
 export type { Clock } from './in-process/memory-host.ts';
 export type { JsonObject } from '../packages/base/src/json.ts';

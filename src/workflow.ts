@@ -23,7 +23,12 @@ export type { Budget } from '../packages/vocabulary/src/agent-spec.ts';
 export type { ChildUpdate } from '../packages/vocabulary/src/child-update.ts';
 export type { Change, RunResult, RunStatus, SessionResult } from '../packages/vocabulary/src/run-result.ts';
 export type { NotifyTarget, PromptInput, SessionInput } from '../packages/vocabulary/src/session-input.ts';
-export type { PendingApproval, PendingQuestion, Snapshot, SnapshotRequest } from '../packages/vocabulary/src/snapshot.ts';
+export type {
+  PendingApproval,
+  PendingQuestion,
+  Snapshot,
+  SnapshotRequest,
+} from '../packages/vocabulary/src/snapshot.ts';
 export type { NarrowingRule } from '../packages/vocabulary/src/tool-spec.ts';
 export type { EventPage } from '../packages/vocabulary/src/events.ts';
 export type { MessagePage } from '../packages/vocabulary/src/session-api.ts';

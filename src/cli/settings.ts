@@ -1,7 +1,11 @@
 // Settings of a session in words, for `holdfast set` and the commands of the live view: what each takes, and how it is
 // sent. Checked here, because a signal has no answer.
 import type { SessionHandle } from '../client.ts';
-import { type DrainMode, type SessionSettings, agentOptions } from '../../packages/vocabulary/src/agent-spec.ts';
+import {
+  type DrainMode,
+  type SessionSettings,
+  agentOptions,
+} from '../../packages/vocabulary/src/agent-spec.ts';
 import type { QueueName } from '../../packages/vocabulary/src/events.ts';
 import { thinkingLevels } from '../../packages/vocabulary/src/model-call.ts';
 import { agentModes, executionModes } from '../../packages/vocabulary/src/tool-spec.ts';

@@ -7,7 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Client, WorkflowExecutionDescription, WorkflowHandle } from '@temporalio/client';
 import { isStarted, toMs } from '../common/signs-of-life.ts';
-import { type LiveSource, type LiveEvent, noteReaderEveryMs } from '../../packages/vocabulary/src/session-events.ts';
+import {
+  type LiveSource,
+  type LiveEvent,
+  noteReaderEveryMs,
+} from '../../packages/vocabulary/src/session-events.ts';
 import type { Payload } from '@temporalio/common';
 
 const beatFields = { turn: z.number(), attempt: z.number(), partial: z.string() };

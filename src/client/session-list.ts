@@ -4,7 +4,12 @@ import { eachAtOnce } from '../../packages/base/src/at-once.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import { isRecord } from '../../packages/base/src/json.ts';
 import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
-import { type Outcome, fromOutcomeText, noReport, toOutcomeText } from '../../packages/vocabulary/src/run-result.ts';
+import {
+  type Outcome,
+  fromOutcomeText,
+  noReport,
+  toOutcomeText,
+} from '../../packages/vocabulary/src/run-result.ts';
 import type { OutcomeFilter, RunStatus } from '../../packages/vocabulary/src/run-status.ts';
 import { searchAttributeTypes, waitingMemo } from '../../packages/vocabulary/src/outer-names.ts';
 import type { WaitingNote } from '../../packages/vocabulary/src/snapshot.ts';

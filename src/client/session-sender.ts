@@ -7,7 +7,12 @@ import type { Budget, DrainMode } from '../../packages/vocabulary/src/agent-spec
 import type { AllowanceScope, QueueName } from '../../packages/vocabulary/src/events.ts';
 import { type UserMessage, textOf } from '../../packages/vocabulary/src/messages.ts';
 import type { SessionSignals, SessionUpdates } from '../../packages/vocabulary/src/session-api.ts';
-import type { ApprovalAnswer, QueuedText, Receipt, Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type {
+  ApprovalAnswer,
+  QueuedText,
+  Receipt,
+  Snapshot,
+} from '../../packages/vocabulary/src/snapshot.ts';
 import type { ThinkingLevel } from '../../packages/vocabulary/src/model-call.ts';
 import type { PromptInput } from '../../packages/vocabulary/src/session-input.ts';
 import { redactTokens } from '../../packages/redaction/src/redact-patterns.ts';

@@ -7,7 +7,11 @@ import { checkpointsKey } from '../../packages/vocabulary/src/outer-names.ts';
 import { toImportedState } from '../core/checkpoint/import-checkpoint.ts';
 import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
-import { type PromptInput, type SessionInput, defaultAgent } from '../../packages/vocabulary/src/session-input.ts';
+import {
+  type PromptInput,
+  type SessionInput,
+  defaultAgent,
+} from '../../packages/vocabulary/src/session-input.ts';
 import { textOf } from '../../packages/vocabulary/src/messages.ts';
 import { toSessionId } from '../../packages/vocabulary/src/session-id.ts';
 import { shownStart } from '../../packages/vocabulary/src/shown-start.ts';

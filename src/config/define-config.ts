@@ -14,18 +14,18 @@ export type { ToolsetSettings } from '../activities/toolsets/toolset.schema.ts';
 export type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 export type { Reconciled, RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { OwnTaskBoard, TaskRefusal } from '../activities/tools/own-task-board.ts';
-export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
+export type { ModelHooks, RequestInfo, ResponseInfo } from '../../packages/providers/src/request-hooks.ts';
 export type { SecretSource } from '../activities/secrets/sources.ts';
 export type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
 export type { TelemetryConfig, LogFormat, LogLevel, OtlpTarget, PrometheusTarget } from './telemetry.ts';
-export { ProviderError } from '../activities/model/providers/faults.ts';
-export type { ModelFailure, LoadImage } from '../activities/model/providers/model-provider.ts';
+export { ProviderError } from '../../packages/providers/src/faults.ts';
+export type { ModelFailure, LoadImage } from '../../packages/providers/src/model-provider.ts';
 export type {
   OwnModelProvider,
   ProviderCallOptions,
   ProviderRequest,
   ReplyPiece,
-} from '../activities/model/providers/own-provider.ts';
+} from '../../packages/providers/src/own-provider.ts';
 export type {
   HttpServerSettings,
   PresetServerSettings,
@@ -34,8 +34,8 @@ export type {
 export type { PostgresSettings } from '../activities/storage/postgres-settings.ts';
 export type { Embed } from '../activities/notes/ranking.ts';
 export type { Projections } from '../activities/model/model-request.ts';
-export type { ProviderErrorFacts } from '../activities/model/providers/faults.ts';
-export type { WireName } from '../activities/model/providers/vendors.ts';
+export type { ProviderErrorFacts } from '../../packages/providers/src/faults.ts';
+export type { WireName } from '../../packages/providers/src/vendors.ts';
 export type { ClassifierSettings, PolicyTiers } from '../activities/policy/policy-tiers.ts';
 export type { SandboxLimits } from '../activities/sandbox/limits.ts';
 export type { HttpHost } from '../activities/built-in/http/http-hosts.ts';
@@ -85,7 +85,12 @@ export type {
   UserMessage,
   UserOrigin,
 } from '../../packages/vocabulary/src/messages.ts';
-export type { ModelPurpose, ModelRequest, ThinkingLevel, ToolChoice } from '../../packages/vocabulary/src/model-call.ts';
+export type {
+  ModelPurpose,
+  ModelRequest,
+  ThinkingLevel,
+  ToolChoice,
+} from '../../packages/vocabulary/src/model-call.ts';
 export type { MessageRange, ReportRef, SeqRange } from '../../packages/vocabulary/src/run-result.ts';
 export type {
   AgentMode,

@@ -8,7 +8,7 @@ import { SqliteStore } from '../activities/notes/sqlite-store.ts';
 import { createRedactor } from '../../packages/redaction/src/redaction.ts';
 import { createEmbedder } from '../activities/notes/embedder.ts';
 import type { Embed } from '../activities/notes/ranking.ts';
-import { builtInProviders } from '../activities/model/providers/vendors.ts';
+import { builtInProviders } from '../../packages/providers/src/vendors.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import { parseModelName } from '../../packages/vocabulary/src/model-name.ts';
 import { createApiKeys, openSecrets } from './secrets.ts';

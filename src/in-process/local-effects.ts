@@ -14,7 +14,12 @@ import type {
 } from '../core/loop/effects.ts';
 import { changeBoard, emptyBoard } from '../core/board/task-board.ts';
 import { canHandOver } from '../core/loop/saving.ts';
-import type { BoardAnswer, BoardCallInput, BoardState, BoardTask } from '../../packages/vocabulary/src/board.ts';
+import type {
+  BoardAnswer,
+  BoardCallInput,
+  BoardState,
+  BoardTask,
+} from '../../packages/vocabulary/src/board.ts';
 import type { CallModelInput } from '../../packages/vocabulary/src/activity-contracts.ts';
 import { type Bodies, activityTable } from '../../packages/vocabulary/src/activity-table.ts';
 import type { ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';

@@ -18,29 +18,44 @@ import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
 import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
 import type { FrozenContext } from '../../packages/vocabulary/src/frozen-context.ts';
 import { mergeOptions, modelOptions, toSettings } from '../../packages/vocabulary/src/merge-options.ts';
-import { addUsage, bareMessage, noUsage, textOf, toolCallsOf } from '../../packages/vocabulary/src/messages.ts';
-import type { AssistantMessage, LogRecord, Message, ToolCallPart } from '../../packages/vocabulary/src/messages.ts';
+import {
+  addUsage,
+  bareMessage,
+  noUsage,
+  textOf,
+  toolCallsOf,
+} from '../../packages/vocabulary/src/messages.ts';
+import type {
+  AssistantMessage,
+  LogRecord,
+  Message,
+  ToolCallPart,
+} from '../../packages/vocabulary/src/messages.ts';
 import type { ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
 import { type TurnView, sideRequest, turnRequest } from '../../packages/vocabulary/src/requests.ts';
 import { parseModelName } from '../../packages/vocabulary/src/model-name.ts';
 import type { FrozenHook, HookRef, PureHookFunctions } from '../../packages/vocabulary/src/hook.ts';
 import type { RunResult, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import { type PreparedCall, type ToolDefinition, type ToolEffect } from '../../packages/vocabulary/src/tool-spec.ts';
+import {
+  type PreparedCall,
+  type ToolDefinition,
+  type ToolEffect,
+} from '../../packages/vocabulary/src/tool-spec.ts';
 import { carryOut, requests } from '../core/session/requests.ts';
 import { abortedText, textAnswer } from '../core/state/own-answers.ts';
-import { planCondense as planOf, strategyOf, viewHead } from '../core/view/condense-reason.ts';
-import { estimatorVersion } from '../core/view/estimate.ts';
-import { viewPageOf } from '../core/view/log.ts';
-import { strategies } from '../core/view/condense/strategies.ts';
-import { reducedRecords } from '../core/view/reducers/table.ts';
+import { planCondense as planOf, strategyOf, viewHead } from '../../packages/view/src/condense-reason.ts';
+import { estimatorVersion } from '../../packages/view/src/estimate.ts';
+import { viewPageOf } from '../../packages/view/src/log.ts';
+import { strategies } from '../../packages/view/src/condense/strategies.ts';
+import { reducedRecords } from '../../packages/view/src/reducers/table.ts';
 import {
   joinSummaries,
   type SummaryQuestion,
   summaryPrompts,
   summarySystemPrompt,
-} from '../core/view/summary-request.ts';
-import { touchedFiles } from '../core/view/touched-files.ts';
-import { viewForModel } from '../core/view/view-for-model.ts';
+} from '../../packages/view/src/summary-request.ts';
+import { touchedFiles } from '../../packages/view/src/touched-files.ts';
+import { viewForModel } from '../../packages/view/src/view-for-model.ts';
 import { type Clock, MemoryHost } from './memory-host.ts';
 
 export type ModelAnswer = { message: AssistantMessage; costUsd?: number };

@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { mapValues } from '../../packages/base/src/map-values.ts';
 import type { Destinations } from '../activities/delivery/destinations.ts';
 import type { Memory } from '../activities/notes/memory.ts';
-import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
+import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
 import { createRedactor, type Redactor } from '../../packages/redaction/src/redaction.ts';
 import type { Shelf } from '../activities/skills/skill-shelf.ts';
 import type { WorkerSkills } from '../activities/assembly/worker-skills.ts';

@@ -2,7 +2,11 @@
 import { defined } from '../../packages/base/src/defined.ts';
 import { type ActivityOptions, ActivityCancellationType } from '@temporalio/workflow';
 import type { CallOptions } from '../core/loop/effects.ts';
-import { type ActivityName, type InputOf, activityTable } from '../../packages/vocabulary/src/activity-table.ts';
+import {
+  type ActivityName,
+  type InputOf,
+  activityTable,
+} from '../../packages/vocabulary/src/activity-table.ts';
 import type { AgentSettings } from '../../packages/vocabulary/src/agent-spec.ts';
 import type { ToolSpec } from '../../packages/vocabulary/src/tool-spec.ts';
 import type { Session } from '../core/session/session.ts';

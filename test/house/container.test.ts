@@ -1,5 +1,5 @@
 // docker-compose.yml and deploy/Dockerfile agree with the project. No container engine is needed: only the files are read.
-import { vendors } from '../../src/activities/model/providers/vendors.ts';
+import { vendors } from '../../packages/providers/src/vendors.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -13,7 +13,6 @@ const forbidden: [folder: string, from: string][] = [
   ['core/board', 'node:fs/promises'],
   ['core/board', 'openai'],
   ['core/board', '../state/reduce.ts'],
-  ['core/view', '../agent/profiles.ts'],
   ['core/session', '../loop/agent-loop.ts'],
   ['core/loop', '@temporalio/workflow'],
   ['core/loop', '../../activities/base/digest.ts'],
@@ -35,8 +34,6 @@ const forbidden: [folder: string, from: string][] = [
   ['activities/base', '../index.ts'],
   ['activities/base', '../../in-process/local-effects.ts'],
   ['activities/tools', '../built-in/files/read.ts'],
-  ['activities/model/providers', '../send.ts'],
-  ['activities/model/providers/openai', '../../send.ts'],
   ['activities/built-in/files', '../report/report.ts'],
   ['activities/built-in/report', '../../hosts/host-tools.ts'],
   ['codec', '../config/config.ts'],
@@ -81,8 +78,7 @@ const allowed: [folder: string, from: string][] = [
   ['gateway', 'hono'],
   ['activities', 'node:fs'],
   ['activities', 'openai'],
-  ['activities/model', './providers/vendor.ts'],
-  ['activities/model/providers/openai', '../vendor.ts'],
+  ['activities/model', '../../../packages/providers/src/vendor.ts'],
   ['activities/built-in/files', '../../report/evidence.ts'],
   ['activities/assembly', '../built-in/report/report.ts'],
   ['activities', '../../packages/vocabulary/src/messages.ts'],
@@ -111,6 +107,8 @@ const fromPackage: [folder: string, from: string][] = [
   ['report/src/html', '../../../shell-judge/src/index.ts'],
   ['report/src', 'node:fs'],
   ['scripted-model/src', '../../../src/testing.ts'],
+  ['view/src', '../../../src/core/agent/profiles.ts'],
+  ['providers/src/openai', '../../../../src/activities/model/send.ts'],
 ];
 
 const sandboxGlobals = [

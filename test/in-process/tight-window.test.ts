@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import { estimateTokens } from '../../src/core/view/estimate.ts';
+import { estimateTokens } from '../../packages/view/src/estimate.ts';
 import { runTeam } from '../support/team.ts';
 
 const logOf = (service: number) =>

@@ -106,7 +106,9 @@ test('[EVENT-01ab] events have the names of the row, and no others', () => {
   const events = [...(anyOf as Schema[]), MessageUpdate, ToolExecutionUpdate].filter(isObject);
   // a live one is named by its definition
   const types = events.filter((event) => !('$ref' in event)).map(typeOf);
-  const row = readFileSync(join(folder, '../../docs/behaviours.md'), 'utf8').match(/^\| EVENT-01 \|.*$/m)?.[0];
+  const row = readFileSync(join(folder, '../../docs/behaviours.md'), 'utf8').match(
+    /^\| EVENT-01 \|.*$/m,
+  )?.[0];
   expect(types.toSorted()).toEqual(row?.match(/\b[a-z]+(?:_[a-z]+)*(?=[,.])/g)?.toSorted());
 });
 

@@ -1,6 +1,6 @@
 // A session recorded as a script, and played again without its tools.
 import { describe, expect, test } from 'vitest';
-import { createScriptedProvider } from '../../src/activities/model/providers/scripted.ts';
+import { createScriptedProvider } from '../../packages/providers/src/scripted.ts';
 import { textOf, toolCallsOf } from '../../packages/vocabulary/src/messages.ts';
 import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
 import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';

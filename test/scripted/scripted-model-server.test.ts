@@ -1,8 +1,8 @@
-import { createVendorProvider } from '../../src/activities/model/providers/vendors.ts';
+import { createVendorProvider } from '../../packages/providers/src/vendors.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { classifyFailure } from '../../src/activities/model/providers/classify-failure.ts';
-import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import { createScriptedProvider } from '../../src/activities/model/providers/scripted.ts';
+import { classifyFailure } from '../../packages/providers/src/classify-failure.ts';
+import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
+import { createScriptedProvider } from '../../packages/providers/src/scripted.ts';
 import type { AssistantMessage, Message } from '../../packages/vocabulary/src/messages.ts';
 import { textOf, toolCallsOf, userMessage } from '../../packages/vocabulary/src/messages.ts';
 import type { ModelDelta, ModelRequest } from '../../packages/vocabulary/src/model-call.ts';

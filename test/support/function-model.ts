@@ -1,5 +1,5 @@
 // A model that is a function of the request: for tests whose turns are counted, gated or many. Keeps its requests.
-import type { ModelCallOptions, ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
+import type { ModelCallOptions, ModelProvider } from '../../packages/providers/src/model-provider.ts';
 import type { Json } from '../../packages/base/src/json.ts';
 import type { AssistantMessage, Message, ToolCallPart } from '../../packages/vocabulary/src/messages.ts';
 import { textOf } from '../../packages/vocabulary/src/messages.ts';

@@ -29,10 +29,20 @@ import type {
   AskModelResult,
 } from '../../packages/vocabulary/src/activity-contracts.ts';
 import { activityTable } from '../../packages/vocabulary/src/activity-table.ts';
-import type { ActivityName, Bodies, InputOf, OutputOf } from '../../packages/vocabulary/src/activity-table.ts';
+import type {
+  ActivityName,
+  Bodies,
+  InputOf,
+  OutputOf,
+} from '../../packages/vocabulary/src/activity-table.ts';
 import type { AgentOptionValues, AgentSettings, Budget } from '../../packages/vocabulary/src/agent-spec.ts';
 import { mergeOptions, modelOptions, toSettings } from '../../packages/vocabulary/src/merge-options.ts';
-import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../packages/vocabulary/src/agent-state.ts';
+import type {
+  AgentState,
+  BatchCall,
+  ToolAnswer,
+  TouchedFiles,
+} from '../../packages/vocabulary/src/agent-state.ts';
 import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
 import { memoryFunction } from '../../packages/vocabulary/src/frozen-context.ts';
 import type { FrozenContext, FrozenTiers } from '../../packages/vocabulary/src/frozen-context.ts';
@@ -40,7 +50,10 @@ import type { FrozenHook, PureHookFunctions, HookPoint } from '../../packages/vo
 import type { AssistantMessage, LogRecord, Message, Usage } from '../../packages/vocabulary/src/messages.ts';
 import { noUsage, toolCallsOf, bareMessage } from '../../packages/vocabulary/src/messages.ts';
 import type { ReportRef, RunResult, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import type { FindReflectionsInput, WriteReflectionInput } from '../../packages/vocabulary/src/reflections.ts';
+import type {
+  FindReflectionsInput,
+  WriteReflectionInput,
+} from '../../packages/vocabulary/src/reflections.ts';
 import type { BoardAnswer, BoardCallInput } from '../../packages/vocabulary/src/board.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
@@ -51,15 +64,15 @@ import type { Request } from '../../src/core/session/child-requests.ts';
 import type { RequestName } from '../../src/core/session/requests.ts';
 import type { Carried } from '../../src/core/session/carried.ts';
 import type { Session } from '../../src/core/session/session.ts';
-import { viewHead, planCondense } from '../../src/core/view/condense-reason.ts';
+import { viewHead, planCondense } from '../../packages/view/src/condense-reason.ts';
 import { callMemoryBoard } from '../../src/in-process/local-effects.ts';
 import { type Clock, MemoryHost } from '../../src/in-process/memory-host.ts';
-import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
+import type { CondensePlan } from '../../packages/view/src/condense/strategy.ts';
 import { lastReply, contextOf } from '../../src/core/loop/hooks.ts';
-import { estimatorVersion } from '../../src/core/view/estimate.ts';
+import { estimatorVersion } from '../../packages/view/src/estimate.ts';
 import { runOutputOf } from '../../src/core/state/run-outcome.ts';
-import { reducedRecords } from '../../src/core/view/reducers/table.ts';
-import { repairView } from '../../src/core/view/view-for-model.ts';
+import { reducedRecords } from '../../packages/view/src/reducers/table.ts';
+import { repairView } from '../../packages/view/src/view-for-model.ts';
 import { carryOut } from '../../src/core/session/requests.ts';
 
 /** One model request: the view that core makes for it, and the input that named it. */

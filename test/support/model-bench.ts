@@ -11,14 +11,14 @@ import { digestOf } from '../../src/activities/base/digest.ts';
 import { sha256Hex } from '../../src/stored/sha256.ts';
 import { createMessageCache } from '../../src/activities/base/message-cache.ts';
 import type { QueryOwnWorkflow } from '../../src/activities/base/own-workflow.ts';
-import type { ModelCallOptions, ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
+import type { ModelCallOptions, ModelProvider } from '../../packages/providers/src/model-provider.ts';
 import { createRedactor } from '../../packages/redaction/src/redaction.ts';
 import { createKeepRefused } from '../../src/activities/model/request-artifacts.ts';
 import { createFrozenContexts } from '../../src/activities/context/frozen-contexts.ts';
 import { createTranscripts } from '../../src/activities/context/transcript.ts';
 import { internalQueries } from '../../packages/vocabulary/src/outer-names.ts';
 import { defaultSettings } from '../../packages/vocabulary/src/agent-spec.ts';
-import { estimatorVersion } from '../../src/core/view/estimate.ts';
+import { estimatorVersion } from '../../packages/view/src/estimate.ts';
 import type {
   CallModelHeartbeat,
   CallModelInput,

@@ -2,7 +2,7 @@
 import type { AgentOptionValues } from '../../packages/vocabulary/src/agent-spec.ts';
 import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
 import { errorAnswer } from './provider-calls.ts';
-import type { ProviderOptions } from '../../src/activities/model/providers/vendor.ts';
+import type { ProviderOptions } from '../../packages/providers/src/vendor.ts';
 import { providerFor, models } from './providers.ts';
 import type { ReplayServer } from './replay-server.ts';
 import { startReplayServer } from './replay-server.ts';

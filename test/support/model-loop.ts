@@ -1,7 +1,7 @@
 // The real loop in memory with a model over HTTP: the real SDK against the replay server, and the real preparation
 // of its calls.
 import { z } from 'zod';
-import { classifyFailure } from '../../src/activities/model/providers/classify-failure.ts';
+import { classifyFailure } from '../../packages/providers/src/classify-failure.ts';
 import { createPrepareCalls } from '../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../packages/redaction/src/redaction.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';

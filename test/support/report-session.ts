@@ -5,7 +5,11 @@ import { createReportTool } from '../../src/activities/built-in/report/report.ts
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import type { ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
 import type { Json, JsonObject } from '../../packages/base/src/json.ts';
-import { type LogRecord, type ToolResultMessage, toolCallsOf } from '../../packages/vocabulary/src/messages.ts';
+import {
+  type LogRecord,
+  type ToolResultMessage,
+  toolCallsOf,
+} from '../../packages/vocabulary/src/messages.ts';
 import { updateHypotheses } from '../../src/core/agent/hypotheses/update-hypotheses.ts';
 import { hypothesesIn } from '../../packages/report/src/hypotheses.ts';
 import { reportJsonName } from '../../packages/report/src/report.ts';

@@ -11,7 +11,7 @@ import type { RegisteredHook } from '../../src/activities/hooks/hook-definition.
 import { withHeartbeat } from '../../src/activities/base/heartbeat.ts';
 import { createHostActivities } from '../../src/activities/host-activities.ts';
 import { type ActivityDeps, createActivities, type WorkerActivities } from '../../src/activities/index.ts';
-import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
+import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
 import { createClassifier } from '../../src/activities/policy/classifier.ts';
 import type { PolicyTiers } from '../../src/activities/policy/policy-tiers.ts';
 import { createRedactor } from '../../packages/redaction/src/redaction.ts';

@@ -8,7 +8,7 @@ import { appendFile } from 'node:fs/promises';
 import { NativeConnection } from '@temporalio/worker';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { textOf, toolCallsOf } from '../../packages/vocabulary/src/messages.ts';
-import { ModelFault } from '../../src/activities/model/providers/faults.ts';
+import { ModelFault } from '../../packages/providers/src/faults.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { functionModel } from './function-model.ts';
 import { toIdentity } from '../../src/worker/worker-options.ts';

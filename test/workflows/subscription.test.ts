@@ -10,7 +10,7 @@ import type { PartialReply } from '../../packages/vocabulary/src/session-events.
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
-import { ModelFault } from '../../src/activities/model/providers/faults.ts';
+import { ModelFault } from '../../packages/providers/src/faults.ts';
 import { approveShown } from '../support/approve-shown.ts';
 
 const work = {

@@ -1,7 +1,7 @@
 // A session that condenses about every 50 turns against the same session that never does, one after the other.
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
+import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
 import { connectClient } from '../../src/config/temporal-connection.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { agentSessionType } from '../../src/workflows/session/workflow-api.ts';

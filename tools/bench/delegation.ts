@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
-import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
+import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
 import { connectClient } from '../../src/config/temporal-connection.ts';
 import type { AssistantMessage } from '../../packages/vocabulary/src/messages.ts';
 import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';

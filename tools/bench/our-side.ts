@@ -5,7 +5,7 @@ import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { type BehindStore, createBehindStore } from '../../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createActivities } from '../../src/activities/index.ts';
-import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
+import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
 import { createRedactor } from '../../packages/redaction/src/redaction.ts';
 import { defineTool, type RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import { searchAttributeTypes } from '../../packages/vocabulary/src/outer-names.ts';

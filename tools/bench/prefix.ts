@@ -20,7 +20,7 @@ import { exactly, type Figure } from './figures.ts';
 import { artifactsOf, type Bench } from './row.ts';
 import { graceMs } from './side.ts';
 import { connectClient } from '../../src/config/temporal-connection.ts';
-import { createVendorProvider } from '../../src/activities/model/providers/vendors.ts';
+import { createVendorProvider } from '../../packages/providers/src/vendors.ts';
 
 const prefixTurns = 50;
 const models = ['openai-chat:gpt-5.1', 'anthropic:claude-sonnet-5-5'];

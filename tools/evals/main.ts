@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { exitCodeOfError } from '../../src/cli/error-code.ts';
 import { exitCodes } from '../../src/common/exit-codes.ts';
 import { UserError } from '../../src/common/user-error.ts';
-import { builtInProviders } from '../../src/activities/model/providers/vendors.ts';
+import { builtInProviders } from '../../packages/providers/src/vendors.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import { cacheFolder, type Environment, readEnvironment } from '../../src/config/environment.ts';
 import { parseModelName } from '../../packages/vocabulary/src/model-name.ts';

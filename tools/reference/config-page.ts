@@ -1,7 +1,7 @@
 // docs/reference/config.md: every setting, from the type of the config file, the table of agent options, the schema of a start, the
 // variables of the environment and the options of `holdfast run`.
 import type { Command } from 'commander';
-import { vendors } from '../../src/activities/model/providers/vendors.ts';
+import { vendors } from '../../packages/providers/src/vendors.ts';
 import { agentOptions } from '../../packages/vocabulary/src/agent-spec.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { code, pageHead, table } from './markdown.ts';

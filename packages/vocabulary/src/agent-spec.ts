@@ -196,7 +196,7 @@ const queueFields = {
 } as const;
 
 const condenseFields = {
-  /** The folded part, the kept part and the place of the summary: core/view/condense/. */
+  /** The folded part, the kept part and the place of the summary: packages/view/src/condense/. */
   strategy: {
     ...one('user_summary', 'system_summary', 'summary_only', 'token_tail', 'sliding_window'),
     default: 'user_summary',
@@ -311,7 +311,7 @@ export type MemoryRanking = NonNullable<OptionSettings['memory']['ranking']>;
 /** A model with how it is asked. */
 export type ModelOptions = Exclude<NonNullable<AgentOptionValues['model']>, string>;
 
-/** Makes old tool results shorter in the view, never in the log: core/view/reducers/. */
+/** Makes old tool results shorter in the view, never in the log: packages/view/src/reducers/. */
 export type ViewReducerSpec = {
   /** Name of the reducer. */
   name: ViewReducerName;

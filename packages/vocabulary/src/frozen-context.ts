@@ -67,7 +67,7 @@ export type FrozenContext = {
   systemPromptDigest: string;
   /** Digest of the prefix of every request: system prompt and tool definitions. */
   prefixDigest: string;
-  /** Version of the estimator that the run uses (core/view/estimate.ts). */
+  /** Version of the estimator that the run uses (packages/view/src/estimate.ts). */
   estimator: number;
   /** Id of the artifact store of the run (ArtifactStore.id). */
   artifactStore?: string;

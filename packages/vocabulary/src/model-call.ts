@@ -1,4 +1,4 @@
-// A model call as data: its request and its reply. Providers (activities/model/providers) turn it into a vendor's wire
+// A model call as data: its request and its reply. Providers (packages/providers/src) turn it into a vendor's wire
 // format and back.
 import type { Json } from '../../base/src/json.ts';
 import type { AssistantMessage, Message, ModelRef } from './messages.ts';

@@ -4,7 +4,12 @@ import { defined } from '../../../packages/base/src/defined.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { HostToAsk } from '../../../packages/vocabulary/src/hosts.ts';
-import type { Access, ContextWarning, FrozenContext, Machine } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type {
+  Access,
+  ContextWarning,
+  FrozenContext,
+  Machine,
+} from '../../../packages/vocabulary/src/frozen-context.ts';
 import {
   defaultSettings,
   type AgentOptionValues,
@@ -12,8 +17,8 @@ import {
   type AgentSpec,
 } from '../../../packages/vocabulary/src/agent-spec.ts';
 import { mergeOptions, modelOptions, toSettings } from '../../../packages/vocabulary/src/merge-options.ts';
-import { estimatorVersion } from '../../core/view/estimate.ts';
-import { viewReducers } from '../../core/view/reducers/table.ts';
+import { estimatorVersion } from '../../../packages/view/src/estimate.ts';
+import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
 import { type SessionInput, defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
 import { isRecord } from '../../../packages/base/src/json.ts';

@@ -4,9 +4,17 @@ import { defined } from '../../../packages/base/src/defined.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Budget, ModelOptions } from '../../../packages/vocabulary/src/agent-spec.ts';
 import { isUnpriced } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { ContextWarning, FrozenContext, FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type {
+  ContextWarning,
+  FrozenContext,
+  FrozenModel,
+} from '../../../packages/vocabulary/src/frozen-context.ts';
 import type { ModelRef } from '../../../packages/vocabulary/src/messages.ts';
-import { expectedModelName, parseModelName, toModelName } from '../../../packages/vocabulary/src/model-name.ts';
+import {
+  expectedModelName,
+  parseModelName,
+  toModelName,
+} from '../../../packages/vocabulary/src/model-name.ts';
 import { lookUpModel, type ModelOverrides } from '../model/cost.ts';
 import type { PolicyTiers } from '../policy/policy-tiers.ts';
 

@@ -24,7 +24,7 @@ import type { FrozenContext, Segment } from '../../../packages/vocabulary/src/fr
 import { type ImagePart, type LogRecord, pictureNote } from '../../../packages/vocabulary/src/messages.ts';
 import { checkpointsKey } from '../../../packages/vocabulary/src/outer-names.ts';
 import type { Parsed } from '../../../packages/base/src/json.ts';
-import { archivableRange, withSegment } from '../../core/view/log.ts';
+import { archivableRange, withSegment } from '../../../packages/view/src/log.ts';
 import { canonicalJson, digestOf } from '../base/digest.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';

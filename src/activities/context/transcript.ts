@@ -3,11 +3,15 @@
 import { defined } from '../../../packages/base/src/defined.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
-import type { UnseenMessage, ViewPage, ViewPosition } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type {
+  UnseenMessage,
+  ViewPage,
+  ViewPosition,
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
 import { type Segment, notKept } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { type LogRecord, type Message, bareMessage } from '../../../packages/vocabulary/src/messages.ts';
 import { jsonBytes } from '../../../packages/base/src/sizes.ts';
-import { reducedRecords } from '../../core/view/reducers/table.ts';
+import { reducedRecords } from '../../../packages/view/src/reducers/table.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { MessageCache } from '../base/message-cache.ts';
 import type { OwnWorkflow } from '../base/own-workflow.ts';

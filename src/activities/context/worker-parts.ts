@@ -2,7 +2,7 @@
 // this rule, so that no worker changes a run by lacking a part.
 import { isOnHostsOnly } from '../../core/tools/hosts.ts';
 import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { viewReducers } from '../../core/view/reducers/table.ts';
+import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
 
 export type WorkerParts = {
   identity: string;

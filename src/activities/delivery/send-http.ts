@@ -2,7 +2,7 @@
 // not followed. Runs in Node.
 import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { fromRetryAfter } from '../base/retry-after.ts';
+import { fromRetryAfter } from '../../../packages/base/src/retry-after.ts';
 import { decodeText, toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import type { HttpMethod, HttpReply } from '../built-in/http/http-request.ts';
 import { DeliveryError } from './delivery-error.ts';

@@ -5,7 +5,11 @@ import { defined } from '../../../packages/base/src/defined.ts';
 import { oneLine } from '../../../packages/base/src/one-line.ts';
 import { shellWord } from '../../../packages/base/src/shell-word.ts';
 import { toReadable } from '../../../packages/base/src/visible.ts';
-import type { DeliveredEnd, DeliveredQuestion, DeliveryInput } from '../../../packages/vocabulary/src/deliver.ts';
+import type {
+  DeliveredEnd,
+  DeliveredQuestion,
+  DeliveryInput,
+} from '../../../packages/vocabulary/src/deliver.ts';
 import type { SessionAlert } from '../../../packages/vocabulary/src/session-alert.ts';
 import { behindDecider, outcomeOf } from '../../../packages/report/src/action-words.ts';
 import { describeEnd } from '../../../packages/report/src/describe-end.ts';

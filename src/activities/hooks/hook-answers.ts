@@ -5,7 +5,7 @@ import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
 import type { HookOutputs, HookPoint } from '../../../packages/vocabulary/src/hook.ts';
 import { messageSchema, userContentSchema } from '../../../packages/vocabulary/src/messages.schema.ts';
 import { thinkingLevels } from '../../../packages/vocabulary/src/model-call.ts';
-import { brokenPair } from '../../core/view/view-for-model.ts';
+import { brokenPair } from '../../../packages/view/src/view-for-model.ts';
 
 const flag = z.boolean().exactOptional();
 const text = z.string().exactOptional();

@@ -1,7 +1,12 @@
 // A user's hook: named functions that run in an activity, so their code may do anything. Runs in Node.
 import { z } from 'zod';
 import { hookPoints, pointsOf } from '../../core/hooks/pure-hooks.ts';
-import type { HookInputs, HookOutputs, HookPoint, WorkerPoint } from '../../../packages/vocabulary/src/hook.ts';
+import type {
+  HookInputs,
+  HookOutputs,
+  HookPoint,
+  WorkerPoint,
+} from '../../../packages/vocabulary/src/hook.ts';
 import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
 import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
 import type { NoteStore } from '../storage/note-store.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { AgentOptionValues } from '../../../packages/vocabulary/src/agent-spec.ts';
 import { mergeOptions } from '../../../packages/vocabulary/src/merge-options.ts';
 import { condenseSchema, viewReducerSchema } from '../../core/agent/agent-spec.schema.ts';
-import { viewReducers } from '../../core/view/reducers/table.ts';
+import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
 import { pointsOf, pureHooks } from '../../core/hooks/pure-hooks.ts';
 import type { StartProblem } from '../../core/agent/start.ts';
 import type { FrozenHook, HookRef } from '../../../packages/vocabulary/src/hook.ts';

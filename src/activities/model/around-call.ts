@@ -6,7 +6,12 @@ import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
 import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
 import type { FrozenHook } from '../../../packages/vocabulary/src/hook.ts';
 import { messageSchema } from '../../../packages/vocabulary/src/messages.schema.ts';
-import { type AssistantMessage, noUsage, textOf, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import {
+  type AssistantMessage,
+  noUsage,
+  textOf,
+  toolCallsOf,
+} from '../../../packages/vocabulary/src/messages.ts';
 import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
 import { type AroundDeps, toHookCall } from '../hooks/hook-call.ts';
 import type { AroundModelCall, HookQuestion } from '../hooks/hook-definition.ts';
@@ -15,7 +20,7 @@ import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import type { Completed } from './complete.ts';
 import type { ModelBill } from './model-attempt.ts';
 import { hookFailed } from './model-failure.ts';
-import type { ModelFailure } from './providers/model-provider.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 
 /** Names of the hooks of a run that go around its requests. */
 export function aroundHooks({ hooks = [] }: Pick<FrozenContext, 'hooks'>): FrozenHook[] {

@@ -6,7 +6,11 @@ import type { JsonObject } from '../../../packages/base/src/json.ts';
 import type { CallModelInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
 import type { Access, FrozenContext, FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { type AssistantMessage, type Message, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import {
+  type AssistantMessage,
+  type Message,
+  toolCallsOf,
+} from '../../../packages/vocabulary/src/messages.ts';
 import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
 import { describeDifference } from '../../core/tools/access.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
@@ -26,7 +30,7 @@ import { abortedMessage, asBug, isUserStop, toThrown, withoutSecrets } from './m
 import { decideRetry } from './model-ledger.ts';
 import { type Projections, toModelRequest } from './model-request.ts';
 import type { PrepareCalls } from './prepare-calls.ts';
-import type { ModelFailure } from './providers/model-provider.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 import { type CappedReply, capCalls, capReply, isTooLong, tooLong } from './reply-cap.ts';
 import { type SendDeps, frozenSending } from './send.ts';
 import { questionsOf } from './side-request.ts';

@@ -14,13 +14,17 @@ import {
   toolCallsOf,
   userMessage,
 } from '../../../packages/vocabulary/src/messages.ts';
-import type { AssistantContent, AssistantMessage, Message } from '../../../packages/vocabulary/src/messages.ts';
+import type {
+  AssistantContent,
+  AssistantMessage,
+  Message,
+} from '../../../packages/vocabulary/src/messages.ts';
 import type { ModelPurpose, ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
 import { isSameModel, toModelName } from '../../../packages/vocabulary/src/model-name.ts';
 import { goOnText, joinCut } from './cut-reply.ts';
 import type { ModelBill } from './model-attempt.ts';
 import { oneLine } from './model-ledger.ts';
-import type { ModelFailure } from './providers/model-provider.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 import { type ReplyWatcher, type SendDeps, send } from './send.ts';
 import { withToolNames } from './tool-names.ts';
 import { withoutReasoning } from './without-reasoning.ts';

@@ -2,7 +2,11 @@
 // the only copy of both while the attempt runs.
 import { Context } from '@temporalio/activity';
 import { defined } from '../../../packages/base/src/defined.ts';
-import type { CallModelHeartbeat, CallModelInput, ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type {
+  CallModelHeartbeat,
+  CallModelInput,
+  ModelLedger,
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
 import type { Usage } from '../../../packages/vocabulary/src/messages.ts';
 import type { LiveEvent } from '../../../packages/vocabulary/src/session-events.ts';

@@ -5,7 +5,7 @@ import type { ModelLedger } from '../../../packages/vocabulary/src/activity-cont
 import { type ModelFailureType, isModelFailure } from '../../../packages/base/src/failures.ts';
 import { type AssistantMessage, type ModelRef, noUsage } from '../../../packages/vocabulary/src/messages.ts';
 import type { RetryDecision } from './model-ledger.ts';
-import type { ModelFailure } from './providers/model-provider.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 import { cleanReason } from '../../../packages/redaction/src/clean-output.ts';
 import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 

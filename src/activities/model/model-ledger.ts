@@ -4,7 +4,7 @@ import { type ModelFailureType, recoveryOf } from '../../../packages/base/src/fa
 import { type Usage, addUsage } from '../../../packages/vocabulary/src/messages.ts';
 import { type ModelPrices, costOf } from './cost.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
-import type { ModelFailure } from './providers/model-provider.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 
 /** `now` is server time; `ranMs` is the duration of this attempt, by a monotonic clock. */
 export type AttemptTime = { now: number; ranMs: number };

@@ -2,9 +2,18 @@
 // inside callModel (Node), where schemas and user code may run, and costs no event of its own.
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, isRecord, parseJson } from '../../../packages/base/src/json.ts';
-import { type AssistantMessage, type ToolCallPart, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import {
+  type AssistantMessage,
+  type ToolCallPart,
+  toolCallsOf,
+} from '../../../packages/vocabulary/src/messages.ts';
 import { toVisibleLine } from '../../../packages/base/src/visible.ts';
-import type { PolicyDecision, PolicyRule, PreparedCall, ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type {
+  PolicyDecision,
+  PolicyRule,
+  PreparedCall,
+  ToolSpec,
+} from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { AgentSettings, RunModes } from '../../../packages/vocabulary/src/agent-spec.ts';
 import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { type FrozenHost, hostParameter } from '../../../packages/vocabulary/src/hosts.ts';

@@ -1,6 +1,10 @@
 // Keeps a model's reply within the size of one payload. A cut text has a note; cut arguments are never executed. Pure.
 import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
-import { type AssistantContent, type AssistantMessage, withoutSignature } from '../../../packages/vocabulary/src/messages.ts';
+import {
+  type AssistantContent,
+  type AssistantMessage,
+  withoutSignature,
+} from '../../../packages/vocabulary/src/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
 import type { PreparedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';

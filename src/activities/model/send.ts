@@ -14,18 +14,26 @@ import {
 import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
 import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
 import { textTokens } from '../../../packages/base/src/text-tokens.ts';
-import { estimateTokens, factorOf } from '../../core/view/estimate.ts';
-import { viewForModel } from '../../core/view/view-for-model.ts';
+import { estimateTokens, factorOf } from '../../../packages/view/src/estimate.ts';
+import { viewForModel } from '../../../packages/view/src/view-for-model.ts';
 import { isFrozen } from '../context/worker-parts.ts';
 import type { AroundDeps } from '../hooks/hook-call.ts';
 import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import { cleanReason } from '../../../packages/redaction/src/clean-output.ts';
-import { classifyFailure } from './providers/classify-failure.ts';
+import { classifyFailure } from '../../../packages/providers/src/classify-failure.ts';
 import { hookFailed, typedFailure } from './model-failure.ts';
 import { oneLine } from './model-ledger.ts';
-import type { ModelCallOptions, ModelFailure, ModelProvider } from './providers/model-provider.ts';
-import { type ModelHooks, type RequestWatch, watchRequest } from './providers/request-hooks.ts';
+import type {
+  ModelCallOptions,
+  ModelFailure,
+  ModelProvider,
+} from '../../../packages/providers/src/model-provider.ts';
+import {
+  type ModelHooks,
+  type RequestWatch,
+  watchRequest,
+} from '../../../packages/providers/src/request-hooks.ts';
 import type { KeepRefused } from './request-artifacts.ts';
 
 export type SendDeps = {

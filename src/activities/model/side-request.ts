@@ -15,8 +15,8 @@ import {
 import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
 import { type Place, type Question, sideRequest } from '../../../packages/vocabulary/src/requests.ts';
 import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
-import { estimateTokens } from '../../core/view/estimate.ts';
-import type { SummaryQuestion } from '../../core/view/summary-request.ts';
+import { estimateTokens } from '../../../packages/view/src/estimate.ts';
+import type { SummaryQuestion } from '../../../packages/view/src/summary-request.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import type { WithModel } from '../hooks/hook-call.ts';
 import type { HookQuestion } from '../hooks/hook-definition.ts';
@@ -26,7 +26,7 @@ import { type Plan, type Verdict, complete, modelsFor } from './complete.ts';
 import { type ModelBill, createBill, ledgerOf } from './model-attempt.ts';
 import { asBug, detailsOf, paidFor, withoutSecrets, withPaid } from './model-failure.ts';
 import { withWastedOf } from './model-ledger.ts';
-import type { ModelFailure } from './providers/model-provider.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 import { type SendDeps, frozenSending } from './send.ts';
 
 export type SideRequest = Place &

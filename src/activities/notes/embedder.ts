@@ -2,9 +2,9 @@
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { parseJson } from '../../../packages/base/src/json.ts';
-import { ProviderError } from '../model/providers/faults.ts';
-import { post } from '../model/providers/post.ts';
-import { openai } from '../model/providers/openai/vendor.ts';
+import { ProviderError } from '../../../packages/providers/src/faults.ts';
+import { post } from '../../../packages/providers/src/post.ts';
+import { openai } from '../../../packages/providers/src/openai/vendor.ts';
 import type { Embed } from './ranking.ts';
 
 export type EmbedderSettings = {

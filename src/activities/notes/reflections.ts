@@ -3,7 +3,10 @@
 import { hasCode, ifMissing } from '../../../packages/base/src/has-code.ts';
 import { lstat, readdir, readFile, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, isAbsolute, resolve, sep } from 'node:path';
-import type { FindReflectionsInput, WriteReflectionInput } from '../../../packages/vocabulary/src/reflections.ts';
+import type {
+  FindReflectionsInput,
+  WriteReflectionInput,
+} from '../../../packages/vocabulary/src/reflections.ts';
 import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import { randomUUID } from 'node:crypto';
 import { cutText } from '../../../packages/base/src/cut-text.ts';

@@ -3,7 +3,10 @@
 import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { Context } from '@temporalio/activity';
-import type { EvaluatePolicyInput, PolicyDecided } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type {
+  EvaluatePolicyInput,
+  PolicyDecided,
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { noUsage, textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import { type CallAction, type PolicyRule, isStricter } from '../../../packages/vocabulary/src/tool-spec.ts';

@@ -3,7 +3,12 @@
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { isRecord } from '../../../packages/base/src/json.ts';
 import { figure, finitePoints, median, type SeriesPoint } from '../../../packages/base/src/series.ts';
-import { type CheckedQuote, quotesOf, type Report, type ReportSeries } from '../../../packages/report/src/report.ts';
+import {
+  type CheckedQuote,
+  quotesOf,
+  type Report,
+  type ReportSeries,
+} from '../../../packages/report/src/report.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import type { LoggedCalls } from '../../stored/logged-calls.ts';
 import { openOutput } from '../../stored/stored-output.ts';

@@ -1,12 +1,21 @@
 // Facts of a run that code knows, from its state and its log. Runs in Node, pure.
 import { defined } from '../../../packages/base/src/defined.ts';
 import { isRecord } from '../../../packages/base/src/json.ts';
-import { isUnpriced, type FrozenContext, type FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
+import {
+  isUnpriced,
+  type FrozenContext,
+  type FrozenModel,
+} from '../../../packages/vocabulary/src/frozen-context.ts';
 import { noReport } from '../../../packages/vocabulary/src/run-result.ts';
 import type { CompleteReportInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
 import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import { isSteering, isWholeReply, textOf, tokensOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { CallOutcome, LogRecord, Sent, ToolResultMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type {
+  CallOutcome,
+  LogRecord,
+  Sent,
+  ToolResultMessage,
+} from '../../../packages/vocabulary/src/messages.ts';
 import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
 import type {
   Changes,

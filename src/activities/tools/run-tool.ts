@@ -2,7 +2,11 @@
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
 import { defined } from '../../../packages/base/src/defined.ts';
 import { Context } from '@temporalio/activity';
-import type { ToolCallInput, ToolHeartbeat, ViewPosition } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type {
+  ToolCallInput,
+  ToolHeartbeat,
+  ViewPosition,
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
 import { type Json, isRecord } from '../../../packages/base/src/json.ts';
 import { hostParameter } from '../../../packages/vocabulary/src/hosts.ts';

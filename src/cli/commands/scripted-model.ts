@@ -59,7 +59,8 @@ export function registerScriptedModel(program: CliCommand): void {
 
 async function start(options: ScriptedModelServerOptions): Promise<ScriptedModelServer> {
   // it loads Node's HTTP, which other commands do not need
-  const { startScriptedModelServer } = await import('../../../packages/scripted-model/src/scripted-model-server.ts');
+  const { startScriptedModelServer } =
+    await import('../../../packages/scripted-model/src/scripted-model-server.ts');
   try {
     return await startScriptedModelServer(options);
   } catch (error) {

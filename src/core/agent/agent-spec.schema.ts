@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ignoredField } from '../../../packages/base/src/schema-keys.ts';
 import { boardNamePattern, expectedBoardName } from '../../../packages/vocabulary/src/board.ts';
 import { expectedModelName, parseModelName } from '../../../packages/vocabulary/src/model-name.ts';
-import { viewReducers } from '../view/reducers/table.ts';
+import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
 import {
   type AgentSpec,
   type OptionKind,

@@ -7,7 +7,11 @@ import { markUntrusted } from '../agent/prompt/untrusted.ts';
 import { lookBackWords } from '../tools/window.ts';
 import { alertSeverities } from './alert.ts';
 import { webAddress } from '../../../packages/base/src/web-address.ts';
-import { type AlertLink, type SessionAlert, alertLimits } from '../../../packages/vocabulary/src/session-alert.ts';
+import {
+  type AlertLink,
+  type SessionAlert,
+  alertLimits,
+} from '../../../packages/vocabulary/src/session-alert.ts';
 import type { TimeWindow } from '../../../packages/vocabulary/src/time-window.ts';
 import type { AlertRecord } from './fate.ts';
 import type { GroupState } from './alert-group.ts';

@@ -4,7 +4,11 @@ import { omit } from '../../../packages/base/src/omit.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { type AgentState, type RunState, keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
 import { type LogRecord, isWholeReply } from '../../../packages/vocabulary/src/messages.ts';
-import type { SessionInput, Checkpoint, CheckpointStatus } from '../../../packages/vocabulary/src/session-input.ts';
+import type {
+  SessionInput,
+  Checkpoint,
+  CheckpointStatus,
+} from '../../../packages/vocabulary/src/session-input.ts';
 import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '../../../packages/base/src/sizes.ts';
 import { checkpointVersion } from '../../../packages/vocabulary/src/session-input.ts';
 

@@ -14,7 +14,7 @@ import { continuationOf } from '../state/continuation.ts';
 import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import { type Parsed, refuse } from '../../../packages/base/src/json.ts';
 import { parseState } from './parse-state.ts';
-import { beginEpoch } from '../view/log.ts';
+import { beginEpoch } from '../../../packages/view/src/log.ts';
 import { errorAnswer } from '../state/own-answers.ts';
 
 export type ImportOptions = {

@@ -4,8 +4,8 @@ import { textTokens } from '../../../packages/base/src/text-tokens.ts';
 import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import type { HookOutputs } from '../../../packages/vocabulary/src/hook.ts';
 import type { Session } from '../session/session.ts';
-import { type CondensePlan, growToCall, planAt } from '../view/condense/strategy.ts';
-import { beginsFolded, viewEntries } from '../view/view-entries.ts';
+import { type CondensePlan, growToCall, planAt } from '../../../packages/view/src/condense/strategy.ts';
+import { beginsFolded, viewEntries } from '../../../packages/view/src/view-entries.ts';
 import type { Effects, Outcome } from './effects.ts';
 import { callHook, contextOf, describeThrow, hooksAt } from './hooks.ts';
 

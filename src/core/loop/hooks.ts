@@ -14,12 +14,16 @@ import type {
   ListedHook,
   PureHookFunctions,
 } from '../../../packages/vocabulary/src/hook.ts';
-import { type AssistantMessage, type Message, bareMessage } from '../../../packages/vocabulary/src/messages.ts';
+import {
+  type AssistantMessage,
+  type Message,
+  bareMessage,
+} from '../../../packages/vocabulary/src/messages.ts';
 import { toDefinitions } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 import { budgetOf, spentBudget } from '../state/limits.ts';
-import { viewHead } from '../view/condense-reason.ts';
-import { viewPosition } from '../view/log.ts';
+import { viewHead } from '../../../packages/view/src/condense-reason.ts';
+import { viewPosition } from '../../../packages/view/src/log.ts';
 import type { Effects, Stopped } from './effects.ts';
 
 /** The hooks of the run that serve a point, in calling order. */

@@ -20,7 +20,7 @@ import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.
 import type { Preface } from '../../../packages/vocabulary/src/messages.ts';
 import type { Plan, PlanOption, PlanStep } from '../../../packages/vocabulary/src/plan.ts';
 import type { Session } from '../session/session.ts';
-import { viewPosition } from '../view/log.ts';
+import { viewPosition } from '../../../packages/view/src/log.ts';
 import { askModel } from './ask-model.ts';
 import type { Effects, Preparation } from './effects.ts';
 

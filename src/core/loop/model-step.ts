@@ -12,9 +12,9 @@ import { takeLateSteering } from './drain-queue.ts';
 import { runTurnHooks } from './run-hooks.ts';
 import { timeToTell } from '../agent/place.ts';
 import { assertNever } from '../state/draft.ts';
-import { canFit } from '../view/fit-view.ts';
+import { canFit } from '../../../packages/view/src/fit-view.ts';
 import { isHandedIn } from '../state/report.ts';
-import { unseenMessages, viewPosition } from '../view/log.ts';
+import { unseenMessages, viewPosition } from '../../../packages/view/src/log.ts';
 import { waitForOperator } from './waits.ts';
 import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
 

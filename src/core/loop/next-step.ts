@@ -18,7 +18,7 @@ import { owesSteps } from '../state/reduce-plan.ts';
 import { completedEnd, owesReport } from '../state/report.ts';
 import type { AnswerLack } from '../state/facts.ts';
 import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
-import { type CondenseReason, condenseReason } from '../view/condense-reason.ts';
+import { type CondenseReason, condenseReason } from '../../../packages/view/src/condense-reason.ts';
 import { assertNever } from '../state/draft.ts';
 
 /** Input from outside the loop, inspected without taking anything. */

@@ -3,7 +3,10 @@
 // there are any.
 import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
-import type { EvaluatePolicyInput, EvaluatePolicyResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type {
+  EvaluatePolicyInput,
+  EvaluatePolicyResult,
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { AgentState, BatchCall } from '../../../packages/vocabulary/src/agent-state.ts';
 import { namedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { Session } from '../session/session.ts';

@@ -4,8 +4,21 @@ import { defined } from '../../../packages/base/src/defined.ts';
 import type { Session } from '../session/session.ts';
 import type { AgentState, RunEnd } from '../../../packages/vocabulary/src/agent-state.ts';
 import { callHook, contextOf, describeThrow, hooksAt, lastReply } from './hooks.ts';
-import type { HookInputs, HookOutputs, HookPoint, ListedHook, RunEnding, TurnEnd } from '../../../packages/vocabulary/src/hook.ts';
-import { isWholeReply, bareMessage, textOf, totalUsage, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type {
+  HookInputs,
+  HookOutputs,
+  HookPoint,
+  ListedHook,
+  RunEnding,
+  TurnEnd,
+} from '../../../packages/vocabulary/src/hook.ts';
+import {
+  isWholeReply,
+  bareMessage,
+  textOf,
+  totalUsage,
+  userMessage,
+} from '../../../packages/vocabulary/src/messages.ts';
 import type { ToolResultMessage } from '../../../packages/vocabulary/src/messages.ts';
 import type { Effects } from './effects.ts';
 import type { SessionSettings } from '../../../packages/vocabulary/src/agent-spec.ts';

@@ -8,7 +8,7 @@ import { type Segment, notKept } from '../../../packages/vocabulary/src/frozen-c
 import { type RunOutput, type SeqRange, noReport } from '../../../packages/vocabulary/src/run-result.ts';
 import type { Session } from '../session/session.ts';
 import { endedOf, isHeld, runStretch } from '../state/run-outcome.ts';
-import { archivableRange, viewPosition } from '../view/log.ts';
+import { archivableRange, viewPosition } from '../../../packages/view/src/log.ts';
 import { type Effects, valueOf, valueOrWarning } from './effects.ts';
 
 /**

@@ -6,7 +6,7 @@ import { agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
 import type { AgentState, BatchCall, ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
 import type { ToolCallPart } from '../../../packages/vocabulary/src/messages.ts';
 import type { Session } from '../session/session.ts';
-import { viewPosition } from '../view/log.ts';
+import { viewPosition } from '../../../packages/view/src/log.ts';
 import type { Effects, Take, ToolCallOutcome } from './effects.ts';
 import { notStarted, errorAnswer } from '../state/own-answers.ts';
 import { type PreparedCall, type ToolSpec, argumentsOf } from '../../../packages/vocabulary/src/tool-spec.ts';

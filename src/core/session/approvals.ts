@@ -8,7 +8,12 @@ import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
 import { toVisible } from '../../../packages/base/src/visible.ts';
 import type { BatchCall } from '../../../packages/vocabulary/src/agent-state.ts';
 import type { AgentEventBody } from '../../../packages/vocabulary/src/events.ts';
-import type { Allowance, ApprovalAnswer, NamedAnswer, PendingApproval } from '../../../packages/vocabulary/src/snapshot.ts';
+import type {
+  Allowance,
+  ApprovalAnswer,
+  NamedAnswer,
+  PendingApproval,
+} from '../../../packages/vocabulary/src/snapshot.ts';
 import { argumentsOf } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { type CarriedAllowances, Allowances, scopesOf } from './allowances.ts';
 import { refuseAnswer } from './answers.ts';

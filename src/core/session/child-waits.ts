@@ -3,7 +3,11 @@
 import { counted } from '../../../packages/base/src/words.ts';
 import type { ChildUpdate } from '../../../packages/vocabulary/src/child-update.ts';
 import type { WaitingFor } from '../../../packages/vocabulary/src/events.ts';
-import type { ChildRef, PendingApproval, PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
+import type {
+  ChildRef,
+  PendingApproval,
+  PendingQuestion,
+} from '../../../packages/vocabulary/src/snapshot.ts';
 import { type WaitEnds, describeTime, howEnded, withEnd } from './desk.ts';
 
 const urgency: readonly WaitingFor[] = ['approval', 'question', 'operator', 'worker'];

@@ -12,7 +12,15 @@ import {
   type UserOrigin,
   userMessage,
 } from '../../../packages/vocabulary/src/messages.ts';
-import { type Json, type Parsed, isList, isRecord, isText, isTooDeep, listOf } from '../../../packages/base/src/json.ts';
+import {
+  type Json,
+  type Parsed,
+  isList,
+  isRecord,
+  isText,
+  isTooDeep,
+  listOf,
+} from '../../../packages/base/src/json.ts';
 import { objectOf, oneOf, optional, refuse } from '../../../packages/base/src/json.ts';
 import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
 

@@ -12,7 +12,7 @@ import type { Checkpoint, SessionInput } from '../../../packages/vocabulary/src/
 import type { QueuedText, Receipt } from '../../../packages/vocabulary/src/snapshot.ts';
 import { budgetOf, spentBudget, turnLimitReached } from '../state/limits.ts';
 import { modesNow } from '../tools/modes.ts';
-import { pageOf, viewPageOf } from '../view/log.ts';
+import { pageOf, viewPageOf } from '../../../packages/view/src/log.ts';
 import { queueNames } from './inbox.ts';
 import type { Session } from './session.ts';
 import { snapshotOf } from './snapshot-of.ts';

@@ -4,7 +4,11 @@ import { defined } from '../../../packages/base/src/defined.ts';
 import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
 import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
 import type { AgentEventBody } from '../../../packages/vocabulary/src/events.ts';
-import type { NamedQuestionAnswer, PendingQuestion, QuestionAnswer } from '../../../packages/vocabulary/src/snapshot.ts';
+import type {
+  NamedQuestionAnswer,
+  PendingQuestion,
+  QuestionAnswer,
+} from '../../../packages/vocabulary/src/snapshot.ts';
 import { Desk, describeTime } from './desk.ts';
 
 export type AskedQuestion = { pending: PendingQuestion; answer?: QuestionAnswer; answeredAt?: number };

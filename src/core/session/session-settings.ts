@@ -1,6 +1,11 @@
 // Settings that a caller may change during a session; they take effect with the next run (STATE-07). Small guards,
 // because signal handlers run in the workflow; names are resolved when the next run is assembled.
-import { type Budget, type DrainMode, type SessionSettings, agentOptions } from '../../../packages/vocabulary/src/agent-spec.ts';
+import {
+  type Budget,
+  type DrainMode,
+  type SessionSettings,
+  agentOptions,
+} from '../../../packages/vocabulary/src/agent-spec.ts';
 import { thinkingLevels } from '../../../packages/vocabulary/src/model-call.ts';
 import { agentModes, executionModes } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { QueueName } from '../../../packages/vocabulary/src/events.ts';

@@ -4,13 +4,22 @@ import { omit } from '../../../packages/base/src/omit.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import type { InTurn } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import { type AgentSettings, defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { type AgentState, newAgentState, stateVersion, keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
+import {
+  type AgentState,
+  newAgentState,
+  stateVersion,
+  keyOf,
+} from '../../../packages/vocabulary/src/agent-state.ts';
 import type { Child } from '../../../packages/vocabulary/src/children.ts';
 import type { AgentEventBody, WaitingFor } from '../../../packages/vocabulary/src/events.ts';
 import { isWholeReply } from '../../../packages/vocabulary/src/messages.ts';
 import type { RunResult, SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
 import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
-import type { OpenMessage, PendingApproval, PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
+import type {
+  OpenMessage,
+  PendingApproval,
+  PendingQuestion,
+} from '../../../packages/vocabulary/src/snapshot.ts';
 import type { Fact } from '../state/facts.ts';
 import { describeUnread } from '../../../packages/report/src/describe-end.ts';
 import { reduce } from '../state/reduce.ts';

@@ -2,7 +2,7 @@
 import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
 import { type LogRecord, type UserMessage, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { isSent } from '../view/view-entries.ts';
+import { isSent } from '../../../packages/view/src/view-entries.ts';
 
 export type Continuation =
   /** `view`: the model owes an answer to the view plus `messages`. */

@@ -1,5 +1,9 @@
 // Facts: every event that changes the state of a session, as one tagged union. Pure.
-import type { EvaluatePolicyResult, LoadedTools, SummarizeResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type {
+  EvaluatePolicyResult,
+  LoadedTools,
+  SummarizeResult,
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { FrozenContext, Segment } from '../../../packages/vocabulary/src/frozen-context.ts';
 import type { HostVerdict } from '../../../packages/vocabulary/src/hosts.ts';
 import type { Budget, SessionSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
@@ -13,8 +17,8 @@ import type {
 } from '../../../packages/vocabulary/src/agent-state.ts';
 import type { ModelPurpose } from '../../../packages/vocabulary/src/model-call.ts';
 import type { LoopKind } from './loop-guard.ts';
-import type { CondenseReason } from '../view/condense-reason.ts';
-import type { CondensePlan } from '../view/condense/strategy.ts';
+import type { CondenseReason } from '../../../packages/view/src/condense-reason.ts';
+import type { CondensePlan } from '../../../packages/view/src/condense/strategy.ts';
 import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
 import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
 import type { Hypothesis } from '../../../packages/vocabulary/src/hypotheses.ts';

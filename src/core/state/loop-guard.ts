@@ -3,7 +3,13 @@
 // reset at run start and untouched by condensing.
 import { hash32 } from '../../../packages/base/src/hash32.ts';
 import type { ToolResultMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { LoopRing, AgentState, RunEnd, RunState, TurnRing } from '../../../packages/vocabulary/src/agent-state.ts';
+import type {
+  LoopRing,
+  AgentState,
+  RunEnd,
+  RunState,
+  TurnRing,
+} from '../../../packages/vocabulary/src/agent-state.ts';
 import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
 
 /** Made of tool, canonical arguments and result: polling with changing results is no loop. */

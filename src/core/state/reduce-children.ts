@@ -4,7 +4,7 @@ import { defined } from '../../../packages/base/src/defined.ts';
 import type { Child } from '../../../packages/vocabulary/src/children.ts';
 import type { ChildTags } from '../../../packages/vocabulary/src/events.ts';
 import type { ChildEnd } from './facts.ts';
-import { withCall } from '../view/call-index.ts';
+import { withCall } from '../../../packages/view/src/call-index.ts';
 import { type Draft, type Reducers, payAll, updateRun } from './draft.ts';
 
 /** The facts about children. */

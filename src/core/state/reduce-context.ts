@@ -4,8 +4,8 @@ import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-cont
 import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import { type Draft, type Reducers, updateRun } from './draft.ts';
 import { skillMark } from '../agent/skills/skill-text.ts';
-import { unfoldCalls } from '../view/call-index.ts';
-import { beginEpoch } from '../view/log.ts';
+import { unfoldCalls } from '../../../packages/view/src/call-index.ts';
+import { beginEpoch } from '../../../packages/view/src/log.ts';
 import type { PrefixReason } from '../../../packages/vocabulary/src/events.ts';
 
 /** The facts about the context of a run and the view of its model. */

@@ -12,11 +12,17 @@ import { toVisibleLine } from '../../../packages/base/src/visible.ts';
 import { eventResultBytes, eventTextBytes, jsonBytes, utf8Bytes } from '../../../packages/base/src/sizes.ts';
 import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
 import { isStricter } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { shortArtifactId, withCall } from '../view/call-index.ts';
+import { shortArtifactId, withCall } from '../../../packages/view/src/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
 import { endsWithReport, isPastReport } from './report.ts';
 import { type Draft, type Reducers, append, pay, runOf, updateCall, updateRun } from './draft.ts';
-import type { AgentState, BatchCall, DeniedCall, IndexedCall, ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
+import type {
+  AgentState,
+  BatchCall,
+  DeniedCall,
+  IndexedCall,
+  ToolAnswer,
+} from '../../../packages/vocabulary/src/agent-state.ts';
 
 /** The facts about tool calls. */
 export const toolReducers = {

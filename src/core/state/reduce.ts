@@ -20,7 +20,7 @@ import {
   updateRun,
   warn,
 } from './draft.ts';
-import { beginEpoch, withSegment } from '../view/log.ts';
+import { beginEpoch, withSegment } from '../../../packages/view/src/log.ts';
 import { childReducers } from './reduce-children.ts';
 import { condenseReducers, reduceView } from './reduce-condense.ts';
 import { contextReducers, setContext } from './reduce-context.ts';

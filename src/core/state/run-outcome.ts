@@ -21,7 +21,7 @@ import type {
   RunStatus,
   SessionResult,
 } from '../../../packages/vocabulary/src/run-result.ts';
-import { unfoldCalls } from '../view/call-index.ts';
+import { unfoldCalls } from '../../../packages/view/src/call-index.ts';
 import { inlineMessagesBytes, jsonBytes } from '../../../packages/base/src/sizes.ts';
 import {
   cutAnswer,

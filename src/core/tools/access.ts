@@ -1,5 +1,10 @@
 // The access of two workers for the tools of one session: compared, and narrowed to the smaller of both. Pure.
-import { type Access, type FrozenContext, type ShellAccess, shellChanges } from '../../../packages/vocabulary/src/frozen-context.ts';
+import {
+  type Access,
+  type FrozenContext,
+  type ShellAccess,
+  shellChanges,
+} from '../../../packages/vocabulary/src/frozen-context.ts';
 import { decidePolicy, type PolicyCall, type PolicyScope, type PolicyVerdict, strictest } from './policy.ts';
 import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
 import type { PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';

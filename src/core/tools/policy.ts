@@ -4,7 +4,13 @@ import { defined } from '../../../packages/base/src/defined.ts';
 import type { Json } from '../../../packages/base/src/json.ts';
 import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
 import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { AgentMode, CallAction, PolicyDecision, SourcedRule, ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type {
+  AgentMode,
+  CallAction,
+  PolicyDecision,
+  SourcedRule,
+  ToolEffect,
+} from '../../../packages/vocabulary/src/tool-spec.ts';
 import { isStricter } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { matchesRule, mayMatchRule } from './matching.ts';
 import { milderMode } from './modes.ts';

@@ -5,7 +5,11 @@ import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { plainLine } from '../../../packages/base/src/plain-markdown.ts';
-import { notDelivered, type DeliveryInput, type Undelivered } from '../../../packages/vocabulary/src/deliver.ts';
+import {
+  notDelivered,
+  type DeliveryInput,
+  type Undelivered,
+} from '../../../packages/vocabulary/src/deliver.ts';
 import { describeTime } from '../../core/session/desk.ts';
 import { lastCauseOf, refusal } from '../activity-failure.ts';
 import { deliveryOptions } from '../activity-options.ts';

@@ -9,7 +9,11 @@ import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
 import { placeholders, toQuestionId } from '../../core/session/answers.ts';
 import type { Child } from '../../../packages/vocabulary/src/children.ts';
 import type { WaitingFor } from '../../../packages/vocabulary/src/events.ts';
-import type { Allowance, PendingApproval, PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
+import type {
+  Allowance,
+  PendingApproval,
+  PendingQuestion,
+} from '../../../packages/vocabulary/src/snapshot.ts';
 
 const shownBytes = 600;
 /** Limit for a question's text. */

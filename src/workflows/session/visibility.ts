@@ -8,17 +8,26 @@ import type { WaitingFor } from '../../../packages/vocabulary/src/events.ts';
 import { counted, describeCost, roundUsd } from '../../../packages/base/src/words.ts';
 import { costUnknownOf, isUnpriced } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
-import { estimateInputTokens } from '../../core/view/estimate.ts';
+import { estimateInputTokens } from '../../../packages/view/src/estimate.ts';
 import { inputTotal, totalUsage } from '../../../packages/vocabulary/src/messages.ts';
 import { describeModes, modesNow } from '../../core/tools/modes.ts';
 import { describeOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
-import { noReport, toOutcomeText, type Change, type RunResult } from '../../../packages/vocabulary/src/run-result.ts';
+import {
+  noReport,
+  toOutcomeText,
+  type Change,
+  type RunResult,
+} from '../../../packages/vocabulary/src/run-result.ts';
 import { describeAdjusted, describeGrade } from '../../../packages/report/src/marks.ts';
 import { endSentence } from '../../../packages/report/src/describe-end.ts';
 import { lastWordsText } from '../../../packages/report/src/last-words.ts';
 import { codeSpan, plainLine, plainLines } from '../../../packages/base/src/plain-markdown.ts';
 import { markLines, toReadable } from '../../../packages/base/src/visible.ts';
-import { searchAttributeTypes, waitingMemo, type SearchAttributeName } from '../../../packages/vocabulary/src/outer-names.ts';
+import {
+  searchAttributeTypes,
+  waitingMemo,
+  type SearchAttributeName,
+} from '../../../packages/vocabulary/src/outer-names.ts';
 import { toWaitingNote } from '../../core/session/snapshot-of.ts';
 import { allowanceLines, approvalLines, childrenLines, parentLine, questionLines } from './details.ts';
 import type { Session } from '../../core/session/session.ts';

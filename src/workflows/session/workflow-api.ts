@@ -5,7 +5,11 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { CheckpointPage } from '../../core/checkpoint/checkpoint.ts';
 import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { internalQueries } from '../../../packages/vocabulary/src/outer-names.ts';
-import type { SessionQueries, SessionSignals, SessionUpdates } from '../../../packages/vocabulary/src/session-api.ts';
+import type {
+  SessionQueries,
+  SessionSignals,
+  SessionUpdates,
+} from '../../../packages/vocabulary/src/session-api.ts';
 
 /** The workflow type under which any caller starts a session. */
 export const agentSessionType = 'agentSession';

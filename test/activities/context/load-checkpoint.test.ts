@@ -10,9 +10,12 @@ import { queries } from '../../../src/core/session/queries.ts';
 import { beginFromCheckpoint } from '../../../src/core/loop/begin.ts';
 import type { Effects } from '../../../src/core/loop/effects.ts';
 import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
-import type { LoadCheckpointInput, LoadedCheckpoint } from '../../../packages/vocabulary/src/storage-contracts.ts';
+import type {
+  LoadCheckpointInput,
+  LoadedCheckpoint,
+} from '../../../packages/vocabulary/src/storage-contracts.ts';
 import type { ImagePart, LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import { planCondense } from '../../../src/core/view/condense-reason.ts';
+import { planCondense } from '../../../packages/view/src/condense-reason.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import { looker, task } from '../../support/condense-sessions.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelProvider } from '../../../src/activities/model/providers/model-provider.ts';
-import { createScriptedProvider } from '../../../src/activities/model/providers/scripted.ts';
+import type { ModelProvider } from '../../../packages/providers/src/model-provider.ts';
+import { createScriptedProvider } from '../../../packages/providers/src/scripted.ts';
 import { internalQueries } from '../../../packages/vocabulary/src/outer-names.ts';
 import type { Message, ToolCallPart } from '../../../packages/vocabulary/src/messages.ts';
 import { textOf, toolCallsOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decideRetry, withWasted } from '../../../src/activities/model/model-ledger.ts';
 import type { RetryDecision, RetryLimits } from '../../../src/activities/model/model-ledger.ts';
-import type { ModelFailure } from '../../../src/activities/model/providers/model-provider.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import { modelFailures } from '../../../packages/base/src/failures.ts';
 

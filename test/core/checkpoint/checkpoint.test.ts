@@ -19,7 +19,7 @@ import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.
 import type { ImportOptions } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { errorAnswer } from '../../../src/core/state/own-answers.ts';
 import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { estimateTokens } from '../../../src/core/view/estimate.ts';
+import { estimateTokens } from '../../../packages/view/src/estimate.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';

@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import type { Message } from '../../../packages/vocabulary/src/messages.ts';
-import { historyBudget } from '../../../src/core/view/condense/triggers.ts';
+import { historyBudget } from '../../../packages/view/src/condense/triggers.ts';
 import {
   estimateInputTokens,
   estimateSystemTokens,
   estimateViewTokens,
-} from '../../../src/core/view/estimate.ts';
+} from '../../../packages/view/src/estimate.ts';
 import { answer, look, looker, task } from '../../support/condense-sessions.ts';
 import { MemorySession } from '../../support/memory-session.ts';
 import type { MemoryOptions } from '../../support/memory-session.ts';

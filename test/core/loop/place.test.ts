@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Access } from '../../../packages/vocabulary/src/frozen-context.ts';
 import type { CondenseStrategyName } from '../../../packages/vocabulary/src/agent-spec.ts';
 import { textOf, toLLM } from '../../../packages/vocabulary/src/messages.ts';
-import { strategies } from '../../../src/core/view/condense/strategies.ts';
+import { strategies } from '../../../packages/view/src/condense/strategies.ts';
 import { looker } from '../../support/condense-sessions.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryOptions, type MemoryRequest } from '../../support/memory-session.ts';

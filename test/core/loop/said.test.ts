@@ -6,9 +6,9 @@ import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts'
 import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
 import type { CondenseStrategyName } from '../../../packages/vocabulary/src/agent-spec.ts';
 import { type UserContent, textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import { estimateViewTokens } from '../../../src/core/view/estimate.ts';
-import { strategies } from '../../../src/core/view/condense/strategies.ts';
-import { saidIn } from '../../../src/core/view/said.ts';
+import { estimateViewTokens } from '../../../packages/view/src/estimate.ts';
+import { strategies } from '../../../packages/view/src/condense/strategies.ts';
+import { saidIn } from '../../../packages/view/src/said.ts';
 import { jsonBytes, saidBytes, saidTextBytes } from '../../../packages/base/src/sizes.ts';
 import { look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { calls, says } from '../../support/memory-model.ts';

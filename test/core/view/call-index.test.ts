@@ -9,7 +9,7 @@ import {
   shortArtifactId,
   unfoldCalls,
   withCall,
-} from '../../../src/core/view/call-index.ts';
+} from '../../../packages/view/src/call-index.ts';
 
 type Call = { seq: number; id?: string; summary?: string; key?: string; artifact?: string };
 

@@ -11,7 +11,7 @@ import {
   unseenMessages,
   viewPageOf,
   withSegment,
-} from '../../../src/core/view/log.ts';
+} from '../../../packages/view/src/log.ts';
 import { calls, fails, inTurn, reply, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemoryHook, MemorySession } from '../../support/memory-session.ts';

@@ -13,7 +13,7 @@ import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/de
 import { cutText } from '../../../../packages/base/src/cut-text.ts';
 import { counted, withNotices } from '../../../../packages/base/src/words.ts';
 import { openSubagentText } from '../../../stored/subagent-text.ts';
-import { saidArtifact, saidOf } from '../../../core/view/said.ts';
+import { saidArtifact, saidOf } from '../../../../packages/view/src/said.ts';
 import { LogTemplates } from '../../logs/log-templates.ts';
 
 const input = z.strictObject({

@@ -2,7 +2,12 @@
 import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
 import { type Name, nameFinder, namesOf } from '../../../../packages/report/src/component-names.ts';
 import { quotedLines } from '../../../../packages/report/src/quotes/quoted-lines.ts';
-import { type CheckedClaim, type CheckedQuote, type Report, carries } from '../../../../packages/report/src/report.ts';
+import {
+  type CheckedClaim,
+  type CheckedQuote,
+  type Report,
+  carries,
+} from '../../../../packages/report/src/report.ts';
 import { ownBooks } from '../../../../packages/vocabulary/src/own-books.ts';
 import { type LoggedCall, type LoggedCalls, argumentsOf } from '../../../stored/logged-calls.ts';
 import { isWrittenIn } from '../evidence.ts';

@@ -1,6 +1,10 @@
 // The agents that a session may delegate to. Pure.
 import { defined } from '../../../../packages/base/src/defined.ts';
-import { type AgentSettings, type AgentSpec, agentDefaults } from '../../../../packages/vocabulary/src/agent-spec.ts';
+import {
+  type AgentSettings,
+  type AgentSpec,
+  agentDefaults,
+} from '../../../../packages/vocabulary/src/agent-spec.ts';
 import type { ListedAgent } from '../../../../packages/vocabulary/src/children.ts';
 
 /** Matches every agent of the configuration. */

@@ -1,8 +1,8 @@
 // What the model reads of a delegated task.
 import { expect, test } from 'vitest';
 import { jsonBytes } from '../../../../packages/base/src/sizes.ts';
-import { classifyFailure } from '../../../../src/activities/model/providers/classify-failure.ts';
-import { ProviderError } from '../../../../src/activities/model/providers/faults.ts';
+import { classifyFailure } from '../../../../packages/providers/src/classify-failure.ts';
+import { ProviderError } from '../../../../packages/providers/src/faults.ts';
 import { budgetEnd, stoppedEnd, turnLimitEnd } from '../../../../src/core/state/limits.ts';
 import {
   cutAnswer,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { forkCheckpoint } from '../../../../src/core/checkpoint/fork-checkpoint.ts';
 import { jsonBytes } from '../../../../packages/base/src/sizes.ts';
 import { newAgentState } from '../../../../packages/vocabulary/src/agent-state.ts';
-import { beginEpoch } from '../../../../src/core/view/log.ts';
+import { beginEpoch } from '../../../../packages/view/src/log.ts';
 import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
 import { look } from '../../../support/condense-sessions.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
