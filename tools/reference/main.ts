@@ -8,7 +8,7 @@ import { writeDifferences } from './write-differences.ts';
 const root = resolve(import.meta.dirname, '../..');
 const isCheck = process.argv.includes('--check');
 const differing = [
-  ...writeDifferences(root, await makeReference(readTypes(root)), { isCheck, folders: ['schemas'] }),
+  ...writeDifferences(root, await makeReference(readTypes(root)), { isCheck, folders: ['catalog/schemas'] }),
   ...writeDifferences(root, await makeApiPages(root), { isCheck, folders: [apiFolder] }),
 ];
 for (const file of differing) console.log(`${isCheck ? 'differs' : 'written'}: ${file}`);
