@@ -37,7 +37,7 @@ export type { Projections } from '../activities/model/model-request.ts';
 export type { ProviderErrorFacts } from '../../packages/providers/src/faults.ts';
 export type { WireName } from '../../packages/providers/src/vendors.ts';
 export type { ClassifierSettings, PolicyTiers } from '../activities/policy/policy-tiers.ts';
-export type { SandboxLimits } from '../activities/sandbox/limits.ts';
+export type { SandboxLimits } from '../../packages/processes/src/sandbox/limits.ts';
 export type { HttpHost } from '../activities/built-in/http/http-hosts.ts';
 export type { ToolDeclaration } from '../activities/tools/define-tool.ts';
 export type { ModelFailureType } from '../../packages/base/src/failures.ts';

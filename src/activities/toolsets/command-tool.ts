@@ -1,6 +1,10 @@
 // A toolset's tool that runs one command: its words are filled with the arguments, without a shell. Runs in Node.
-import { outcomeOfChange } from '../process/describe-ending.ts';
-import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
+import { outcomeOfChange } from '../../../packages/processes/src/describe-ending.ts';
+import {
+  runProcess,
+  type ProcessOutcome,
+  type ProcessRun,
+} from '../../../packages/processes/src/run-process.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import type { CallAction, CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { judgeCommand, quote } from '../../../packages/shell-judge/src/index.ts';

@@ -1,7 +1,7 @@
 // Bytes that commands add to their writable folders, over all files and commands, since this process began. Measured by
 // the blocks of the files, before, during and after a command: content of others does not count, and a command may write
 // again as much as it removes. Runs in Node.
-import { runProcess } from '../process/run-process.ts';
+import { runProcess } from '../run-process.ts';
 
 const measureMs = 60_000;
 /** Shared in the process: a narrowed tool writes to the same disk. */

@@ -1,18 +1,21 @@
 // Runs a program that can read the host and change nothing: bubblewrap around `runProcess`. docs/sandbox.md describes the
 // view inside. Runs in Node, on Linux.
-import { gitEnvironment } from '../../../packages/shell-judge/src/index.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { gitEnvironment } from '../../../shell-judge/src/index.ts';
+import { defined } from '../../../base/src/defined.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
+import { runProcess, type ProcessOutcome, type ProcessRun } from '../run-process.ts';
 import { bubblewrapArguments, type View } from './bubblewrap-arguments.ts';
 import { sandboxIdentity } from './identity.ts';
 import { limitArguments, type SandboxLimits } from './limits.ts';
 import { syscallFilter } from './syscall-filter.ts';
 import { writtenTotal } from './written-total.ts';
 
-export type SandboxOptions = Pick<View, 'network' | 'writable' | 'hidden' | 'open' | 'shown'> & {
+export type SandboxOptions = Pick<
+  View,
+  'network' | 'writable' | 'hidden' | 'open' | 'shown' | 'isProtected'
+> & {
   /** `dangerously-off` runs programs like any other of this user, with the limits only. */
   kind: 'bubblewrap' | 'dangerously-off';
   /** Sockets in the file system, through which daemons are reached; their folders must be opened too. Default: none. */

@@ -1,11 +1,10 @@
 // The arguments of bubblewrap: namespaces, and the file system inside. Runs in Node.
 import { realpath, stat, readdir } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { isWithin } from '../base/is-within.ts';
+import { isWithin } from '../is-within.ts';
 import { findHiddenPaths, ofRunning, shownOfRunning, type HiddenPath } from './hidden-paths.ts';
 import type { Identity } from './identity.ts';
 import type { SandboxLimits } from './limits.ts';
-import { isNeverChanged } from '../../core/tools/protected-paths.ts';
 
 export type View = {
   cwd: string;
@@ -20,6 +19,8 @@ export type View = {
   open?: readonly string[];
   /** Folders below /tmp, /var/tmp or /run that are visible read-only, if they exist and can be entered. */
   shown?: readonly string[];
+  /** True for the name of a file or folder that stays read-only in a writable folder. Default: for none. */
+  isProtected?: (name: string) => boolean;
   limits: SandboxLimits;
   /** File descriptor 4 has a filter of system calls. */
   filtered: boolean;
@@ -50,7 +51,7 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
   const hidden = await findHiddenPaths(view.hidden ?? [], identity);
   const opened = await Promise.all((view.open ?? []).map((path) => reachable(path, identity)));
   const writable = await Promise.all((view.writable ?? []).map((path) => writableFolder(path, identity)));
-  const guarded = await findProtectedPaths(writable);
+  const guarded = await findProtectedPaths(writable, view.isProtected);
   const closed = await Promise.all((view.hidden ?? []).map((path) => realpath(path).catch(() => [])));
   // a path that is hidden by its name stays hidden, even if the file tools read it
   const given = (await findCovered(view.shown ?? [], identity)).filter(
@@ -168,15 +169,18 @@ function depth({ path }: Place): number {
  * Protected files directly in one of the folders, which are real paths. A protected folder counts with its whole content,
  * and may be one of `folders` itself. Links are left out: binding their target would show what is hidden.
  */
-async function findProtectedPaths(folders: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(folders.map(protectedIn));
+async function findProtectedPaths(
+  folders: readonly string[],
+  isProtected: View['isProtected'] = () => false,
+): Promise<string[]> {
+  const found = await Promise.all(folders.map((folder) => protectedIn(folder, isProtected)));
   return [...new Set(found.flat())];
 }
 
-async function protectedIn(folder: string): Promise<string[]> {
-  if (isNeverChanged(folder)) return [folder];
+async function protectedIn(folder: string, isProtected: (name: string) => boolean): Promise<string[]> {
+  if (isProtected(folder)) return [folder];
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.flatMap((entry) =>
-    isNeverChanged(entry.name) && !entry.isSymbolicLink() ? [join(folder, entry.name)] : [],
+    isProtected(entry.name) && !entry.isSymbolicLink() ? [join(folder, entry.name)] : [],
   );
 }

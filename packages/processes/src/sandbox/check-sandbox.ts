@@ -1,9 +1,9 @@
 // Checks whether the sandbox works on this machine, by running one program in it; otherwise gives the remedy. Runs in
 // Node.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { messageOf } from '../../../base/src/message-of.ts';
 import { existsSync } from 'node:fs';
-import { textOf } from '../process/process-tree.ts';
-import { runProcess } from '../process/run-process.ts';
+import { textOf } from '../process-tree.ts';
+import { runProcess } from '../run-process.ts';
 import { isAtLeast } from './limits.ts';
 import { createSandbox, searchedPaths } from './sandbox.ts';
 import { syscallFilter } from './syscall-filter.ts';

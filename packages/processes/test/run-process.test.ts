@@ -7,12 +7,8 @@ import { join, resolve } from 'node:path';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import {
-  runProcess,
-  type ProcessOutcome,
-  type ProcessRun,
-} from '../../../src/activities/process/run-process.ts';
-import { runningWith, uniqueSeconds } from '../../support/processes.ts';
+import { runProcess, type ProcessOutcome, type ProcessRun } from '../src/run-process.ts';
+import { runningWith, uniqueSeconds } from '../../../test/support/processes.ts';
 
 const onLinux = process.platform === 'linux';
 const linuxOnly = onLinux ? '' : ' (skipped: processes are found by /proc, which is Linux only)';
@@ -104,7 +100,7 @@ describe('a program', () => {
   test.skipIf(!onLinux)(`has no open file of this process${linuxOnly}`, async () => {
     const dir = await folder();
     // bash opens it without closing it on exec, so node inherits it; then it must not pass it on
-    const child = resolve(import.meta.dirname, '../../support/descriptors-child.ts');
+    const child = resolve(import.meta.dirname, '../../../test/support/descriptors-child.ts');
     const script = `echo secret > ${dir}/kept; exec 200<${dir}/kept; exec "$0" ${child}`;
     const { stdout } = await promisify(execFile)('bash', ['-c', script, process.execPath]);
     expect(stdout).toContain('1 -> ');
@@ -309,7 +305,7 @@ describe('[FAULT-75] an output that is too long to be kept is passed on', () => 
 });
 
 describe.skipIf(!onLinux)(`[FAULT-75] memory stays flat${linuxOnly}`, () => {
-  const child = resolve(import.meta.dirname, '../../support/flat-output-child.ts');
+  const child = resolve(import.meta.dirname, '../../../test/support/flat-output-child.ts');
   async function measure(count: number, script: string) {
     const { stdout } = await promisify(execFile)(process.execPath, [child, String(count), script]);
     return JSON.parse(stdout) as { grownMiB: number; totals: { totalBytes: number; cutBytes: number }[] };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeEnding } from '../../../src/activities/process/describe-ending.ts';
-import type { ProcessOutcome } from '../../../src/activities/process/run-process.ts';
+import { describeEnding } from '../src/describe-ending.ts';
+import type { ProcessOutcome } from '../src/run-process.ts';
 
 const good: ProcessOutcome = {
   begun: true,
