@@ -1,9 +1,9 @@
 // Messages to other products: a YAML file says how a message becomes an HTTP request. Texts of a message reach the path,
 // the query and the body, never the host or a header. Runs in Node.
-import { noFault } from '../../core/model/run-result.ts';
-import { cutText } from '../../core/base/cut-text.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { mapValues, mapValuesAsync } from '../../core/base/map-values.ts';
+import { noFault } from '../../../packages/vocabulary/src/run-result.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { mapValues, mapValuesAsync } from '../../../packages/base/src/map-values.ts';
 import { readYaml } from '../base/read-yaml.ts';
 import { isAddress } from '../toolsets/address.ts';
 import { sha256Hex } from '../../stored/sha256.ts';

@@ -1,8 +1,8 @@
 // A toolset's tool that reads by code of this program: for sources whose own client is a library. Runs in Node.
-import { mapValuesAsync } from '../../core/base/map-values.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import type { Json } from '../../core/base/json.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { mapValuesAsync } from '../../../packages/base/src/map-values.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import { bySigns, notReachable } from './answer.ts';
 import { codeHandlers } from './code/handlers.ts';

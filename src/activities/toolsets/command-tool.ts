@@ -2,7 +2,7 @@
 import { outcomeOfChange } from '../process/describe-ending.ts';
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
-import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
+import type { CallAction, CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { judgeCommand, quote } from '../../../packages/shell-judge/src/index.ts';
 import {
   cannot,

@@ -1,9 +1,9 @@
 // Readers of answers in JSON: the form is checked by a schema, and an error in place of an answer is told from an answer in
 // one place for every source. Pure.
 import { z } from 'zod';
-import { isRecord, type JsonRecord, parseJson } from '../../core/base/json.ts';
-import { counted } from '../../core/base/words.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { isRecord, type JsonRecord, parseJson } from '../../../packages/base/src/json.ts';
+import { counted } from '../../../packages/base/src/words.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { kindOfStatus } from '../tools/answer-kind.ts';
 import { fitting } from './misfits.ts';
 import { failed, type Maybe, type Reader, type SourceAnswer, withGaps } from './source-answer.ts';

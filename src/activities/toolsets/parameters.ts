@@ -1,10 +1,10 @@
 // Typed parameters of a tool as a zod schema, which the model reads as JSON Schema. Runs in Node.
 import { z } from 'zod';
-import { defined } from '../../core/base/defined.ts';
-import { mapValues } from '../../core/base/map-values.ts';
-import { timeWords } from '../../core/base/series.ts';
-import { readTime, timeFault, timeForms } from '../../core/base/time-text.ts';
-import { toMinute } from '../../core/base/words.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { mapValues } from '../../../packages/base/src/map-values.ts';
+import { timeWords } from '../../../packages/base/src/series.ts';
+import { readTime, timeFault, timeForms } from '../../../packages/base/src/time-text.ts';
+import { toMinute } from '../../../packages/base/src/words.ts';
 import { parametersOf } from './compare.ts';
 import { words } from './source-answer.ts';
 import type { Values } from './template.ts';
@@ -13,7 +13,7 @@ import type { ToolsetParameter, ToolsetTool } from './toolset.schema.ts';
 const maxText = 4_096;
 const maxItems = 50;
 
-/** A time as every tool reads it (core/base/time-text.ts). */
+/** A time as every tool reads it (packages/base/src/time-text.ts). */
 export const timeSchema = z
   .string()
   .max(100)

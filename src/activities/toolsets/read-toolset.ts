@@ -1,7 +1,7 @@
 // The file of a toolset, read and checked: its form, the names in its templates, its checks and its expressions. Runs in
 // Node.
-import { messageOf } from '../../core/base/message-of.ts';
-import { describeIssues } from '../../core/base/schema-issues.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
 import { readYaml } from '../base/read-yaml.ts';
 import { isAddress } from './address.ts';
 import { parametersOf } from './compare.ts';

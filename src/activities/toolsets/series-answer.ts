@@ -8,7 +8,7 @@ import {
   median,
   mostOf,
   timeWords,
-} from '../../core/base/series.ts';
+} from '../../../packages/base/src/series.ts';
 import { storedSeriesMark } from '../../stored/stored-series.ts';
 import { listed, mean, readSeries, summarise } from './series-summary.ts';
 import type { Rows } from './source-answer.ts';

@@ -1,12 +1,12 @@
 // The answer of a source as its call returns it: what its reader made of it, in words that tell rows, nothing, a part, a
 // failure and an unknown form apart; the whole for the store, a link for people. Runs in Node.
-import { defined } from '../../core/base/defined.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { isList, isText, type Json } from '../../core/base/json.ts';
-import { timeWords } from '../../core/base/series.ts';
-import { webAddress } from '../../core/base/web-address.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { isList, isText, type Json } from '../../../packages/base/src/json.ts';
+import { timeWords } from '../../../packages/base/src/series.ts';
+import { webAddress } from '../../../packages/base/src/web-address.ts';
 import { logPatterns } from '../logs/log-patterns.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import type { AnswerKind } from '../tools/answer-kind.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { fillAddress } from './address.ts';

@@ -1,7 +1,7 @@
 // The schema of a toolset file: tools as data, each a command, an HTTP request or named code with typed parameters. Runs in Node.
-import { isRegExp } from '../../core/base/reg-exp.ts';
+import { isRegExp } from '../../../packages/base/src/reg-exp.ts';
 import { z } from 'zod';
-import type { Output } from '../../core/base/schema-output.ts';
+import type { Output } from '../../../packages/base/src/schema-output.ts';
 import { codeNames } from './code/handlers.ts';
 import { fieldReaderSchema } from './field-reader.schema.ts';
 
@@ -49,7 +49,7 @@ const parameterSchema = z.discriminatedUnion('type', [
     maximum: z.int().exactOptional(),
   }),
   z.strictObject({ ...common, type: z.literal('boolean'), default: z.boolean().exactOptional() }),
-  /** A point in time as in every tool (core/base/time-text.ts), passed on in one form, RFC 3339 by default. */
+  /** A point in time as in every tool (packages/base/src/time-text.ts), passed on in one form, RFC 3339 by default. */
   z.strictObject({
     ...common,
     type: z.literal('time'),

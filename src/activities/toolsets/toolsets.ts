@@ -1,6 +1,6 @@
 // Toolsets of a configuration: settings filled in, prerequisites checked, tools made. Runs in Node.
-import { mapValuesAsync } from '../../core/base/map-values.ts';
-import { defined } from '../../core/base/defined.ts';
+import { mapValuesAsync } from '../../../packages/base/src/map-values.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { notRun } from './answer.ts';
 import { createCodeTool } from './code-tool.ts';

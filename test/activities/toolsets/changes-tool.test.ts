@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/core/base/json.ts';
+import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
 import { decidePolicy } from '../../../src/core/tools/policy.ts';
 import { withWindow } from '../../../src/core/tools/window.ts';
 import { toChangeLines } from '../../../src/activities/toolsets/change-rows.ts';

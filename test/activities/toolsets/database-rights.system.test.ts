@@ -9,7 +9,7 @@ import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
 import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
-import type { Json } from '../../../src/core/base/json.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { rabbitmqMissing, startRabbitmq } from '../../support/rabbitmq-server.ts';
 import { mariadbMissing, startMariadb } from '../../support/mariadb-server.ts';

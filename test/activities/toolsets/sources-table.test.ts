@@ -6,12 +6,12 @@ import { inputOf } from '../../../src/activities/toolsets/parameters.ts';
 import { parametersOf } from '../../../src/activities/toolsets/compare.ts';
 import { overInstances } from '../../../src/activities/toolsets/instances.ts';
 import { defineTool, type RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
-import { toDefinitions } from '../../../src/core/model/tool-spec.ts';
+import { toDefinitions } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { groupsOnDemand } from '../../../src/worker/tool-sources/groups-on-demand.ts';
 import { readStarterSet } from '../../../src/worker/tool-sources/starter-toolsets.ts';
 import { callCli } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
-import { makeSourcesPage } from '../../../scripts/reference/sources-page.ts';
+import { makeSourcesPage } from '../../../tools/reference/sources-page.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 
