@@ -76,6 +76,7 @@ const packages: Record<string, { node?: true; libraries: string[] }> = {
   report: { libraries: [] },
   view: { libraries: [] },
   'shell-judge': { libraries: ['unbash'] },
+  sources: { libraries: ['zod'] },
   'scripted-model': { node: true, libraries: ['lru-cache', 'yaml', 'zod'] },
   providers: {
     node: true,
@@ -185,7 +186,7 @@ const outsideActivities = [
   '@temporalio/worker',
   '@temporalio/testing',
   ...closed('activities'),
-  ...closedPackages(['shell-judge', 'scripted-model', 'providers']),
+  ...closedPackages(['shell-judge', 'scripted-model', 'providers', 'sources']),
   ...insideShellJudge,
 ];
 
@@ -307,12 +308,12 @@ export default defineConfig({
     ...activityRooms.flatMap(activityRoom),
     ...fenceOf('in-process'),
     ...fenceOf('client', { world: ['@temporalio/worker', '@temporalio/activity', '@temporalio/testing'] }),
-    ...fenceOf('config', { packages: ['providers'] }),
+    ...fenceOf('config', { packages: ['providers', 'sources'] }),
     ...fenceOf('artifacts'),
     ...fenceOf('dev-server'),
     ...fenceOf('worker', {
       world: ['@temporalio/workflow', '@temporalio/testing'],
-      packages: ['scripted-model', 'providers'],
+      packages: ['scripted-model', 'providers', 'sources'],
     }),
     ...fenceOf('gateway', { world: ['@temporalio/*'] }),
     ...fenceOf('mcp-server', { world: ['@temporalio/*'] }),
@@ -324,14 +325,13 @@ export default defineConfig({
     }),
     fence(
       ['catalog/toolsets/*.ts'],
-      'A reader of a source imports zod, other readers, what makes answers in src/activities/toolsets, and packages/base.',
+      'A reader of a source imports zod, other readers, packages/sources and packages/base.',
       [
         ...only('zod'),
         '../../src/**',
-        ...['json-reader', 'table-reader', 'source-answer', 'series-summary', 'template'].map(
-          (name) => `!../../src/activities/toolsets/${name}.ts`,
-        ),
-        '!../../packages/base/src/*.ts',
+        ...packageNames
+          .filter((name) => !['base', 'sources'].includes(name))
+          .map((name) => `**/packages/${name}/**`),
       ],
     ),
     ...packageNames.flatMap(packageFences),

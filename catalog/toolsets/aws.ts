@@ -2,8 +2,8 @@
 // Logs Insights; of any other each field is a line.
 import { z } from 'zod';
 import { isRecord, parseJson } from '../../packages/base/src/json.ts';
-import { list, shortText, text, timeOf } from '../../src/activities/toolsets/json-reader.ts';
-import { answer, words } from '../../src/activities/toolsets/source-answer.ts';
+import { list, shortText, text, timeOf } from '../../packages/sources/src/json-reader.ts';
+import { answer, words } from '../../packages/sources/src/source-answer.ts';
 import { objectLines, readCloud } from './cloud-objects.ts';
 
 const at = z.union([z.string(), z.number()]);

@@ -10,9 +10,9 @@ import {
   text,
   timeOf,
   valueAt,
-} from '../../src/activities/toolsets/json-reader.ts';
-import { answer, type Maybe, words } from '../../src/activities/toolsets/source-answer.ts';
-import type { Values } from '../../src/activities/toolsets/template.ts';
+} from '../../packages/sources/src/json-reader.ts';
+import { answer, type Maybe, words } from '../../packages/sources/src/source-answer.ts';
+import type { Values } from '../../packages/sources/src/template.ts';
 
 /** A number before Elasticsearch 7, absent where it was not asked for. `gte`: it has counted no further. */
 const total = z

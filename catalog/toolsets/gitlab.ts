@@ -1,8 +1,8 @@
 // Readers of GitLab's REST API: https://docs.gitlab.com/api/rest/. Pure.
 import { cutText } from '../../packages/base/src/cut-text.ts';
 import { z } from 'zod';
-import { readJson, text } from '../../src/activities/toolsets/json-reader.ts';
-import { answer, words } from '../../src/activities/toolsets/source-answer.ts';
+import { readJson, text } from '../../packages/sources/src/json-reader.ts';
+import { answer, words } from '../../packages/sources/src/source-answer.ts';
 
 const user = z.object({ username: text }).nullish();
 const common = { updated_at: z.string(), status: text, ref: text, sha: z.string() };

@@ -9,8 +9,8 @@ import {
   shortText,
   text,
   timeOf,
-} from '../../src/activities/toolsets/json-reader.ts';
-import { answer, words } from '../../src/activities/toolsets/source-answer.ts';
+} from '../../packages/sources/src/json-reader.ts';
+import { answer, words } from '../../packages/sources/src/source-answer.ts';
 
 export { logs } from './loki.ts';
 export { range } from './prometheus.ts';

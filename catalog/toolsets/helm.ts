@@ -1,7 +1,7 @@
 // Readers of Helm's JSON. Pure.
 import { z } from 'zod';
-import { readJson, text } from '../../src/activities/toolsets/json-reader.ts';
-import { answer, words } from '../../src/activities/toolsets/source-answer.ts';
+import { readJson, text } from '../../packages/sources/src/json-reader.ts';
+import { answer, words } from '../../packages/sources/src/source-answer.ts';
 
 const release = z.object({
   name: z.string(),

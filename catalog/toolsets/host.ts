@@ -1,6 +1,6 @@
 // Readers of what programs of this host print. Pure.
 import { timeWords } from '../../packages/base/src/series.ts';
-import { answer, type Reader } from '../../src/activities/toolsets/source-answer.ts';
+import { answer, type Reader } from '../../packages/sources/src/source-answer.ts';
 
 /** The zone of this host, then lines of dpkg's log, which has local times, and of rpm, in seconds since 1970 after `@`. */
 export const packages: Reader = (said) => {

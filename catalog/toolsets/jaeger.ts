@@ -1,7 +1,7 @@
 // Readers of the HTTP API of Jaeger's UI: https://www.jaegertracing.io/docs/1.76/apis/. Pure.
 import { z } from 'zod';
-import { list, readJson } from '../../src/activities/toolsets/json-reader.ts';
-import { answer } from '../../src/activities/toolsets/source-answer.ts';
+import { list, readJson } from '../../packages/sources/src/json-reader.ts';
+import { answer } from '../../packages/sources/src/source-answer.ts';
 import { jaegerSpans, jaegerTrace } from './trace-tree.ts';
 
 export { trace } from './trace-tree.ts';

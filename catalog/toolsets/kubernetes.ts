@@ -1,6 +1,6 @@
 // Readers of what kubectl prints. Pure.
-import { answer, type Reader, words } from '../../src/activities/toolsets/source-answer.ts';
-import { readTable } from '../../src/activities/toolsets/table-reader.ts';
+import { answer, type Reader, words } from '../../packages/sources/src/source-answer.ts';
+import { readTable } from '../../packages/sources/src/table-reader.ts';
 
 /** YAML and JSON keep their blanks. */
 export const resources: Reader = (said, { output }) =>

@@ -9,8 +9,8 @@ import {
   shortText,
   text,
   valueAt,
-} from '../../src/activities/toolsets/json-reader.ts';
-import { answer, type Maybe, words } from '../../src/activities/toolsets/source-answer.ts';
+} from '../../packages/sources/src/json-reader.ts';
+import { answer, type Maybe, words } from '../../packages/sources/src/source-answer.ts';
 import { parts } from './parts.ts';
 
 function json(value: unknown, length: number): string {

@@ -8,9 +8,9 @@ import {
   text,
   timeOf,
   valueAt,
-} from '../../src/activities/toolsets/json-reader.ts';
-import { answer, type Counts, words } from '../../src/activities/toolsets/source-answer.ts';
-import type { Values } from '../../src/activities/toolsets/template.ts';
+} from '../../packages/sources/src/json-reader.ts';
+import { answer, type Counts, words } from '../../packages/sources/src/source-answer.ts';
+import type { Values } from '../../packages/sources/src/template.ts';
 
 /** The answer to a query, whose errors are beside `data`. */
 function nrql<Row extends z.ZodType>(row: Row) {

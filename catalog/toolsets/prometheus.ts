@@ -2,9 +2,9 @@
 import { z } from 'zod';
 import { timeWords } from '../../packages/base/src/series.ts';
 import { counted } from '../../packages/base/src/words.ts';
-import { list, readJson, text } from '../../src/activities/toolsets/json-reader.ts';
-import { describeSeries, listed, readSeries } from '../../src/activities/toolsets/series-summary.ts';
-import { answer, type Rows, words } from '../../src/activities/toolsets/source-answer.ts';
+import { list, readJson, text } from '../../packages/sources/src/json-reader.ts';
+import { describeSeries, listed, readSeries } from '../../packages/sources/src/series-summary.ts';
+import { answer, type Rows, words } from '../../packages/sources/src/source-answer.ts';
 
 const labels = z.record(z.string(), z.string());
 /** VictoriaMetrics may send null or an empty text for a value that there is not. */

@@ -9,8 +9,8 @@ import {
   text,
   timeOf,
   valueAt,
-} from '../../src/activities/toolsets/json-reader.ts';
-import { answer, type SourceAnswer, words } from '../../src/activities/toolsets/source-answer.ts';
+} from '../../packages/sources/src/json-reader.ts';
+import { answer, type SourceAnswer, words } from '../../packages/sources/src/source-answer.ts';
 import { parts } from './parts.ts';
 
 type Item = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 // Readers of redis-cli: https://redis.io/docs/latest/commands/slowlog-get/, https://redis.io/docs/latest/commands/scan/. Pure.
-import { timeOf } from '../../src/activities/toolsets/json-reader.ts';
-import { answer, type Reader, words } from '../../src/activities/toolsets/source-answer.ts';
+import { timeOf } from '../../packages/sources/src/json-reader.ts';
+import { answer, type Reader, words } from '../../packages/sources/src/source-answer.ts';
 
 const figure = /^ *\d+\) (?:\d+\) )?\(integer\) (\d+)$/;
 

@@ -1,8 +1,8 @@
 // Readers of ServiceNow's Table API: https://developer.servicenow.com/dev.do#!/reference/api/latest/rest/c_TableAPI. Pure.
 import { cutText } from '../../packages/base/src/cut-text.ts';
 import { z } from 'zod';
-import { list, readJson, shortText, text } from '../../src/activities/toolsets/json-reader.ts';
-import { answer, words } from '../../src/activities/toolsets/source-answer.ts';
+import { list, readJson, shortText, text } from '../../packages/sources/src/json-reader.ts';
+import { answer, words } from '../../packages/sources/src/source-answer.ts';
 import { parts } from './parts.ts';
 
 const change = z.object({

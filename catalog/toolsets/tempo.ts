@@ -1,7 +1,7 @@
 // Readers of Tempo's HTTP API: https://grafana.com/docs/tempo/latest/api_docs/. Pure.
 import { z } from 'zod';
-import { list, number, readJson, text, timeOf } from '../../src/activities/toolsets/json-reader.ts';
-import { answer, words } from '../../src/activities/toolsets/source-answer.ts';
+import { list, number, readJson, text, timeOf } from '../../packages/sources/src/json-reader.ts';
+import { answer, words } from '../../packages/sources/src/source-answer.ts';
 
 export { trace } from './trace-tree.ts';
 

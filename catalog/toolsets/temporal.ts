@@ -1,8 +1,8 @@
 // Readers of the JSON of Temporal's command: https://docs.temporal.io/cli. It leaves out what is 0 or empty. Pure.
 import { cutText } from '../../packages/base/src/cut-text.ts';
 import { z } from 'zod';
-import { list, number, readJson, record, text, valueAt } from '../../src/activities/toolsets/json-reader.ts';
-import { answer, words } from '../../src/activities/toolsets/source-answer.ts';
+import { list, number, readJson, record, text, valueAt } from '../../packages/sources/src/json-reader.ts';
+import { answer, words } from '../../packages/sources/src/source-answer.ts';
 import { parts } from './parts.ts';
 
 /** `WORKFLOW_EXECUTION_STATUS_RUNNING`: the word that differs. */

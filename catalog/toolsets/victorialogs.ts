@@ -8,8 +8,8 @@ import {
   shortText,
   text,
   valueAt,
-} from '../../src/activities/toolsets/json-reader.ts';
-import { answer, words } from '../../src/activities/toolsets/source-answer.ts';
+} from '../../packages/sources/src/json-reader.ts';
+import { answer, words } from '../../packages/sources/src/source-answer.ts';
 
 const whoNames = [
   'kubernetes.pod_name',

@@ -10,7 +10,7 @@ export type { NoteStore } from '../activities/storage/note-store.ts';
 export type { ArtifactStore, StoredArtifact } from '../activities/storage/artifact-store.ts';
 export { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
 export type { S3Settings } from '../activities/storage/s3-bucket.ts';
-export type { ToolsetSettings } from '../activities/toolsets/toolset.schema.ts';
+export type { ToolsetSettings } from '../../packages/sources/src/toolset.schema.ts';
 export type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 export type { Reconciled, RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { OwnTaskBoard, TaskRefusal } from '../activities/tools/own-task-board.ts';

@@ -114,7 +114,7 @@ async function sourceDigest(): Promise<string> {
   const sdk = require.resolve('@temporalio/workflow/package.json');
   hash.update(await readFile(sdk));
   hash.update(await readFile(fileURLToPath(import.meta.url)));
-  for (const folder of ['core', 'workflows']) {
+  for (const folder of ['core', 'workflows', '../packages']) {
     const names = await readdir(join(sourceFolder, folder), { recursive: true });
     for (const name of names.filter((file) => file.endsWith('.ts')).sort()) {
       hash.update(name).update(await readFile(join(sourceFolder, folder, name)));

@@ -4,8 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { toolsetSchema } from '../../src/activities/toolsets/toolset.schema.ts';
-import { inputOf } from '../../src/activities/toolsets/parameters.ts';
+import { toolsetSchema } from '../../packages/sources/src/toolset.schema.ts';
+import { inputOf } from '../../packages/sources/src/parameters.ts';
 import { projectRoot } from './workflow-bundle.ts';
 
 const folders = [

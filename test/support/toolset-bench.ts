@@ -1,7 +1,7 @@
 // Calls tools of a toolset as a worker would: arguments parsed, judged, run. And the starter toolsets.
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import type { ToolsetSettings } from '../../src/activities/toolsets/toolset.schema.ts';
+import type { ToolsetSettings } from '../../packages/sources/src/toolset.schema.ts';
 import { type OpenedToolset, openToolset, type ToolsetDeps } from '../../src/activities/toolsets/toolsets.ts';
 import type { Json } from '../../packages/base/src/json.ts';
 import type { ToolContext, ToolReturn } from '../../src/activities/tools/define-tool.ts';

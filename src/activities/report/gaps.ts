@@ -14,7 +14,7 @@ import { notRunAfterReport } from '../../core/state/report.ts';
 import { hasWord } from '../../../packages/base/src/whole-word.ts';
 import type { CheckedQuote, Gap } from '../../../packages/report/src/report.ts';
 import { canonicalJson } from '../base/digest.ts';
-import { answerKindIn } from '../tools/answer-kind.ts';
+import { answerKindIn } from '../../../packages/sources/src/answer-kind.ts';
 import { rejectionPrefixes } from '../tools/tool-arguments.ts';
 import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import type { ToolContext } from '../tools/define-tool.ts';

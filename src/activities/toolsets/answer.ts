@@ -1,6 +1,6 @@
 // The three ways in which a source has no data, in words that a model and a person tell apart: nothing found, no access,
 // not reachable. Pure.
-import type { AnswerKind } from '../tools/answer-kind.ts';
+import type { AnswerKind } from '../../../packages/sources/src/answer-kind.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';
 import { fromRetryAfter } from '../../../packages/base/src/retry-after.ts';
 import { timeWords } from '../../../packages/base/src/series.ts';

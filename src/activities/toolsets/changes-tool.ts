@@ -12,10 +12,10 @@ import { digestOf } from '../base/digest.ts';
 import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import { NotRun } from '../tools/not-run.ts';
-import { type AnswerKind, answerKindIn } from '../tools/answer-kind.ts';
-import { timeText } from './change-rows.ts';
+import { type AnswerKind, answerKindIn } from '../../../packages/sources/src/answer-kind.ts';
+import { timeText } from '../../../packages/sources/src/change-rows.ts';
 import { gapMark } from './shown-answer.ts';
-import { timeSchema } from './parameters.ts';
+import { timeSchema } from '../../../packages/sources/src/parameters.ts';
 import type { ChangeReaders } from './toolsets.ts';
 
 /** A toolset with its readers. `instances`: names of its servers, undefined for one without a name. */

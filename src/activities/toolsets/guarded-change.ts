@@ -7,8 +7,8 @@ import { escapeRegExp } from '../../../packages/base/src/reg-exp.ts';
 import type { CallOutcome } from '../../../packages/vocabulary/src/messages.ts';
 import type { ProcessOutcome } from '../process/run-process.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';
-import { fill, type Values } from './template.ts';
-import type { ToolsetChange, ToolsetWord } from './toolset.schema.ts';
+import { fill, type Values } from '../../../packages/sources/src/template.ts';
+import type { ToolsetChange, ToolsetWord } from '../../../packages/sources/src/toolset.schema.ts';
 
 /** The state that a call would change. `basis`: an approval is bound to it, beside the command. */
 export type StateBefore =

@@ -2,7 +2,7 @@
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { decodeText } from '../../../packages/redaction/src/sanitise.ts';
 import type { HttpReply } from '../built-in/http/http-request.ts';
-import { isPage, pageWords } from './json-reader.ts';
+import { isPage, pageWords } from '../../../packages/sources/src/json-reader.ts';
 
 /** Undefined for a reply that may be its own. */
 export function strangerIn(reply: HttpReply): string | undefined {

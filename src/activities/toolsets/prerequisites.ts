@@ -8,8 +8,8 @@ import { delimiter, resolve } from 'node:path';
 import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { certificateFault, strangerIn } from './no-source.ts';
 import { runWords } from './command-tool.ts';
-import { fill, fillWords, joined } from './template.ts';
-import type { Prerequisite, ToolsetTool } from './toolset.schema.ts';
+import { fill, fillWords, joined } from '../../../packages/sources/src/template.ts';
+import type { Prerequisite, ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
 /** Limit of each check: a database that is down must not delay a worker. */

@@ -7,19 +7,24 @@ import { timeWords } from '../../../packages/base/src/series.ts';
 import { webAddress } from '../../../packages/base/src/web-address.ts';
 import { logPatterns } from '../logs/log-patterns.ts';
 import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
-import type { AnswerKind } from '../tools/answer-kind.ts';
+import type { AnswerKind } from '../../../packages/sources/src/answer-kind.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
-import { fillAddress } from './address.ts';
+import { fillAddress } from '../../../packages/sources/src/address.ts';
 import { bySigns, needOf, noAccess, nothingFound, notReachable } from './answer.ts';
-import { toChangeLines } from './change-rows.ts';
-import { cleanAnswer, redactedAnswer } from './clean-answer.ts';
-import { isPage, pageWords } from './json-reader.ts';
+import { toChangeLines } from '../../../packages/sources/src/change-rows.ts';
+import { cleanAnswer, redactedAnswer } from '../../../packages/sources/src/clean-answer.ts';
+import { isPage, pageWords } from '../../../packages/sources/src/json-reader.ts';
 import { readerOf } from './readers.ts';
 import { seriesAnswer } from './series-answer.ts';
-import { readSeries } from './series-summary.ts';
-import { answer, type Rows, type SourceAnswer, withGaps } from './source-answer.ts';
-import { type Values, fillJson } from './template.ts';
-import type { ToolsetLink, ToolsetTool } from './toolset.schema.ts';
+import { readSeries } from '../../../packages/sources/src/series-summary.ts';
+import {
+  answer,
+  type Rows,
+  type SourceAnswer,
+  withGaps,
+} from '../../../packages/sources/src/source-answer.ts';
+import { type Values, fillJson } from '../../../packages/sources/src/template.ts';
+import type { ToolsetLink, ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
 import { type ToolsetPlace, toValues } from './toolset-place.ts';
 
 /** A call that was answered. */

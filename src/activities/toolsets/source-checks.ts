@@ -4,7 +4,7 @@ import { defined } from '../../../packages/base/src/defined.ts';
 import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { describeParseError } from '../tools/tool-arguments.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
-import { type AnswerKind, answerKindIn } from '../tools/answer-kind.ts';
+import { type AnswerKind, answerKindIn } from '../../../packages/sources/src/answer-kind.ts';
 import type { OpenedToolset } from './toolsets.ts';
 
 export type SourceFinding = {

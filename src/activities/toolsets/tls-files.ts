@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { mapValuesAsync } from '../../../packages/base/src/map-values.ts';
 import type { TlsOptions } from '../built-in/http/http-request.ts';
-import type { ToolsetTls } from './toolset.schema.ts';
+import type { ToolsetTls } from '../../../packages/sources/src/toolset.schema.ts';
 
 /** Files that have to be there. */
 export function tlsFiles({ name: _, ...parts }: ToolsetTls, folder: string): string[] {

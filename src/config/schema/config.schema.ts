@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { mcpServersSchema } from '../../activities/mcp/mcp-settings.ts';
 import { policyTiersSchema } from '../../activities/policy/policy-tiers.ts';
-import { toolsetSettingsSchema } from '../../activities/toolsets/toolset.schema.ts';
+import { toolsetSettingsSchema } from '../../../packages/sources/src/toolset.schema.ts';
 import { agentSpecSchema, modelNameSchema, policyRulesSchema } from '../../core/agent/agent-spec.schema.ts';
 import { agentModes } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { expectedHostName, isHostName } from '../../core/tools/hosts.ts';

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { namesHost } from '../../activities/built-in/http/http-allow-list.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
-import type { ToolsetSettings } from '../../activities/toolsets/toolset.schema.ts';
+import type { ToolsetSettings } from '../../../packages/sources/src/toolset.schema.ts';
 import type { OpenedToolset } from '../../activities/toolsets/toolsets.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
 import { decidePolicy } from '../../../src/core/tools/policy.ts';
 import { withWindow } from '../../../src/core/tools/window.ts';
-import { toChangeLines } from '../../../src/activities/toolsets/change-rows.ts';
+import { toChangeLines } from '../../../packages/sources/src/change-rows.ts';
 import { createChangesTool } from '../../../src/activities/toolsets/changes-tool.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { openToolset, type OpenedToolset } from '../../../src/activities/toolsets/toolsets.ts';

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Long } from 'mongodb';
 import { expect, test } from 'vitest';
-import type { SourceAnswer } from '../../../src/activities/toolsets/source-answer.ts';
+import type { SourceAnswer } from '../../../packages/sources/src/source-answer.ts';
 import type { Json } from '../../../packages/base/src/json.ts';
 import { startMongodbStandIn } from '../../support/mongodb-stand-in.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';

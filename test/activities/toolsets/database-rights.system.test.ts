@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
-import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
+import type { ToolsetSettings } from '../../../packages/sources/src/toolset.schema.ts';
 import type { Json } from '../../../packages/base/src/json.ts';
 import { selfSigned } from '../../support/certificate.ts';
 import { rabbitmqMissing, startRabbitmq } from '../../support/rabbitmq-server.ts';

@@ -4,7 +4,7 @@ import { execFile, spawn } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
+import type { ToolsetSettings } from '../../../packages/sources/src/toolset.schema.ts';
 import type { OpenedToolset } from '../../../src/activities/toolsets/toolsets.ts';
 import {
   missingPrograms,

@@ -2,8 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { inputOf } from '../../../src/activities/toolsets/parameters.ts';
-import { parametersOf } from '../../../src/activities/toolsets/compare.ts';
+import { inputOf } from '../../../packages/sources/src/parameters.ts';
+import { parametersOf } from '../../../packages/sources/src/compare.ts';
 import { overInstances } from '../../../src/activities/toolsets/instances.ts';
 import { defineTool, type RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { toDefinitions } from '../../../packages/vocabulary/src/tool-spec.ts';

@@ -1,10 +1,10 @@
 // Typed parameters of a tool as a zod schema, which the model reads as JSON Schema. Runs in Node.
 import { z } from 'zod';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { mapValues } from '../../../packages/base/src/map-values.ts';
-import { timeWords } from '../../../packages/base/src/series.ts';
-import { readTime, timeFault, timeForms } from '../../../packages/base/src/time-text.ts';
-import { toMinute } from '../../../packages/base/src/words.ts';
+import { defined } from '../../base/src/defined.ts';
+import { mapValues } from '../../base/src/map-values.ts';
+import { timeWords } from '../../base/src/series.ts';
+import { readTime, timeFault, timeForms } from '../../base/src/time-text.ts';
+import { toMinute } from '../../base/src/words.ts';
 import { parametersOf } from './compare.ts';
 import { words } from './source-answer.ts';
 import type { Values } from './template.ts';

@@ -3,8 +3,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Reader, SourceAnswer } from '../../../src/activities/toolsets/source-answer.ts';
-import { readTable } from '../../../src/activities/toolsets/table-reader.ts';
+import type { Reader, SourceAnswer } from '../src/source-answer.ts';
+import { readTable } from '../src/table-reader.ts';
 import { page } from '../../../catalog/toolsets/confluence.ts';
 import { releases } from '../../../catalog/toolsets/helm.ts';
 import { issue } from '../../../catalog/toolsets/jira.ts';
@@ -16,9 +16,9 @@ import { slowlog } from '../../../catalog/toolsets/redis.ts';
 import { changes, planned, record } from '../../../catalog/toolsets/servicenow.ts';
 import { results } from '../../../catalog/toolsets/splunk.ts';
 import { count, history, taskQueue } from '../../../catalog/toolsets/temporal.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import { temporaryFolder } from '../../support/tool-calls.ts';
-import { starterToolset } from '../../support/toolset-bench.ts';
+import type { Json } from '../../base/src/json.ts';
+import { temporaryFolder } from '../../../test/support/tool-calls.ts';
+import { starterToolset } from '../../../test/support/toolset-bench.ts';
 
 const read = (reader: Reader, value: Json, args = {}): SourceAnswer => reader(JSON.stringify(value), args);
 const times = <T>(number: number, make: (index: number) => T): T[] =>

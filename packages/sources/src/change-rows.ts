@@ -1,8 +1,8 @@
 // The rows of a tool that tells changes (`rowsAre: changes`): each is checked and becomes one line that begins with its
 // time. Pure.
 import { z } from 'zod';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { cutText } from '../../base/src/cut-text.ts';
+import { toOneLine } from '../../redaction/src/sanitise.ts';
 import { fitting } from './misfits.ts';
 import { type SourceAnswer, withGaps } from './source-answer.ts';
 

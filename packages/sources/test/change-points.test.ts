@@ -1,8 +1,8 @@
 // Change points: found in steps, not in noise, slopes, spikes and gaps.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { changePoints } from '../../../src/activities/toolsets/change-points.ts';
-import '../../support/property-seed.ts';
+import { changePoints } from '../src/change-points.ts';
+import '../../../test/support/property-seed.ts';
 
 const minute = 60_000;
 const from = Date.UTC(2026, 10, 28, 3);

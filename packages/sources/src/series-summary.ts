@@ -2,7 +2,7 @@
 // points and a sparkline. Pure. Sources of metrics bring their answers into one form: rows
 // `{"name": "...", "points": [[milliseconds since 1970, value], ...]}`.
 import { z } from 'zod';
-import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { oneLine } from '../../base/src/one-line.ts';
 import {
   finitePoints,
   figure,
@@ -11,7 +11,7 @@ import {
   type Series,
   sparkline,
   timeWords,
-} from '../../../packages/base/src/series.ts';
+} from '../../base/src/series.ts';
 import { changePoints } from './change-points.ts';
 import type { Rows } from './source-answer.ts';
 

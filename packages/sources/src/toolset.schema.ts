@@ -1,8 +1,7 @@
 // The schema of a toolset file: tools as data, each a command, an HTTP request or named code with typed parameters. Runs in Node.
-import { isRegExp } from '../../../packages/base/src/reg-exp.ts';
+import { isRegExp } from '../../base/src/reg-exp.ts';
 import { z } from 'zod';
-import type { Output } from '../../../packages/base/src/schema-output.ts';
-import { codeNames } from './code/handlers.ts';
+import type { Output } from '../../base/src/schema-output.ts';
 import { fieldReaderSchema } from './field-reader.schema.ts';
 
 const name = z
@@ -92,6 +91,10 @@ export const httpSchema = z.strictObject({
 });
 
 /** Code of this program, which gets `with`, filled like the body of a request; default: the arguments. */
+/** Code that a tool may name, for sources that neither a command nor HTTP reads safely: src/activities/toolsets/code. */
+const codeNames = ['mongodb.commands', 'mongodb.collections', 'mongodb.find', 'mongodb.aggregate'] as const;
+export type CodeName = (typeof codeNames)[number];
+
 const codeSchema = z.strictObject({ run: z.enum(codeNames), with: z.json().exactOptional() });
 
 /** An address for people; like that of a request. A part of the query that is no text is sent as JSON. */

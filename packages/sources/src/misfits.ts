@@ -1,9 +1,9 @@
 // The items of an answer that do not fit its schema are left out and counted, so that one of another form costs no other. Pure.
 import type { z } from 'zod';
-import { isRecord } from '../../../packages/base/src/json.ts';
-import { mapValues } from '../../../packages/base/src/map-values.ts';
-import { describeIssues, flatten } from '../../../packages/base/src/schema-issues.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { isRecord } from '../../base/src/json.ts';
+import { mapValues } from '../../base/src/map-values.ts';
+import { describeIssues, flatten } from '../../base/src/schema-issues.ts';
+import { toOneLine } from '../../redaction/src/sanitise.ts';
 
 /** `lost`: how many items are left out of lists that are in no other list. `isBare`: no item is left beside them. */
 type Fitting<T> = { fit: T; gaps: readonly string[]; lost: number; isBare: boolean };
