@@ -97,21 +97,9 @@ function showFields(context: Context, reflection: DeclarationReflection): void {
 
 /** Values from which types are inferred; the types are documented. */
 const wordLists = [
-  'Output',
   'sandboxLimitsSchema',
-  'taskStatuses',
-  'stepStatuses',
-  'runStatuses',
-  'outcomeFilters',
-  'agentModes',
-  'agentOptions',
-  'executionModes',
   'logFormats',
   'logLevels',
-  'modelFailures',
-  'shellChanges',
-  '__object.wires',
-  'checkpointVersion',
 ];
 
 const markdownOptions: object = {

@@ -71,7 +71,12 @@ function isStated(node: ts.Declaration): boolean {
 function isOwnType(symbol: ts.Symbol, root: string): boolean {
   const kinds = ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface | ts.SymbolFlags.Class;
   const file = symbol.declarations?.[0]?.getSourceFile().fileName;
-  return (symbol.flags & kinds) !== 0 && file?.startsWith(join(root, 'src/')) === true;
+  return (symbol.flags & kinds) !== 0 && file !== undefined && isOwnFile(file, root);
+}
+
+/** True for a file of the sources or of a package. */
+export function isOwnFile(file: string, root: string): boolean {
+  return ['src/', 'packages/'].some((folder) => file.startsWith(join(root, folder)));
 }
 
 /** Every type name in the visible part of a declaration: without bodies, private members, and internal parts. */

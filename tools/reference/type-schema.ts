@@ -2,6 +2,7 @@
 // Omit, tables from which types are inferred. Named types become $defs, except those that must stay inline.
 import { join } from 'node:path';
 import ts from 'typescript';
+import { isOwnFile } from './exported-types.ts';
 import type { Schema } from './schema-parts.ts';
 
 type Definitions = Record<string, Schema>;
@@ -83,7 +84,7 @@ export class TypeSchemas {
   }
 
   #isOwn(declaration: ts.Declaration): boolean {
-    return declaration.getSourceFile().fileName.startsWith(join(this.#root, 'src/'));
+    return isOwnFile(declaration.getSourceFile().fileName, this.#root);
   }
 
   #inside(type: ts.Type): Schema {
