@@ -96,7 +96,7 @@ function showFields(context: Context, reflection: DeclarationReflection): void {
 }
 
 /** Values from which types are inferred; the types are documented. */
-const wordLists = ['sandboxLimitsSchema', 'logFormats', 'logLevels'];
+const wordLists = ['logFormats', 'logLevels'];
 
 const markdownOptions: object = {
   outputFileStrategy: 'modules',
