@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
 import type { AllowanceScope, QueueName } from '../core/model/events.ts';
 import { type UserMessage, textOf } from '../core/model/messages.ts';
-import type { SessionSignals, SessionUpdates } from '../core/model/session-api.ts';
+import type { SessionSignals, SessionUpdates } from '../core/model/session-operations.ts';
 import type { ApprovalAnswer, QueuedText, Receipt, Snapshot } from '../core/model/snapshot.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
@@ -100,7 +100,7 @@ export class SessionSender {
     await this.#send(name, { id, message, ...defined({ mode, to, actor }) });
     const text = (typeof message === 'string' ? message : textOf(message)).slice(0, comparedText);
     const sent: QueuedText = { id, queue: name === 'steer' ? 'steering' : name, text };
-    const ask: SessionWork<Receipt | null> = (handle) => handle.query(api.getReceiptQuery, id, sent);
+    const ask: SessionWork<Receipt | null> = (handle) => handle.query(api.queries.getReceipt, id, sent);
     const options = { deadlineMs: receiptDeadlineMs };
     const receipt = await this.#caller.call(this.sessionId, ask, options).catch(() => undefined);
     if (receipt === undefined) return { id };

@@ -7,7 +7,7 @@ import type { SessionState } from '../core/model/events.ts';
 import type { Completion, PurposeUsage, RunStatus } from '../core/model/run-result.ts';
 import type { ChildSnapshot, Snapshot } from '../core/model/snapshot.ts';
 import { ClientError } from './client-error.ts';
-import { snapshotQuery } from '../workflows/workflow-api.ts';
+import { queries } from '../workflows/workflow-api.ts';
 import type { SessionCaller } from './session-caller.ts';
 import { cutOff } from '../core/model/run-status.ts';
 import { type SessionListing, listBelow, toListing } from './session-list.ts';
@@ -45,7 +45,7 @@ export function treeSources(client: Client, caller: SessionCaller, sessionId: st
   return {
     /** The sessions below, from the server, without asking them. */
     below: () => caller.callServer(() => listBelow(client, sessionId)),
-    snapshot: (id: string) => caller.call(id, (handle) => handle.query(snapshotQuery)),
+    snapshot: (id: string) => caller.call(id, (handle) => handle.query(queries.snapshot)),
     describe: (id: string) => caller.call(id, async (handle) => toListing(await handle.describe())),
   };
 }

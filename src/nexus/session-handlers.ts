@@ -16,7 +16,7 @@ import type { SessionResult } from '../core/model/run-result.ts';
 import type { Snapshot } from '../core/model/snapshot.ts';
 import { redactTokens } from '../core/redaction/redact-patterns.ts';
 import { promptWithoutTokens, startWithoutTokens } from '../core/session/without-tokens.ts';
-import { agentSessionType, signals, snapshotQuery, updates } from '../workflows/workflow-api.ts';
+import { agentSessionType, queries, signals, updates } from '../workflows/workflow-api.ts';
 
 /** Sessions start on the task queue of the worker. */
 export function createSessionService(): ServiceHandler {
@@ -30,7 +30,7 @@ export function createSessionService(): ServiceHandler {
         args: [acceptStart(input)],
       });
     }),
-    snapshot: (_, { sessionId }) => toSession<Snapshot>(sessionId, (session) => session.query(snapshotQuery)),
+    snapshot: (_, { sessionId }) => toSession<Snapshot>(sessionId, (session) => session.query(queries.snapshot)),
     steer: (_, { sessionId, ...sent }) =>
       toSession(sessionId, (session) => session.signal(signals.steer, withoutTokens(sent))),
     followUp: (_, { sessionId, ...sent }) =>
