@@ -31,7 +31,7 @@ export function registerSignals(session: Session): SignalCount {
   const count = { received: 0 };
   const take = (name: string, ...sent: unknown[]): void => {
     count.received += 1;
-    if (name === 'resolveApproval' && approvesUnseen(sent[0]))
+    if (name === 'resolveApproval' && approvesUnseen(sent[0], sent[1]))
       session.announce(ignoredSignal(name, unseenApproval));
     else if (isSignal(name)) takeSignal(session, name, sent);
     else session.announce(unknownSignal(name));

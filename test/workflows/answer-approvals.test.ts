@@ -114,6 +114,7 @@ test('[MODE-09acdefghil] [MODE-10e] [FAULT-39] one payload answers by update and
   ]) {
     await handle.signal('resolveApproval', ignored);
   }
+  await handle.signal('resolveApproval', 'call_1_2', { approve: true, actor: 'lee' });
   const denial = { id: second?.id, approve: false, actor: 'lee@ui', reason: 'not on a Friday' };
   await handle.signal('resolveApproval', denial);
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
@@ -132,6 +133,7 @@ test('[MODE-09acdefghil] [MODE-10e] [FAULT-39] one payload answers by update and
     { code: 'Message.InvalidAnswer', message: expect.stringContaining('names what it approves') },
     { code: 'Message.NotPending', message: expect.stringContaining('other arguments') },
     { code: 'Message.InvalidAnswer' },
+    { code: 'Message.InvalidAnswer', message: expect.stringContaining('names what it approves') },
   ]);
 });
 
