@@ -10,9 +10,8 @@ import type { SessionSignals, SessionUpdates } from '../core/model/session-opera
 import type { ApprovalAnswer, QueuedText, Receipt, Snapshot } from '../core/model/snapshot.ts';
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
-import { redactTokens } from '../core/redaction/redact-patterns.ts';
 import { queueFull } from '../core/session/inbox.ts';
-import { promptWithoutTokens } from '../core/session/without-tokens.ts';
+import { payloadWithoutTokens, promptWithoutTokens } from '../core/session/without-tokens.ts';
 import { promptSchema } from '../core/session/session-input.schema.ts';
 import type { AgentMode, ExecutionMode } from '../core/model/tool-spec.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
@@ -66,9 +65,7 @@ export class SessionSender {
 
   /** Starts a run without a new task: from the view, or from queued messages. Refused if there is neither. */
   async continue(continueText?: string): Promise<{ runId: string }> {
-    return this.#update('continue', [
-      continueText === undefined ? {} : { continueText: redactTokens(continueText) },
-    ]);
+    return this.#update('continue', [payloadWithoutTokens(defined({ continueText }))]);
   }
 
   /**
@@ -96,8 +93,9 @@ export class SessionSender {
     { id = randomUUID(), mode, to, actor }: SteerOptions,
   ): Promise<SentMessage> {
     assertMessage(given, what);
-    const message = promptWithoutTokens(given);
-    await this.#send(name, { id, message, ...defined({ mode, to, actor }) });
+    const payload = payloadWithoutTokens({ id, message: given, ...defined({ mode, to, actor }) });
+    await this.#send(name, payload);
+    const { message } = payload;
     const text = (typeof message === 'string' ? message : textOf(message)).slice(0, comparedText);
     const sent: QueuedText = { id, queue: name === 'steer' ? 'steering' : name, text };
     const ask: SessionWork<Receipt | null> = (handle) => handle.query(api.queries.getReceipt, id, sent);
@@ -154,7 +152,7 @@ export class SessionSender {
     text: string,
     { actor }: { actor: string },
   ): Promise<{ answered: string }> {
-    const answer = { id, text: redactTokens(text), actor };
+    const answer = payloadWithoutTokens({ id, text, actor });
     return this.#answered(
       this.#update('answerQuestion', [answer], (refusal) =>
         wasTaken(refusal, 'answered', actor) ? { answered: id } : undefined,
@@ -246,10 +244,9 @@ export class SessionSender {
   }
 
   #resolve(callId: string, answer: ApprovalAnswer): Promise<{ approved: boolean; allowance?: string }> {
-    const reason = answer.reason === undefined ? undefined : redactTokens(answer.reason);
     const { approve: approved, actor } = answer;
     return this.#answered(
-      this.#update('resolveApproval', [callId, { ...answer, ...defined({ reason }) }], (refusal) =>
+      this.#update('resolveApproval', [callId, payloadWithoutTokens(answer)], (refusal) =>
         wasTaken(refusal, approved ? 'approved' : 'denied', actor) ? { approved } : undefined,
       ),
     );
