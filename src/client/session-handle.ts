@@ -20,7 +20,6 @@ import type {
   Receipt,
   Snapshot,
 } from '../core/model/snapshot.ts';
-import * as api from '../workflows/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
 import { subscribeFamily } from './family.ts';
 import { RunError, undefinedIfUnknown } from './client-error.ts';
@@ -98,13 +97,13 @@ export class SessionHandle extends SessionSender {
       await this.#parts.caller.assertSession(this.sessionId);
       return awaitResult(client, this.sessionId, artifacts, signal);
     }
-    const getResult = () => this.call((handle) => handle.query(api.queries.getResult, runId));
+    const getResult = () => this.perform('getResult', runId);
     const storedResult = () => this.storedResult();
     return awaitRun(runId, { events: this.events(0, signal), getResult, storedResult }, signal);
   }
 
   async snapshot(): Promise<Snapshot> {
-    return this.call((handle) => handle.query(api.queries.snapshot));
+    return this.perform('snapshot');
   }
 
   /** The snapshot with the text so far of the model call in flight. */
@@ -135,27 +134,27 @@ export class SessionHandle extends SessionSender {
 
   /** The calls that wait for a person. */
   async pendingApprovals(): Promise<PendingApproval[]> {
-    return this.call((handle) => handle.query(api.queries.pendingApprovals));
+    return this.perform('pendingApprovals');
   }
 
   /** The questions of the agent that wait for an answer. */
   async pendingQuestions(): Promise<PendingQuestion[]> {
-    return this.call((handle) => handle.query(api.queries.pendingQuestions));
+    return this.perform('pendingQuestions');
   }
 
   /** The agent's plan and its progress; null without one. */
   async plan(): Promise<Plan | null> {
-    return this.call((handle) => handle.query(api.queries.plan));
+    return this.perform('plan');
   }
 
   /** The messages that no turn has taken yet, in the order in which they are read. */
   async queued(): Promise<QueuedText[]> {
-    return this.call((handle) => handle.query(api.queries.queued));
+    return this.perform('queued');
   }
 
   /** The state of a steering message or follow-up; null for an unknown id. */
   async receipt(id: string): Promise<Receipt | null> {
-    return this.call((handle) => handle.query(api.queries.getReceipt, id));
+    return this.perform('getReceipt', id);
   }
 
   /** The system prompt of a snapshot by its `ref`; undefined if the session has another one by now. */
@@ -169,7 +168,7 @@ export class SessionHandle extends SessionSender {
   events(afterSeq = 0, signal: AbortSignal = never): AsyncGenerator<WatchItem, void, undefined> {
     const { client } = this.#parts;
     const sources = {
-      getEvents: (after: number) => this.call((handle) => handle.query(api.queries.getEvents, after)),
+      getEvents: (after: number) => this.perform('getEvents', after),
       snapshot: () => this.snapshot(),
       watch: (onChange: () => void, stop: AbortSignal) =>
         watchHistory(client, { sessionId: this.sessionId, onChange, signal: stop }),
@@ -192,7 +191,7 @@ export class SessionHandle extends SessionSender {
 
   /** The log after `afterSeq`, oldest first. */
   messages(afterSeq = 0): AsyncGenerator<LogRecord | MissingRecords, void, undefined> {
-    const getPage = (after: number) => this.call((handle) => handle.query(api.queries.getMessages, after));
+    const getPage = (after: number) => this.perform('getMessages', after);
     return streamMessages(this.sessionId, afterSeq, getPage, this.#parts.artifacts);
   }
 
@@ -332,8 +331,7 @@ export class SessionHandle extends SessionSender {
       taskQueue,
       stopped: options.stopped,
       listWorkers: () => caller.callServer(() => caller.listWorkers(taskQueue)),
-      ask: (deadlineMs) =>
-        caller.call(this.sessionId, (handle) => handle.query(api.queries.snapshot), { deadlineMs }),
+      ask: (deadlineMs) => caller.call(this.sessionId, (handle) => handle.query('snapshot'), { deadlineMs }),
     });
   }
 
