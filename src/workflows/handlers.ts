@@ -21,7 +21,7 @@ import {
 import { approvesUnseen, unseenApproval } from '../core/session/answers.ts';
 import { queries } from '../core/session/queries.ts';
 import type { Request } from '../core/session/child-requests.ts';
-import { carryOut, ignoredSignal, readRequest, takeSignal } from '../core/session/requests.ts';
+import { carryOut, ignoredSignal, requests, takeSignal } from '../core/session/requests.ts';
 import type { Session } from '../core/session/session.ts';
 import { accepted } from './activity-failure.ts';
 import type { SignalCount } from './hand-over.ts';
@@ -70,7 +70,7 @@ function unknownSignal(name: string) {
 
 export function registerUpdates(session: Session): void {
   for (const name of updateNames) {
-    const read = (sent: readonly unknown[]): Request => readRequest(session, name, sent);
+    const read = (sent: readonly unknown[]): Request => requests[name](session, ...sent);
     const handle = (...sent: unknown[]): unknown => accepted(carryOut(session, read(sent)));
     const update: UpdateDefinition<unknown, unknown[]> = updates[name];
     setHandler(update, handle, {

@@ -189,15 +189,11 @@ export function isRequest(name: string): name is RequestName {
   return Object.hasOwn(requests, name);
 }
 
-export function readRequest(session: Session, name: RequestName, sent: readonly unknown[]): Request {
-  return requests[name](session, ...sent);
-}
-
 /**
  * A signal has no answer: a refusal becomes a warning event, and a parent with an outdated picture gets the news again.
  */
 export function takeSignal(session: Session, name: RequestName, sent: readonly unknown[]): void {
-  const answer = carryOut(session, readRequest(session, name, sent));
+  const answer = carryOut<unknown>(session, requests[name](session, ...sent));
   if (answer.ok) return;
   const queue = name === 'steer' ? 'steering' : name === 'followUp' ? name : undefined;
   const parsed = queue && parseQueued(sent[0], 'steer');
