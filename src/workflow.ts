@@ -4,18 +4,23 @@
 export * from './calling/investigate.ts';
 export { defineOutput } from './calling/investigation.ts';
 export type { InvestigateOptions, Investigation, OutputSchema } from './calling/investigation.ts';
-export { agentSessionType, queries, signals, updates } from './workflows/workflow-api.ts';
-export type { Queries, Signals, Updates } from './workflows/workflow-api.ts';
+export { agentSessionType, queries, signals, updates } from './workflows/session/workflow-api.ts';
+export type { Queries, Signals, Updates } from './workflows/session/workflow-api.ts';
 export * from './calling/session-service.ts';
-export type { Json, JsonSchema } from './core/base/json.ts';
-export type { Budget } from './core/model/agent-spec.ts';
-export type { ChildUpdate } from './core/model/child-update.ts';
-export type { Change, RunResult, RunStatus, SessionResult } from './core/model/run-result.ts';
-export type { NotifyTarget, PromptInput, SessionInput } from './core/model/session-input.ts';
-export type { PendingApproval, PendingQuestion, Snapshot, SnapshotRequest } from './core/model/snapshot.ts';
-export type { NarrowingRule } from './core/model/tool-spec.ts';
-export type { EventPage } from './core/model/events.ts';
-export type { MessagePage } from './core/model/session-api.ts';
+export type { Json, JsonSchema } from '../packages/base/src/json.ts';
+export type { Budget } from '../packages/vocabulary/src/agent-spec.ts';
+export type { ChildUpdate } from '../packages/vocabulary/src/child-update.ts';
+export type { Change, RunResult, RunStatus, SessionResult } from '../packages/vocabulary/src/run-result.ts';
+export type { NotifyTarget, PromptInput, SessionInput } from '../packages/vocabulary/src/session-input.ts';
+export type {
+  PendingApproval,
+  PendingQuestion,
+  Snapshot,
+  SnapshotRequest,
+} from '../packages/vocabulary/src/snapshot.ts';
+export type { NarrowingRule } from '../packages/vocabulary/src/tool-spec.ts';
+export type { EventPage } from '../packages/vocabulary/src/events.ts';
+export type { MessagePage } from '../packages/vocabulary/src/session-api.ts';
 export type {
   AcceptedCondense,
   AnswerToQuestion,
@@ -28,7 +33,7 @@ export type {
   ResolvedApproval,
   StartedRun,
   TakenBackFinding,
-} from './core/model/session-api.ts';
+} from '../packages/vocabulary/src/session-api.ts';
 export type {
   TakeBack,
   Answer,
@@ -38,4 +43,4 @@ export type {
   NamedQuestionAnswer,
   QuestionAnswer,
   SteerMessage,
-} from './core/model/snapshot.ts';
+} from '../packages/vocabulary/src/snapshot.ts';

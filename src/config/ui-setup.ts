@@ -2,9 +2,9 @@
 // only one view and no column. The keys and forms are those of the UI's stores saved-queries and configurable-table-columns,
 // from 2.42 to 2.54. Pure.
 import { alertGroupType } from '../core/alerts/alert-names.ts';
-import { deliveryType } from '../core/model/deliver.ts';
-import type { SearchAttributeName } from '../core/model/outer-names.ts';
-import { agentSessionType } from '../workflows/workflow-api.ts';
+import { deliveryType } from '../../packages/vocabulary/src/deliver.ts';
+import type { SearchAttributeName } from '../../packages/vocabulary/src/outer-names.ts';
+import { agentSessionType } from '../workflows/session/workflow-api.ts';
 
 const alertGroups = `WorkflowType="${alertGroupType}" AND ExecutionStatus="Running"`;
 const sessions = `WorkflowType="${agentSessionType}"`;

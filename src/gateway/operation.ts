@@ -6,7 +6,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { HoldfastClient } from '../client.ts';
 import type { Config } from '../config/config.ts';
 import type { GatewayRight } from '../config/schema/gateway.schema.ts';
-import { type OperationName, operations } from '../core/model/session-operations.ts';
+import { type OperationName, operations } from '../../packages/vocabulary/src/session-operations.ts';
 import { type Caller, assertRight } from './callers.ts';
 import type { EventStreams } from './event-streams.ts';
 import { problemSchema } from './problem.ts';
@@ -79,7 +79,7 @@ export function callerOf(caller: Caller | undefined, right: GatewayRight): strin
   return assertRight(caller, right).name;
 }
 
-/** A schema of the components that scripts/reference makes from the type of this name. */
+/** A schema of the components that tools/reference makes from the type of this name. */
 export function schemaOf<Value>(name: string) {
   // what may be null is described as a union at each place
   return z

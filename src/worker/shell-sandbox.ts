@@ -5,7 +5,7 @@ import { findCovered } from '../activities/sandbox/bubblewrap-arguments.ts';
 import { probeSandbox } from '../activities/sandbox/check-sandbox.ts';
 import { type Identity, sandboxIdentity } from '../activities/sandbox/identity.ts';
 import type { Config } from '../config/config.ts';
-import type { ShellAccess } from '../core/model/frozen-context.ts';
+import type { ShellAccess } from '../../packages/vocabulary/src/frozen-context.ts';
 
 export { probeSandbox };
 

@@ -1,10 +1,14 @@
 // Timeouts and attempts of everything that the workflow schedules. Temporal alone retries. Runs in the workflow.
-import { defined } from '../core/base/defined.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import { type ActivityOptions, ActivityCancellationType } from '@temporalio/workflow';
 import type { CallOptions } from '../core/loop/effects.ts';
-import { type ActivityName, type InputOf, activityTable } from '../core/model/activity-table.ts';
-import type { AgentSettings } from '../core/model/agent-spec.ts';
-import type { ToolSpec } from '../core/model/tool-spec.ts';
+import {
+  type ActivityName,
+  type InputOf,
+  activityTable,
+} from '../../packages/vocabulary/src/activity-table.ts';
+import type { AgentSettings } from '../../packages/vocabulary/src/agent-spec.ts';
+import type { ToolSpec } from '../../packages/vocabulary/src/tool-spec.ts';
 import type { Session } from '../core/session/session.ts';
 
 // the default, TRY_CANCEL, loses what a stopped body returns; the stopper bounds the wait

@@ -159,7 +159,7 @@ export const npxPlaces: readonly Places[] = [
       'bin/holdfast.js': [
         ': \'Run "npm install node@\' + neededMajor + \'" in this folder and then "npx holdfast" again\') +',
       ],
-      'src/cli/command-line.ts': [
+      'src/config/command-line.ts': [
         "if (npm === 'exec') return fetched ? `npx --package=${shellWord(fetched)} holdfast` : 'npx holdfast';",
         "return 'npx holdfast';",
         "return `${programHere() === 'holdfast' ? 'holdfast' : 'npx holdfast'} ${command}`;",

@@ -1,5 +1,5 @@
 // The ending of a process: in words for the model, and as the outcome of a change. Pure.
-import type { CallOutcome } from '../../core/model/messages.ts';
+import type { CallOutcome } from '../../../packages/vocabulary/src/messages.ts';
 import type { ProcessOutcome } from './run-process.ts';
 
 /** Undefined for exit code 0. A shell adds 128 to the number of the signal that ended its program. */

@@ -1,6 +1,6 @@
 // Checks whether the sandbox works on this machine, by running one program in it; otherwise gives the remedy. Runs in
 // Node.
-import { messageOf } from '../../core/base/message-of.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { existsSync } from 'node:fs';
 import { textOf } from '../process/process-tree.ts';
 import { runProcess } from '../process/run-process.ts';

@@ -1,6 +1,6 @@
 // The paths that the sandbox hides: the usual places of credentials, and of other processes. A list is never complete;
 // the rights of the worker's user are the first wall. Runs in Node.
-import { hasCode } from '../../core/base/has-code.ts';
+import { hasCode } from '../../../packages/base/src/has-code.ts';
 import { lstat, readFile, readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { z } from 'zod';
-import type { Output } from '../../core/base/schema-output.ts';
+import type { Output } from '../../../packages/base/src/schema-output.ts';
 
 const bytes = z.int().min(1024 ** 2, 'expected bytes, at least 1048576');
 export const sandboxLimitsSchema = z.strictObject({

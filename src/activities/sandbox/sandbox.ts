@@ -1,7 +1,7 @@
 // Runs a program that can read the host and change nothing: bubblewrap around `runProcess`. docs/sandbox.md describes the
 // view inside. Runs in Node, on Linux.
 import { gitEnvironment } from '../../../packages/shell-judge/src/index.ts';
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

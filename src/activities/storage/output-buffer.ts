@@ -1,5 +1,5 @@
 // The output of a process in bounded memory: its beginning, its end, and the number of bytes between them. Runs in Node.
-import { sanitiseText } from '../redaction/sanitise.ts';
+import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
 
 export type OutputBuffer = ReturnType<typeof createOutputBuffer>;
 

@@ -1,10 +1,10 @@
 // The rules of one group of alerts: what becomes of each, and what the workflow does next. Pure: the clock is an
 // argument; the workflow alertGroup does what `next` says and tells what came of it.
-import { omit } from '../base/omit.ts';
-import { toTimeLeft, describeClock } from '../base/words.ts';
-import { noFault } from '../model/run-result.ts';
-import { cutText } from '../base/cut-text.ts';
-import { defined } from '../base/defined.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
+import { toTimeLeft, describeClock } from '../../../packages/base/src/words.ts';
+import { noFault } from '../../../packages/vocabulary/src/run-result.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
 import type { AlertRecord, Fate, GroupSession } from './fate.ts';
 import { decide, idOf, isCooling, shortened, toRecord } from './alert-record.ts';

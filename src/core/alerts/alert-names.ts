@@ -1,6 +1,14 @@
 // Names of the workflows of alerts, their ids and messages, and guards for messages that any program may send. Pure.
-import { type Parsed, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
-import { objectOf, oneOf, optional, refuse } from '../base/json.ts';
+import {
+  type Parsed,
+  isAmount,
+  isCount,
+  isList,
+  isRecord,
+  isText,
+  listOf,
+} from '../../../packages/base/src/json.ts';
+import { objectOf, oneOf, optional, refuse } from '../../../packages/base/src/json.ts';
 import type { Alert, AlertGroupInput, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
 
 export const alertGroupType = 'alertGroup';

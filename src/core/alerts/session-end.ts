@@ -1,7 +1,7 @@
 // The end of a session as its group of alerts keeps it, and the contracts of the activities that the workflows of alerts call. Pure.
-import { isAmount, isRecord, isText } from '../base/json.ts';
-import { type RunResult, toOutcomeText } from '../model/run-result.ts';
-import { runFailed } from '../model/outer-names.ts';
+import { isAmount, isRecord, isText } from '../../../packages/base/src/json.ts';
+import { type RunResult, toOutcomeText } from '../../../packages/vocabulary/src/run-result.ts';
+import { runFailed } from '../../../packages/vocabulary/src/outer-names.ts';
 import type { SessionEnd } from './alert-group.ts';
 import type { ShownAlert } from './fate.ts';
 

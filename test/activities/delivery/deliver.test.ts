@@ -3,8 +3,8 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
 import { createDeliver } from '../../../src/activities/delivery/deliver.ts';
 import { DeliveryError } from '../../../src/activities/delivery/delivery-error.ts';
-import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import type { DeliverInput } from '../../../src/core/model/deliver.ts';
+import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import type { DeliverInput } from '../../../packages/vocabulary/src/deliver.ts';
 import { clientOf } from '../../support/own-workflow.ts';
 import { memoryStore } from '../../support/model-bench.ts';
 
