@@ -8,7 +8,7 @@ import type { Plan } from './plan.ts';
 import type { RunResult } from './run-result.ts';
 import type * as Api from './session-api.ts';
 import type { Checkpoint, PromptInput } from './session-input.ts';
-import type * as Answers from './snapshot.ts';
+import type * as Wire from './snapshot.ts';
 import type { AgentMode, ExecutionMode } from './tool-spec.ts';
 
 /** `both`: an update, and a signal of the same name for senders that need no answer. */
@@ -60,11 +60,11 @@ export const operations = {
     'Continues an idle session from its view or a queued message; refused if there is nothing to continue.',
     { takes: '{continueText?}', right: 'start' },
   ),
-  steer: signal<[message: Answers.SteerMessage]>(
+  steer: signal<[message: Wire.SteerMessage]>(
     'Says something to the agent or one of its subagents, read before the next turn, or at once.',
     { takes: '{id, message, mode?, to?}', forPeople: true, right: 'start' },
   ),
-  followUp: signal<[message: Answers.FollowUpMessage]>(
+  followUp: signal<[message: Wire.FollowUpMessage]>(
     'Says something to the agent, read when it would stop: the run continues with it.',
     { takes: '{id, message}', forPeople: true, right: 'start' },
   ),
@@ -85,18 +85,18 @@ export const operations = {
     'Adds to the budget of the current work; `continue` continues a run that it ended.',
     { takes: '{turns?, wallMs?, tokens?, costUsd?, toolCalls?}' },
   ),
-  answer: update<[answer: Answers.Answer], Api.ResolvedApproval | Api.AnsweredQuestion>(
+  answer: update<[answer: Wire.Answer], Api.ResolvedApproval | Api.AnsweredQuestion>(
     'Answers whatever waits for a person; for forms, such as the Temporal UI.',
     { takes: '{question, answer, by}, as Current Details show it' },
   ),
   resolveApproval: both<
-    [answer: Answers.NamedAnswer] | [id: string, answer: Answers.ApprovalAnswer],
+    [answer: Wire.NamedAnswer] | [id: string, answer: Wire.ApprovalAnswer],
     Api.ResolvedApproval
   >('Answers a pending approval.', {
     takes: '{id, approve, actor, argsDigest, reason?, remember?}; a denial needs no argsDigest',
     right: 'answer',
   }),
-  forgetAllowance: both<[allowance: Answers.TakeBack], Api.ForgottenAllowance>(
+  forgetAllowance: both<[allowance: Wire.TakeBack], Api.ForgottenAllowance>(
     'Takes a remembered approval back.',
     { takes: '{id, actor}', forPeople: true },
   ),
@@ -111,7 +111,7 @@ export const operations = {
     'Folds the older part of the view into a summary when idle; the event condense_end has the outcome.',
   ),
   cancelQueued: update<[id: string], Api.CancelledMessage>('Removes a queued message by its id.'),
-  takeBackFinding: update<[finding: Answers.TakeBack], Api.TakenBackFinding>(
+  takeBackFinding: update<[finding: Wire.TakeBack], Api.TakenBackFinding>(
     'Takes a pinned finding of the agent back, and tells the agent.',
     { takes: '{id, actor}', right: 'answer' },
   ),
@@ -137,7 +137,7 @@ export const operations = {
   setMode: signal<[mode: AgentMode]>(
     'Sets the mode: only reads, changes that a person approves, or changes unasked. From the next run on, a lower one at once.',
   ),
-  snapshot: query<[], Answers.Snapshot>('State, wait, cost, queues, usage, pending approvals and questions.'),
+  snapshot: query<[], Wire.Snapshot>('State, wait, cost, queues, usage, pending approvals and questions.'),
   getEvents: query<[afterSeq: number, limit?: number], EventPage>(
     'Events after the number `afterSeq`, oldest first; at most `limit` (default 250).',
   ),
@@ -148,17 +148,17 @@ export const operations = {
     'Result of the last run, or of `runId`; null if there is none.',
   ),
   plan: query<[], Plan | null>('The plan of the agent; null without one.'),
-  getReceipt: query<[id: string, sent?: Answers.QueuedText], Answers.Receipt | null>(
+  getReceipt: query<[id: string, sent?: Wire.QueuedText], Wire.Receipt | null>(
     'State of a steering message or follow-up by its id; null for an unknown id. With `sent`: `refused` if the id is that of another message.',
   ),
-  queued: query<[], Answers.QueuedText[]>(
+  queued: query<[], Wire.QueuedText[]>(
     'The steering messages and follow-ups that wait, in the order in which they are read.',
   ),
   hasQueuedMessages: query<[], boolean>('True if a steering message or follow-up is queued.'),
-  pendingApprovals: query<[], Answers.PendingApproval[]>(
+  pendingApprovals: query<[], Wire.PendingApproval[]>(
     'Calls that wait for a person, with their whole arguments; includes those of subagents.',
   ),
-  pendingQuestions: query<[], Answers.PendingQuestion[]>(
+  pendingQuestions: query<[], Wire.PendingQuestion[]>(
     'Questions of the agent that wait for an answer; includes those of subagents.',
   ),
   checkpoint: query<[], Checkpoint>('The whole session as one document, from which a start can continue.'),
