@@ -19,7 +19,7 @@ export type RunningCall = AnsweredCall & {
   asked: Values;
   now: number;
   context: ToolContext;
-  /** Of the request alone; the tool has a little longer, to return a part. */
+  /** Limit of the request alone; the tool has a little longer, to return a part. */
   timeoutMs: number;
 };
 
