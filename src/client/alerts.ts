@@ -3,7 +3,8 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { eachAtOnce } from '../core/base/at-once.ts';
 import { defined } from '../core/base/defined.ts';
-import type { AlertGroupInput, AlertsSignal } from '../core/alerts/alert.ts';
+import type { AlertsSignal } from '../core/alerts/alert.ts';
+import type { AlertGroupInput } from '../core/alerts/alert-group.ts';
 import {
   alertGroupId,
   alertGroupType,

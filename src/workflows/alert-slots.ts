@@ -2,8 +2,7 @@
 import { ChildWorkflowCancellationType, workflowInfo } from '@temporalio/workflow';
 import type { GroupState } from '../core/alerts/alert-group.ts';
 import { alertMessages, alertReceiverId, alertReceiverType } from '../core/alerts/alert-names.ts';
-import type { SlotRelease, SlotRequest } from '../core/alerts/alert-receiver.ts';
-import type { AlertReceiverInput } from './alert-receiver.ts';
+import type { AlertReceiverInput, SlotRelease, SlotRequest } from '../core/alerts/alert-receiver.ts';
 import { sendSignal } from './send-signal.ts';
 import { startBeside } from './start-beside.ts';
 

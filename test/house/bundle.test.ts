@@ -7,7 +7,7 @@ import { type BundleContents, projectRoot, readBundle } from './workflow-bundle.
 /** The sandbox runtime and its own dependencies. Anything else runs once for every cached workflow. */
 const allowedPackages = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
 /** About a tenth over what it was when last looked at: raise it knowingly. */
-const budgetBytes = 1_570_000;
+const budgetBytes = 1_585_000;
 
 describe('workflow bundle', () => {
   let bundle: BundleContents;

@@ -1,7 +1,10 @@
 // Names of the workflows of alerts, their ids and messages, and guards for messages that any program may send. Pure.
 import { type Parsed, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
+import { defined } from '../base/defined.ts';
 import { objectOf, oneOf, optional, refuse } from '../base/json.ts';
-import type { Alert, AlertGroupInput, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
+import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
+import type { AlertGroupInput, GroupState, SlotAnswer } from './alert-group.ts';
+import type { AlertReceiverInput, ReceiverState, SlotRelease, SlotRequest } from './alert-receiver.ts';
 
 export const alertGroupType = 'alertGroup';
 export const alertReceiverType = 'alertReceiver';
@@ -16,7 +19,7 @@ export const alertMessages = {
   investigate: 'investigate',
   /** Query of a group: GroupFates. */
   fates: 'fates',
-  /** To a receiver: SlotRequest, SlotRelease, RefusedAlerts. */
+  /** To a receiver: SlotRequest, SlotRelease, {reason}. */
   askSlot: 'askSlot',
   freeSlot: 'freeSlot',
   refuse: 'refuse',
@@ -43,7 +46,7 @@ const isGroupInput = objectOf<AlertGroupInput>({
   title: isText,
   searchAttributes: listOf(isText),
   maxEvents: optional(isCount),
-  carried: optional(isRecord),
+  carried: optional(objectOf<GroupState>({ alerts: isList, sessions: isList, wanted: isList })),
 });
 
 export function readGroupInput(input: unknown): Parsed<AlertGroupInput> {
@@ -51,6 +54,17 @@ export function readGroupInput(input: unknown): Parsed<AlertGroupInput> {
   const reason =
     'The start input of an alert group is not valid: expected {receiver, title, searchAttributes}.';
   return refuse('Input.Invalid', reason);
+}
+
+const isReceiverInput = objectOf<AlertReceiverInput>({
+  receiver: isText,
+  maxEvents: optional(isCount),
+  carried: optional(objectOf<ReceiverState>({ held: isList, queue: isList, day: isRecord })),
+});
+
+export function readReceiverInput(input: unknown): Parsed<AlertReceiverInput> {
+  if (isReceiverInput(input)) return { ok: true, value: input };
+  return refuse('Input.Invalid', 'The start input of an alert receiver is not valid: expected {receiver}.');
 }
 
 const isAlert = objectOf<Alert>({
@@ -62,9 +76,38 @@ const isAlert = objectOf<Alert>({
   links: isList,
 });
 
-/** Alerts with their route: a signal has no sender to complain to. */
+/** Alerts with their route. */
 export const isAlertsSignal = objectOf<AlertsSignal>({
   alerts: listOf(isAlert),
   route: objectOf<AlertRoute>({ rule: isText, input: isRecord, debounceMs: isAmount, cooldownMs: isAmount }),
   limits: objectOf<ReceiverLimits>({ slots: isAmount, reserve: isAmount }),
 });
+
+export const isSlotRequest = objectOf<SlotRequest>({
+  group: isText,
+  leaseMs: isAmount,
+  limits: objectOf({ slots: isAmount }),
+});
+
+/** Only the group must be there: another program may leave the rest out. */
+export function readSlotRelease(given: unknown): SlotRelease | undefined {
+  if (!isRecord(given) || !isText(given['group'])) return undefined;
+  const { group, costUsd, keeps } = given;
+  return { group, costUsd: isAmount(costUsd) ? costUsd : 0, keeps: keeps === true };
+}
+
+export function readSlotAnswer(given: unknown): SlotAnswer | undefined {
+  const { type, because, until } = isRecord(given) ? given : {};
+  if (type === 'granted') return { type };
+  if (type !== 'wait' || !isText(because)) return undefined;
+  return { type, because, ...defined({ until: typeof until === 'number' ? until : undefined }) };
+}
+
+type Wish = { ids?: string[]; by: string };
+const isWish = objectOf<Wish>({ ids: optional(listOf(isText)), by: (by) => isText(by) && by !== '' });
+
+/** The wish of a person for a session. */
+export function parseWish(given: unknown): Parsed<Wish> {
+  if (isWish(given)) return { ok: true, value: given };
+  return refuse('Input.Invalid', 'expected {ids?: [id of an alert, ...], by: name of a person}');
+}
