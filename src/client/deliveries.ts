@@ -14,16 +14,13 @@ import { cutText } from '../core/base/cut-text.ts';
 import { defined } from '../core/base/defined.ts';
 import { isList, isRecord, isText } from '../core/base/json.ts';
 import {
-  deliveryId,
-  deliveryPrefix,
-  deliveryType,
   type DeliverInput,
   type DeliveryInput,
   type DeliveryMemo,
   type DeliveryPoint,
-  type NamedRun,
 } from '../core/model/deliver.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
+import { deliveryId, deliveryPrefix, deliveryType, type NamedRun } from '../core/model/workflow-ids.ts';
 import { deliveryTitle, labelsOf, memoOf, toEnd } from '../core/session/delivery-points.ts';
 import { toMs } from '../signs-of-life.ts';
 import { ClientError } from './client-error.ts';

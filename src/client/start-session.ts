@@ -9,8 +9,8 @@ import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
 import { type PromptInput, type SessionInput, defaultAgent } from '../core/model/session-input.ts';
 import { textOf } from '../core/model/messages.ts';
-import { toSessionId } from '../core/model/session-id.ts';
 import { shownStart } from '../core/model/shown-start.ts';
+import { describeOther, toSessionId } from '../core/model/workflow-ids.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
 import { startWithoutTokens } from '../core/session/without-tokens.ts';
 import { withoutMark } from '../stored/session-names.ts';
@@ -54,6 +54,9 @@ function checkId(id: string | undefined): string | undefined {
   }
   const marked = `The session id "${id}" ends as the name of a later session, with ~ and 8 hex digits: expected another.`;
   if (id !== undefined && withoutMark(id) !== id) throw new ClientError('InvalidInput', marked);
+  const other = id === undefined ? undefined : describeOther(id);
+  if (other !== undefined)
+    throw new ClientError('InvalidInput', `The session id "${id}" is that of ${other}: expected another.`);
   const size = utf8Bytes(id ?? '-');
   if (size >= 1 && size <= maxIdBytes) return id;
   throw new ClientError('InvalidInput', `The session id has ${size} bytes: expected 1 to ${maxIdBytes}.`);

@@ -11,7 +11,7 @@ import { describeUnknown } from '../core/agent/start.ts';
 import { defined } from '../core/base/defined.ts';
 import { isRecord } from '../core/base/json.ts';
 import { requestDigestLabel } from '../core/model/outer-names.ts';
-import { firstWords } from '../core/model/session-id.ts';
+import { firstWords } from '../core/model/workflow-ids.ts';
 import { sha256Hex } from '../stored/sha256.ts';
 import {
   type GatewayApp,

@@ -19,7 +19,6 @@ import { describeFates } from '../core/alerts/alert-record.ts';
 import { alertNews } from '../core/alerts/alert-task.ts';
 import {
   alertMessages,
-  fatesPage,
   isAlertsSignal,
   parseWish,
   readGroupInput,
@@ -34,6 +33,7 @@ import { plainLine } from '../core/base/plain-markdown.ts';
 import { succeeds } from '../core/base/succeeds.ts';
 import { describeMinute } from '../core/base/words.ts';
 import { alertNewsPrefix } from '../core/model/outer-names.ts';
+import { fatesPage } from '../core/model/workflow-ids.ts';
 import { accepted } from './activity-failure.ts';
 import { Actor, type Change } from './actor.ts';
 import { type GroupActor, hearCarried, startSession } from './alert-sessions.ts';

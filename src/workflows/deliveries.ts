@@ -4,9 +4,9 @@ import { ApplicationFailure, CancellationScope, scheduleActivity } from '@tempor
 import { messageOf } from '../core/base/message-of.ts';
 import { defined } from '../core/base/defined.ts';
 import { defaultAgent } from '../core/model/session-input.ts';
-import { deliveryId, deliveryType } from '../core/model/deliver.ts';
 import type { DeliveryInput, DeliveryPoint, Tried } from '../core/model/deliver.ts';
 import type { AgentEvent } from '../core/model/events.ts';
+import { deliveryId, deliveryType } from '../core/model/workflow-ids.ts';
 import {
   deliveryTitle,
   destinationsAt,

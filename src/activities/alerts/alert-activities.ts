@@ -5,14 +5,13 @@ import { type WorkflowHandle, WorkflowFailedError, WorkflowNotFoundError } from 
 import { ApplicationFailure } from '@temporalio/common';
 import { type AlertActivities, endOf, endOfFailure } from '../../core/alerts/session-end.ts';
 import type { SessionEnd } from '../../core/alerts/alert-group.ts';
-import { artifactsOfGroup } from '../../stored/stored-fates.ts';
+import { fatesKey } from '../../core/model/workflow-ids.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 
 export function createAlertActivities({ artifacts }: { artifacts: ArtifactStore }): AlertActivities {
   return {
     awaitSessionEnd: ({ session }) => awaitSessionEnd(session),
-    archiveFates: ({ group, page, records }) =>
-      artifacts.put(artifactsOfGroup(group), page, JSON.stringify(records)),
+    archiveFates: ({ group, page, records }) => artifacts.put(fatesKey(group), page, JSON.stringify(records)),
   };
 }
 

@@ -1,7 +1,6 @@
 // Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
 import { z } from 'zod';
 import { ignoredField } from '../base/schema-keys.ts';
-import { boardNamePattern, expectedBoardName } from '../model/board.ts';
 import { expectedModelName, parseModelName } from '../model/model-name.ts';
 import { viewReducers } from '../view/reducers/table.ts';
 import {
@@ -13,6 +12,7 @@ import {
   agentOptions,
 } from '../model/agent-spec.ts';
 import type { NarrowingRule, PolicyRule } from '../model/tool-spec.ts';
+import { boardNamePattern, expectedBoardName } from '../model/workflow-ids.ts';
 
 /** `<provider>:<model id>` */
 export const modelNameSchema = z

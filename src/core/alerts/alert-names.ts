@@ -1,13 +1,10 @@
-// Names of the workflows of alerts, their ids and messages, and guards for messages that any program may send. Pure.
+// Names of the messages to the workflows of alerts, and guards for what any program may send. Pure.
 import { type Parsed, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
 import { defined } from '../base/defined.ts';
 import { objectOf, oneOf, optional, refuse } from '../base/json.ts';
 import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
 import type { AlertGroupInput, GroupState, SlotAnswer } from './alert-group.ts';
 import type { AlertReceiverInput, ReceiverState, SlotRelease, SlotRequest } from './alert-receiver.ts';
-
-export const alertGroupType = 'alertGroup';
-export const alertReceiverType = 'alertReceiver';
 
 /** Signals, updates and queries by their names on the wire. */
 export const alertMessages = {
@@ -26,20 +23,6 @@ export const alertMessages = {
   /** Query of a receiver: ReceiverState. */
   receiver: 'receiver',
 } as const;
-
-/** `key` has letters, digits and `.`, `_`, `:`, `-` only. */
-export function alertGroupId(receiver: string, key: string): string {
-  return `${alertGroupType}:${receiver}:${key}`;
-}
-
-export function alertReceiverId(receiver: string): string {
-  return `${alertReceiverType}:${receiver}`;
-}
-
-/** Name of a page of old fates in the artifact store, under the id of the group, which later groups have again. */
-export function fatesPage(number: number, execution: string): string {
-  return `fates-${String(number).padStart(5, '0')}-${execution}.json`;
-}
 
 const isGroupInput = objectOf<AlertGroupInput>({
   receiver: isText,

@@ -3,8 +3,8 @@
 import type { Effects, ToolCallOutcome, ToolCallRequest } from '../../core/loop/effects.ts';
 import { activityTable, type OutputOf } from '../../core/model/activity-table.ts';
 import type { CallModelResult, ToolCallResult } from '../../core/model/call-results.ts';
-import { deliveryType } from '../../core/model/deliver.ts';
 import type { SessionResult } from '../../core/model/run-result.ts';
+import { deliveryType } from '../../core/model/workflow-ids.ts';
 import { isRecord } from '../../core/base/json.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { lackOf, toFailed } from '../../workflows/activity-failure.ts';
