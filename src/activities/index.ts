@@ -2,10 +2,8 @@
 import { byName } from '../stored/session-names.ts';
 import { defined } from '../core/base/defined.ts';
 import type { Activities } from '../core/model/activity-table.ts';
-import type { DeliverActivities } from '../core/model/deliver.ts';
-import { type Access, memoryFunction } from '../core/model/frozen-context.ts';
 import type { SnapshotActivities } from '../core/model/snapshot.ts';
-import type { StoredReadActivities } from '../core/model/stored-reads.ts';
+import { type Access, memoryFunction } from '../core/model/frozen-context.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import { createSavingActivities } from './context/save-session.ts';
 import { createAlertActivities } from './alerts/alert-activities.ts';
@@ -91,8 +89,6 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
 };
 
 export type WorkerActivities = Activities &
-  DeliverActivities &
-  StoredReadActivities &
   SnapshotActivities &
   Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> & {
     /** Receives tasks of activities that are not registered here. */

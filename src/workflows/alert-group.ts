@@ -1,13 +1,6 @@
 // The workflow of one group of alerts: gathers them, starts a session or steers the one that runs, and keeps what became
 // of each. Its rules are in core/alerts; Temporal has the timers, the messages and the state.
-import {
-  metricMeter,
-  proxyActivities,
-  setCurrentDetails,
-  upsertSearchAttributes,
-  workflowInfo,
-} from '@temporalio/workflow';
-import type { AlertActivities } from '../core/alerts/session-end.ts';
+import { metricMeter, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import {
   type AlertGroupInput,
   type GroupFact,
@@ -35,6 +28,7 @@ import { describeMinute } from '../core/base/words.ts';
 import { alertNewsPrefix } from '../core/model/outer-names.ts';
 import { fatesPage } from '../core/model/workflow-ids.ts';
 import { accepted } from './activity-failure.ts';
+import { schedule } from './activity-options.ts';
 import { Actor, type Change } from './actor.ts';
 import { type GroupActor, hearCarried, startSession } from './alert-sessions.ts';
 import { askForSlot, freeSlot } from './alert-slots.ts';
@@ -44,13 +38,6 @@ import { sendSignal } from './send-signal.ts';
 const keptAlerts = 100;
 /** While the store is away; the oldest fates are then lost, because a larger state would end the group. */
 const keptWithoutStore = 500;
-
-/** The group goes on without it: the next hand-over tries again. */
-const { archiveFates } = proxyActivities<Pick<AlertActivities, 'archiveFates'>>({
-  startToCloseTimeout: '30 s',
-  retry: { maximumAttempts: 5 },
-  summary: 'store old fates',
-});
 
 export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
   const input = accepted(readGroupInput(given));
@@ -119,14 +106,15 @@ function fatesOf({ receiver, title }: AlertGroupInput, state: GroupState): Group
   return { receiver, title, alerts: alerts.map(toShown), archived, sessions, ...defined({ cooldownUntil }) };
 }
 
-/** While the store is away, they are stored at a later hand-over. */
 async function archiveOld(actor: GroupActor): Promise<void> {
   const records = oldAlerts(actor.state, keptAlerts, Date.now());
   if (records.length === 0) return;
   const { workflowId: group, firstExecutionRunId } = workflowInfo();
   const page = fatesPage(actor.state.archived.pages.length, firstExecutionRunId);
   const ids = records.map(({ id }) => id);
-  if (await succeeds(archiveFates({ group, page, records: records.map(toShown) })))
+  const shown = records.map(toShown);
+  // without it the group continues: the next hand-over tries again
+  if (await succeeds(schedule('archiveFates', { group, page, records: shown })))
     actor.record({ type: 'alerts_left', ids, page });
   else actor.record({ type: 'alerts_left', ids: ids.slice(0, -keptWithoutStore) });
 }

@@ -4,30 +4,24 @@ import {
   ChildWorkflowFailure,
   isCancellation,
   type ChildWorkflowHandle,
-  proxyActivities,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { AlertGroupInput, GroupFact, GroupState, SessionEnd } from '../core/alerts/alert-group.ts';
+import type { AlertGroupInput, GroupFact, GroupState } from '../core/alerts/alert-group.ts';
 import { alertOf, alertTask, windowOf } from '../core/alerts/alert-task.ts';
-import { type AlertActivities, endOf, endOfFailure } from '../core/alerts/session-end.ts';
+import { endOf, endOfFailure } from '../core/alerts/session-end.ts';
 import { defined } from '../core/base/defined.ts';
 import type { AlertRecord } from '../core/alerts/fate.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
+import type { SessionEnd } from '../core/model/activity-contracts.ts';
 import { alertLabels } from '../core/model/session-alert.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { toSessionId } from '../core/model/workflow-ids.ts';
+import { schedule } from './activity-options.ts';
 import type { Recorder } from './actor.ts';
 import { freeSlot } from './alert-slots.ts';
 import { startBeside } from './start-beside.ts';
 import { agentSessionType } from './workflow-api.ts';
-
-/** Asked again as long as the session runs: Temporal has the waits. */
-const { awaitSessionEnd } = proxyActivities<Pick<AlertActivities, 'awaitSessionEnd'>>({
-  startToCloseTimeout: '30 s',
-  retry: { initialInterval: '2 s', backoffCoefficient: 2, maximumInterval: '5 min' },
-  summary: 'end of the session',
-});
 
 export type GroupActor = Recorder<GroupState, GroupFact>;
 
@@ -36,7 +30,8 @@ type Start = (input: SessionInput) => Promise<SessionResult>;
 /** A child's end reaches only the execution that started it. */
 export function hearCarried(actor: GroupActor, { receiver }: AlertGroupInput): void {
   for (const { id, endedAt, by } of actor.state.sessions)
-    if (endedAt === undefined) void hear(actor, receiver, { id, by }, awaitSessionEnd({ session: id }));
+    if (endedAt === undefined)
+      void hear(actor, receiver, { id, by }, schedule('awaitSessionEnd', { session: id }));
 }
 
 export async function startSession(

@@ -1,6 +1,6 @@
 // The workflow of a delivery: takes one message to each destination that its session has not reached, by its own retries, and
 // fails with words where some did not get it. Outlives its session.
-import { isCancellation, scheduleActivity, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
+import { isCancellation, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
 import { cutText } from '../core/base/cut-text.ts';
 import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
@@ -8,7 +8,7 @@ import { plainLine } from '../core/base/plain-markdown.ts';
 import { notDelivered, type DeliveryInput, type Undelivered } from '../core/model/deliver.ts';
 import { describeTime } from '../core/session/desk.ts';
 import { lastCauseOf, refusal } from './activity-failure.ts';
-import { deliveryOptions } from './activity-options.ts';
+import { schedule } from './activity-options.ts';
 
 const shownError = 300;
 
@@ -27,7 +27,7 @@ export async function delivery(input: DeliveryInput): Promise<void> {
     [...fates.keys()].map(async (destination) => {
       try {
         const one = { ...message, destination, ...defined({ tried: tried[destination] }) };
-        await scheduleActivity('deliver', [one], deliveryOptions(destination));
+        await schedule('deliver', one);
         note(destination, `delivered ${describeTime(Date.now())}`);
       } catch (error) {
         if (isCancellation(error)) throw error;

@@ -3,7 +3,8 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { messageOf } from '../../core/base/message-of.ts';
 import { defined } from '../../core/base/defined.ts';
-import type { DeliverActivities, Tried } from '../../core/model/deliver.ts';
+import type { Activities } from '../../core/model/activity-table.ts';
+import type { Tried } from '../../core/model/deliver.ts';
 import { workflowOf } from '../base/own-workflow.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { Destinations } from './destinations.ts';
@@ -11,7 +12,7 @@ import { type MessageDeps, toMessage } from './to-message.ts';
 
 export type DeliverDeps = MessageDeps & { destinations: Destinations };
 
-export function createDeliver({ destinations, ...deps }: DeliverDeps): DeliverActivities['deliver'] {
+export function createDeliver({ destinations, ...deps }: DeliverDeps): Activities['deliver'] {
   return async ({ tried, ...input }) => {
     const { cancellationSignal, info } = Context.current();
     const { destination: name, question } = input;

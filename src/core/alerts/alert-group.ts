@@ -1,5 +1,6 @@
 // A group of alerts as plain data: its state, the facts that change it (reduce-group.ts), and the steps that follow from it
 // (group-step.ts). Pure.
+import type { SessionEnd } from '../model/activity-contracts.ts';
 import type { AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
 import type { AlertRecord, GroupSession } from './fate.ts';
 
@@ -38,9 +39,6 @@ export type AlertGroupInput = {
 };
 
 export type SlotAnswer = { type: 'granted' } | { type: 'wait'; because: string; until?: number };
-
-/** The end of a session; without `answer` it left no result. */
-export type SessionEnd = { outcome: string; costUsd: number; answer?: string };
 
 /** Every event that changes the state of a group. `ids` are those of alerts. */
 export type GroupFact =

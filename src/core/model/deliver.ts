@@ -121,4 +121,3 @@ export type Undelivered = { to: string; error: string };
 
 /** Input of the activity, for one destination. `tried`: the attempt of the session, which counts as the first one. */
 export type DeliverInput = Omit<DeliveryInput, 'tried'> & { destination: string; tried?: Tried };
-export type DeliverActivities = { deliver(input: DeliverInput): Promise<void> };
