@@ -125,7 +125,7 @@ const rows = {
   }),
   /** One attempt, and short: a delivery by the session itself holds up its end for at most this time. */
   deliverOnce: row<DeliverInput, void>({ activity: 'deliver', attempts: 1, totalMs: 10_000, summary: ({ point }) => `deliver ${point}` }),
-  /** Three days outlast a weekend without a receiver. */
+  /** Three days outlast a weekend without a receiver. A worker without the destination hands it back, to be taken by another in that time. */
   deliver: row<DeliverInput, void>({
     attempts: Infinity, everyMs: 300_000, totalMs: 3 * 24 * 3_600_000, activityId: ({ destination }) => destination, summary: ({ destination }) => `to ${destination}`,
   }),
