@@ -10,18 +10,11 @@ import {
 } from '../core/alerts/alert-group.ts';
 import { describeFates } from '../core/alerts/alert-record.ts';
 import { alertNews } from '../core/alerts/alert-task.ts';
-import {
-  alertMessages,
-  isAlertsSignal,
-  parseWish,
-  readGroupInput,
-  readSlotAnswer,
-} from '../core/alerts/alert-names.ts';
+import { alertMessages, isAlertsSignal, readGroupInput, readSlotAnswer } from '../core/alerts/alert-names.ts';
 import { type FateKind, type GroupFates, fateKinds, toShown } from '../core/alerts/fate.ts';
 import { nextGroupStep, oldAlerts, readWish } from '../core/alerts/group-step.ts';
 import { reduceGroup } from '../core/alerts/reduce-group.ts';
 import { defined } from '../core/base/defined.ts';
-import type { Parsed } from '../core/base/json.ts';
 import { plainLine } from '../core/base/plain-markdown.ts';
 import { succeeds } from '../core/base/succeeds.ts';
 import { describeMinute } from '../core/base/words.ts';
@@ -29,7 +22,7 @@ import { alertNewsPrefix } from '../core/model/outer-names.ts';
 import { fatesPage } from '../core/model/workflow-ids.ts';
 import { accepted } from './activity-failure.ts';
 import { schedule } from './activity-options.ts';
-import { Actor, type Change } from './actor.ts';
+import { Actor } from './actor.ts';
 import { type GroupActor, hearCarried, startSession } from './alert-sessions.ts';
 import { askForSlot, freeSlot } from './alert-slots.ts';
 import { sendSignal } from './send-signal.ts';
@@ -55,7 +48,7 @@ export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
         return answer && { type: 'slot_answered', answer };
       },
     },
-    updates: { [alertMessages.investigate]: investigate },
+    updates: { [alertMessages.investigate]: readWish },
     queries: { [alertMessages.fates]: (state) => fatesOf(input, state) },
     show(state) {
       setCurrentDetails(detailsOf(state));
@@ -91,14 +84,6 @@ async function perform(work: GroupWork, actor: GroupActor, input: AlertGroupInpu
       else actor.record({ type: 'session_missed' });
     }
   }
-}
-
-function investigate(state: GroupState, given: unknown): Parsed<Change<GroupFact>> {
-  const wish = parseWish(given);
-  if (!wish.ok) return wish;
-  const read = readWish(state, wish.value);
-  if (!read.ok) return read;
-  return { ok: true, value: { fact: read.value, answer: { alerts: read.value.ids.length } } };
 }
 
 function fatesOf({ receiver, title }: AlertGroupInput, state: GroupState): GroupFates {

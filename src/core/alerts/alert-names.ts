@@ -1,7 +1,7 @@
 // Names of the messages to the workflows of alerts, and guards for what any program may send. Pure.
-import { type Parsed, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
+import { inputReader, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
 import { defined } from '../base/defined.ts';
-import { objectOf, oneOf, optional, refuse } from '../base/json.ts';
+import { objectOf, oneOf, optional } from '../base/json.ts';
 import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
 import type { AlertGroupInput, GroupState, SlotAnswer } from './alert-group.ts';
 import type { AlertReceiverInput, ReceiverState, SlotRelease, SlotRequest } from './alert-receiver.ts';
@@ -24,31 +24,25 @@ export const alertMessages = {
   receiver: 'receiver',
 } as const;
 
-const isGroupInput = objectOf<AlertGroupInput>({
-  receiver: isText,
-  title: isText,
-  searchAttributes: listOf(isText),
-  maxEvents: optional(isCount),
-  carried: optional(objectOf<GroupState>({ alerts: isList, sessions: isList, wanted: isList })),
-});
+export const readGroupInput = inputReader(
+  objectOf<AlertGroupInput>({
+    receiver: isText,
+    title: isText,
+    searchAttributes: listOf(isText),
+    maxEvents: optional(isCount),
+    carried: optional(objectOf<GroupState>({ alerts: isList, sessions: isList, wanted: isList })),
+  }),
+  'The start input of an alert group is not valid: expected {receiver, title, searchAttributes}.',
+);
 
-export function readGroupInput(input: unknown): Parsed<AlertGroupInput> {
-  if (isGroupInput(input)) return { ok: true, value: input };
-  const reason =
-    'The start input of an alert group is not valid: expected {receiver, title, searchAttributes}.';
-  return refuse('Input.Invalid', reason);
-}
-
-const isReceiverInput = objectOf<AlertReceiverInput>({
-  receiver: isText,
-  maxEvents: optional(isCount),
-  carried: optional(objectOf<ReceiverState>({ held: isList, queue: isList, day: isRecord })),
-});
-
-export function readReceiverInput(input: unknown): Parsed<AlertReceiverInput> {
-  if (isReceiverInput(input)) return { ok: true, value: input };
-  return refuse('Input.Invalid', 'The start input of an alert receiver is not valid: expected {receiver}.');
-}
+export const readReceiverInput = inputReader(
+  objectOf<AlertReceiverInput>({
+    receiver: isText,
+    maxEvents: optional(isCount),
+    carried: optional(objectOf<ReceiverState>({ held: isList, queue: isList, day: isRecord })),
+  }),
+  'The start input of an alert receiver is not valid: expected {receiver}.',
+);
 
 const isAlert = objectOf<Alert>({
   fingerprint: isText,
@@ -86,11 +80,11 @@ export function readSlotAnswer(given: unknown): SlotAnswer | undefined {
   return { type, because, ...defined({ until: typeof until === 'number' ? until : undefined }) };
 }
 
-type Wish = { ids?: string[]; by: string };
-const isWish = objectOf<Wish>({ ids: optional(listOf(isText)), by: (by) => isText(by) && by !== '' });
-
-/** The wish of a person for a session. */
-export function parseWish(given: unknown): Parsed<Wish> {
-  if (isWish(given)) return { ok: true, value: given };
-  return refuse('Input.Invalid', 'expected {ids?: [id of an alert, ...], by: name of a person}');
-}
+/** Reads the wish of a person for a session: about these alerts, or about every one that none investigates. */
+export const parseWish = inputReader(
+  objectOf<{ ids?: string[]; by: string }>({
+    ids: optional(listOf(isText)),
+    by: (by) => isText(by) && by !== '',
+  }),
+  'expected {ids?: [id of an alert, ...], by: name of a person}',
+);

@@ -3,6 +3,7 @@
 import { type Parsed, refuse } from '../base/json.ts';
 import { type GroupFact, type GroupState, type GroupStep, isNews, mostAlerts } from './alert-group.ts';
 import { recordsOf, runningSession } from './alert-group.ts';
+import { parseWish } from './alert-names.ts';
 import { isCooling } from './alert-record.ts';
 import type { AlertRecord } from './fate.ts';
 
@@ -45,23 +46,25 @@ function restOf(state: GroupState, now: number): GroupStep {
   return { type: 'wait', until: Math.max(closesAt, now + keptMs / 30) };
 }
 
-/**
- * The wish of a person for a session about these alerts, by fingerprint or id, or about every alert without one. Refused if no
- * alert qualifies.
- */
+/** A person's wish as a fact, and the number of its alerts as the answer. It names them by fingerprint or id. Refused if no alert qualifies. */
 export function readWish(
   { wanted, alerts }: GroupState,
-  { ids, by }: { ids?: string[] | undefined; by: string },
-): Parsed<Extract<GroupFact, { type: 'session_wanted' }>> {
-  const asked = wanted.flatMap((wish) => wish.ids);
+  given: unknown,
+): Parsed<{ fact: GroupFact; answer: { alerts: number } }> {
+  const wish = parseWish(given);
+  if (!wish.ok) return wish;
+  const { ids, by } = wish.value;
+  const asked = wanted.flatMap((each) => each.ids);
   const without = alerts.filter(({ id, fate }) => fate.kind !== 'investigating' && !asked.includes(id));
   const chosen = without.filter(({ id, fate }) =>
     ids === undefined
       ? fate.kind !== 'resolved'
       : ids.some((given) => id === given || id.startsWith(`${given}@`)),
   );
-  if (chosen.length > 0)
-    return { ok: true, value: { type: 'session_wanted', ids: chosen.map(({ id }) => id), by } };
+  if (chosen.length > 0) {
+    const fact = { type: 'session_wanted' as const, ids: chosen.map(({ id }) => id), by };
+    return { ok: true, value: { fact, answer: { alerts: chosen.length } } };
+  }
   const newest = without.map(({ id }) => id).slice(-5);
   const reason =
     newest.length === 0

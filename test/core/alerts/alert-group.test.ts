@@ -37,7 +37,7 @@ function groupAt(now: number) {
     want(ids: string[] | undefined, by: string): string | undefined {
       const wish = readWish(state, { ids, by });
       if (!wish.ok) return wish.reason;
-      record(wish.value, state.lastAt);
+      record(wish.value.fact, state.lastAt);
       return undefined;
     },
   };
