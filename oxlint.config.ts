@@ -4,15 +4,10 @@ import { defineConfig } from 'oxlint';
 
 /** The rooms of src/core, from the ground up: a room imports only rooms before it in this list. */
 const rooms = [
-  'base',
-  'redaction',
-  'model',
   'board',
   'schedules',
   'tools',
   'hooks',
-  'report',
-  'view',
   'agent',
   'alerts',
   'state',
@@ -24,14 +19,11 @@ const rooms = [
 /** The rooms of src/activities, from the ground up. The root (index.ts) is above them all. */
 const activityRooms = [
   'base',
-  'redaction',
   'storage',
   'context',
-  'process',
   'secrets',
   'hooks',
   'tools',
-  'model/providers',
   'model',
   'mcp',
   'policy',
@@ -39,13 +31,12 @@ const activityRooms = [
   'logs',
   'skills',
   'notes',
-  'sandbox',
-  'tools/built-in/files',
-  'tools/built-in/http',
-  'tools/built-in/bash',
-  'tools/built-in/report',
+  'built-in/files',
+  'built-in/http',
+  'built-in/bash',
+  'built-in/report',
   'alerts',
-  'tools/built-in/schedule',
+  'built-in/schedule',
   'hosts',
   'toolsets',
   'delivery',
@@ -72,41 +63,137 @@ function places(...names: string[]): string[] {
   return names.flatMap((name) => [`**/../${name}/**`, `**/../${name}.ts`]);
 }
 
-/** Only activities import the packages of this repository, and of each only its entry point. */
-const packages = '**/packages/**';
-const insidePackages = ['**/packages/*/src/*', '**/packages/*/src/*/**', '!**/packages/*/src/index.ts'];
+/**
+ * The packages of this repository, from the ground up: each imports libraries and packages before it in this list, and nothing of src.
+ * Those without `node` run anywhere, also in the workflow sandbox.
+ */
+const packages: Record<string, { node?: true; libraries: string[] }> = {
+  base: { libraries: ['zod'] },
+  vocabulary: { libraries: ['zod'] },
+  redaction: { libraries: ['zod'] },
+  report: { libraries: [] },
+  view: { libraries: [] },
+  'shell-judge': { libraries: ['unbash'] },
+  processes: { node: true, libraries: ['zod'] },
+  sources: { libraries: ['zod'] },
+  'scripted-model': { node: true, libraries: ['lru-cache', 'yaml', 'zod'] },
+  providers: {
+    node: true,
+    libraries: ['@anthropic-ai/sdk', '@anthropic-ai/sdk/**', '@temporalio/common', 'openai', 'openai/**'],
+  },
+};
 
-const outsideCore = [
-  'workflows',
-  'workflow',
-  'artifacts',
-  'signs-of-life',
-  'in-process',
-  'activities',
-  'cli',
-  'client',
-  'worker',
-  'config',
-  'dev-server',
-  'testing',
-  'scripted',
-  'mcp-server',
-  'codec',
-  'stored',
-  'calling',
-  'nexus',
-  'gateway',
+const packageNames = Object.keys(packages);
+
+/** Packages that every folder of src may import. */
+const common = ['base', 'vocabulary', 'redaction', 'report', 'view'];
+
+/** Everything of the packages but the open ones, as src names it. The demo is a package over src: only the command line names its entry. */
+function closedPackages(open: string[]): string[] {
+  return [...packageNames.filter((name) => ![...common, ...open].includes(name)), 'demo'].map(
+    (name) => `**/packages/${name}/**`,
+  );
+}
+
+/** The shell judge is imported by its entry point alone. */
+const insideShellJudge = [
+  '**/packages/shell-judge/src/*',
+  '**/packages/shell-judge/src/*/**',
+  '!**/packages/shell-judge/src/index.ts',
 ];
-/** Everything of src but core, by folder and by file. */
-const shell = [...places(...outsideCore), packages];
+
+function packageFences(name: string, index: number) {
+  const under = packageNames.slice(0, index);
+  const { node, libraries } = packages[name] ?? { libraries: [] };
+  const message = `packages/${name} imports ${[...libraries, ...under].join(', ') || 'its own files'} (the table "packages" of oxlint.config.ts).`;
+  const above = [...packageNames.slice(index + 1), 'demo'].map((each) => `**/../${each}/src/**`);
+  const ofSource = ['../../../src/**', '../../../../src/**', '../../../../../src/**'];
+  return [
+    fence([`packages/${name}/src/**`], message, [
+      ...only(...libraries, ...(node === true ? ['node:*', 'node:*/*'] : [])),
+      ...above,
+      ...ofSource,
+    ]),
+    fence(
+      [`packages/${name}/test/**`],
+      'A test of a package imports the package, those under it and the support of tests: nothing of src.',
+      [...above, ...ofSource],
+    ),
+  ];
+}
+
+/**
+ * The folders of src, from the ground up, with the folders that each may import: all of them are above it in this table, so that no
+ * import goes up. A file src/<folder>.ts is the entry to its folder and keeps to the same row.
+ */
+const house: Record<string, string[]> = {
+  core: [],
+  common: ['core'],
+  stored: ['core'],
+  workflows: ['core'],
+  calling: ['core', 'workflows'],
+  workflow: ['core', 'workflows', 'calling'],
+  nexus: ['core', 'workflows', 'calling'],
+  codec: ['core', 'workflows'],
+  activities: ['core', 'stored'],
+  'in-process': ['core', 'common', 'workflows', 'activities'],
+  client: ['core', 'common', 'stored', 'workflows', 'codec'],
+  config: ['core', 'common', 'stored', 'workflows', 'codec', 'activities'],
+  artifacts: ['core', 'stored', 'config'],
+  'dev-server': ['core', 'common', 'config'],
+  worker: ['core', 'common', 'stored', 'nexus', 'codec', 'activities', 'in-process', 'config'],
+  gateway: ['core', 'stored', 'client', 'config'],
+  'mcp-server': ['core', 'client'],
+  // oxfmt-ignore
+  testing: ['core', 'stored', 'activities', 'in-process', 'client', 'config', 'dev-server', 'worker'],
+  // oxfmt-ignore
+  cli: [
+    'core', 'common', 'stored', 'codec', 'artifacts', 'in-process', 'client', 'config', 'dev-server', 'worker', 'gateway', 'mcp-server',
+  ],
+};
+
+/** Folders of src that a file of this folder does not import, as `spell` writes them. */
+function closed(folder: string, spell = places): string[] {
+  const open = [folder, ...(house[folder] ?? [])];
+  return spell(...Object.keys(house).filter((name) => !open.includes(name)));
+}
+
+/** Folders and files of src, as an entry names them. */
+function placesBelow(...names: string[]): string[] {
+  return names.flatMap((name) => [`./${name}/**`, `./${name}.ts`]);
+}
+
+/** A folder of src with its entry: only the folders of its row, and of the wide world what `world` leaves open. */
+function fenceOf(
+  folder: string,
+  {
+    world = [],
+    beside = [],
+    packages: open = [],
+  }: { world?: string[]; beside?: string[]; packages?: string[] } = {},
+) {
+  const message = `src/${folder} imports of src only ${house[folder]?.join(', ')} (the table "house" of oxlint.config.ts).`;
+  const others = [...closedPackages(open), ...beside];
+  return [
+    fence([`src/${folder}.ts`], message, [...world, ...closed(folder, placesBelow), ...others]),
+    fence([`src/${folder}/**`], message, [...world, ...closed(folder), ...others]),
+  ];
+}
 
 const outsideActivities = [
   '@temporalio/workflow',
   '@temporalio/worker',
   '@temporalio/testing',
-  ...places(...outsideCore.filter((name) => !['activities', 'scripted', 'stored'].includes(name))),
-  ...insidePackages,
+  ...closed('activities'),
+  ...closedPackages(['shell-judge', 'scripted-model', 'providers', 'sources', 'processes']),
+  ...insideShellJudge,
 ];
+
+/** No schema enters the sandbox. */
+const noSchemas = ['**/*.schema.ts'];
+
+/** Of src/workflows only what callers share with it. */
+const workflowApiOnly = ['**/workflows/*', '**/workflows/*/*', '!**/workflows/session/workflow-api.ts'];
 
 /** A room of src/activities, files in it and in a folder of it: specifiers of rooms above are named exactly. */
 function activityRoom(room: string, index: number) {
@@ -155,7 +242,7 @@ export default defineConfig({
   overrides: [
     { files: ['bin/**'], rules: { 'no-var': 'off', 'typescript/no-floating-promises': 'off' } },
     {
-      files: ['{src,toolsets,packages/*/src}/**'],
+      files: ['{src,catalog/toolsets,packages/*/src}/**'],
       rules: {
         'node/no-process-env': 'error',
         'typescript/no-non-null-assertion': 'error',
@@ -164,145 +251,88 @@ export default defineConfig({
     },
     {
       // a field that a source may leave out is no word "undefined" in a line
-      files: ['toolsets/**'],
+      files: ['catalog/toolsets/**'],
       rules: { 'typescript/restrict-template-expressions': ['error', { allowNullish: false }] },
     },
     { files: longFunctions, rules: { 'max-lines-per-function': 'off' } },
     { files: ['src/config/**'], rules: { 'node/no-process-env': 'off' } },
-    fence(['src/**'], 'Only activities import packages of this repository.', [packages]),
     ...rooms.map((room, index) =>
       fence(
         [`src/core/${room}/**`],
         `core is pure, and core/${room} imports only what lies under it: ${rooms.slice(0, index).join(', ') || 'nothing'}.`,
-        [...only('zod'), ...shell, ...rooms.slice(index + 1).map((upper) => `**/../${upper}/**`)],
+        [
+          ...only('zod'),
+          ...closed('core'),
+          ...closedPackages([]),
+          ...rooms.slice(index + 1).map((upper) => `**/../${upper}/**`),
+        ],
       ),
     ),
-    fence(
-      ['src/workflows/**'],
-      'The workflow sandbox imports core (no schemas) and @temporalio/workflow only.',
-      [
-        ...only('@temporalio/workflow', '@temporalio/common', '@temporalio/interceptors-opentelemetry/**'),
-        ...shell.filter((pattern) => !pattern.includes('workflows')),
-        '**/*.schema.ts',
-      ],
-    ),
-    fence(
-      ['src/calling/**', 'src/workflow.ts'],
-      'What workflows of others import is safe in the sandbox: core (no schemas), the workflow API and @temporalio/workflow.',
-      [
-        ...only('@temporalio/workflow', '@temporalio/common', '@temporalio/common/lib/time.js', 'nexus-rpc'),
-        ...shell.filter((pattern) => !/workflows|calling/.test(pattern)),
-        '**/workflows/*',
-        '!**/workflows/workflow-api.ts',
-        '**/*.schema.ts',
-      ],
-    ),
-    fence(
-      ['src/nexus/**'],
-      'The Nexus service imports core, the workflow API, its own definition, what Temporal gives handlers, and a timer.',
-      [
-        ...only(
-          '@temporalio/client',
+    ...fenceOf('common', { world: only('node:*', '@temporalio/client', '@temporalio/common') }),
+    ...fenceOf('stored', { world: only('node:*', 'zod') }),
+    ...fenceOf('workflows', {
+      world: only('@temporalio/workflow', '@temporalio/common', '@temporalio/interceptors-opentelemetry/**'),
+      beside: noSchemas,
+    }),
+    ...['calling', 'workflow'].flatMap((folder) =>
+      fenceOf(folder, {
+        world: only(
+          '@temporalio/workflow',
           '@temporalio/common',
-          '@temporalio/nexus',
+          '@temporalio/common/lib/time.js',
           'nexus-rpc',
-          'node:timers/promises',
         ),
-        ...shell.filter((pattern) => !/workflows|calling/.test(pattern)),
-        '**/workflows/*',
-        '!**/workflows/workflow-api.ts',
-      ],
+        beside: [...workflowApiOnly, ...noSchemas],
+      }),
     ),
+    ...fenceOf('nexus', {
+      world: only(
+        '@temporalio/client',
+        '@temporalio/common',
+        '@temporalio/nexus',
+        'nexus-rpc',
+        'node:timers/promises',
+      ),
+      beside: workflowApiOnly,
+    }),
+    ...fenceOf('codec', {
+      world: only('node:*', '@temporalio/common', '@temporalio/proto', '@hono/node-server', 'hono', 'hono/*'),
+      beside: ['**/workflows/*', '**/workflows/*/*', '!**/workflows/failure-converter.ts'],
+    }),
     fence(
       ['src/activities/*.ts'],
       'Activities import core, @temporalio/activity, @temporalio/common, node and vendor SDKs.',
       outsideActivities,
     ),
     ...activityRooms.flatMap(activityRoom),
+    ...fenceOf('in-process'),
+    ...fenceOf('client', { world: ['@temporalio/worker', '@temporalio/activity', '@temporalio/testing'] }),
+    ...fenceOf('config', { packages: ['processes', 'providers', 'sources'] }),
+    ...fenceOf('artifacts'),
+    ...fenceOf('dev-server'),
+    ...fenceOf('worker', {
+      world: ['@temporalio/workflow', '@temporalio/testing'],
+      packages: ['scripted-model', 'processes', 'providers', 'sources'],
+    }),
+    ...fenceOf('gateway', { world: ['@temporalio/*'] }),
+    ...fenceOf('mcp-server', { world: ['@temporalio/*'] }),
+    ...fenceOf('testing', { packages: ['scripted-model', 'providers'] }),
+    ...fenceOf('cli', {
+      world: ['@temporalio/workflow', '@temporalio/activity', '@temporalio/testing'],
+      packages: ['scripted-model'],
+      beside: ['!**/packages/demo/src/demo.ts'],
+    }),
     fence(
-      ['src/codec/**'],
-      'The codec imports core, the failure converter of the bundle, node, Temporal types, and hono for its server.',
-      [
-        ...only('node:*', '@temporalio/common', '@temporalio/proto', '@hono/node-server', 'hono', 'hono/*'),
-        ...shell.filter((pattern) => !/workflows|codec/.test(pattern)),
-        '**/workflows/*',
-        '!**/workflows/failure-converter.ts',
-      ],
-    ),
-    fence(
-      ['src/stored/**'],
-      'What reads stored texts imports core, node and zod: clients and workers share it.',
-      [...only('node:*', 'zod'), ...shell.filter((pattern) => !pattern.includes('stored'))],
-    ),
-    fence(['src/scripted/**'], 'The script language and its player import core; nothing of the test kit.', [
-      '@temporalio/*',
-      packages,
-      ...['workflows', 'cli', 'worker', 'testing'].flatMap((name) => [
-        `**/../${name}/**`,
-        `**/../${name}.ts`,
-      ]),
-    ]),
-    // oxfmt-ignore
-    fence(['src/client.ts', 'src/client/**'], 'The client imports core, workflow-api and workflow types.', [
-      '@temporalio/worker', '@temporalio/activity', '@temporalio/testing',
-      '**/activities/**', '**/cli/**', '**/worker.ts', '**/testing/**', '**/mcp-server/**', packages,
-    ]),
-    fence(
-      ['src/worker.ts', 'src/worker/**'],
-      'The worker imports activities, config and core; workflows by path.',
-      // oxfmt-ignore
-      [
-        '@temporalio/workflow', '@temporalio/testing',
-        '**/workflows/**', '**/cli/**', '**/client.ts', '**/testing/**', packages,
-      ],
-    ),
-    fence(
-      ['toolsets/*.ts'],
-      'A reader of a source imports zod, other readers, what makes answers in src/activities/toolsets, and core/base.',
+      ['catalog/toolsets/*.ts'],
+      'A reader of a source imports zod, other readers, packages/sources and packages/base.',
       [
         ...only('zod'),
-        '../src/**',
-        ...['json-reader', 'table-reader', 'source-answer', 'series-summary', 'template'].map(
-          (name) => `!../src/activities/toolsets/${name}.ts`,
-        ),
-        '!../src/core/base/*.ts',
+        '../../src/**',
+        ...packageNames
+          .filter((name) => !['base', 'sources'].includes(name))
+          .map((name) => `**/packages/${name}/**`),
       ],
     ),
-    fence(['packages/*/src/**'], 'A package imports libraries and its own files: nothing of src.', [
-      'node:*',
-      '@temporalio/*',
-      '**/src/**',
-    ]),
-    fence(
-      ['packages/*/test/**'],
-      'A test of a package imports the package and the support of tests: nothing of src.',
-      ['../../../src/**', '../../../../src/**'],
-    ),
-    fence(['src/mcp-server/**'], 'The MCP server is a thin front over the client: client and core only.', [
-      '@temporalio/*',
-      packages,
-      ...['activities', 'workflows', 'worker', 'config', 'cli', 'dev-server', 'testing', 'scripted'].flatMap(
-        (name) => [`**/../${name}/**`, `**/../${name}.ts`],
-      ),
-    ]),
-    fence(['src/gateway/**'], 'The gateway is a thin front over the client: client, config and core only.', [
-      '@temporalio/*',
-      packages,
-      ...places(
-        'activities',
-        'workflows',
-        'worker',
-        'cli',
-        'dev-server',
-        'testing',
-        'scripted',
-        'mcp-server',
-      ),
-    ]),
-    // oxfmt-ignore
-    fence(['src/cli/**'], 'The CLI is thin: it imports client, worker, config and core.', [
-      '@temporalio/workflow', '@temporalio/activity', '@temporalio/testing',
-      '**/activities/**', '**/workflows/**', '**/testing/**', packages,
-    ]),
+    ...packageNames.flatMap(packageFences),
   ],
 });

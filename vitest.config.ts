@@ -39,37 +39,36 @@ const withServer = {
 
 /** Files that wait longest. They begin first, so that none of them is left running alone at the end. */
 const slowest = [
-  'workflows/query-race.system.test.ts',
-  'end-to-end/calling-languages.test.ts',
-  'end-to-end/schedules-restart.test.ts',
-  'end-to-end/schedules.test.ts',
-  'end-to-end/demo.test.ts',
-  'end-to-end/demo-alert.test.ts',
-  'end-to-end/alert-storm.test.ts',
-  'workflows/lost-worker.test.ts',
-  'workflows/lost-completion.test.ts',
-  'workflows/fit-worker.test.ts',
-  'end-to-end/tutorial.test.ts',
-  'examples/demo/script.system.test.ts',
-  'end-to-end/cli-paused.test.ts',
-  'end-to-end/cli-run.test.ts',
-  'end-to-end/cli-idle.test.ts',
-  'end-to-end/cli-embedded.test.ts',
-  'examples/demo/incident.system.test.ts',
-  'end-to-end/cli-pasted.test.ts',
-  'end-to-end/cli-fork.test.ts',
-  'workflows/waiting-memo.test.ts',
-  'house/package.system.test.ts',
+  'test/workflows/query-race.system.test.ts',
+  'test/end-to-end/calling-languages.test.ts',
+  'test/end-to-end/schedules-restart.test.ts',
+  'test/end-to-end/schedules.test.ts',
+  'test/end-to-end/demo.test.ts',
+  'test/end-to-end/demo-alert.test.ts',
+  'test/end-to-end/alert-storm.test.ts',
+  'test/workflows/lost-worker.test.ts',
+  'test/workflows/lost-completion.test.ts',
+  'test/workflows/fit-worker.test.ts',
+  'test/end-to-end/tutorial.test.ts',
+  'packages/demo/test/script.system.test.ts',
+  'test/end-to-end/cli-paused.test.ts',
+  'test/end-to-end/cli-run.test.ts',
+  'test/end-to-end/cli-idle.test.ts',
+  'test/end-to-end/cli-embedded.test.ts',
+  'packages/demo/test/incident.system.test.ts',
+  'test/end-to-end/cli-pasted.test.ts',
+  'test/end-to-end/cli-fork.test.ts',
+  'test/workflows/waiting-memo.test.ts',
+  'test/house/package.system.test.ts',
 ];
 
-const gone = slowest.filter((file) => !existsSync(join(import.meta.dirname, 'test', file)));
-if (gone.length > 0)
-  throw new Error(`vitest.config.ts names ${gone.join(', ')}: expected files under test/.`);
+const gone = slowest.filter((file) => !existsSync(join(import.meta.dirname, file)));
+if (gone.length > 0) throw new Error(`vitest.config.ts names ${gone.join(', ')}: expected test files.`);
 
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {
-      const found = slowest.findIndex((file) => moduleId.endsWith(`/test/${file}`));
+      const found = slowest.findIndex((file) => moduleId.endsWith(`/${file}`));
       return found === -1 ? slowest.length : found;
     };
     const sorted = await super.sort(files);

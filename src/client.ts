@@ -2,7 +2,7 @@
 // connection; needs no worker in its own process.
 import { byName } from './stored/session-names.ts';
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import type { SessionInput } from './core/model/session-input.ts';
+import type { SessionInput } from '../packages/vocabulary/src/session-input.ts';
 import type { PayloadCodec } from '@temporalio/common';
 import {
   toDataConverter,
@@ -15,7 +15,7 @@ import { placeCheckpoint } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
 import { type UndeliveredMessage, listUndelivered } from './client/deliveries.ts';
 import { createPolledLive, readBeats } from './client/pending-calls.ts';
-import { noteReaderName } from './core/model/outer-names.ts';
+import { noteReaderName } from '../packages/vocabulary/src/outer-names.ts';
 import { SessionCaller } from './client/session-caller.ts';
 import { type HandleParts, SessionHandle } from './client/session-handle.ts';
 import {
@@ -34,10 +34,10 @@ import { type StartOptions, nameStart, toWorkflowStart } from './client/start-se
 import { SessionHubs } from './client/subscription.ts';
 import { TaskBoard } from './client/task-board.ts';
 import { type WaitingList, askWhatWaits } from './client/waiting-list.ts';
-import * as api from './workflows/workflow-api.ts';
-import type { LiveSource } from './core/model/session-events.ts';
-import { describeOther } from './core/model/workflow-ids.ts';
-import type { Report } from './core/report/report.ts';
+import * as api from './workflows/session/workflow-api.ts';
+import type { LiveSource } from '../packages/vocabulary/src/session-events.ts';
+import { describeOther } from '../packages/vocabulary/src/workflow-ids.ts';
+import type { Report } from '../packages/report/src/report.ts';
 
 export type { Alerts, ListAlertsOptions, ListedAlert, SentAlerts } from './client/alerts.ts';
 export type * from './core/alerts/alert.ts';
@@ -68,20 +68,20 @@ export type { TaskBoard } from './client/task-board.ts';
 export type { WaitingItem, WaitingList } from './client/waiting-list.ts';
 export { parseCheckpoint, parseCheckpointText } from './core/checkpoint/checkpoint.schema.ts';
 export { forkCheckpoint, type ForkPoint } from './core/checkpoint/fork-checkpoint.ts';
-export { renderReport } from './core/report/report-markdown.ts';
-export { renderReportHtml } from './core/report/report-html.ts';
-export type { OutputLines } from './core/model/stored-reads.ts';
-export { mergeUpdate } from './core/model/session-events.ts';
-export type { BoardStatus, BoardTask, BoardCalls } from './core/model/board.ts';
+export { renderReport } from '../packages/report/src/report-markdown.ts';
+export { renderReportHtml } from '../packages/report/src/report-html.ts';
+export type { OutputLines } from '../packages/vocabulary/src/stored-reads.ts';
+export { mergeUpdate } from '../packages/vocabulary/src/session-events.ts';
+export type { BoardStatus, BoardTask, BoardCalls } from '../packages/vocabulary/src/board.ts';
 export type { SessionSender } from './client/session-sender.ts';
 export type { OwnHeard } from './client/subscription.ts';
-export type { Failure, RunErrorCode } from './core/base/failures.ts';
-export type { Parsed } from './core/base/json.ts';
-export type { SeriesPoint } from './core/base/series.ts';
-export type { Budget, DrainMode, QueueOptions } from './core/model/agent-spec.ts';
-export type { Child, TaskResult } from './core/model/children.ts';
-export type * from './core/model/events.ts';
-export type { Segment } from './core/model/frozen-context.ts';
+export type { Failure, RunErrorCode } from '../packages/base/src/failures.ts';
+export type { Parsed } from '../packages/base/src/json.ts';
+export type { SeriesPoint } from '../packages/base/src/series.ts';
+export type { Budget, DrainMode, QueueOptions } from '../packages/vocabulary/src/agent-spec.ts';
+export type { Child, TaskResult } from '../packages/vocabulary/src/children.ts';
+export type * from '../packages/vocabulary/src/events.ts';
+export type { Segment } from '../packages/vocabulary/src/frozen-context.ts';
 export type {
   CallDecision,
   ImagePart,
@@ -97,14 +97,19 @@ export type {
   UserContent,
   UserMessage,
   UserOrigin,
-} from './core/model/messages.ts';
-export type { AlertLink, SessionAlert } from './core/model/session-alert.ts';
-export type { TimeWindow } from './core/model/time-window.ts';
-export type { Deliver, DeliveryPoint } from './core/model/deliver.ts';
+} from '../packages/vocabulary/src/messages.ts';
+export type { AlertLink, SessionAlert } from '../packages/vocabulary/src/session-alert.ts';
+export type { TimeWindow } from '../packages/vocabulary/src/time-window.ts';
+export type { Deliver, DeliveryPoint } from '../packages/vocabulary/src/deliver.ts';
 export type { OverlapPolicy, SchedulePlan, ScheduleTimes, Weekday } from './core/schedules/schedule.ts';
-export type { ModelDelta, ModelPurpose, ThinkingLevel } from './core/model/model-call.ts';
-export type { Hypothesis, LiveHypothesis, Prediction, PredictionTest } from './core/model/hypotheses.ts';
-export type { Plan, PlanOption, PlanStep, StepStatus } from './core/model/plan.ts';
+export type { ModelDelta, ModelPurpose, ThinkingLevel } from '../packages/vocabulary/src/model-call.ts';
+export type {
+  Hypothesis,
+  LiveHypothesis,
+  Prediction,
+  PredictionTest,
+} from '../packages/vocabulary/src/hypotheses.ts';
+export type { Plan, PlanOption, PlanStep, StepStatus } from '../packages/vocabulary/src/plan.ts';
 export type {
   Completion,
   SeqRange,
@@ -120,8 +125,8 @@ export type {
   Thought,
   Thoughts,
   WordMark,
-} from './core/model/run-result.ts';
-export type { OutcomeFilter } from './core/model/run-status.ts';
+} from '../packages/vocabulary/src/run-result.ts';
+export type { OutcomeFilter } from '../packages/vocabulary/src/run-status.ts';
 export type {
   LiveEvent,
   LiveHead,
@@ -131,7 +136,7 @@ export type {
   ReplyReset,
   SessionEvent,
   ToolExecutionUpdate,
-} from './core/model/session-events.ts';
+} from '../packages/vocabulary/src/session-events.ts';
 export type {
   Checkpoint,
   CheckpointInput,
@@ -141,7 +146,7 @@ export type {
   PromptInput,
   SessionInput,
   StoredCheckpoint,
-} from './core/model/session-input.ts';
+} from '../packages/vocabulary/src/session-input.ts';
 export type {
   Allowance,
   ChildRef,
@@ -151,8 +156,13 @@ export type {
   QueuedText,
   Receipt,
   Snapshot,
-} from './core/model/snapshot.ts';
-export type { AgentMode, ExecutionMode, PolicyTier, ToolEffect } from './core/model/tool-spec.ts';
+} from '../packages/vocabulary/src/snapshot.ts';
+export type {
+  AgentMode,
+  ExecutionMode,
+  PolicyTier,
+  ToolEffect,
+} from '../packages/vocabulary/src/tool-spec.ts';
 export type {
   CauseCheck,
   CheckedHypothesis,
@@ -172,10 +182,10 @@ export type {
   RootCause,
   RepeatedCommand,
   TimelineEntry,
-} from './core/report/report.ts';
-export type * from './core/report/run-facts.ts';
+} from '../packages/report/src/report.ts';
+export type * from '../packages/report/src/run-facts.ts';
 export type { OutputPlace } from './stored/open-session.ts';
-export type { RunProgress } from './core/model/snapshot.ts';
+export type { RunProgress } from '../packages/vocabulary/src/snapshot.ts';
 
 /** Live pieces from workers of this process; undefined for a session that none of them runs. */
 export type LiveBus = { subscribe(sessionId: string): LiveSource | undefined };

@@ -1,7 +1,7 @@
 // The worker of Holdfast: from a config to a running Temporal worker. Composition only; also a library entry.
-import { mapValuesAsync } from './core/base/map-values.ts';
-import { defined } from './core/base/defined.ts';
-import { messageOf } from './core/base/message-of.ts';
+import { mapValuesAsync } from '../packages/base/src/map-values.ts';
+import { defined } from '../packages/base/src/defined.ts';
+import { messageOf } from '../packages/base/src/message-of.ts';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import { readerSinks, createWorkerId, toIdentity, tuneWorker } from './worker/worker-options.ts';
 import { type DeltaBus, createDeltaBus } from './activities/base/delta-bus.ts';
@@ -10,7 +10,7 @@ import { dataConverterOf, type EncryptionKeys } from './codec/payload-codec.ts';
 import { openArtifactStore } from './config/artifacts.ts';
 import type { Config } from './config/config.ts';
 import type { TemporalSettings } from './config/temporal-settings.ts';
-import type { SessionInput } from './core/model/session-input.ts';
+import type { SessionInput } from '../packages/vocabulary/src/session-input.ts';
 import { hostQueue } from './core/tools/hosts.ts';
 import { useProxies } from './config/proxy.ts';
 import { NoServerError, assertNamespace, toConnectionOptions } from './config/temporal-connection.ts';
@@ -37,21 +37,21 @@ export type { Config } from './config/config.ts';
 export type { Environment } from './config/environment.ts';
 export { ConfigError } from './config/config-file.ts';
 export type { DeltaBus } from './activities/base/delta-bus.ts';
-export type { ShellSettings } from './activities/tools/built-in/bash/shell-settings.ts';
+export type { ShellSettings } from './activities/built-in/bash/shell-settings.ts';
 export type { ChosenModel } from './config/choose-model.ts';
 export type { LoadedConfigFile } from './config/config-file.ts';
 export type { ConfigInput, OwnParts, Resolved } from './config/config.ts';
 export type { ProviderSettings, Providers } from './config/resolve-providers.ts';
 export type { ShellOptions } from './config/shell.ts';
 export type { TemporalSettings } from './config/temporal-settings.ts';
-export type { ShellAccess } from './core/model/frozen-context.ts';
-export type { LiveEvent, LiveHead } from './core/model/session-events.ts';
+export type { ShellAccess } from '../packages/vocabulary/src/frozen-context.ts';
+export type { LiveEvent, LiveHead } from '../packages/vocabulary/src/session-events.ts';
 export type {
   CheckpointInput,
   ParentLink,
   SessionInput,
   StoredCheckpoint,
-} from './core/model/session-input.ts';
+} from '../packages/vocabulary/src/session-input.ts';
 export type { Metrics, Telemetry } from './config/telemetry.ts';
 
 export type WorkerInput = {

@@ -1,7 +1,7 @@
 // The entry for workflows that call Holdfast (`holdfast/workflow`): an investigation as a child, and every signal,
 // query and update of a session by name and type. Runs in Temporal's sandbox: imports only @temporalio/workflow, types
 // and wire names.
-import { signals, updates } from './workflows/workflow-api.ts';
+import { signals, updates } from './workflows/session/workflow-api.ts';
 
 export * from './calling/investigate.ts';
 export { defineOutput } from './calling/investigation.ts';
@@ -16,17 +16,22 @@ export {
   pendingQuestionsQuery,
   planQuery,
   snapshotQuery,
-} from './workflows/workflow-api.ts';
+} from './workflows/session/workflow-api.ts';
 export * from './calling/session-service.ts';
-export type { Json, JsonSchema } from './core/base/json.ts';
-export type { Budget } from './core/model/agent-spec.ts';
-export type { ChildUpdate } from './core/model/child-update.ts';
-export type { Change, RunResult, RunStatus, SessionResult } from './core/model/run-result.ts';
-export type { NotifyTarget, PromptInput, SessionInput } from './core/model/session-input.ts';
-export type { PendingApproval, PendingQuestion, Snapshot, SnapshotRequest } from './core/model/snapshot.ts';
-export type { NarrowingRule } from './core/model/tool-spec.ts';
-export type { EventPage } from './core/model/events.ts';
-export type { MessagePage } from './core/model/session-api.ts';
+export type { Json, JsonSchema } from '../packages/base/src/json.ts';
+export type { Budget } from '../packages/vocabulary/src/agent-spec.ts';
+export type { ChildUpdate } from '../packages/vocabulary/src/child-update.ts';
+export type { Change, RunResult, RunStatus, SessionResult } from '../packages/vocabulary/src/run-result.ts';
+export type { NotifyTarget, PromptInput, SessionInput } from '../packages/vocabulary/src/session-input.ts';
+export type {
+  PendingApproval,
+  PendingQuestion,
+  Snapshot,
+  SnapshotRequest,
+} from '../packages/vocabulary/src/snapshot.ts';
+export type { NarrowingRule } from '../packages/vocabulary/src/tool-spec.ts';
+export type { EventPage } from '../packages/vocabulary/src/events.ts';
+export type { MessagePage } from '../packages/vocabulary/src/session-api.ts';
 export type {
   AcceptedCondense,
   AnswerToQuestion,
@@ -39,7 +44,7 @@ export type {
   ResolvedApproval,
   StartedRun,
   TakenBackFinding,
-} from './core/model/session-api.ts';
+} from '../packages/vocabulary/src/session-api.ts';
 export type {
   TakeBack,
   Answer,
@@ -49,7 +54,7 @@ export type {
   NamedQuestionAnswer,
   QuestionAnswer,
   SteerMessage,
-} from './core/model/snapshot.ts';
+} from '../packages/vocabulary/src/snapshot.ts';
 
 export const {
   steer: steerSignal,

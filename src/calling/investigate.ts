@@ -1,6 +1,6 @@
 // Starts sessions as children of a user's own workflow: in one call, or with a handle to the running child. Runs in
 // workflows of others.
-import { defined } from '../core/base/defined.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import {
   type ChildWorkflowHandle,
   CancellationScope,
@@ -15,13 +15,13 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { SignalDefinition } from '@temporalio/common';
-import type { ChildUpdate } from '../core/model/child-update.ts';
-import type { UserMessage } from '../core/model/messages.ts';
-import type { SessionResult } from '../core/model/run-result.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
-import type { AllowanceScope } from '../core/model/events.ts';
-import type { Snapshot, SnapshotActivities } from '../core/model/snapshot.ts';
-import { agentSessionType, signals } from '../workflows/workflow-api.ts';
+import type { ChildUpdate } from '../../packages/vocabulary/src/child-update.ts';
+import type { UserMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { AllowanceScope } from '../../packages/vocabulary/src/events.ts';
+import type { Snapshot, SnapshotActivities } from '../../packages/vocabulary/src/snapshot.ts';
+import { agentSessionType, signals } from '../workflows/session/workflow-api.ts';
 import { toInvestigation, toSessionInput } from './investigation.ts';
 import type { Investigation, InvestigateOptions } from './investigation.ts';
 

@@ -1,13 +1,13 @@
 // Options and result of an investigation. Types and pure functions; runs in workflows of others.
-import { defined } from '../core/base/defined.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import { markUntrusted } from '../core/agent/prompt/untrusted.ts';
-import type { Json, JsonSchema } from '../core/base/json.ts';
-import type { Budget } from '../core/model/agent-spec.ts';
-import type { RunStatus, SessionResult } from '../core/model/run-result.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
-import type { NarrowingRule } from '../core/model/tool-spec.ts';
+import type { Json, JsonSchema } from '../../packages/base/src/json.ts';
+import type { Budget } from '../../packages/vocabulary/src/agent-spec.ts';
+import type { RunStatus, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { NarrowingRule } from '../../packages/vocabulary/src/tool-spec.ts';
 
 /** A JSON Schema that knows the type of its values; the type exists only for the compiler. */
 export type OutputSchema<Output> = JsonSchema & { readonly [valueType]?: Output };

@@ -1,8 +1,8 @@
 // The Nexus service `holdfast`: the calls of a session for workflows of other namespaces. The definition that callers
 // and workers share; safe in the sandbox. The handlers are in src/nexus.
 import { operation, service } from 'nexus-rpc';
-import type { SessionResult } from '../core/model/run-result.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
+import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import type {
   FollowUpMessage,
   NamedAnswer,
@@ -10,7 +10,7 @@ import type {
   Snapshot,
   SnapshotRequest,
   SteerMessage,
-} from '../core/model/snapshot.ts';
+} from '../../packages/vocabulary/src/snapshot.ts';
 
 /** A start input. Default of `sessionId`: made from the id of the request. */
 export type InvestigateRequest = SessionInput & { sessionId?: string };

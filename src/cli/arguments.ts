@@ -1,17 +1,17 @@
 // Parsers of command line values: each refuses an invalid value with a message, before anything is done.
 import { text as readText } from 'node:stream/consumers';
-import { messageOf } from '../core/base/message-of.ts';
-import { toMs } from '../core/base/time-text.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
+import { toMs } from '../../packages/base/src/time-text.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { type Json, type JsonObject, isRecord } from '../core/base/json.ts';
+import { type Json, type JsonObject, isRecord } from '../../packages/base/src/json.ts';
 import { expectedScheduleName, isTimeZone, scheduleNamePattern } from '../core/schedules/schedule.ts';
 import { expectedHostName, isHostName } from '../core/tools/hosts.ts';
-import { boardNamePattern, expectedBoardName } from '../core/model/workflow-ids.ts';
+import { boardNamePattern, expectedBoardName } from '../../packages/vocabulary/src/workflow-ids.ts';
 import type { Cli } from './cli.ts';
-import { typed } from './command-line.ts';
-import { UserError } from './user-error.ts';
+import { typed } from '../config/command-line.ts';
+import { UserError } from '../common/user-error.ts';
 
 /** `expected` completes "Expected ..."; `read` gives undefined for a value that is not that. */
 export function parser<Value>(expected: string, read: (text: string) => Value | undefined) {

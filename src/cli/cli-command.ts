@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import type { SessionHandle } from '../client.ts';
 import { anySession } from './arguments.ts';
 import { type Cli, type ConfigNeed, type OpenedCommand, openCommand } from './cli.ts';
-import type { ExitCode } from './exit-codes.ts';
+import type { ExitCode } from '../common/exit-codes.ts';
 import type { FrameOptions, ServerCommand } from './server-access.ts';
 
 /** The exit code, by default that of success. */

@@ -2,10 +2,10 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { toShownJson } from '../core/base/shown-json.ts';
+import { toShownJson } from '../../packages/base/src/shown-json.ts';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
-import type { ExitCode } from './exit-codes.ts';
+import type { ExitCode } from '../common/exit-codes.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
 

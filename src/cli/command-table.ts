@@ -123,7 +123,7 @@ export const loaders: Record<CommandName, () => Promise<Register>> = {
   skills: async () => (await import('./commands/skills.ts')).registerSkills,
   dev: async () => (await import('./commands/serve.ts')).registerDev,
   completion: async () => (await import('./commands/completion.ts')).registerCompletion,
-  demo: async () => (await import('../../examples/demo/demo.ts')).registerDemo,
+  demo: async () => (await import('../../packages/demo/src/demo.ts')).registerDemo,
   worker: async () => (await import('./commands/serve.ts')).registerWorker,
   gateway: async () => (await import('./commands/gateway.ts')).registerGateway,
   hosts: async () => (await import('./commands/hosts.ts')).registerHosts,

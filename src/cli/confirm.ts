@@ -1,8 +1,8 @@
 // Asks the person at the terminal for a yes or no, before something is removed for good.
 import { createInterface } from 'node:readline/promises';
 import type { Cli } from './cli.ts';
-import { exitCodes } from './exit-codes.ts';
-import { UserError } from './user-error.ts';
+import { exitCodes } from '../common/exit-codes.ts';
+import { UserError } from '../common/user-error.ts';
 
 /** Throws a UserError unless the answer is yes. `advice` is the remedy if there is nobody to ask. */
 export async function confirmRemoval(

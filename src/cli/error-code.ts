@@ -6,8 +6,8 @@ import { NoServerError } from '../config/temporal-connection.ts';
 import { ForcedEndError } from '../worker/telemetry/forced-end.ts';
 import { LostTaskError } from '../worker/telemetry/lost-task.ts';
 import { DamagedError } from '../stored/parse-stored.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { UserError } from './user-error.ts';
+import { type ExitCode, exitCodes } from '../common/exit-codes.ts';
+import { UserError } from '../common/user-error.ts';
 
 const clientCodes: Record<ClientErrorCode, ExitCode> = {
   UnknownSession: exitCodes.unknownSession,

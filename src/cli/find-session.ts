@@ -3,8 +3,8 @@ import type { SessionHandle } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
 import type { OwnCommand, Output } from './cli.ts';
 import { type FrameOptions, type ServerCommand, withServer } from './server-access.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { UserError } from './user-error.ts';
+import { type ExitCode, exitCodes } from '../common/exit-codes.ts';
+import { UserError } from '../common/user-error.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { markedName, namedIn, readNames, withoutMark } from '../stored/session-names.ts';
 

@@ -1,11 +1,11 @@
 // Entry of the command line: runs one command and turns any error into a message and an exit code.
-import { messageOf } from '../core/base/message-of.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import { CommanderError } from 'commander';
 import { readEnvironment } from '../config/environment.ts';
 import { useProxies } from '../config/proxy.ts';
 import type { Cli } from './cli.ts';
-import { withTyped } from './command-line.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { withTyped } from '../config/command-line.ts';
+import { type ExitCode, exitCodes } from '../common/exit-codes.ts';
 import { createProgram } from './program.ts';
 import { stopWithGroup } from './suspend.ts';
 

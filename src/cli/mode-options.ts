@@ -1,8 +1,8 @@
 // The options that limit a new session: --mode, --dry-run, --off-the-record.
-import { defined } from '../core/base/defined.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import { type Command, Option } from 'commander';
-import type { SessionInput } from '../core/model/session-input.ts';
-import { type AgentMode, agentModes } from '../core/model/tool-spec.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import { type AgentMode, agentModes } from '../../packages/vocabulary/src/tool-spec.ts';
 
 export type ModeOptions = { mode?: AgentMode; dryRun?: boolean; offTheRecord?: boolean };
 

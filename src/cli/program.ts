@@ -1,7 +1,7 @@
 // The whole command line: every command, and the options that all of them take.
 import { accessSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
-import { unwritable } from './user-error.ts';
+import { unwritable } from '../common/user-error.ts';
 import { dirname, resolve } from 'node:path';
 import { type Command, Help } from 'commander';
 import { name } from './arguments.ts';
@@ -9,7 +9,7 @@ import type { Cli, GlobalOptions } from './cli.ts';
 import { CliCommand } from './cli-command.ts';
 import { type CommandName, commandTable, loaders } from './command-table.ts';
 import { ownVersion } from '../config/own-version.ts';
-import { refuseWords, rememberPlace, withProgram } from './command-line.ts';
+import { refuseWords, rememberPlace, withProgram } from '../config/command-line.ts';
 
 const help = `
 Examples:

@@ -1,16 +1,16 @@
 // Posts one payload of alerts to a gateway, and puts its refusals into words for a person.
 import { gatewayUrl, listenAddress } from '../config/gateway-address.ts';
-import { loopbackNames } from '../core/base/loopback.ts';
-import { defined } from '../core/base/defined.ts';
-import { isRecord } from '../core/base/json.ts';
-import { jsonOfText } from '../core/base/json-of-text.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import { loopbackNames } from '../../packages/base/src/loopback.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { isRecord } from '../../packages/base/src/json.ts';
+import { jsonOfText } from '../../packages/base/src/json-of-text.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import type { Config } from '../config/config.ts';
 import { readVariables } from '../config/variables.ts';
 import { readNamed } from './arguments.ts';
-import { exitCodes } from './exit-codes.ts';
+import { exitCodes } from '../common/exit-codes.ts';
 import { toLine } from './render/plain-text.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../common/user-error.ts';
 
 export type SendTo = {
   receiver: string;

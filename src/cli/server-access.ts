@@ -8,7 +8,7 @@ import { readKeys } from '../config/secrets.ts';
 import { type LiveBus, createClient } from '../client.ts';
 import { connectClient } from '../config/temporal-connection.ts';
 import { type ConfigNeed, type OpenedCommand, type OwnCommand, openCommand } from './cli.ts';
-import { typed } from './command-line.ts';
+import { typed } from '../config/command-line.ts';
 import {
   type DevServer,
   type DevServerOptions,
@@ -20,8 +20,8 @@ import {
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
 import { describeOlder, getTemporalBinary } from '../dev-server/temporal-binary.ts';
 import type { Parts } from '../worker/parts.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
-import { UserError } from './user-error.ts';
+import { type ExitCode, exitCodes } from '../common/exit-codes.ts';
+import { UserError } from '../common/user-error.ts';
 
 export type AccessOptions = {
   config: Config;

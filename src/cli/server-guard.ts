@@ -1,15 +1,15 @@
 // Guards this folder's own server while a session is followed: reports its end, and restarts it on its file, unless it
 // was stopped on purpose. Never touches a server that the user named.
-import { messageOf } from '../core/base/message-of.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { typed } from './command-line.ts';
+import { typed } from '../config/command-line.ts';
 import { readNote } from '../dev-server/dev-server-note.ts';
 import type { DevServer } from '../dev-server/dev-server.ts';
 import { takesConnections } from '../dev-server/dev-server-process.ts';
 import { databaseFault } from '../dev-server/server-mark.ts';
 import { type ServerCommand, restartOwnServer } from './server-access.ts';
-import { exitCodes } from './exit-codes.ts';
-import { UserError } from './user-error.ts';
+import { exitCodes } from '../common/exit-codes.ts';
+import { UserError } from '../common/user-error.ts';
 
 const lookEveryMs = 500;
 const askEveryMs = 2_000;

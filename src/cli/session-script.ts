@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
 import type { SessionHandle } from '../client.ts';
-import { type LogRecord, isWholeReply } from '../core/model/messages.ts';
-import { loadModelScript } from '../scripted/load-model-script.ts';
-import { ScriptMismatch } from '../scripted/model-script.ts';
-import { recordScript, toScriptFile } from '../scripted/record-script.ts';
-import { unusedSteps, leftOverText } from '../scripted/script-player.ts';
-import { UserError, unwritable } from './user-error.ts';
+import { type LogRecord, isWholeReply } from '../../packages/vocabulary/src/messages.ts';
+import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
+import { ScriptMismatch } from '../../packages/scripted-model/src/model-script.ts';
+import { recordScript, toScriptFile } from '../../packages/scripted-model/src/record-script.ts';
+import { unusedSteps, leftOverText } from '../../packages/scripted-model/src/script-player.ts';
+import { UserError, unwritable } from '../common/user-error.ts';
 
 /** `hasEnded`: its run is over. Resolves with the number of replies; writes nothing without any. Throws a UserError for a partial log or a failed write. */
 export async function recordSession(

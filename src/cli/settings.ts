@@ -1,12 +1,16 @@
 // Settings of a session in words, for `holdfast set` and the commands of the live view: what each takes, and how it is
 // sent. Checked here, because a signal has no answer.
 import type { SessionHandle } from '../client.ts';
-import { type DrainMode, type SessionSettings, agentOptions } from '../core/model/agent-spec.ts';
-import type { QueueName } from '../core/model/events.ts';
-import { thinkingLevels } from '../core/model/model-call.ts';
-import { agentModes, executionModes } from '../core/model/tool-spec.ts';
+import {
+  type DrainMode,
+  type SessionSettings,
+  agentOptions,
+} from '../../packages/vocabulary/src/agent-spec.ts';
+import type { QueueName } from '../../packages/vocabulary/src/events.ts';
+import { thinkingLevels } from '../../packages/vocabulary/src/model-call.ts';
+import { agentModes, executionModes } from '../../packages/vocabulary/src/tool-spec.ts';
 import { parseQueueMode, parseSetting, type SettingName } from '../core/session/session-settings.ts';
-import type { Parsed } from '../core/base/json.ts';
+import type { Parsed } from '../../packages/base/src/json.ts';
 
 /** A checked change: of settings, from the next run on, or of a queue, at once. */
 export type Change = SessionSettings | { queue: QueueName; mode: DrainMode };

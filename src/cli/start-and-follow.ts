@@ -1,8 +1,8 @@
 // Starts a session for a command: checked before a server is started for it, then followed here with a worker of this
 // process, or left to a worker elsewhere.
-import { mergeOptions } from '../core/model/merge-options.ts';
+import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
 import { type ApprovalOptions, approvalModeOf } from './approvals/approval-options.ts';
-import { typed } from './command-line.ts';
+import { typed } from '../config/command-line.ts';
 import {
   type FollowOptions,
   type InProcessWorker,
@@ -10,17 +10,17 @@ import {
   startWorker,
 } from './live/follow-session.ts';
 import type { ServerCommand } from './server-access.ts';
-import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { type ExitCode, exitCodes } from '../common/exit-codes.ts';
 import type { ImageFile, SessionHandle } from '../client.ts';
 import { describeUnknown } from '../core/agent/start.ts';
-import { defined } from '../core/base/defined.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import { checkSessionStart } from '../client/start-session.ts';
 import { openArtifactStore } from '../config/artifacts.ts';
 import type { Config } from '../config/config.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
 import type { Parts } from '../worker/parts.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from '../common/user-error.ts';
 
 export type StartChoices = ApprovalOptions & {
   session?: string | undefined;

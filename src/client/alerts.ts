@@ -1,16 +1,16 @@
 // Alerts for their callers: sends them to the workflow of their group, lists what became of them, and has one
 // investigated all the same. Runs in the caller's process.
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { eachAtOnce } from '../core/base/at-once.ts';
-import { defined } from '../core/base/defined.ts';
+import { eachAtOnce } from '../../packages/base/src/at-once.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import type { AlertsSignal } from '../core/alerts/alert.ts';
 import type { AlertGroupInput } from '../core/alerts/alert-group.ts';
 import { alertMessages } from '../core/alerts/alert-names.ts';
 import type { ReceiverState } from '../core/alerts/alert-receiver.ts';
 import type { FateKind, GroupFates, GroupSession, ShownAlert } from '../core/alerts/fate.ts';
 import { alertWithoutSecrets } from '../core/alerts/without-secrets.ts';
-import { redactPatterns } from '../core/redaction/redact-patterns.ts';
-import { alertAttributeTypes } from '../core/model/outer-names.ts';
+import { redactPatterns } from '../../packages/redaction/src/redact-patterns.ts';
+import { alertAttributeTypes } from '../../packages/vocabulary/src/outer-names.ts';
 import {
   alertGroupId,
   alertGroupType,
@@ -18,7 +18,7 @@ import {
   alertReceiverType,
   fatesKey,
   partsOfGroupId,
-} from '../core/model/workflow-ids.ts';
+} from '../../packages/vocabulary/src/workflow-ids.ts';
 import { readFatesPage } from '../stored/stored-fates.ts';
 import { sha256Hex } from '../stored/sha256.ts';
 import { ClientError, refusalWords, undefinedIfUnknown } from './client-error.ts';

@@ -1,6 +1,6 @@
 // The errors of the client: ClientError for trouble with a session or a server, matched by `code`, and RunError for a
 // failed run. Messages say what happened, what was expected, what to do.
-import type { RunResult } from '../core/model/run-result.ts';
+import type { RunResult } from '../../packages/vocabulary/src/run-result.ts';
 
 export type ClientErrorCode =
   /** No session with this id on this server and namespace. */

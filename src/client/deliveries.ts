@@ -1,6 +1,6 @@
 // The deliveries of sessions as the server lists them: what did not arrive, and the repeat of a message. Runs in the
 // caller's process.
-import { omit } from '../core/base/omit.ts';
+import { omit } from '../../packages/base/src/omit.ts';
 import { randomUUID } from 'node:crypto';
 import {
   type Client,
@@ -10,22 +10,27 @@ import {
 } from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type proto from '@temporalio/proto';
-import { cutText } from '../core/base/cut-text.ts';
-import { defined } from '../core/base/defined.ts';
-import { isList, isRecord, isText } from '../core/base/json.ts';
+import { cutText } from '../../packages/base/src/cut-text.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { isList, isRecord, isText } from '../../packages/base/src/json.ts';
 import {
   type DeliverInput,
   type DeliveryInput,
   type DeliveryMemo,
   type DeliveryPoint,
-} from '../core/model/deliver.ts';
-import type { SessionResult } from '../core/model/run-result.ts';
-import { deliveryId, deliveryPrefix, deliveryType, type NamedRun } from '../core/model/workflow-ids.ts';
+} from '../../packages/vocabulary/src/deliver.ts';
+import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import {
+  deliveryId,
+  deliveryPrefix,
+  deliveryType,
+  type NamedRun,
+} from '../../packages/vocabulary/src/workflow-ids.ts';
 import { deliveryTitle, labelsOf, memoOf, toEnd } from '../core/session/delivery-points.ts';
-import { toMs } from '../signs-of-life.ts';
+import { toMs } from '../common/signs-of-life.ts';
 import { ClientError } from './client-error.ts';
 import { readPending } from './pending-calls.ts';
-import { grpcStatus } from './server-trouble.ts';
+import { grpcStatus } from '../common/server-trouble.ts';
 import { quotable, type SessionListing } from './session-list.ts';
 
 /** A destination that has not got a message. */

@@ -1,9 +1,13 @@
 // Images for messages: the artifact store of the workers gets the bytes, and the message names them. Runs in the
 // caller's process.
 import { sha256Hex } from '../stored/sha256.ts';
-import { type ImagePart, type UserMessage, userMessage as toUserMessage } from '../core/model/messages.ts';
-import { inlineImageBytes } from '../core/base/sizes.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
+import {
+  type ImagePart,
+  type UserMessage,
+  userMessage as toUserMessage,
+} from '../../packages/vocabulary/src/messages.ts';
+import { inlineImageBytes } from '../../packages/base/src/sizes.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { ClientError } from './client-error.ts';
 import type { ArtifactWriter } from '../stored/artifact-names.ts';
 

@@ -3,7 +3,7 @@
 // caller's process.
 import { hostname } from 'node:os';
 import type { Client } from '@temporalio/client';
-import { isAlive } from '../signs-of-life.ts';
+import { isAlive } from '../common/signs-of-life.ts';
 import { ClientError, unanswered } from './client-error.ts';
 
 export type Liveness = {

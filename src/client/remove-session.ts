@@ -2,7 +2,7 @@
 // in the caller's process.
 import { isOfSession } from '../stored/session-names.ts';
 import type { Client } from '@temporalio/client';
-import { agentSessionType } from '../workflows/workflow-api.ts';
+import { agentSessionType } from '../workflows/session/workflow-api.ts';
 import { ClientError } from './client-error.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { quotable } from './session-list.ts';

@@ -1,9 +1,9 @@
 // Schedules as the server has them, with their newest sessions. Runs in the caller's process; reads only.
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
-import { defaultAgent } from '../core/model/session-input.ts';
-import { eachAtOnce } from '../core/base/at-once.ts';
-import { defined } from '../core/base/defined.ts';
-import { isRecord } from '../core/base/json.ts';
+import { defaultAgent } from '../../packages/vocabulary/src/session-input.ts';
+import { eachAtOnce } from '../../packages/base/src/at-once.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { isRecord } from '../../packages/base/src/json.ts';
 import { describeTimes } from '../core/schedules/describe-times.ts';
 import { type OverlapPolicy, toScheduleId, toScheduleName } from '../core/schedules/schedule.ts';
 import { toOverlap } from '../core/schedules/to-temporal.ts';

@@ -14,7 +14,7 @@ import {
   toScheduleId,
 } from '../core/schedules/schedule.ts';
 import { scheduledInput, toTemporalSchedule } from '../core/schedules/to-temporal.ts';
-import { agentSessionType } from '../workflows/workflow-api.ts';
+import { agentSessionType } from '../workflows/session/workflow-api.ts';
 import { ClientError } from './client-error.ts';
 import { type ScheduleState, readSchedule, schedulesAnswerMs } from './schedule-state.ts';
 import type { HandleParts } from './session-handle.ts';

@@ -2,7 +2,7 @@
 // caller's process.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askAgain, awaitStep } from '../core/base/in-step.ts';
+import { askAgain, awaitStep } from '../../packages/base/src/in-step.ts';
 import {
   type Client,
   type Connection,
@@ -14,14 +14,14 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { CodecError } from '../codec/payload-codec.ts';
-import { attributesIn } from '../core/model/outer-names.ts';
+import { attributesIn } from '../../packages/vocabulary/src/outer-names.ts';
 import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';
 import { withoutMark } from '../stored/session-names.ts';
-import { agentSessionType } from '../workflows/workflow-api.ts';
+import { agentSessionType } from '../workflows/session/workflow-api.ts';
 import { type ListedWorker, hasEnded, listPollers } from './liveness.ts';
-import { describeTrouble, innermost } from './server-trouble.ts';
+import { describeTrouble, innermost } from '../common/server-trouble.ts';
 
 /** A query needs a worker, which may have to replay a long history first. */
 const defaultDeadlineMs = 10_000;

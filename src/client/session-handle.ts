@@ -1,23 +1,23 @@
 // One session for its callers: every message to it and every read of it, from the session itself, the server and the
 // artifact store. Runs in the caller's process.
-import { defined } from '../core/base/defined.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import { type RemovedHistories, removeHistories } from './remove-session.ts';
 import { Readable } from 'node:stream';
 import type { Client } from '@temporalio/client';
-import type { ImagePart, LogRecord } from '../core/model/messages.ts';
-import type { RunResult, SessionResult, Thoughts } from '../core/model/run-result.ts';
-import type { Checkpoint, PromptInput } from '../core/model/session-input.ts';
-import type { OutputLines } from '../core/model/stored-reads.ts';
-import type { Report } from '../core/report/report.ts';
-import type { Plan } from '../core/model/plan.ts';
+import type { ImagePart, LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import type { RunResult, SessionResult, Thoughts } from '../../packages/vocabulary/src/run-result.ts';
+import type { Checkpoint, PromptInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { OutputLines } from '../../packages/vocabulary/src/stored-reads.ts';
+import type { Report } from '../../packages/report/src/report.ts';
+import type { Plan } from '../../packages/vocabulary/src/plan.ts';
 import type {
   PendingApproval,
   PendingQuestion,
   QueuedText,
   Receipt,
   Snapshot,
-} from '../core/model/snapshot.ts';
-import * as api from '../workflows/workflow-api.ts';
+} from '../../packages/vocabulary/src/snapshot.ts';
+import * as api from '../workflows/session/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
 import { subscribeFamily } from './family.ts';
 import { RunError, undefinedIfUnknown } from './client-error.ts';

@@ -1,17 +1,22 @@
 // Sessions as Temporal lists them: newest first, from visibility. Needs no worker. Runs in the caller's process.
 import { isOfSession, markedName } from '../stored/session-names.ts';
-import { eachAtOnce } from '../core/base/at-once.ts';
-import { defined } from '../core/base/defined.ts';
-import { isRecord } from '../core/base/json.ts';
+import { eachAtOnce } from '../../packages/base/src/at-once.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { isRecord } from '../../packages/base/src/json.ts';
 import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
-import { type Outcome, fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
-import type { OutcomeFilter, RunStatus } from '../core/model/run-status.ts';
-import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
-import type { WaitingNote } from '../core/model/snapshot.ts';
+import {
+  type Outcome,
+  fromOutcomeText,
+  noReport,
+  toOutcomeText,
+} from '../../packages/vocabulary/src/run-result.ts';
+import type { OutcomeFilter, RunStatus } from '../../packages/vocabulary/src/run-status.ts';
+import { searchAttributeTypes, waitingMemo } from '../../packages/vocabulary/src/outer-names.ts';
+import type { WaitingNote } from '../../packages/vocabulary/src/snapshot.ts';
 import { ClientError, undefinedIfUnknown } from './client-error.ts';
-import { grpcStatus } from './server-trouble.ts';
+import { grpcStatus } from '../common/server-trouble.ts';
 import { type FailingTask, failingTask } from './failing-task.ts';
-import { agentSessionType } from '../workflows/workflow-api.ts';
+import { agentSessionType } from '../workflows/session/workflow-api.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { readStoredResult } from '../stored/stored-session.ts';
 

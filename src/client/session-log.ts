@@ -1,9 +1,9 @@
 // The log of a session page by page, from the artifact store and from queries; and its thoughts. Runs in the caller's
 // process.
-import type { ViewPage } from '../core/model/activity-contracts.ts';
-import type { Segment } from '../core/model/frozen-context.ts';
-import type { LogRecord } from '../core/model/messages.ts';
-import type { Thought, Thoughts } from '../core/model/run-result.ts';
+import type { ViewPage } from '../../packages/vocabulary/src/activity-contracts.ts';
+import type { Segment } from '../../packages/vocabulary/src/frozen-context.ts';
+import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import type { Thought, Thoughts } from '../../packages/vocabulary/src/run-result.ts';
 import { thoughtsOf } from '../core/state/thoughts.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { leafSegments } from '../stored/leaf-segments.ts';

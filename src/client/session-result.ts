@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { runFailed } from '../core/model/outer-names.ts';
-import type { RunResult, SessionResult } from '../core/model/run-result.ts';
-import { readSessionResult } from '../core/model/run-result.schema.ts';
+import { runFailed } from '../../packages/vocabulary/src/outer-names.ts';
+import type { RunResult, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import { readSessionResult } from '../../packages/vocabulary/src/run-result.schema.ts';
 import { ClientError } from './client-error.ts';
 import { outages, type WatchItem } from './session-events.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';

@@ -1,22 +1,27 @@
 // The sending half of a session handle: messages, answers, stops and settings, each as one signal or update with its
 // deadline. Runs in the caller's process.
-import { defined } from '../core/base/defined.ts';
-import { comparedText } from '../core/base/sizes.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { comparedText } from '../../packages/base/src/sizes.ts';
 import { randomUUID } from 'node:crypto';
-import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
-import type { AllowanceScope, QueueName } from '../core/model/events.ts';
-import { type UserMessage, textOf } from '../core/model/messages.ts';
-import type { SessionSignals, SessionUpdates } from '../core/model/session-api.ts';
-import type { ApprovalAnswer, QueuedText, Receipt, Snapshot } from '../core/model/snapshot.ts';
-import type { ThinkingLevel } from '../core/model/model-call.ts';
-import type { PromptInput } from '../core/model/session-input.ts';
-import { redactTokens } from '../core/redaction/redact-patterns.ts';
+import type { Budget, DrainMode } from '../../packages/vocabulary/src/agent-spec.ts';
+import type { AllowanceScope, QueueName } from '../../packages/vocabulary/src/events.ts';
+import { type UserMessage, textOf } from '../../packages/vocabulary/src/messages.ts';
+import type { SessionSignals, SessionUpdates } from '../../packages/vocabulary/src/session-api.ts';
+import type {
+  ApprovalAnswer,
+  QueuedText,
+  Receipt,
+  Snapshot,
+} from '../../packages/vocabulary/src/snapshot.ts';
+import type { ThinkingLevel } from '../../packages/vocabulary/src/model-call.ts';
+import type { PromptInput } from '../../packages/vocabulary/src/session-input.ts';
+import { redactTokens } from '../../packages/redaction/src/redact-patterns.ts';
 import { queueFull } from '../core/session/inbox.ts';
 import { promptWithoutTokens } from '../core/session/without-tokens.ts';
 import { promptSchema } from '../core/session/session-input.schema.ts';
-import type { AgentMode, ExecutionMode } from '../core/model/tool-spec.ts';
-import { describeIssues } from '../core/base/schema-issues.ts';
-import * as api from '../workflows/workflow-api.ts';
+import type { AgentMode, ExecutionMode } from '../../packages/vocabulary/src/tool-spec.ts';
+import { describeIssues } from '../../packages/base/src/schema-issues.ts';
+import * as api from '../workflows/session/workflow-api.ts';
 import { ClientError } from './client-error.ts';
 import { type SessionCaller, type SessionUpdate, type SessionWork, sessionClosed } from './session-caller.ts';
 import { assertSendable } from './start-session.ts';

@@ -1,15 +1,15 @@
 // A session with all its subagents, each with state and cost. Running sessions are asked, a few at a time; for ended
 // ones the parent has the end, and the server the rest. Runs in the caller's process.
-import { eachAtOnce } from '../core/base/at-once.ts';
-import { defined } from '../core/base/defined.ts';
+import { eachAtOnce } from '../../packages/base/src/at-once.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import type { Client } from '@temporalio/client';
-import type { SessionState } from '../core/model/events.ts';
-import type { Completion, PurposeUsage, RunStatus } from '../core/model/run-result.ts';
-import type { ChildSnapshot, Snapshot } from '../core/model/snapshot.ts';
+import type { SessionState } from '../../packages/vocabulary/src/events.ts';
+import type { Completion, PurposeUsage, RunStatus } from '../../packages/vocabulary/src/run-result.ts';
+import type { ChildSnapshot, Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
 import { ClientError } from './client-error.ts';
-import { snapshotQuery } from '../workflows/workflow-api.ts';
+import { snapshotQuery } from '../workflows/session/workflow-api.ts';
 import type { SessionCaller } from './session-caller.ts';
-import { cutOff } from '../core/model/run-status.ts';
+import { cutOff } from '../../packages/vocabulary/src/run-status.ts';
 import { type SessionListing, listBelow, toListing } from './session-list.ts';
 
 export type SessionTree = {

@@ -1,17 +1,21 @@
 // Turns a start input into a workflow start: checked, within the size limit, with a readable id, and with the task in
 // the Temporal UI. Pure but for the random part of the id.
-import { messageOf } from '../core/base/message-of.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
-import { checkpointsKey } from '../core/model/outer-names.ts';
+import { checkpointsKey } from '../../packages/vocabulary/src/outer-names.ts';
 import { toImportedState } from '../core/checkpoint/import-checkpoint.ts';
 import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
-import { type PromptInput, type SessionInput, defaultAgent } from '../core/model/session-input.ts';
-import { textOf } from '../core/model/messages.ts';
-import { shownStart } from '../core/model/shown-start.ts';
-import { describeOther, toSessionId } from '../core/model/workflow-ids.ts';
-import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
+import {
+  type PromptInput,
+  type SessionInput,
+  defaultAgent,
+} from '../../packages/vocabulary/src/session-input.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { shownStart } from '../../packages/vocabulary/src/shown-start.ts';
+import { describeOther, toSessionId } from '../../packages/vocabulary/src/workflow-ids.ts';
+import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../../packages/base/src/sizes.ts';
 import { startWithoutTokens } from '../core/session/without-tokens.ts';
 import { withoutMark } from '../stored/session-names.ts';
 import { ClientError } from './client-error.ts';

@@ -1,18 +1,18 @@
 // Reads stored texts: from the client's artifact store, else through a worker of the session. Runs in the caller's
 // process.
-import { defined } from '../core/base/defined.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowFailedError } from '@temporalio/client';
-import { messageOf } from '../core/base/message-of.ts';
-import type { LogRecord } from '../core/model/messages.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
+import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
 import {
   type OutputLines,
   type OutputRequest,
   type StoredRead,
   readStoredType,
-} from '../core/model/stored-reads.ts';
-import { parseReport } from '../core/report/parse-report.ts';
-import { renderReport } from '../core/report/report-markdown.ts';
+} from '../../packages/vocabulary/src/stored-reads.ts';
+import { parseReport } from '../../packages/report/src/parse-report.ts';
+import { renderReport } from '../../packages/report/src/report-markdown.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { readOutputLines } from '../stored/output-lines.ts';
 import { ClientError } from './client-error.ts';

@@ -3,7 +3,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec, DataConverter } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { cannotDecrypt } from '../core/base/failures.ts';
+import { cannotDecrypt } from '../../packages/base/src/failures.ts';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -1,15 +1,15 @@
 // Agents as Markdown files: the front matter has the fields of an agent in the config, the body its instructions. The
 // file's name is the agent's. A mistake names the file and the field.
-import { ifMissing } from '../core/base/has-code.ts';
+import { ifMissing } from '../../packages/base/src/has-code.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { parseFrontMatter } from '../activities/base/parse-yaml.ts';
 import { agentSpecSchema } from '../core/agent/agent-spec.schema.ts';
-import { splitFrontMatter } from '../core/base/front-matter.ts';
-import { isRecord } from '../core/base/json.ts';
-import { messageOf } from '../core/base/message-of.ts';
-import { describeIssues } from '../core/base/schema-issues.ts';
-import type { AgentSpec } from '../core/model/agent-spec.ts';
+import { splitFrontMatter } from '../../packages/base/src/front-matter.ts';
+import { isRecord } from '../../packages/base/src/json.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
+import { describeIssues } from '../../packages/base/src/schema-issues.ts';
+import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
 import { packageFolder } from './own-version.ts';
 
 export type AgentFile = { name: string; path: string; spec: AgentSpec };
@@ -28,7 +28,7 @@ export function agentsFolder(configFile: string): string {
 
 /** The agents that come with this package. */
 export function packageAgents(): Promise<ReadAgents> {
-  return readAgentFiles(join(packageFolder(), 'agents'));
+  return readAgentFiles(join(packageFolder(), 'catalog/agents'));
 }
 
 /** Texts about a folder, and what systems and editors leave in it. */

@@ -1,7 +1,7 @@
 // Opens the artifact store of a config: its own, a bucket, or the file store. For the worker, which may create the
 // folder, and for people, who only read.
 import { byName } from '../stored/session-names.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';

@@ -1,31 +1,31 @@
 // The default export of a user's holdfast.config.ts: data, tools, hooks and stores. Secrets come from the environment.
-import type { Output } from '../core/base/schema-output.ts';
+import type { Output } from '../../packages/base/src/schema-output.ts';
 import type { configFields } from './schema/config.schema.ts';
 
 export { defineTool } from '../activities/tools/define-tool.ts';
-export { fromLLM, toLLM } from '../core/model/messages.ts';
-export type { LlmMessage } from '../core/model/messages.ts';
+export { fromLLM, toLLM } from '../../packages/vocabulary/src/messages.ts';
+export type { LlmMessage } from '../../packages/vocabulary/src/messages.ts';
 export * from '../activities/hooks/hook-definition.ts';
 export type { NoteStore } from '../activities/storage/note-store.ts';
 export type { ArtifactStore, StoredArtifact } from '../activities/storage/artifact-store.ts';
 export { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
 export type { S3Settings } from '../activities/storage/s3-bucket.ts';
-export type { ToolsetSettings } from '../activities/toolsets/toolset.schema.ts';
+export type { ToolsetSettings } from '../../packages/sources/src/toolset.schema.ts';
 export type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 export type { Reconciled, RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
 export type { OwnTaskBoard, TaskRefusal } from '../activities/tools/own-task-board.ts';
-export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
+export type { ModelHooks, RequestInfo, ResponseInfo } from '../../packages/providers/src/request-hooks.ts';
 export type { SecretSource } from '../activities/secrets/sources.ts';
-export type { PolicyRule } from '../core/model/tool-spec.ts';
+export type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
 export type { TelemetryConfig, LogFormat, LogLevel, OtlpTarget, PrometheusTarget } from './telemetry.ts';
-export { ProviderError } from '../activities/model/providers/faults.ts';
-export type { ModelFailure, LoadImage } from '../activities/model/providers/model-provider.ts';
+export { ProviderError } from '../../packages/providers/src/faults.ts';
+export type { ModelFailure, LoadImage } from '../../packages/providers/src/model-provider.ts';
 export type {
   OwnModelProvider,
   ProviderCallOptions,
   ProviderRequest,
   ReplyPiece,
-} from '../activities/model/providers/own-provider.ts';
+} from '../../packages/providers/src/own-provider.ts';
 export type {
   HttpServerSettings,
   PresetServerSettings,
@@ -34,17 +34,17 @@ export type {
 export type { PostgresSettings } from '../activities/storage/postgres-settings.ts';
 export type { Embed } from '../activities/notes/ranking.ts';
 export type { Projections } from '../activities/model/model-request.ts';
-export type { ProviderErrorFacts } from '../activities/model/providers/faults.ts';
-export type { WireName } from '../activities/model/providers/vendors.ts';
+export type { ProviderErrorFacts } from '../../packages/providers/src/faults.ts';
+export type { WireName } from '../../packages/providers/src/vendors.ts';
 export type { ClassifierSettings, PolicyTiers } from '../activities/policy/policy-tiers.ts';
-export type { SandboxLimits } from '../activities/sandbox/limits.ts';
-export type { HttpHost } from '../activities/tools/built-in/http/http-hosts.ts';
+export type { SandboxLimits } from '../../packages/processes/src/sandbox/limits.ts';
+export type { HttpHost } from '../activities/built-in/http/http-hosts.ts';
 export type { ToolDeclaration } from '../activities/tools/define-tool.ts';
-export type { ModelFailureType } from '../core/base/failures.ts';
+export type { ModelFailureType } from '../../packages/base/src/failures.ts';
 export type { AlertStart } from '../core/alerts/alert.ts';
-export type { Json, JsonObject, JsonSchema } from '../core/base/json.ts';
-export type { AgentOptionValues, AgentSpec, OptionValue } from '../core/model/agent-spec.ts';
-export type { FrozenSkill, ShellChanges } from '../core/model/frozen-context.ts';
+export type { Json, JsonObject, JsonSchema } from '../../packages/base/src/json.ts';
+export type { AgentOptionValues, AgentSpec, OptionValue } from '../../packages/vocabulary/src/agent-spec.ts';
+export type { FrozenSkill, ShellChanges } from '../../packages/vocabulary/src/frozen-context.ts';
 export type {
   AfterToolCall,
   BeforeToolCall,
@@ -58,8 +58,8 @@ export type {
   RunStart,
   TurnEnd,
   TurnHookInput,
-} from '../core/model/hook.ts';
-export type { FrozenHost, HostToAsk } from '../core/model/hosts.ts';
+} from '../../packages/vocabulary/src/hook.ts';
+export type { FrozenHost, HostToAsk } from '../../packages/vocabulary/src/hosts.ts';
 export type {
   AssistantContent,
   AssistantMessage,
@@ -84,9 +84,14 @@ export type {
   UserContent,
   UserMessage,
   UserOrigin,
-} from '../core/model/messages.ts';
-export type { ModelPurpose, ModelRequest, ThinkingLevel, ToolChoice } from '../core/model/model-call.ts';
-export type { MessageRange, ReportRef, SeqRange } from '../core/model/run-result.ts';
+} from '../../packages/vocabulary/src/messages.ts';
+export type {
+  ModelPurpose,
+  ModelRequest,
+  ThinkingLevel,
+  ToolChoice,
+} from '../../packages/vocabulary/src/model-call.ts';
+export type { MessageRange, ReportRef, SeqRange } from '../../packages/vocabulary/src/run-result.ts';
 export type {
   AgentMode,
   CallAction,
@@ -97,7 +102,7 @@ export type {
   ToolDefinition,
   ToolEffect,
   ToolSpec,
-} from '../core/model/tool-spec.ts';
+} from '../../packages/vocabulary/src/tool-spec.ts';
 export type { MemoryConfig } from './schema/memory.schema.ts';
 export type { NotesConfig } from './schema/memory.schema.ts';
 export type { ModelConfig, Prices, ProviderConfig } from './schema/models.schema.ts';

@@ -1,7 +1,7 @@
 // The proxy of a process, from the variables that curl and most programs read: Node reads them only where it is told to. Runs
 // where a process starts.
 import type { ProxyConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
-import { loopbackHosts, loopbackNames } from '../core/base/loopback.ts';
+import { loopbackHosts, loopbackNames } from '../../packages/base/src/loopback.ts';
 import { ConfigError } from './config-file.ts';
 import type { Environment } from './environment.ts';
 

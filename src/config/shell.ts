@@ -1,7 +1,7 @@
 // The settings of the tool bash from the config file, and the files that its commands must not see. Pure.
 import { dirname, join, resolve } from 'node:path';
 import type { SecretSource } from '../activities/secrets/sources.ts';
-import type { ShellSettings } from '../activities/tools/built-in/bash/shell-settings.ts';
+import type { ShellSettings } from '../activities/built-in/bash/shell-settings.ts';
 import type { ShellConfig } from './define-config.ts';
 
 export type ShellOptions = Omit<ShellSettings, 'hosts' | 'roots'>;

@@ -1,6 +1,6 @@
 // A worker's telemetry settings, from the environment and the config file. Pure.
-import { defined } from '../core/base/defined.ts';
-import type { Output } from '../core/base/schema-output.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import type { Output } from '../../packages/base/src/schema-output.ts';
 import { z } from 'zod';
 
 export const logFormats = ['text', 'json'] as const;

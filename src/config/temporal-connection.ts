@@ -1,9 +1,9 @@
 // Connects to a Temporal server by its settings, for clients and for workers. Node side.
-import { defined } from '../core/base/defined.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { toClientOptions } from '@temporalio/envconfig';
-import { describeTrouble, grpcStatus } from '../client/server-trouble.ts';
+import { describeTrouble, grpcStatus } from '../common/server-trouble.ts';
 import { ConfigError } from './config-file.ts';
 import type { TemporalSettings } from './temporal-settings.ts';
 

@@ -1,14 +1,14 @@
 // The dev server's note (.holdfast/server.json), by which later commands find it, and the lock that keeps two commands
 // from starting one each. Files only; nothing here talks to a server.
-import { parseJson } from '../core/base/json.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import { parseJson } from '../../packages/base/src/json.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { assertWritable, makeFolder } from '../config/make-folder.ts';
-import { UserError } from '../cli/user-error.ts';
+import { UserError } from '../common/user-error.ts';
 
 const noteSchema = z.object({
   /** Also written into the server's namespace, which proves that the server is this folder's. */

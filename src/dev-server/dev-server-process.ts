@@ -1,5 +1,5 @@
 // One process of Temporal's dev server on loopback: ports, flags, start and stop. Knows nothing of notes.
-import { succeeds } from '../core/base/succeeds.ts';
+import { succeeds } from '../../packages/base/src/succeeds.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import getPort, { portNumbers } from 'get-port';
 import type { Environment } from '../config/environment.ts';
-import { UserError } from '../cli/user-error.ts';
+import { UserError } from '../common/user-error.ts';
 
 export const loopback = '127.0.0.1';
 

@@ -1,17 +1,17 @@
 // The embedded Temporal server: found by its note, else started on free loopback ports with the fast flags. Never uses a
 // server that it cannot prove to be its own.
-import { messageOf } from '../core/base/message-of.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Environment } from '../config/environment.ts';
-import { isAlive } from '../signs-of-life.ts';
+import { isAlive } from '../common/signs-of-life.ts';
 import { noteEnd, prepareFolder, readNote, withServerLock, writeNote } from './dev-server-note.ts';
 import type { ServerNote } from './dev-server-note.ts';
 import { type ServerProcess, serversOn } from './server-processes.ts';
-import { allAttributeTypes } from '../core/model/outer-names.ts';
-import { typed } from '../cli/command-line.ts';
+import { allAttributeTypes } from '../../packages/vocabulary/src/outer-names.ts';
+import { typed } from '../config/command-line.ts';
 import {
   endProcess,
   loopback,
@@ -23,8 +23,8 @@ import {
   choosePort,
 } from './dev-server-process.ts';
 import { devNamespace, markServer, readMark, startTimeoutMs } from './server-mark.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
-import { UserError } from '../cli/user-error.ts';
+import { exitCodes } from '../common/exit-codes.ts';
+import { UserError } from '../common/user-error.ts';
 
 const silentServerMs = 15_000;
 

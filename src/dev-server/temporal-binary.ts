@@ -1,7 +1,7 @@
 // Finds or installs a `temporal` binary for the dev server: PATH, the cache, Temporal's download, `go install`. Each step
 // reports itself in one line. Starts no server.
-import { succeeds } from '../core/base/succeeds.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import { succeeds } from '../../packages/base/src/succeeds.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -9,8 +9,8 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeFolder } from '../config/make-folder.ts';
 import { type InstallOptions, downloadTemporal, goInstallTemporal } from './temporal-install.ts';
-import { exitCodes } from '../cli/exit-codes.ts';
-import { UserError } from '../cli/user-error.ts';
+import { exitCodes } from '../common/exit-codes.ts';
+import { UserError } from '../common/user-error.ts';
 
 /** The pinned CLI. Later versions cannot be installed by `go install`: their go.mod has a `replace`. */
 export const temporalCliVersion = '1.5.1';

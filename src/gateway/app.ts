@@ -7,8 +7,8 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { timeout } from 'hono/timeout';
 import { ownVersion, packageFolder } from '../config/own-version.ts';
-import { ifMissing } from '../core/base/has-code.ts';
-import { loopbackNames } from '../core/base/loopback.ts';
+import { ifMissing } from '../../packages/base/src/has-code.ts';
+import { loopbackNames } from '../../packages/base/src/loopback.ts';
 import { type Observer, observeRequests } from './access-log.ts';
 import { type Caller, type Callers, unauthenticated } from './callers.ts';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
@@ -63,7 +63,7 @@ export function createApp(options: AppOptions): GatewayApp {
 
 /** The root, and the pages of the documentation that it leads to: public, the same for everybody, without a script. */
 function registerFrontPage(app: GatewayApp): void {
-  const page = readFileSync(join(packageFolder(), 'templates/gateway.html'), 'utf8');
+  const page = readFileSync(join(packageFolder(), 'catalog/templates/gateway.html'), 'utf8');
   const [, style = ''] = /<style>(.*)<\/style>/s.exec(page) ?? [];
   const digest = createHash('sha256').update(style).digest('base64');
   const headers = {

@@ -14,7 +14,7 @@ import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { gatewayUrl, listenAddress } from '../config/gateway-address.ts';
 import type { GatewayConfig } from '../config/schema/gateway.schema.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import type { AccessLine } from './access-log.ts';
 import { type Limits, createApp } from './app.ts';
 import { type Caller, readCallers } from './callers.ts';

@@ -74,7 +74,7 @@ export function callerOf(caller: Caller | undefined, right: GatewayRight): strin
   return assertRight(caller, right).name;
 }
 
-/** A schema of the components that scripts/reference makes from the type of this name. */
+/** A schema of the components that tools/reference makes from the type of this name. */
 export function schemaOf<Value>(name: string) {
   // what may be null is described as a union at each place
   return z

@@ -40,7 +40,7 @@ export function registerMetrics(app: GatewayApp, metrics: Metrics): void {
   );
   app.get('/v1/openapi.json', requires('read'), (c) =>
     // a file of the package, made from the routes and the types (`npm run reference`)
-    c.body(readFileSync(join(packageFolder(), 'schemas/openapi.json'), 'utf8'), 200, {
+    c.body(readFileSync(join(packageFolder(), 'catalog/schemas/openapi.json'), 'utf8'), 200, {
       'content-type': 'application/json',
     }),
   );

@@ -1,7 +1,7 @@
-// Every operation of the API; schemas/openapi.json describes them. Runs in Node.
+// Every operation of the API; catalog/schemas/openapi.json describes them. Runs in Node.
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { isTooDeep, type Json, maxJsonDepth } from '../core/base/json.ts';
-import { describeIssues } from '../core/base/schema-issues.ts';
+import { isTooDeep, type Json, maxJsonDepth } from '../../packages/base/src/json.ts';
+import { describeIssues } from '../../packages/base/src/schema-issues.ts';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
 import { Refusal } from './problem.ts';
 import { registerAlerts } from './alert-routes.ts';

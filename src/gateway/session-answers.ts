@@ -1,8 +1,8 @@
 // Operations that answer what waits for a person. The name in the log of the session is that of the token, never a word of
 // the request. Runs in Node.
 import { createRoute, z } from '@hono/zod-openapi';
-import { defined } from '../core/base/defined.ts';
-import type { ResolvedApproval } from '../core/model/session-api.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import type { ResolvedApproval } from '../../packages/vocabulary/src/session-api.ts';
 import {
   type GatewayApp,
   type GatewayParts,

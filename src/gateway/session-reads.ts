@@ -12,9 +12,9 @@ import {
   renderReportHtml,
 } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
-import { defined } from '../core/base/defined.ts';
-import { toOuter } from '../core/model/outer-form.ts';
-import { outcomeFilters } from '../core/model/run-status.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { toOuter } from '../../packages/vocabulary/src/outer-form.ts';
+import { outcomeFilters } from '../../packages/vocabulary/src/run-status.ts';
 import {
   type GatewayApp,
   type GatewayParts,

@@ -8,10 +8,10 @@ import { checkSessionStart } from '../client/start-session.ts';
 import { agentNames } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { describeUnknown } from '../core/agent/start.ts';
-import { defined } from '../core/base/defined.ts';
-import { isRecord } from '../core/base/json.ts';
-import { requestDigestLabel } from '../core/model/outer-names.ts';
-import { firstWords } from '../core/model/workflow-ids.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { isRecord } from '../../packages/base/src/json.ts';
+import { requestDigestLabel } from '../../packages/vocabulary/src/outer-names.ts';
+import { firstWords } from '../../packages/vocabulary/src/workflow-ids.ts';
 import { sha256Hex } from '../stored/sha256.ts';
 import {
   type GatewayApp,

@@ -2,10 +2,10 @@
 // Node.
 import type { ClientErrorCode, SessionListing, SessionStatus, Snapshot, WaitingItem } from '../client.ts';
 import { itemsOf } from '../client/waiting-list.ts';
-import { defined } from '../core/base/defined.ts';
-import { toOuter } from '../core/model/outer-form.ts';
-import type { WaitingFor } from '../core/model/events.ts';
-import { type SessionOutcome, cutOff } from '../core/model/run-status.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { toOuter } from '../../packages/vocabulary/src/outer-form.ts';
+import type { WaitingFor } from '../../packages/vocabulary/src/events.ts';
+import { type SessionOutcome, cutOff } from '../../packages/vocabulary/src/run-status.ts';
 
 type Replaced = 'status' | 'agentStatus' | 'waitingFor' | 'outcome' | 'closedAt';
 

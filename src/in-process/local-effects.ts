@@ -1,6 +1,6 @@
 // The loop's effects with real activities in one process: providers, tools, redaction and policy as on a worker. Runs
 // in Node. Temporal's own activity timeouts do not apply here; the limits that bodies enforce themselves do.
-import { defined } from '../core/base/defined.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import type { WorkerActivities } from '../activities/index.ts';
 import type { ToolActivity } from '../activities/tools/run-tool.ts';
 import type {
@@ -14,20 +14,25 @@ import type {
 } from '../core/loop/effects.ts';
 import { changeBoard, emptyBoard } from '../core/board/task-board.ts';
 import { canHandOver } from '../core/loop/saving.ts';
-import type { BoardAnswer, BoardCallInput, BoardState, BoardTask } from '../core/model/board.ts';
-import type { CallModelInput } from '../core/model/activity-contracts.ts';
-import { type Bodies, activityTable } from '../core/model/activity-table.ts';
-import type { ToolCallResult } from '../core/model/call-results.ts';
+import type {
+  BoardAnswer,
+  BoardCallInput,
+  BoardState,
+  BoardTask,
+} from '../../packages/vocabulary/src/board.ts';
+import type { CallModelInput } from '../../packages/vocabulary/src/activity-contracts.ts';
+import { type Bodies, activityTable } from '../../packages/vocabulary/src/activity-table.ts';
+import type { ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
 import { isHandOverForced } from '../core/session/carried.ts';
 import { notServed } from '../core/tools/host-answers.ts';
 import { toFailed } from '../workflows/activity-failure.ts';
-import { graceMs } from '../workflows/stopper.ts';
-import { isReconcilable } from '../workflows/tool-call.ts';
+import { graceMs } from '../workflows/session/stopper.ts';
+import { isReconcilable } from '../workflows/session/tool-call.ts';
 import { toModelOutcome, toToolOutcome } from './outcomes.ts';
 import { type LocalCall, runLocally } from './local-activity.ts';
 import { type OwnTaskBoards, callOwnBoard } from '../activities/tools/own-task-board.ts';
 import { type MemoryHost, runInMemory } from './memory-host.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 
 /** More are for stores that are down for hours: here no time passes between two attempts. */
 const mostAttempts = 10;

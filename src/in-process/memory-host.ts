@@ -3,8 +3,8 @@
 import { runSession } from '../core/loop/agent-loop.ts';
 import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
 import type { Effects } from '../core/loop/effects.ts';
-import type { SessionResult } from '../core/model/run-result.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
+import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { nextInput } from '../core/session/carried.ts';
 import { Session } from '../core/session/session.ts';
 import type { SessionHost } from '../core/session/session-host.ts';

@@ -1,9 +1,9 @@
 // The outcomes of model and tool calls for the loop, from how their activity has ended: run here, or read from a history.
 import type { ModelOutcome, ToolCallOutcome, ToolCallRequest } from '../core/loop/effects.ts';
-import type { CallModelResult, ToolCallResult } from '../core/model/call-results.ts';
+import type { CallModelResult, ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
 import { abortedText } from '../core/state/own-answers.ts';
 import { toModelFailed } from '../workflows/activity-failure.ts';
-import { describeToolFailure } from '../workflows/tool-call.ts';
+import { describeToolFailure } from '../workflows/session/tool-call.ts';
 
 export type End<T> = { type: 'done'; value: T } | { type: 'failed'; error: unknown } | { type: 'stopped' };
 

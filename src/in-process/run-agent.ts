@@ -1,46 +1,61 @@
 // A run of the loop with effects of the caller: a model call and a tool call are functions. No Temporal, no store, no
 // worker; nothing survives the process.
 import { assemblePrompt } from '../core/agent/prompt/assemble-prompt.ts';
-import { byName } from '../core/base/by-name.ts';
-import { capText } from '../core/base/cut-text.ts';
-import { defined } from '../core/base/defined.ts';
-import { recoveryOf } from '../core/base/failures.ts';
-import { jsonOfText } from '../core/base/json-of-text.ts';
-import { type JsonObject, type Parsed, isRecord, refuse } from '../core/base/json.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import { byName } from '../../packages/base/src/by-name.ts';
+import { capText } from '../../packages/base/src/cut-text.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { recoveryOf } from '../../packages/base/src/failures.ts';
+import { jsonOfText } from '../../packages/base/src/json-of-text.ts';
+import { type JsonObject, type Parsed, isRecord, refuse } from '../../packages/base/src/json.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import { pointsOf, pureHooks } from '../core/hooks/pure-hooks.ts';
 import { runSession } from '../core/loop/agent-loop.ts';
 import { begin } from '../core/loop/begin.ts';
 import { type Effects, type Outcome, valueOf } from '../core/loop/effects.ts';
-import type { Bodies } from '../core/model/activity-table.ts';
-import { type AgentState, newAgentState } from '../core/model/agent-state.ts';
-import type { AgentSpec } from '../core/model/agent-spec.ts';
-import type { AgentEvent } from '../core/model/events.ts';
-import type { FrozenContext } from '../core/model/frozen-context.ts';
-import { mergeOptions, modelOptions, toSettings } from '../core/model/merge-options.ts';
-import { addUsage, bareMessage, noUsage, textOf, toolCallsOf } from '../core/model/messages.ts';
-import type { AssistantMessage, LogRecord, Message, ToolCallPart } from '../core/model/messages.ts';
-import type { ModelRequest } from '../core/model/model-call.ts';
-import { type TurnView, sideRequest, turnRequest } from '../core/model/requests.ts';
-import { parseModelName } from '../core/model/model-name.ts';
-import type { FrozenHook, HookRef, PureHookFunctions } from '../core/model/hook.ts';
-import type { RunResult, SessionResult } from '../core/model/run-result.ts';
-import { type PreparedCall, type ToolDefinition, type ToolEffect } from '../core/model/tool-spec.ts';
+import type { Bodies } from '../../packages/vocabulary/src/activity-table.ts';
+import { type AgentState, newAgentState } from '../../packages/vocabulary/src/agent-state.ts';
+import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
+import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
+import type { FrozenContext } from '../../packages/vocabulary/src/frozen-context.ts';
+import { mergeOptions, modelOptions, toSettings } from '../../packages/vocabulary/src/merge-options.ts';
+import {
+  addUsage,
+  bareMessage,
+  noUsage,
+  textOf,
+  toolCallsOf,
+} from '../../packages/vocabulary/src/messages.ts';
+import type {
+  AssistantMessage,
+  LogRecord,
+  Message,
+  ToolCallPart,
+} from '../../packages/vocabulary/src/messages.ts';
+import type { ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
+import { type TurnView, sideRequest, turnRequest } from '../../packages/vocabulary/src/requests.ts';
+import { parseModelName } from '../../packages/vocabulary/src/model-name.ts';
+import type { FrozenHook, HookRef, PureHookFunctions } from '../../packages/vocabulary/src/hook.ts';
+import type { RunResult, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import {
+  type PreparedCall,
+  type ToolDefinition,
+  type ToolEffect,
+} from '../../packages/vocabulary/src/tool-spec.ts';
 import { carryOut, requests } from '../core/session/requests.ts';
 import { abortedText, textAnswer } from '../core/state/own-answers.ts';
-import { planCondense as planOf, strategyOf, viewHead } from '../core/view/condense-reason.ts';
-import { estimatorVersion } from '../core/view/estimate.ts';
-import { viewPageOf } from '../core/view/log.ts';
-import { strategies } from '../core/view/condense/strategies.ts';
-import { reducedRecords } from '../core/view/reducers/table.ts';
+import { planCondense as planOf, strategyOf, viewHead } from '../../packages/view/src/condense-reason.ts';
+import { estimatorVersion } from '../../packages/view/src/estimate.ts';
+import { viewPageOf } from '../../packages/view/src/log.ts';
+import { strategies } from '../../packages/view/src/condense/strategies.ts';
+import { reducedRecords } from '../../packages/view/src/reducers/table.ts';
 import {
   joinSummaries,
   type SummaryQuestion,
   summaryPrompts,
   summarySystemPrompt,
-} from '../core/view/summary-request.ts';
-import { touchedFiles } from '../core/view/touched-files.ts';
-import { viewForModel } from '../core/view/view-for-model.ts';
+} from '../../packages/view/src/summary-request.ts';
+import { touchedFiles } from '../../packages/view/src/touched-files.ts';
+import { viewForModel } from '../../packages/view/src/view-for-model.ts';
 import { type Clock, MemoryHost } from './memory-host.ts';
 
 export type ModelAnswer = { message: AssistantMessage; costUsd?: number };

@@ -1,6 +1,6 @@
 // Holdfast's MCP server over streamable HTTP: loopback only, with a token. Runs in Node.
 import { once } from 'node:events';
-import { loopbackNames } from '../core/base/loopback.ts';
+import { loopbackNames } from '../../packages/base/src/loopback.ts';
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,11 +1,11 @@
 // The tools that read sessions: list_sessions, session_snapshot, watch_session, get_result. Runs in Node.
-import { omit } from '../core/base/omit.ts';
+import { omit } from '../../packages/base/src/omit.ts';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionHandle } from '../client.ts';
 import { undefinedIfUnknown } from '../client/client-error.ts';
 import { itemsOf } from '../client/waiting-list.ts';
-import { cutText } from '../core/base/cut-text.ts';
+import { cutText } from '../../packages/base/src/cut-text.ts';
 import { answering, type ToolParts } from './tool-parts.ts';
 
 export const sessionId = z.string().min(1).max(1_000).describe('Id of a session, from list_sessions.');

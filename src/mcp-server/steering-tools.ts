@@ -1,9 +1,9 @@
 // The tools that change a session: start_investigation, steer_session, answer_approval, abort_session. Runs in Node.
-import { defined } from '../core/base/defined.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionHandle } from '../client.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { answering, startedByUser, type ToolParts } from './tool-parts.ts';
 import { sessionId } from './reading-tools.ts';
 

@@ -6,17 +6,17 @@ import { ApplicationFailure } from '@temporalio/common';
 import { getClient, startWorkflow, WorkflowRunOperationHandler } from '@temporalio/nexus';
 import { HandlerError, OperationError, type ServiceHandler, serviceHandler } from 'nexus-rpc';
 import type { AgentSession } from '../calling/investigate.ts';
-import { askAgain, awaitStep } from '../core/base/in-step.ts';
+import { askAgain, awaitStep } from '../../packages/base/src/in-step.ts';
 import { type InvestigateRequest, sessionService } from '../calling/session-service.ts';
-import type { UserMessage } from '../core/model/messages.ts';
-import { messageOf } from '../core/base/message-of.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
+import type { UserMessage } from '../../packages/vocabulary/src/messages.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
-import type { SessionResult } from '../core/model/run-result.ts';
-import type { Snapshot } from '../core/model/snapshot.ts';
-import { redactTokens } from '../core/redaction/redact-patterns.ts';
+import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import { redactTokens } from '../../packages/redaction/src/redact-patterns.ts';
 import { promptWithoutTokens, startWithoutTokens } from '../core/session/without-tokens.ts';
-import { agentSessionType, signals, snapshotQuery, updates } from '../workflows/workflow-api.ts';
+import { agentSessionType, signals, snapshotQuery, updates } from '../workflows/session/workflow-api.ts';
 
 /** Sessions start on the task queue of the worker. */
 export function createSessionService(): ServiceHandler {

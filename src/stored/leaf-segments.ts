@@ -1,6 +1,6 @@
 // Resolves lists of segments: a session with a long log names its newest stretches and a stored list of the others.
 // Pure.
-import type { Segment } from '../core/model/frozen-context.ts';
+import type { Segment } from '../../packages/vocabulary/src/frozen-context.ts';
 
 /**
  * The segments with records, oldest first, from the one with `fromSeq` on. A list that cannot be read is returned as it

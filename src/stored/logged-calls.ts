@@ -1,7 +1,12 @@
 // The calls in the log of a session and of its subagents, which a report may quote. Runs in Node; reads the store.
-import { type JsonObject, isRecord, isTooDeep, parseJson } from '../core/base/json.ts';
-import { type LogRecord, type RecordOf, type ToolCallPart, toolCallsOf } from '../core/model/messages.ts';
-import type { ChildRef } from '../core/model/snapshot.ts';
+import { type JsonObject, isRecord, isTooDeep, parseJson } from '../../packages/base/src/json.ts';
+import {
+  type LogRecord,
+  type RecordOf,
+  type ToolCallPart,
+  toolCallsOf,
+} from '../../packages/vocabulary/src/messages.ts';
+import type { ChildRef } from '../../packages/vocabulary/src/snapshot.ts';
 import type { ArtifactReader } from './artifact-names.ts';
 import { readStoredLog } from './stored-session.ts';
 

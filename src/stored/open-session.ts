@@ -1,9 +1,9 @@
 // The stored parts of one session, for programs without server or worker. Runs in Node; reads only.
-import { defined } from '../core/base/defined.ts';
-import type { LogRecord } from '../core/model/messages.ts';
-import type { SessionResult } from '../core/model/run-result.ts';
-import type { OutputLines, OutputRequest } from '../core/model/stored-reads.ts';
-import type { Report } from '../core/report/report.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import type { OutputLines, OutputRequest } from '../../packages/vocabulary/src/stored-reads.ts';
+import type { Report } from '../../packages/report/src/report.ts';
 import type { ArtifactReader } from './artifact-names.ts';
 import { readOutputLines } from './output-lines.ts';
 import { readStoredLog, readStoredResult, readStoredReport } from './stored-session.ts';

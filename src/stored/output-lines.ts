@@ -1,9 +1,9 @@
 // Reads some lines of the stored output of a call, piece by piece, so that no reader holds a long output whole. Runs in
 // Node.
-import { defined } from '../core/base/defined.ts';
-import { cutText } from '../core/base/cut-text.ts';
-import type { LogRecord } from '../core/model/messages.ts';
-import type { OutputLines, OutputRequest } from '../core/model/stored-reads.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { cutText } from '../../packages/base/src/cut-text.ts';
+import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import type { OutputLines, OutputRequest } from '../../packages/vocabulary/src/stored-reads.ts';
 import { type ArtifactReader, toolOutputId } from './artifact-names.ts';
 import { withLoggedOutputs } from './logged-outputs.ts';
 import { type LoggedCall, endOf, readChildLogs, readLoggedCalls } from './logged-calls.ts';

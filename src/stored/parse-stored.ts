@@ -1,5 +1,5 @@
 // Parses JSON that a worker has stored. Pure.
-import { messageOf } from '../core/base/message-of.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 
 /** Something stored is not there, or was cut or changed afterwards. */
 export class DamagedError extends Error {

@@ -1,7 +1,7 @@
 // The series in a stored output of a tool whose answer is a summary of series, for the report's pictures. Runs in Node,
 // pure.
-import { isRecord, parseJson } from '../core/base/json.ts';
-import type { Series } from '../core/base/series.ts';
+import { isRecord, parseJson } from '../../packages/base/src/json.ts';
+import type { Series } from '../../packages/base/src/series.ts';
 
 /** Between the text that the model read and the series, which have a line each, up to a blank one. */
 export const storedSeriesMark = '[The series:]';

@@ -1,13 +1,13 @@
 // Reads the stored texts of a session: its log, its result and its reports. Runs in Node; reads only.
-import type { LogRecord } from '../core/model/messages.ts';
-import { logArtifact, resultArtifact } from '../core/model/outer-names.ts';
-import type { SessionResult } from '../core/model/run-result.ts';
-import { readSessionResult } from '../core/model/run-result.schema.ts';
+import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import { logArtifact, resultArtifact } from '../../packages/vocabulary/src/outer-names.ts';
+import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import { readSessionResult } from '../../packages/vocabulary/src/run-result.schema.ts';
 import { type ArtifactReader, isArtifactName } from './artifact-names.ts';
-import type { ReportRequest } from '../core/model/stored-reads.ts';
+import type { ReportRequest } from '../../packages/vocabulary/src/stored-reads.ts';
 import { parseStored } from './parse-stored.ts';
-import { parseReport } from '../core/report/parse-report.ts';
-import { type Report, reportJsonName, reportOfRun } from '../core/report/report.ts';
+import { parseReport } from '../../packages/report/src/parse-report.ts';
+import { type Report, reportJsonName, reportOfRun } from '../../packages/report/src/report.ts';
 
 /** Undefined if the store lacks it, or there is no store. A name that Holdfast never gives does not reach the store. */
 export async function readText(

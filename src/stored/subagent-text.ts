@@ -1,7 +1,7 @@
 // The words of a subagent as its parent names them, `<name>/result` and `<name>/report`: whole, where the result of the
 // delegation has only a part. Runs in Node; reads only.
-import { withoutAdvice } from '../core/base/failures.ts';
-import type { LogRecord } from '../core/model/messages.ts';
+import { withoutAdvice } from '../../packages/base/src/failures.ts';
+import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
 import { lastWordsOf } from '../core/state/run-outcome.ts';
 import type { ArtifactReader } from './artifact-names.ts';
 import { childrenIn } from './logged-calls.ts';

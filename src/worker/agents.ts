@@ -6,12 +6,12 @@ import { type AgentProblem, packageAgents } from '../config/agent-files.ts';
 import { checkConfig, readAgentsBeside, readConfigAgents } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { withPatience } from '../core/agent/profiles.ts';
-import { defaultAgent } from '../core/model/session-input.ts';
-import { defined } from '../core/base/defined.ts';
-import { mapValues } from '../core/base/map-values.ts';
-import { Joined } from '../core/base/joined.ts';
-import { messageOf } from '../core/base/message-of.ts';
-import type { AgentSpec } from '../core/model/agent-spec.ts';
+import { defaultAgent } from '../../packages/vocabulary/src/session-input.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { mapValues } from '../../packages/base/src/map-values.ts';
+import { Joined } from '../../packages/base/src/joined.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
+import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
 import { matchesPattern } from '../core/tools/matching.ts';
 import { type groupsOnDemand, loadingOnDemand } from './tool-sources/groups-on-demand.ts';
 

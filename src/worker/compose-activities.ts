@@ -1,8 +1,8 @@
 // From the parts of a config to the activities of a worker. Composition only.
 import { withoutMark } from '../stored/session-names.ts';
-import { defined } from '../core/base/defined.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import { arch, hostname, release, type } from 'node:os';
-import type { Access, Machine } from '../core/model/frozen-context.ts';
+import type { Access, Machine } from '../../packages/vocabulary/src/frozen-context.ts';
 import { type DeltaBus, createDeltaBus } from '../activities/base/delta-bus.ts';
 import { createHostActivities, type HostWorkerActivities } from '../activities/host-activities.ts';
 import { type ActivityDeps, createActivities, type WorkerActivities } from '../activities/index.ts';
@@ -10,10 +10,10 @@ import { createPromptFiles } from '../activities/assembly/prompt-files.ts';
 import { createClassifier } from '../activities/policy/classifier.ts';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { createBehindStore } from '../activities/storage/behind-store.ts';
-import { postPaths } from '../activities/tools/built-in/http/http-hosts.ts';
+import { postPaths } from '../activities/built-in/http/http-hosts.ts';
 import type { Config } from '../config/config.ts';
-import { messageOf } from '../core/base/message-of.ts';
-import type { ToolEffect } from '../core/model/tool-spec.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
+import type { ToolEffect } from '../../packages/vocabulary/src/tool-spec.ts';
 import { problemsOfSecrets, createApiKeys } from '../config/secrets.ts';
 import { uiAddress } from '../config/ui-address.ts';
 import { assemblyOf } from './assemble-here.ts';

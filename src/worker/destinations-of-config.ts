@@ -6,7 +6,7 @@ import type { DestinationConfig } from '../activities/delivery/destination.schem
 import type { Destinations } from '../activities/delivery/destinations.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
-import { mapValues } from '../core/base/map-values.ts';
+import { mapValues } from '../../packages/base/src/map-values.ts';
 
 /** Throws a ConfigError for a mapping that is not there, or has a mistake. */
 export async function destinationsOf(
@@ -27,7 +27,7 @@ export async function destinationsOf(
 function withFile(destination: DestinationConfig): DestinationConfig {
   const { mapping } = destination;
   if (!mapping || /[/\\]/.test(mapping.file)) return destination;
-  const folder = join(packageFolder(), 'destinations');
+  const folder = join(packageFolder(), 'catalog/destinations');
   const file = join(folder, `${mapping.file}.yaml`);
   if (existsSync(file)) return { mapping: { ...mapping, file } };
   throw new ConfigError(

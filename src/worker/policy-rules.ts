@@ -9,8 +9,8 @@ import { agentsFolder } from '../config/agent-files.ts';
 import { templatesFolder } from '../config/prompt-templates.ts';
 import { configFileNames } from '../config/config-file.ts';
 import { configFiles, secretFiles } from '../config/shell.ts';
-import type { AgentSpec } from '../core/model/agent-spec.ts';
-import type { SourcedRule } from '../core/model/tool-spec.ts';
+import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
+import type { SourcedRule } from '../../packages/vocabulary/src/tool-spec.ts';
 import { pinsFileOf } from './tool-sources/mcp-source.ts';
 
 /** The same on every worker of this configuration, so workers are compared by them. */

@@ -1,15 +1,15 @@
 // The model providers of a worker: real with their keys, played from a script, or missing with the reason.
-import { messageOf } from '../core/base/message-of.ts';
-import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
-import { createOwnProvider } from '../activities/model/providers/own-provider.ts';
-import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
-import { builtInProviders, createVendorProvider } from '../activities/model/providers/vendors.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
+import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
+import { createOwnProvider } from '../../packages/providers/src/own-provider.ts';
+import { createScriptedProvider } from '../../packages/providers/src/scripted.ts';
+import { builtInProviders, createVendorProvider } from '../../packages/providers/src/vendors.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { problemOfModel } from '../core/agent/start.ts';
-import { toModelName } from '../core/model/model-name.ts';
-import { loadModelScript } from '../scripted/load-model-script.ts';
-import type { ModelScript } from '../scripted/model-script.ts';
+import { toModelName } from '../../packages/vocabulary/src/model-name.ts';
+import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
+import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
 
 /** A script that replaces the model, and its player. */
 export type PlayedModel = { script: ModelScript } & Pick<ModelProvider, 'call'>;

@@ -1,7 +1,7 @@
 // Registers the search attributes that a server lacks, if the worker may. Sessions run without them; only the UI cannot
 // filter by them.
-import { innermost } from '../client/server-trouble.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import { innermost } from '../common/server-trouble.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import type { Connection } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import {
@@ -9,7 +9,7 @@ import {
   allAttributeTypes,
   attributeWireTypes,
   attributesIn,
-} from '../core/model/outer-names.ts';
+} from '../../packages/vocabulary/src/outer-names.ts';
 
 const deadlineMs = 5_000;
 

@@ -5,7 +5,7 @@ import proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { type EncryptionKeys, dataConverterOf } from '../codec/payload-codec.ts';
 import { ConfigError } from '../config/config-file.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import { installRuntime } from './telemetry/install-runtime.ts';
 import { printedField } from './telemetry/log-line.ts';
 import { getWorkflowBundle } from './workflow-bundle.ts';

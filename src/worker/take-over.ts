@@ -1,14 +1,14 @@
 // Ends the calls of a dead worker at the server, so that they run again now and not after their timeouts. Runs in a
 // worker; worker-presence.ts proves the death.
-import { eachAtOnce } from '../core/base/at-once.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import { eachAtOnce } from '../../packages/base/src/at-once.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import { join } from 'node:path';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
-import { workerLost } from '../core/base/failures.ts';
+import { workerLost } from '../../packages/base/src/failures.ts';
 import { type WorkerFacts, type WorkerNote, thisMachine } from './worker-notes.ts';
 import { announceWorker } from './worker-presence.ts';
-import { isStarted, toMs } from '../signs-of-life.ts';
+import { isStarted, toMs } from '../common/signs-of-life.ts';
 import type { Takeover } from './describe-takeover.ts';
 
 export type DeadWorker = { identity: string; namespace: string; taskQueue: string };

@@ -1,6 +1,6 @@
 // The workflow code as one bundle. The package has it prebuilt, so a worker starts at once. A checkout builds it at the
 // first start and keeps it under node_modules/.cache until a source changes.
-import { isRecord } from '../core/base/json.ts';
+import { isRecord } from '../../packages/base/src/json.ts';
 import { sha256Hex } from '../stored/sha256.ts';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, type BundleOptions } from '@temporalio/worker';
 import { ownVersion } from '../config/own-version.ts';
-import { encodesFailures } from '../core/model/outer-names.ts';
+import { encodesFailures } from '../../packages/vocabulary/src/outer-names.ts';
 
 const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
 const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/holdfast', import.meta.url));
@@ -114,7 +114,7 @@ async function sourceDigest(): Promise<string> {
   const sdk = require.resolve('@temporalio/workflow/package.json');
   hash.update(await readFile(sdk));
   hash.update(await readFile(fileURLToPath(import.meta.url)));
-  for (const folder of ['core', 'workflows']) {
+  for (const folder of ['core', 'workflows', '../packages']) {
     const names = await readdir(join(sourceFolder, folder), { recursive: true });
     for (const name of names.filter((file) => file.endsWith('.ts')).sort()) {
       hash.update(name).update(await readFile(join(sourceFolder, folder, name)));

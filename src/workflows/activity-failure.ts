@@ -1,13 +1,13 @@
 // Reads the failure of an activity. Runs in the workflow.
-import { defined } from '../core/base/defined.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow';
-import type { ModelLedger } from '../core/model/activity-contracts.ts';
-import { cannotDecrypt, recoveryOf, workerLacks, workerLost } from '../core/base/failures.ts';
-import type { Recovery } from '../core/base/failures.ts';
-import { messageOf } from '../core/base/message-of.ts';
+import type { ModelLedger } from '../../packages/vocabulary/src/activity-contracts.ts';
+import { cannotDecrypt, recoveryOf, workerLacks, workerLost } from '../../packages/base/src/failures.ts';
+import type { Recovery } from '../../packages/base/src/failures.ts';
+import { messageOf } from '../../packages/base/src/message-of.ts';
 import type { Failed } from '../core/loop/effects.ts';
-import type { PaidFailure } from '../core/model/call-results.ts';
-import { type Parsed, isRecord } from '../core/base/json.ts';
+import type { PaidFailure } from '../../packages/vocabulary/src/call-results.ts';
+import { type Parsed, isRecord } from '../../packages/base/src/json.ts';
 
 /** The activity's own failure. */
 export function causeOf(error: unknown): unknown {

@@ -1,7 +1,7 @@
 // Commands that are printed: each can be pasted as it is printed, and reaches the same server with the same config.
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { programOf, rememberPlace, typed, withProgram, withTyped } from '../../src/cli/command-line.ts';
+import { programOf, rememberPlace, typed, withProgram, withTyped } from '../../src/config/command-line.ts';
 import { runCli, runEntry } from '../support/cli.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 

@@ -123,14 +123,14 @@ test.skipIf(oldNode === undefined)(
 
 test('[CLI-03] the Node that the test of a new project asks for is the one that the package needs', async () => {
   const { engines } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8'));
-  const text = await readFile(join(projectRoot, 'templates/starter/test/node.test.mjs'), 'utf8');
+  const text = await readFile(join(projectRoot, 'catalog/templates/starter/test/node.test.mjs'), 'utf8');
   expect(text).toContain(engines.node.replace('>=', '>= '));
   expect(engines.node).toBe(`>=${neededNode}`);
 });
 
 test('the tutorial shows the tool as it is written', async () => {
   const [tutorial, tool] = await Promise.all(
-    ['docs/tutorial.md', 'templates/starter/tools/disk-usage.ts'].map((path) =>
+    ['docs/tutorial.md', 'catalog/templates/starter/tools/disk-usage.ts'].map((path) =>
       readFile(join(projectRoot, path), 'utf8'),
     ),
   );

@@ -49,7 +49,7 @@ test('[CKPT-11c] a fault of workflow code has its task, and the stack that a wor
     code: 10,
     lines: [{ fits: false, event: 'workflow task started' }],
   });
-  expect(lines[0]?.['stack']).toMatch(/^TypeError: .*\n +at .*src\/workflows\/model-call\.ts:\d+/);
+  expect(lines[0]?.['stack']).toMatch(/^TypeError: .*\n +at .*src\/workflows\/session\/model-call\.ts:\d+/);
 });
 
 test('a file that is no history is refused', async () => {

@@ -3,9 +3,9 @@ import headless from '@xterm/headless';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { describeSummary } from '../../src/cli/render/describe-summary.ts';
-import { renderReportHtml } from '../../src/core/report/report-html.ts';
-import { renderReport } from '../../src/core/report/report-markdown.ts';
-import type { Report } from '../../src/core/report/report.ts';
+import { renderReportHtml } from '../../packages/report/src/report-html.ts';
+import { renderReport } from '../../packages/report/src/report-markdown.ts';
+import type { Report } from '../../packages/report/src/report.ts';
 import { wholeReport } from '../support/sample-reports.ts';
 
 const parts = { head: 'completed · 9 turns', command: 'npx holdfast report checkout-is-slow-k3v9x' };

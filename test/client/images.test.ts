@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { copyArtifacts } from '../../src/activities/context/session-artifacts.ts';
 import { loadImage } from '../../src/activities/model/request-artifacts.ts';
 import { placeImage, userMessage } from '../../src/client/images.ts';
-import { messageSchema } from '../../src/core/model/messages.schema.ts';
+import { messageSchema } from '../../packages/vocabulary/src/messages.schema.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
 import { markedName } from '../../src/stored/session-names.ts';
 import { memoryStore, sessionId } from '../support/model-bench.ts';

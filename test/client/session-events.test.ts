@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { ClientError } from '../../src/client/client-error.ts';
 import { type EventSources, type WatchItem, streamEvents } from '../../src/client/session-events.ts';
-import type { AgentEvent } from '../../src/core/model/events.ts';
-import type { Snapshot } from '../../src/core/model/snapshot.ts';
+import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
+import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
 
 /** A session of `turn_start` events whose ring keeps the newest `kept`. */
 function createSession(kept = 250) {

@@ -18,7 +18,7 @@ const source = (path: string) => JSON.stringify(new URL(`../../src/${path}`, imp
 const requests = `
   import { useProxies } from ${source('config/proxy.ts')};
   import { sendHttp } from ${source('activities/delivery/send-http.ts')};
-  import { everyAddress, httpRequest } from ${source('activities/tools/built-in/http/http-request.ts')};
+  import { everyAddress, httpRequest } from ${source('activities/built-in/http/http-request.ts')};
   await useProxies(process.env);
   const signal = AbortSignal.timeout(20_000);
   const rest = { maxBytes: 1000, signal, deadline: signal };

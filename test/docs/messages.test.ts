@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { projectRoot, readPage, tokensOf } from './pages.ts';
 
 /** Literals that are joined by `+` are one text, and what is inserted is `…`. */
-const sources = globSync(['src/**/*.ts', 'bin/*.js'], { cwd: projectRoot }).map((path) =>
+const sources = globSync(['{src,packages/*/src}/**/*.ts', 'bin/*.js'], { cwd: projectRoot }).map((path) =>
   readFileSync(join(projectRoot, path), 'utf8')
     .replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '…')
     .replaceAll(/['"`]\s*\+\s*['"`]/g, '')

@@ -141,10 +141,6 @@ export const npxPlaces: readonly Places[] = [
   {
     why: 'npx itself, as a program that starts others',
     lines: {
-      'CHANGELOG.md': [
-        '- Printed commands can be pasted: they begin as Holdfast was started (`npm run holdfast --`, `npx holdfast`, a link, the file)',
-        'leaves at once. A reader that goes away (`| head`) counts as Ctrl-C. Ctrl-Z stops the whole group, npm and npx included; `fg`',
-      ],
       'docs/mcp.md': [
         'also when the worker is killed. It covers the process of `command`; a program that this one starts, as `npx` does, ends with its',
       ],
@@ -159,7 +155,7 @@ export const npxPlaces: readonly Places[] = [
       'bin/holdfast.js': [
         ': \'Run "npm install node@\' + neededMajor + \'" in this folder and then "npx holdfast" again\') +',
       ],
-      'src/cli/command-line.ts': [
+      'src/config/command-line.ts': [
         "if (npm === 'exec') return fetched ? `npx --package=${shellWord(fetched)} holdfast` : 'npx holdfast';",
         "return 'npx holdfast';",
         "return `${programHere() === 'holdfast' ? 'holdfast' : 'npx holdfast'} ${command}`;",

@@ -1,7 +1,7 @@
-// A small storm of alerts, while gateway, workers and server are killed; bench/storm plays a large one.
+// A small storm of alerts, while gateway, workers and server are killed; tools/bench/storm plays a large one.
 import { expect, test } from 'vitest';
 import { readEnvironment } from '../../src/config/environment.ts';
-import { playStorm } from '../../bench/storm/storm.ts';
+import { playStorm } from '../../tools/bench/storm/storm.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 test('[ALERT-11] in a storm with kills each message has its fate, each group its session, and what was accepted is not lost', async () => {

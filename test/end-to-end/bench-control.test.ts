@@ -1,8 +1,8 @@
 // The bench compares code, not bytes: a turn of its bare workflow has payloads as large as a session's.
 import type { Client } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { Pace } from '../../bench/pace.ts';
-import { openSides } from '../../bench/sides.ts';
+import { Pace } from '../../tools/bench/pace.ts';
+import { openSides } from '../../tools/bench/sides.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { workerLog } from '../support/worker-log.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';

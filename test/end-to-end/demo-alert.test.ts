@@ -1,10 +1,10 @@
 // The demo by alert: from a broken deploy to a delivered report, with nobody at the keyboard, and with a model behind a vendor's
 // SDK. That the model's server gives what the script in the worker gives is in test/scripted/scripted-model-server.test.ts.
 import { expect, onTestFinished, test } from 'vitest';
-import { checkoutScriptPath } from '../../examples/demo/checkout/config.ts';
-import { planIncident } from '../../examples/demo/checkout/plan.ts';
-import { loadModelScript } from '../../src/scripted/load-model-script.ts';
-import { startScriptedModelServer } from '../../src/scripted/scripted-model-server.ts';
+import { checkoutScriptPath } from '../../packages/demo/src/checkout/config.ts';
+import { planIncident } from '../../packages/demo/src/checkout/plan.ts';
+import { loadModelScript } from '../../packages/scripted-model/src/load-model-script.ts';
+import { startScriptedModelServer } from '../../packages/scripted-model/src/scripted-model-server.ts';
 import { missingPrograms } from '../support/real-servers.ts';
 import {
   type Demo,

@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { planIncident } from '../../examples/demo/checkout/plan.ts';
-import { startScriptedModelServer } from '../../src/scripted/scripted-model-server.ts';
+import { planIncident } from '../../packages/demo/src/checkout/plan.ts';
+import { startScriptedModelServer } from '../../packages/scripted-model/src/scripted-model-server.ts';
 import {
   causeOf,
   crashesOf,

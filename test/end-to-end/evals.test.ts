@@ -4,15 +4,15 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { incidents } from '../../examples/evals/incidents.ts';
-import { runEvals } from '../../examples/evals/run-evals.ts';
-import { toTable } from '../../examples/evals/table.ts';
-import type { IncidentModule } from '../../examples/evals/system.ts';
+import { incidents } from '../../tools/evals/incidents.ts';
+import { runEvals } from '../../tools/evals/run-evals.ts';
+import { toTable } from '../../tools/evals/table.ts';
+import type { IncidentModule } from '../../tools/evals/system.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { callCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
-const main = join(import.meta.dirname, '../../examples/evals/main.ts');
+const main = join(import.meta.dirname, '../../tools/evals/main.ts');
 
 test('[REPORT-27ac] a script finds the cause of a real incident that tempts by a decoy; what cannot start is skipped by name', async () => {
   const missing: IncidentModule = {

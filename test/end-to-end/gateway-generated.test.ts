@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
-import { textOf } from '../../src/core/model/messages.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { startTestGateway, tokens, withTokens } from '../support/gateway.ts';
 import { generatePythonClient, pythonGeneratorMissing } from '../support/python-generator.ts';
@@ -16,9 +16,9 @@ import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, '../..');
-const description = join(root, 'schemas/openapi.json');
+const description = join(root, 'catalog/schemas/openapi.json');
 // it needs a TypeScript with a programming interface
-const { resolve: find } = createRequire(join(root, 'scripts/reference/package.json'));
+const { resolve: find } = createRequire(join(root, 'tools/reference/package.json'));
 
 function packageOf(name: string): string | undefined {
   try {

@@ -11,7 +11,7 @@ import { makeCliFolder } from '../support/cli-folder.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
-const workerFile = resolve(import.meta.dirname, '../../examples/demo/worker-process.ts');
+const workerFile = resolve(import.meta.dirname, '../../packages/demo/src/worker-process.ts');
 const line = 'pool timeout after 999 ms\n';
 
 /** A pipe that stays open with a line in it; `left` takes out what nobody has read. */

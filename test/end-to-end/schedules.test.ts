@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import type { NewSchedule, Schedule, ScheduleState } from '../../src/client.ts';
 import { slotSessionId } from '../../src/core/schedules/schedule.ts';
 import { callCli } from '../support/cli.ts';

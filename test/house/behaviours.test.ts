@@ -3,14 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readOpenClauses, readSpecification } from '../../scripts/behaviours/specification.ts';
+import { readOpenClauses, readSpecification } from '../../tools/behaviours/specification.ts';
 import { behaviours as behavioursFixture, tests, unknownTest } from './behaviours-fixture.ts';
 
 const projectRoot = resolve(import.meta.dirname, '../..');
 let folder = '';
 
 function behaviours(...args: string[]) {
-  const script = join(projectRoot, 'scripts/behaviours.ts');
+  const script = join(projectRoot, 'tools/behaviours.ts');
   const files = ['--behaviours', 'behaviours.md', '--report', 'report.json', '--open', 'open.md'];
   const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...files, ...args], {
     cwd: folder,
@@ -98,7 +98,7 @@ describe('npm run behaviours', () => {
   });
 
   test('a missing report says what to run', () => {
-    const script = join(projectRoot, 'scripts/behaviours.ts');
+    const script = join(projectRoot, 'tools/behaviours.ts');
     const args = [script, '--behaviours', 'behaviours.md', '--report', 'none.json'];
     const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
     expect(status).toBe(2);

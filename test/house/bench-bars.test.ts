@@ -1,12 +1,12 @@
 // The bars of the bench: when one is missed, what is said about it, and when the bench fails.
 import { describe, expect, test } from 'vitest';
-import { type Bar, bars, exitCodeOf, isMissed, judge, judgeBy, toLines } from '../../bench/bars.ts';
-import { exactly, type Figure } from '../../bench/figures.ts';
-import { carriedFigures } from '../../bench/hand-over.ts';
-import { pointsOf } from '../../bench/long-run.ts';
-import { openBars } from '../../bench/open-bars.ts';
-import { toMarkdown, toTable } from '../../bench/render.ts';
-import { type Block, turnFigures, type WeightPoint } from '../../bench/turn-time.ts';
+import { type Bar, bars, exitCodeOf, isMissed, judge, judgeBy, toLines } from '../../tools/bench/bars.ts';
+import { exactly, type Figure } from '../../tools/bench/figures.ts';
+import { carriedFigures } from '../../tools/bench/hand-over.ts';
+import { pointsOf } from '../../tools/bench/long-run.ts';
+import { openBars } from '../../tools/bench/open-bars.ts';
+import { toMarkdown, toTable } from '../../tools/bench/render.ts';
+import { type Block, turnFigures, type WeightPoint } from '../../tools/bench/turn-time.ts';
 
 const bar: Bar = { atMost: 1.1 };
 const missed: Figure = { name: 'a', what: 'a row', unit: 'x', value: { median: 1.3, low: 1.2, high: 1.4 } };
@@ -28,7 +28,7 @@ describe('a bar of the bench', () => {
     const judged = [judgeBy(met, bar, undefined), judgeBy(missed, bar, undefined)];
     expect(judged.map(({ verdict }) => verdict)).toEqual(['met', 'MISSED']);
     expect(exitCodeOf(judged)).toBe(1);
-    expect(toLines(judged)).toEqual(['a row (a): missed. Fix it, or list it in bench/open-bars.ts.']);
+    expect(toLines(judged)).toEqual(['a row (a): missed. Fix it, or list it in tools/bench/open-bars.ts.']);
   });
 
   test('that is missed and listed does not, and its reason is said', () => {
@@ -40,7 +40,7 @@ describe('a bar of the bench', () => {
   test('that is listed and met again is said, and is no failure', () => {
     const judged = [judgeBy(met, bar, 'the server is slow')];
     expect(exitCodeOf(judged)).toBe(0);
-    expect(toLines(judged)).toEqual(['a row (a): met. Remove it from bench/open-bars.ts.']);
+    expect(toLines(judged)).toEqual(['a row (a): met. Remove it from tools/bench/open-bars.ts.']);
   });
 
   test('is there for every listed one', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { callIdOf, contentBytes, replyOf, toolResultBytes, toolText } from '../../bench/content.ts';
-import { Pace } from '../../bench/pace.ts';
-import { growthExponent, spread } from '../../bench/statistics.ts';
-import { rateOfMiddle } from '../../bench/throughput.ts';
+import { callIdOf, contentBytes, replyOf, toolResultBytes, toolText } from '../../tools/bench/content.ts';
+import { Pace } from '../../tools/bench/pace.ts';
+import { growthExponent, spread } from '../../tools/bench/statistics.ts';
+import { rateOfMiddle } from '../../tools/bench/throughput.ts';
 
 describe('statistics of the bench', () => {
   test('median and interquartile range interpolate', () => {

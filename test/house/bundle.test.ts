@@ -6,8 +6,8 @@ import { type BundleContents, projectRoot, readBundle } from './workflow-bundle.
 
 /** The sandbox runtime and its own dependencies. Anything else runs once for every cached workflow. */
 const allowedPackages = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
-/** About a tenth over what it was when last looked at: raise it knowingly. */
-const budgetBytes = 1_585_000;
+/** Raise it knowingly. Names of modules are in it at each use: those of packages are longer by 13 characters. */
+const budgetBytes = 1_620_000;
 
 describe('workflow bundle', () => {
   let bundle: BundleContents;
@@ -27,16 +27,18 @@ describe('workflow bundle', () => {
     expect(bundle.packages.filter((name) => !allowedPackages.includes(name))).toEqual([]);
   });
 
-  test('[FAULT-45] holds core and workflows only, and no schema', () => {
-    expect(bundle.ownFiles.filter((file) => !/^src\/(core|workflows)\//.test(file))).toEqual([]);
+  test('[FAULT-45] holds core, workflows and the packages under them only, and no schema', () => {
+    const ours = /^(?:src\/(?:core|workflows)|packages\/(?:base|vocabulary|report|view)\/src)\//;
+    expect(bundle.ownFiles.filter((file) => !ours.test(file))).toEqual([]);
     expect(bundle.ownFiles.filter((file) => file.endsWith('.schema.ts'))).toEqual([]);
     expect(bundle.ownFiles).toContain('src/core/loop/agent-loop.ts');
   });
 
   test('[CKPT-10b] [FAULT-45] core reads neither clock nor chance', () => {
     const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\./;
-    const core = bundle.ownFiles.filter((file) => file.startsWith('src/core/'));
-    expect(core.filter((file) => impure.test(readFileSync(join(projectRoot, file), 'utf8')))).toEqual([]);
+    const pure = bundle.ownFiles.filter((file) => !file.startsWith('src/workflows/'));
+    expect(pure.length).toBeGreaterThan(100);
+    expect(pure.filter((file) => impure.test(readFileSync(join(projectRoot, file), 'utf8')))).toEqual([]);
   });
 
   test('[FAULT-45] keeps to its byte budget', () => {

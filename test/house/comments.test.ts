@@ -10,7 +10,7 @@ const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-
 })
   .toString()
   .split('\n')
-  .filter((path) => path.endsWith('.ts'));
+  .filter((path) => path.endsWith('.ts') && !path.includes('/test/'));
 
 /** Docstrings, each as one line of text. Tags such as `@internal` alone are none. */
 function docstringsOf(text: string): string[] {

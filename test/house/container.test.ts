@@ -1,5 +1,5 @@
-// docker-compose.yml and Dockerfile agree with the project. No container engine is needed: only the files are read.
-import { vendors } from '../../src/activities/model/providers/vendors.ts';
+// docker-compose.yml and deploy/Dockerfile agree with the project. No container engine is needed: only the files are read.
+import { vendors } from '../../packages/providers/src/vendors.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ const ours = services.filter(([, { build }]) => build !== undefined);
 
 test('every image is pinned, and none is musl', () => {
   const images = services.flatMap(([, service]) => service.image ?? []);
-  const bases = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map((match) => match[1] ?? '');
+  const bases = [...read('deploy/Dockerfile').matchAll(/^FROM (\S+)/gm)].map((match) => match[1] ?? '');
   expect(bases).not.toEqual([]);
   for (const image of [...images, ...bases]) expect(image).toMatch(/^[\w/-]+:(\d|local$)/);
   for (const base of bases) expect(base).not.toContain('alpine');
@@ -101,7 +101,7 @@ test.each(ours)('%s is told only what the configuration reads', (_, { environmen
 });
 
 test('the image copies what exists', () => {
-  const sources = [...read('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap((match) =>
+  const sources = [...read('deploy/Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap((match) =>
     (match[1] ?? '').split(' '),
   );
   expect(sources).toContain('src');
@@ -113,9 +113,9 @@ test('the image has every folder of the package that the code reads', () => {
   const { files }: { files: string[] } = JSON.parse(read('package.json'));
   const forPeople = ['deploy', 'docs', 'examples'];
   const folders = files.filter((file) => /^\w+$/.test(file) && !forPeople.includes(file));
-  expect(folders).toContain('templates');
+  expect(folders).toContain('catalog');
   const image =
-    read('Dockerfile')
+    read('deploy/Dockerfile')
       .split(/^FROM /m)
       .at(-1) ?? '';
   for (const folder of folders) expect(image).toMatch(new RegExp(`^COPY .*\\b${folder}$`, 'm'));
@@ -123,8 +123,11 @@ test('the image has every folder of the package that the code reads', () => {
 
 test('the folder of every workspace is there before dependencies are installed', () => {
   const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'));
-  const [before = ''] = read('Dockerfile').split('RUN npm ci');
-  for (const folder of workspaces) expect(before).toContain(`COPY ${folder}/package.json ${folder}/`);
+  const [before = ''] = read('deploy/Dockerfile').split('RUN npm ci');
+  for (const pattern of workspaces) {
+    const folder = pattern.replace('/*', '');
+    expect(before).toMatch(new RegExp(`^COPY ${folder}(?:/package.json)? ${folder}/?$`, 'm'));
+  }
 });
 
 /** What Debian's packages of the image bring, as far as toolsets need it. */
@@ -146,7 +149,7 @@ const always = ['cat', 'df', 'du', 'sh'];
 
 test('docs/containers.md says of every toolset that needs programs whether it works in the image', async () => {
   const image =
-    read('Dockerfile')
+    read('deploy/Dockerfile')
       .split(/^FROM /m)
       .at(-1) ?? '';
   const [, words = ''] = /--no-install-recommends ([^&]+)&&/.exec(image) ?? [];

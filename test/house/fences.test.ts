@@ -10,11 +10,9 @@ const bin = join(projectRoot, 'node_modules/.bin');
 
 /** One module of a folder with one import that it may not have. */
 const forbidden: [folder: string, from: string][] = [
-  ['core/base', 'node:fs/promises'],
-  ['core/base', 'openai'],
-  ['core/base', '../model/messages.ts'],
-  ['core/model', '../state/reduce.ts'],
-  ['core/view', '../agent/profiles.ts'],
+  ['core/board', 'node:fs/promises'],
+  ['core/board', 'openai'],
+  ['core/board', '../state/reduce.ts'],
   ['core/session', '../loop/agent-loop.ts'],
   ['core/loop', '@temporalio/workflow'],
   ['core/loop', '../../activities/base/digest.ts'],
@@ -31,22 +29,22 @@ const forbidden: [folder: string, from: string][] = [
   ['activities/tools', '../../workflows/session.ts'],
   ['activities', '../config/config.ts'],
   ['activities', '../codec/payload-codec.ts'],
-  ['activities', '../signs-of-life.ts'],
-  ['activities/base', '../redaction/redaction.ts'],
+  ['activities', '../common/signs-of-life.ts'],
+  ['activities/base', '../storage/segments.ts'],
   ['activities/base', '../index.ts'],
   ['activities/base', '../../in-process/local-effects.ts'],
-  ['activities/redaction/token-forms', '../../storage/segments.ts'],
-  ['activities/tools', './built-in/files/read.ts'],
-  ['activities/model/providers', '../send.ts'],
-  ['activities/model/providers/openai', '../../send.ts'],
-  ['activities/tools/built-in/files', '../report/report.ts'],
-  ['activities/tools/built-in/report', '../../../hosts/host-tools.ts'],
+  ['activities/tools', '../built-in/files/read.ts'],
+  ['activities/built-in/files', '../report/report.ts'],
+  ['activities/built-in/report', '../../hosts/host-tools.ts'],
   ['codec', '../config/config.ts'],
   ['codec', '../workflows/index.ts'],
   ['codec', 'openai'],
   ['workflows', '../codec/payload-codec.ts'],
-  ['scripted', '@temporalio/client'],
-  ['scripted', '../testing/test-agent.ts'],
+  ['common', '../config/config.ts'],
+  ['config', '../client.ts'],
+  ['dev-server', '../cli/cli.ts'],
+  ['core/board', '../../packages/scripted-model/src/wire.ts'],
+  ['cli', '../../packages/demo/src/run-demo.ts'],
   ['client', '../activities/index.ts'],
   ['client', '@temporalio/worker'],
   ['worker', '../workflows/index.ts'],
@@ -55,7 +53,7 @@ const forbidden: [folder: string, from: string][] = [
   ['mcp-server', '../activities/index.ts'],
   ['mcp-server', '../worker.ts'],
   ['mcp-server', '@temporalio/client'],
-  ['activities/tools/built-in/bash', '../../../../../packages/shell-judge/src/judge-command.ts'],
+  ['activities/built-in/bash', '../../../../packages/shell-judge/src/judge-command.ts'],
   ['activities', '../../packages/shell-judge/src/parse/quote.ts'],
   ['core/tools', '../../../packages/shell-judge/src/index.ts'],
   ['workflows', '../../packages/shell-judge/src/index.ts'],
@@ -73,25 +71,25 @@ const forbidden: [folder: string, from: string][] = [
 const allowed: [folder: string, from: string][] = [
   ['core/agent', 'zod'],
   ['core/loop', '../session/inbox.ts'],
-  ['core/tools', '../model/messages.ts'],
+  ['core/tools', '../../../packages/vocabulary/src/messages.ts'],
   ['workflows', '@temporalio/workflow'],
-  ['workflows', '../core/model/messages.ts'],
+  ['workflows', '../../packages/vocabulary/src/messages.ts'],
   ['gateway', '../client.ts'],
   ['gateway', 'hono'],
   ['activities', 'node:fs'],
   ['activities', 'openai'],
-  ['activities/model', './providers/vendor.ts'],
-  ['activities/model/providers/openai', '../vendor.ts'],
-  ['activities/tools/built-in/files', '../../../report/evidence.ts'],
-  ['activities/assembly', '../tools/built-in/report/report.ts'],
-  ['activities', '../core/model/messages.ts'],
-  ['activities/tools/built-in/bash', '../../../../../packages/shell-judge/src/index.ts'],
+  ['activities/model', '../../../packages/providers/src/vendor.ts'],
+  ['activities/built-in/files', '../../report/evidence.ts'],
+  ['activities/assembly', '../built-in/report/report.ts'],
+  ['activities', '../../packages/vocabulary/src/messages.ts'],
+  ['activities/built-in/bash', '../../../../packages/shell-judge/src/index.ts'],
   ['codec', 'node:crypto'],
-  ['codec', '../core/base/failures.ts'],
+  ['codec', '../../packages/base/src/failures.ts'],
   ['codec', '../workflows/failure-converter.ts'],
   ['client', '../codec/payload-codec.ts'],
-  ['scripted', 'node:fs'],
-  ['client', '../workflows/workflow-api.ts'],
+  ['worker', '../../packages/scripted-model/src/model-script.ts'],
+  ['cli', '../../packages/demo/src/demo.ts'],
+  ['client', '../workflows/session/workflow-api.ts'],
   ['mcp-server', '../client.ts'],
   ['mcp-server', '@modelcontextprotocol/server'],
   ['cli', '../client.ts'],
@@ -99,8 +97,19 @@ const allowed: [folder: string, from: string][] = [
   ['cli', '../worker.ts'],
 ];
 
-/** Of a package: the first from its tests, the others from its sources. */
-const fromPackage = ['../../../src/core/base/json.ts', '../../../../src/core/base/json.ts', 'node:fs'];
+/** Imports that a package may not have, by the folder of the file. */
+const fromPackage: [folder: string, from: string][] = [
+  ['shell-judge/test', '../../../src/core/board/task-board.ts'],
+  ['shell-judge/src/parse', '../../../../src/core/board/task-board.ts'],
+  ['shell-judge/src', 'node:fs'],
+  ['base/src', '../../vocabulary/src/messages.ts'],
+  ['base/src', 'openai'],
+  ['report/src/html', '../../../shell-judge/src/index.ts'],
+  ['report/src', 'node:fs'],
+  ['scripted-model/src', '../../../src/testing.ts'],
+  ['view/src', '../../../src/core/agent/profiles.ts'],
+  ['providers/src/openai', '../../../../src/activities/model/send.ts'],
+];
 
 const sandboxGlobals = [
   'process.pid',
@@ -161,14 +170,15 @@ describe('import rules', () => {
         write(fileOf(list, index, folder), `export ${index % 2 === 0 ? 'type ' : ''}* from '${from}';`);
       }
     }
-    write('src/core/base/a.ts', "import type { B } from './b.ts';\nexport type A = { b: B };");
-    write('src/core/base/b.ts', "import type { A } from './a.ts';\nexport type B = { a?: A };");
+    write('src/core/board/a.ts', "import type { B } from './b.ts';\nexport type A = { b: B };");
+    write('src/core/board/b.ts', "import type { A } from './a.ts';\nexport type B = { a?: A };");
     write('src/client.ts', "export * from '@temporalio/worker';\nexport const path = process.env;");
     write('src/worker.ts', "export * from './workflows/index.ts';");
     write('src/config/config.ts', 'export const path = process.env;');
-    for (const [index, from] of fromPackage.entries())
-      write(`packages/judge/${index === 0 ? 'test' : 'src/parse'}/a${index}.ts`, `export * from '${from}';`);
-    write('packages/judge/src/allowed.ts', "export * from 'unbash';\nexport * from './parse/b.ts';");
+    for (const [index, [folder, from]] of fromPackage.entries())
+      write(`packages/${folder}/a${index}.ts`, `export * from '${from}';`);
+    write('packages/shell-judge/src/allowed.ts', "export * from 'unbash';\nexport * from './parse/b.ts';");
+    write('packages/report/src/html/allowed.ts', "export * from '../../../base/src/json.ts';");
     findings = lint();
   });
 
@@ -187,7 +197,7 @@ describe('import rules', () => {
   );
 
   test('a cycle is refused, of types too', () => {
-    expect(findings.get('src/core/base/a.ts')).toContain('import(no-cycle)');
+    expect(findings.get('src/core/board/a.ts')).toContain('import(no-cycle)');
   });
 
   test('the entries are fenced like their folders', () => {
@@ -195,16 +205,17 @@ describe('import rules', () => {
     expect(findings.get('src/worker.ts')).toContain("'./workflows/index.ts' import is restricted");
   });
 
-  test.each(fromPackage.map((from, index) => ({ from, index })))(
-    'a package may not import $from',
-    ({ from, index }) => {
-      const file = `packages/judge/${index === 0 ? 'test' : 'src/parse'}/a${index}.ts`;
+  test.each(fromPackage.map(([folder, from], index) => ({ folder, from, index })))(
+    'packages/$folder may not import $from',
+    ({ folder, from, index }) => {
+      const file = `packages/${folder}/a${index}.ts`;
       expect(findings.get(file)).toContain(`'${from}' import is restricted`);
     },
   );
 
-  test('a package may import libraries and its own files', () => {
-    expect(findings.get('packages/judge/src/allowed.ts')).toBeUndefined();
+  test('a package may import libraries, its own files and packages under it', () => {
+    expect(findings.get('packages/shell-judge/src/allowed.ts')).toBeUndefined();
+    expect(findings.get('packages/report/src/html/allowed.ts')).toBeUndefined();
   });
 
   test('only config reads the environment', () => {
@@ -231,13 +242,13 @@ describe('type-aware rules', () => {
 
   beforeAll(() => {
     clean();
-    write('src/core/base/json.ts', 'export type Json = number;');
-    for (const [rule, source] of broken) write(`src/core/base/${rule}.ts`, source);
+    write('packages/base/src/json.ts', 'export type Json = number;');
+    for (const [rule, source] of broken) write(`packages/base/src/${rule}.ts`, source);
     findings = lint('--type-aware');
   });
 
   test.each(broken)('%s', (rule) => {
-    expect(findings.get(`src/core/base/${rule}.ts`)).toContain(rule);
+    expect(findings.get(`packages/base/src/${rule}.ts`)).toContain(rule);
   });
 });
 

@@ -9,17 +9,17 @@ import {
   platformOf,
   unchecked,
   withoutUnchecked,
-} from '../../scripts/lockfile.ts';
+} from '../../tools/lockfile.ts';
 import { projectRoot } from './workflow-bundle.ts';
 
 const lock: Lockfile = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
 
 describe('package-lock.json', () => {
-  test('has an entry for every platform (else: node scripts/complete-lock.ts)', () => {
+  test('has an entry for every platform (else: node tools/complete-lock.ts)', () => {
     expect(missingOptional(lock)).toEqual([]);
   });
 
-  test('has the integrity of every package that the registry has (else: node scripts/complete-lock.ts)', () => {
+  test('has the integrity of every package that the registry has (else: node tools/complete-lock.ts)', () => {
     // the registry has no such package
     expect(unchecked(lock)).toEqual(['node_modules/lefthook-android-arm64']);
   });

@@ -12,7 +12,7 @@ const sources = tracked.filter((path) => /^(?:src|packages)\/.*\.ts$/.test(path)
 /** Files of users, which this repository does not have. */
 const ofUsers = /^(?:holdfast\.config\.ts|[A-Z_]+\.md)$/;
 
-/** A name with a folder in it, or of a source beside the text: `core/model/events.ts`, `brace.ts`. */
+/** A name with a folder in it, or of a source beside the text: `packages/vocabulary/src/events.ts`, `brace.ts`. */
 function namedIn(text: string): string[] {
   return [...text.matchAll(/(?<![\w./<*:-])[\w-]+(?:[/.][\w-]+)*\.(?:ts|md)\b/g)].map(([name]) => name);
 }

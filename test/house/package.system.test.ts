@@ -81,7 +81,7 @@ describe('the package', () => {
       expect(own).toContain('dist/src/workflow-bundle.js');
       expect(own).toContain('LICENSE');
       expect(own.filter((file) => /^(test|bench|scripts|\.ci)\b/.test(file))).toEqual([]);
-      expect(own).toEqual(expect.arrayContaining(['schemas/input.json', 'docs/reference/config.md']));
+      expect(own).toEqual(expect.arrayContaining(['catalog/schemas/input.json', 'docs/reference/config.md']));
     });
 
     test('its README leads to pages and pictures that are there', () => {

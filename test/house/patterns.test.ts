@@ -4,8 +4,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { toolsetSchema } from '../../src/activities/toolsets/toolset.schema.ts';
-import { inputOf } from '../../src/activities/toolsets/parameters.ts';
+import { toolsetSchema } from '../../packages/sources/src/toolset.schema.ts';
+import { inputOf } from '../../packages/sources/src/parameters.ts';
 import { projectRoot } from './workflow-bundle.ts';
 
 const folders = [
@@ -47,7 +47,7 @@ test.each(folders)('[SAFE-16b] every pattern of %s looks behind a newline', (fol
   expect(faulty).toEqual([]);
 });
 
-const toolsets = globSync('toolsets/*.yaml', { cwd: projectRoot }).map((file) => ({
+const toolsets = globSync('catalog/toolsets/*.yaml', { cwd: projectRoot }).map((file) => ({
   file,
   toolset: toolsetSchema.parse(parse(readFileSync(join(projectRoot, file), 'utf8'))),
 }));
@@ -91,7 +91,7 @@ test.each([
   // az reads a file where a word, or what follows its first "=", begins with "@"
   ['azure', ['@/etc/x', '\n@/etc/x', '--query=@/etc/x', 'a\nb=@/etc/x', '--query=\n@/etc/x', '@/etc/x\n']],
 ])('[SAFE-16b] %s takes no file, with or without a newline', (source, words) => {
-  const tool = toolsets.find(({ file }) => file === `toolsets/${source}.yaml`)?.toolset.tools[0];
+  const tool = toolsets.find(({ file }) => file === `catalog/toolsets/${source}.yaml`)?.toolset.tools[0];
   const takes = (text: string): boolean =>
     inputOf(tool?.parameters ?? {}).safeParse({ words: ['vm', 'list', text] }).success;
   expect(['a\nb', ...words].filter(takes)).toEqual(['a\nb']);

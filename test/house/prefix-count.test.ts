@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countExtending } from '../../bench/prefix-count.ts';
+import { countExtending } from '../../tools/bench/prefix-count.ts';
 
 test('a request extends the one before when its bytes begin with it', () => {
   const body = (...messages: string[]) => JSON.stringify({ model: 'm', messages });

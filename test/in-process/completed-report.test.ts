@@ -1,5 +1,5 @@
 // What code adds to the report of a run when it ends, with the activities that ship.
-import { mergeOptions } from '../../src/core/model/merge-options.ts';
+import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -7,14 +7,14 @@ import {
   pinFindingTool,
   updatePlanTool,
 } from '../../src/activities/assembly/built-in-tools.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { toCost } from '../../src/core/base/words.ts';
-import type { JsonObject } from '../../src/core/base/json.ts';
-import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
-import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
-import type { Report } from '../../src/core/report/report.ts';
-import { reportJsonName } from '../../src/core/report/report.ts';
+import { toCost } from '../../packages/base/src/words.ts';
+import type { JsonObject } from '../../packages/base/src/json.ts';
+import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
+import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { Report } from '../../packages/report/src/report.ts';
+import { reportJsonName } from '../../packages/report/src/report.ts';
 import { carryOut, requests } from '../../src/core/session/requests.ts';
 import type { Session } from '../../src/core/session/session.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { hypothesesTool } from '../../src/activities/assembly/hypotheses-tool.ts';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
-import { type Report, reportJsonName } from '../../src/core/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
+import { type Report, reportJsonName } from '../../packages/report/src/report.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
 import { runTeam } from '../support/team.ts';
 

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { judgeCommand } from '../../packages/shell-judge/src/index.ts';
-import { createHttpGetTool } from '../../src/activities/tools/built-in/http/http-tools.ts';
-import { createReadTool } from '../../src/activities/tools/built-in/files/read.ts';
+import { createHttpGetTool } from '../../src/activities/built-in/http/http-tools.ts';
+import { createReadTool } from '../../src/activities/built-in/files/read.ts';
 import type { ShellConfig } from '../../src/config/define-config.ts';
-import { toolCallsOf, textOf } from '../../src/core/model/messages.ts';
-import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
+import { toolCallsOf, textOf } from '../../packages/vocabulary/src/messages.ts';
+import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
 import { functionModel } from '../support/function-model.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import {

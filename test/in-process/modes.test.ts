@@ -2,12 +2,12 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
-import { textOf } from '../../src/core/model/messages.ts';
-import type { SessionInput } from '../../src/core/model/session-input.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { carryOut, requests } from '../../src/core/session/requests.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying, Turn } from '../support/function-model.ts';

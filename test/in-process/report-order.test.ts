@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/config/define-config.ts';
-import { textOf } from '../../src/core/model/messages.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
 import { runTeam } from '../support/team.ts';
 

@@ -1,10 +1,10 @@
 // More output in one reply than the window holds, with the activities that ship: what the provider gets, and where the rest is.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
+import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { textOf } from '../../src/core/model/messages.ts';
-import { estimateTokens } from '../../src/core/view/estimate.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import { estimateTokens } from '../../packages/view/src/estimate.ts';
 import { runTeam } from '../support/team.ts';
 
 const logOf = (service: number) =>

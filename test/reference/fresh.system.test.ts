@@ -1,12 +1,12 @@
 // The schemas and reference pages in the repository are those of the sources, and what they tell of can be imported.
 import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { apiFolder, makeApiPages } from '../../scripts/reference/api-pages.ts';
-import { readEntries } from '../../scripts/reference/entries.ts';
-import { unexportedTypes } from '../../scripts/reference/exported-types.ts';
-import { makeReference, readTypes } from '../../scripts/reference/files.ts';
-import type { TypeSchemas } from '../../scripts/reference/type-schema.ts';
-import { writeDifferences } from '../../scripts/reference/write-differences.ts';
+import { apiFolder, makeApiPages } from '../../tools/reference/api-pages.ts';
+import { readEntries } from '../../tools/reference/entries.ts';
+import { unexportedTypes } from '../../tools/reference/exported-types.ts';
+import { makeReference, readTypes } from '../../tools/reference/files.ts';
+import type { TypeSchemas } from '../../tools/reference/type-schema.ts';
+import { writeDifferences } from '../../tools/reference/write-differences.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let types: TypeSchemas;
@@ -18,7 +18,7 @@ beforeAll(() => {
 
 test('"npm run reference" was run: it would change nothing', async () => {
   const files = await makeReference(types);
-  expect(writeDifferences(root, files, { isCheck: true, folders: ['schemas'] })).toEqual([]);
+  expect(writeDifferences(root, files, { isCheck: true, folders: ['catalog/schemas'] })).toEqual([]);
 });
 
 test('the API pages are those of the sources, and TypeDoc has no warning', { timeout: 240_000 }, async () => {

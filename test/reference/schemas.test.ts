@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { queries } from '../../src/core/session/queries.ts';
-import { signals, updates } from '../../src/workflows/workflow-api.ts';
+import { signals, updates } from '../../src/workflows/session/workflow-api.ts';
 import { calls, fails, inTurn, says } from '../support/memory-model.ts';
 import { memorySession } from '../support/memory-session.ts';
 import type { MemorySession } from '../support/memory-session.ts';
@@ -13,7 +13,7 @@ import { recordedMessages } from '../support/recorded-messages.ts';
 type Schema = { [key: string]: unknown };
 type Properties = Record<string, Schema>;
 
-const folder = join(import.meta.dirname, '../../schemas');
+const folder = join(import.meta.dirname, '../../catalog/schemas');
 // test/gateway has what is asked of openapi.json
 const files = readdirSync(folder).filter((file) => file !== 'openapi.json');
 const schemas = new Map(
@@ -106,7 +106,9 @@ test('[EVENT-01ab] events have the names of the row, and no others', () => {
   const events = [...(anyOf as Schema[]), MessageUpdate, ToolExecutionUpdate].filter(isObject);
   // a live one is named by its definition
   const types = events.filter((event) => !('$ref' in event)).map(typeOf);
-  const row = readFileSync(join(folder, '../docs/behaviours.md'), 'utf8').match(/^\| EVENT-01 \|.*$/m)?.[0];
+  const row = readFileSync(join(folder, '../../docs/behaviours.md'), 'utf8').match(
+    /^\| EVENT-01 \|.*$/m,
+  )?.[0];
   expect(types.toSorted()).toEqual(row?.match(/\b[a-z]+(?:_[a-z]+)*(?=[,.])/g)?.toSorted());
 });
 

@@ -3,16 +3,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { textOf } from '../../src/core/model/messages.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
 import { z } from 'zod';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { workerLacks } from '../../src/core/base/failures.ts';
-import type { PendingApproval, Snapshot } from '../../src/core/model/snapshot.ts';
-import type { SessionInput } from '../../src/core/model/session-input.ts';
-import { alertGroupType, alertReceiverType, taskBoardType } from '../../src/core/model/workflow-ids.ts';
+import { workerLacks } from '../../packages/base/src/failures.ts';
+import type { PendingApproval, Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import {
+  alertGroupType,
+  alertReceiverType,
+  taskBoardType,
+} from '../../packages/vocabulary/src/workflow-ids.ts';
 import {
   askHumanTool,
   pinFindingTool,

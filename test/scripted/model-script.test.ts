@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Message } from '../../src/core/model/messages.ts';
-import { userMessage } from '../../src/core/model/messages.ts';
-import { modelScriptSchema } from '../../src/scripted/model-script.ts';
-import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { playScript, unusedSteps } from '../../src/scripted/script-player.ts';
-import type { PlayableRequest, ScriptReply } from '../../src/scripted/script-player.ts';
+import type { Message } from '../../packages/vocabulary/src/messages.ts';
+import { userMessage } from '../../packages/vocabulary/src/messages.ts';
+import { modelScriptSchema } from '../../packages/scripted-model/src/model-script.ts';
+import type { ModelScript } from '../../packages/scripted-model/src/model-script.ts';
+import { playScript, unusedSteps } from '../../packages/scripted-model/src/script-player.ts';
+import type { PlayableRequest, ScriptReply } from '../../packages/scripted-model/src/script-player.ts';
 import { callTool, callTools, say, scriptOf } from '../../src/testing.ts';
 import { reply as saidInReply } from '../support/memory-model.ts';
 import { toolResult } from '../support/recorded-histories.ts';

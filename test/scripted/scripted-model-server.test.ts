@@ -1,16 +1,16 @@
-import { createVendorProvider } from '../../src/activities/model/providers/vendors.ts';
+import { createVendorProvider } from '../../packages/providers/src/vendors.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { classifyFailure } from '../../src/activities/model/providers/classify-failure.ts';
-import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import { createScriptedProvider } from '../../src/activities/model/providers/scripted.ts';
-import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';
-import { textOf, toolCallsOf, userMessage } from '../../src/core/model/messages.ts';
-import type { ModelDelta, ModelRequest } from '../../src/core/model/model-call.ts';
-import type { ModelScript, ScriptFault } from '../../src/scripted/model-script.ts';
+import { classifyFailure } from '../../packages/providers/src/classify-failure.ts';
+import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
+import { createScriptedProvider } from '../../packages/providers/src/scripted.ts';
+import type { AssistantMessage, Message } from '../../packages/vocabulary/src/messages.ts';
+import { textOf, toolCallsOf, userMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { ModelDelta, ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
+import type { ModelScript, ScriptFault } from '../../packages/scripted-model/src/model-script.ts';
 import { callTool, callTools, say, scriptOf } from '../../src/testing.ts';
 import { toolResult } from '../support/recorded-histories.ts';
-import { startScriptedModelServer } from '../../src/scripted/scripted-model-server.ts';
-import type { ScriptedModelServer } from '../../src/scripted/scripted-model-server.ts';
+import { startScriptedModelServer } from '../../packages/scripted-model/src/scripted-model-server.ts';
+import type { ScriptedModelServer } from '../../packages/scripted-model/src/scripted-model-server.ts';
 
 const vendors = {
   'openai-chat': (server: ScriptedModelServer) =>

@@ -1,6 +1,6 @@
 // Which message of a log is the whole output of its call, for readers that miss the artifact.
 import { expect, test } from 'vitest';
-import type { ToolResultMessage } from '../../src/core/model/messages.ts';
+import type { ToolResultMessage } from '../../packages/vocabulary/src/messages.ts';
 import { withLoggedOutputs, wholeOutputOf } from '../../src/stored/logged-outputs.ts';
 
 const result = (text: string, more: Partial<ToolResultMessage> & { digest?: string } = {}) => ({

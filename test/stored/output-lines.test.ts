@@ -1,8 +1,8 @@
 // Lines around a quote, read from a real store: short outputs, outputs in pieces, and calls of subagents.
 import { describe, expect, test } from 'vitest';
 import { LongOutput } from '../../src/activities/storage/long-output.ts';
-import { createRedactor } from '../../src/activities/redaction/redaction.ts';
-import { logArtifact } from '../../src/core/model/outer-names.ts';
+import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import { logArtifact } from '../../packages/vocabulary/src/outer-names.ts';
 import { readOutputLines } from '../../src/stored/output-lines.ts';
 import { type ReportSession, startReportSession } from '../support/report-session.ts';
 

@@ -7,7 +7,7 @@ import {
   namesArtifact,
   withoutMark,
 } from '../../src/stored/session-names.ts';
-import { fatesPage } from '../../src/core/model/workflow-ids.ts';
+import { fatesPage } from '../../packages/vocabulary/src/workflow-ids.ts';
 
 /** A store of a user's own, with fields that only its own methods reach. */
 class OwnStore {

@@ -2,7 +2,7 @@
 // `node bash-child.ts <address> <queue> <artifacts> <writable folder> <command in base64>`. SIGTERM ends it
 // gracefully. In base64 so that a search for the command's own process does not find this one.
 import { NativeConnection } from '@temporalio/worker';
-import { createBashTool } from '../../src/activities/tools/built-in/bash/bash.ts';
+import { createBashTool } from '../../src/activities/built-in/bash/bash.ts';
 import { resolveShell } from '../../src/config/shell.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { callsFirst } from './function-model.ts';

@@ -2,10 +2,10 @@
 // `node change-child.ts loop <folder>` until it is killed. Prints JSON lines.
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createEditTool } from '../../src/activities/tools/built-in/files/edit.ts';
-import { createWriteTool } from '../../src/activities/tools/built-in/files/write.ts';
+import { createEditTool } from '../../src/activities/built-in/files/edit.ts';
+import { createWriteTool } from '../../src/activities/built-in/files/write.ts';
 import type { RegisteredTool, ToolContext } from '../../src/activities/tools/define-tool.ts';
-import type { JsonObject } from '../../src/core/base/json.ts';
+import type { JsonObject } from '../../packages/base/src/json.ts';
 
 const [mode = '', folder = ''] = process.argv.slice(2);
 const access = { roots: [folder], writable: { folders: [folder] } };

@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Cli } from '../../src/cli/cli.ts';
-import { rememberPlace } from '../../src/cli/command-line.ts';
+import { rememberPlace } from '../../src/config/command-line.ts';
 import { runCommand } from '../../src/cli/main.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { workerLog } from './worker-log.ts';

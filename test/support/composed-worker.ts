@@ -7,10 +7,10 @@ import { createFileArtifactStore } from '../../src/activities/storage/file-artif
 import { type Config, resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import type { Environment } from '../../src/config/environment.ts';
-import type { Json } from '../../src/core/base/json.ts';
-import type { AssembleContextInput } from '../../src/core/model/activity-contracts.ts';
-import type { ToolCallResult } from '../../src/core/model/call-results.ts';
-import type { FrozenContext } from '../../src/core/model/frozen-context.ts';
+import type { Json } from '../../packages/base/src/json.ts';
+import type { AssembleContextInput } from '../../packages/vocabulary/src/activity-contracts.ts';
+import type { ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
+import type { FrozenContext } from '../../packages/vocabulary/src/frozen-context.ts';
 import type { Composed, ComposeInput } from '../../src/worker/compose-activities.ts';
 import { clientThatAnswers } from './own-workflow.ts';
 import { toolCallInput } from './tool-calls.ts';

@@ -1,9 +1,9 @@
 // A model that is a function of the request: for tests whose turns are counted, gated or many. Keeps its requests.
-import type { ModelCallOptions, ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import type { Json } from '../../src/core/base/json.ts';
-import type { AssistantMessage, Message, ToolCallPart } from '../../src/core/model/messages.ts';
-import { textOf } from '../../src/core/model/messages.ts';
-import type { ModelReply, ModelRequest } from '../../src/core/model/model-call.ts';
+import type { ModelCallOptions, ModelProvider } from '../../packages/providers/src/model-provider.ts';
+import type { Json } from '../../packages/base/src/json.ts';
+import type { AssistantMessage, Message, ToolCallPart } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import type { ModelReply, ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
 
 export type Turn = {
   /** Number of the reply that is asked for, from 1: the assistant messages of the view and one. */

@@ -7,7 +7,7 @@ import { type HoldfastClient, createClient } from '../../src/client.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { type Config, resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
-import { defined } from '../../src/core/base/defined.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import type { AccessLine } from '../../src/gateway/access-log.ts';
 import { type Gateway, createGateway } from '../../src/gateway/gateway.ts';
 import type { GatewayConfig, ReceiverConfig } from '../../src/config/schema/gateway.schema.ts';

@@ -1,8 +1,8 @@
 // A worker in a process of its own whose store keeps no tool output: `node held-store-child.ts <address> <queue> <artifacts>`.
 // Its model calls `look` once and then says nothing more, so that it can be killed between a result and its write.
 import { NativeConnection } from '@temporalio/worker';
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { functionModel } from './function-model.ts';
 import { lookTool } from './plain-tool.ts';

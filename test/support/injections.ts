@@ -5,7 +5,7 @@ import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promis
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import type { Json } from '../../src/core/base/json.ts';
+import type { Json } from '../../packages/base/src/json.ts';
 import { sharedPath } from './shared.ts';
 
 export const injectionFiles = [

@@ -3,16 +3,16 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createMessageCache } from '../../src/activities/base/message-cache.ts';
 import { digestOf } from '../../src/activities/base/digest.ts';
-import { createRedactor } from '../../src/activities/redaction/redaction.ts';
+import { createRedactor } from '../../packages/redaction/src/redaction.ts';
 import { createBehindStore } from '../../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
-import { runProcess } from '../../src/activities/process/run-process.ts';
+import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
+import { runProcess } from '../../packages/processes/src/run-process.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createToolActivities } from '../../src/activities/tools/run-tool.ts';
-import type { JsonObject } from '../../src/core/base/json.ts';
-import type { ToolCallResult } from '../../src/core/model/call-results.ts';
-import { textOf } from '../../src/core/model/messages.ts';
+import type { JsonObject } from '../../packages/base/src/json.ts';
+import type { ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
 import { z } from 'zod';
 
 /** A text of `size` characters made of `piece`. */

@@ -20,7 +20,7 @@ export type RealMariadb = RealServer & {
   session(text: string): Promise<{ end(): Promise<void> }>;
 };
 
-/** With a user `holdfast` that has the rights that toolsets/mysql.yaml asks for, and `stranger` that has none. `more`: words of its command. */
+/** With a user `holdfast` that has the rights that catalog/toolsets/mysql.yaml asks for, and `stranger` that has none. `more`: words of its command. */
 export async function startMariadb(password: string, more: string[] = []): Promise<RealMariadb> {
   const [port, folder] = [await getPort(), await temporaryFolder()];
   const data = join(folder, 'data');

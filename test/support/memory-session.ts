@@ -1,7 +1,7 @@
 // A session in memory whose world is scripted: the session, the loop and the host that ship, with a model and tools that
 // are functions. Time stands still and nothing is sent, so a test decides the order of everything.
-import { defined } from '../../src/core/base/defined.ts';
-import type { JsonObject, Json } from '../../src/core/base/json.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import type { JsonObject, Json } from '../../packages/base/src/json.ts';
 import { pointsOf, pureHooks } from '../../src/core/hooks/pure-hooks.ts';
 import { runSession } from '../../src/core/loop/agent-loop.ts';
 import { canHandOver } from '../../src/core/loop/saving.ts';
@@ -27,39 +27,52 @@ import type {
   SummarizeInput,
   SummarizeResult,
   AskModelResult,
-} from '../../src/core/model/activity-contracts.ts';
-import { activityTable } from '../../src/core/model/activity-table.ts';
-import type { ActivityName, Bodies, InputOf, OutputOf } from '../../src/core/model/activity-table.ts';
-import type { AgentOptionValues, AgentSettings, Budget } from '../../src/core/model/agent-spec.ts';
-import { mergeOptions, modelOptions, toSettings } from '../../src/core/model/merge-options.ts';
-import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/model/agent-state.ts';
-import type { AgentEvent } from '../../src/core/model/events.ts';
-import { memoryFunction } from '../../src/core/model/frozen-context.ts';
-import type { FrozenContext, FrozenTiers } from '../../src/core/model/frozen-context.ts';
-import type { FrozenHook, PureHookFunctions, HookPoint } from '../../src/core/model/hook.ts';
-import type { AssistantMessage, LogRecord, Message, Usage } from '../../src/core/model/messages.ts';
-import { noUsage, toolCallsOf, bareMessage } from '../../src/core/model/messages.ts';
-import type { ReportRef, RunResult, SessionResult } from '../../src/core/model/run-result.ts';
-import type { FindReflectionsInput, WriteReflectionInput } from '../../src/core/model/reflections.ts';
-import type { BoardAnswer, BoardCallInput } from '../../src/core/model/board.ts';
-import type { SessionInput } from '../../src/core/model/session-input.ts';
-import type { Snapshot } from '../../src/core/model/snapshot.ts';
-import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/model/tool-spec.ts';
+} from '../../packages/vocabulary/src/activity-contracts.ts';
+import { activityTable } from '../../packages/vocabulary/src/activity-table.ts';
+import type {
+  ActivityName,
+  Bodies,
+  InputOf,
+  OutputOf,
+} from '../../packages/vocabulary/src/activity-table.ts';
+import type { AgentOptionValues, AgentSettings, Budget } from '../../packages/vocabulary/src/agent-spec.ts';
+import { mergeOptions, modelOptions, toSettings } from '../../packages/vocabulary/src/merge-options.ts';
+import type {
+  AgentState,
+  BatchCall,
+  ToolAnswer,
+  TouchedFiles,
+} from '../../packages/vocabulary/src/agent-state.ts';
+import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
+import { memoryFunction } from '../../packages/vocabulary/src/frozen-context.ts';
+import type { FrozenContext, FrozenTiers } from '../../packages/vocabulary/src/frozen-context.ts';
+import type { FrozenHook, PureHookFunctions, HookPoint } from '../../packages/vocabulary/src/hook.ts';
+import type { AssistantMessage, LogRecord, Message, Usage } from '../../packages/vocabulary/src/messages.ts';
+import { noUsage, toolCallsOf, bareMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { ReportRef, RunResult, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import type {
+  FindReflectionsInput,
+  WriteReflectionInput,
+} from '../../packages/vocabulary/src/reflections.ts';
+import type { BoardAnswer, BoardCallInput } from '../../packages/vocabulary/src/board.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import type { PolicyDecision, PreparedCall, ToolSpec } from '../../packages/vocabulary/src/tool-spec.ts';
 import { queries } from '../../src/core/session/queries.ts';
 import { requests } from '../../src/core/session/requests.ts';
 import type { Request } from '../../src/core/session/child-requests.ts';
 import type { RequestName } from '../../src/core/session/requests.ts';
 import type { Carried } from '../../src/core/session/carried.ts';
 import type { Session } from '../../src/core/session/session.ts';
-import { viewHead, planCondense } from '../../src/core/view/condense-reason.ts';
+import { viewHead, planCondense } from '../../packages/view/src/condense-reason.ts';
 import { callMemoryBoard } from '../../src/in-process/local-effects.ts';
 import { type Clock, MemoryHost } from '../../src/in-process/memory-host.ts';
-import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
+import type { CondensePlan } from '../../packages/view/src/condense/strategy.ts';
 import { lastReply, contextOf } from '../../src/core/loop/hooks.ts';
-import { estimatorVersion } from '../../src/core/view/estimate.ts';
+import { estimatorVersion } from '../../packages/view/src/estimate.ts';
 import { runOutputOf } from '../../src/core/state/run-outcome.ts';
-import { reducedRecords } from '../../src/core/view/reducers/table.ts';
-import { repairView } from '../../src/core/view/view-for-model.ts';
+import { reducedRecords } from '../../packages/view/src/reducers/table.ts';
+import { repairView } from '../../packages/view/src/view-for-model.ts';
 import { carryOut } from '../../src/core/session/requests.ts';
 
 /** One model request: the view that core makes for it, and the input that named it. */

@@ -1,6 +1,6 @@
 // What a subscriber makes of the live events of one reply.
-import type { LiveEvent, PartialReply } from '../../src/core/model/session-events.ts';
-import { mergeUpdate, SessionEvents } from '../../src/core/model/session-events.ts';
+import type { LiveEvent, PartialReply } from '../../packages/vocabulary/src/session-events.ts';
+import { mergeUpdate, SessionEvents } from '../../packages/vocabulary/src/session-events.ts';
 
 export function merged(events: LiveEvent[]): PartialReply | undefined {
   const stream = new SessionEvents();

@@ -11,25 +11,25 @@ import { digestOf } from '../../src/activities/base/digest.ts';
 import { sha256Hex } from '../../src/stored/sha256.ts';
 import { createMessageCache } from '../../src/activities/base/message-cache.ts';
 import type { QueryOwnWorkflow } from '../../src/activities/base/own-workflow.ts';
-import type { ModelCallOptions, ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import { createRedactor } from '../../src/activities/redaction/redaction.ts';
+import type { ModelCallOptions, ModelProvider } from '../../packages/providers/src/model-provider.ts';
+import { createRedactor } from '../../packages/redaction/src/redaction.ts';
 import { createKeepRefused } from '../../src/activities/model/request-artifacts.ts';
 import { createFrozenContexts } from '../../src/activities/context/frozen-contexts.ts';
 import { createTranscripts } from '../../src/activities/context/transcript.ts';
-import { internalQueries } from '../../src/core/model/outer-names.ts';
-import { defaultSettings } from '../../src/core/model/agent-spec.ts';
-import { estimatorVersion } from '../../src/core/view/estimate.ts';
+import { internalQueries } from '../../packages/vocabulary/src/outer-names.ts';
+import { defaultSettings } from '../../packages/vocabulary/src/agent-spec.ts';
+import { estimatorVersion } from '../../packages/view/src/estimate.ts';
 import type {
   CallModelHeartbeat,
   CallModelInput,
   UnseenMessage,
   ViewPage,
-} from '../../src/core/model/activity-contracts.ts';
-import type { CallModelResult } from '../../src/core/model/call-results.ts';
-import type { FrozenContext, Segment } from '../../src/core/model/frozen-context.ts';
-import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
-import { noUsage, userMessage, toolCallsOf } from '../../src/core/model/messages.ts';
-import type { ModelRequest } from '../../src/core/model/model-call.ts';
+} from '../../packages/vocabulary/src/activity-contracts.ts';
+import type { CallModelResult } from '../../packages/vocabulary/src/call-results.ts';
+import type { FrozenContext, Segment } from '../../packages/vocabulary/src/frozen-context.ts';
+import type { AssistantMessage, LogRecord, Message } from '../../packages/vocabulary/src/messages.ts';
+import { noUsage, userMessage, toolCallsOf } from '../../packages/vocabulary/src/messages.ts';
+import type { ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
 import { clientOf } from './own-workflow.ts';
 
 export const sessionId = 'session-1';

@@ -14,7 +14,7 @@ export type Operation = {
   responses: Record<string, Content>;
 };
 export const description = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../schemas/openapi.json'), 'utf8'),
+  readFileSync(join(import.meta.dirname, '../../catalog/schemas/openapi.json'), 'utf8'),
 ) as {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;

@@ -1,9 +1,9 @@
 // One call of a provider against the replay server, for tests of what becomes of an answer.
-import { classifyFailure } from '../../src/activities/model/providers/classify-failure.ts';
-import type { ModelFailure } from '../../src/activities/model/providers/model-provider.ts';
-import type { ProviderOptions } from '../../src/activities/model/providers/vendor.ts';
-import { userMessage } from '../../src/core/model/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../src/core/model/model-call.ts';
+import { classifyFailure } from '../../packages/providers/src/classify-failure.ts';
+import type { ModelFailure } from '../../packages/providers/src/model-provider.ts';
+import type { ProviderOptions } from '../../packages/providers/src/vendor.ts';
+import { userMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { ModelDelta, ModelReply, ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
 import { callOptions, modelRequest } from './model-calls.ts';
 import { providerFor } from './providers.ts';
 import { startReplayServer } from './replay-server.ts';

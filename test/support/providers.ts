@@ -1,9 +1,9 @@
 // The providers by wire, pointed at a server on loopback.
 import { fitRequest } from '../../src/activities/model/send.ts';
-import { createVendorProvider } from '../../src/activities/model/providers/vendors.ts';
-import type { ModelRef } from '../../src/core/model/messages.ts';
-import type { ProviderOptions } from '../../src/activities/model/providers/vendor.ts';
-import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
+import { createVendorProvider } from '../../packages/providers/src/vendors.ts';
+import type { ModelRef } from '../../packages/vocabulary/src/messages.ts';
+import type { ProviderOptions } from '../../packages/providers/src/vendor.ts';
+import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
 import type { Wire } from './sse.ts';
 
 export const models: Record<Wire, ModelRef> = {

@@ -6,8 +6,8 @@ import type {
   Message,
   ModelRef,
   ToolResultMessage,
-} from '../../src/core/model/messages.ts';
-import { noUsage, userMessage } from '../../src/core/model/messages.ts';
+} from '../../packages/vocabulary/src/messages.ts';
+import { noUsage, userMessage } from '../../packages/vocabulary/src/messages.ts';
 import { sharedPath } from './shared.ts';
 
 /** One request of a recorded run: what the provider counted for it, and the results that came after its reply. */

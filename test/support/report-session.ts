@@ -1,15 +1,19 @@
 // A session whose calls a report may quote: outputs are put into a real store by real tool activities.
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
-import type { ToolCallResult } from '../../src/core/model/call-results.ts';
-import type { Json, JsonObject } from '../../src/core/base/json.ts';
-import { type LogRecord, type ToolResultMessage, toolCallsOf } from '../../src/core/model/messages.ts';
+import type { ToolCallResult } from '../../packages/vocabulary/src/call-results.ts';
+import type { Json, JsonObject } from '../../packages/base/src/json.ts';
+import {
+  type LogRecord,
+  type ToolResultMessage,
+  toolCallsOf,
+} from '../../packages/vocabulary/src/messages.ts';
 import { updateHypotheses } from '../../src/core/agent/hypotheses/update-hypotheses.ts';
-import { hypothesesIn } from '../../src/core/report/hypotheses.ts';
-import { reportJsonName } from '../../src/core/report/report.ts';
-import type { Report } from '../../src/core/report/report.ts';
+import { hypothesesIn } from '../../packages/report/src/hypotheses.ts';
+import { reportJsonName } from '../../packages/report/src/report.ts';
+import type { Report } from '../../packages/report/src/report.ts';
 import { calls } from './memory-model.ts';
 import { toolResult } from './recorded-histories.ts';
 import { asBehind, fakeTool, temporaryFolder, toolBench, storedNames } from './tool-calls.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished } from 'vitest';
-import { planIncident } from '../../examples/demo/checkout/plan.ts';
+import { planIncident } from '../../packages/demo/src/checkout/plan.ts';
 
 const command = resolve(import.meta.dirname, '../../bin/holdfast.js');
 

@@ -3,8 +3,8 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createBashTool } from '../../src/activities/tools/built-in/bash/bash.ts';
-import type { ShellSettings } from '../../src/activities/tools/built-in/bash/shell-settings.ts';
+import { createBashTool } from '../../src/activities/built-in/bash/bash.ts';
+import type { ShellSettings } from '../../src/activities/built-in/bash/shell-settings.ts';
 import type { ShellConfig } from '../../src/config/define-config.ts';
 import { resolveShell } from '../../src/config/shell.ts';
 

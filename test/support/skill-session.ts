@@ -1,8 +1,8 @@
 // A session in this process whose worker has the skills of a folder, and a model that is a function.
-import type { Json } from '../../src/core/base/json.ts';
-import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
-import type { ModelRequest } from '../../src/core/model/model-call.ts';
-import type { SessionInput } from '../../src/core/model/session-input.ts';
+import type { Json } from '../../packages/base/src/json.ts';
+import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
+import type { ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { functionModel, type Saying, type Turn } from './function-model.ts';
 import { localSession, type LocalSession } from './local-session.ts';
 import type { SessionWorkerOptions } from './session-worker.ts';

@@ -1,10 +1,10 @@
 // A server of models on loopback that refuses what its family refuses, in the words of the family. A host of the world is
 // reached there through the `fetch` of a call.
-import { createVendorProvider } from '../../src/activities/model/providers/vendors.ts';
-import type { ModelReply, ModelRequest } from '../../src/core/model/model-call.ts';
-import type { ProviderOptions } from '../../src/activities/model/providers/vendor.ts';
+import { createVendorProvider } from '../../packages/providers/src/vendors.ts';
+import type { ModelReply, ModelRequest } from '../../packages/vocabulary/src/model-call.ts';
+import type { ProviderOptions } from '../../packages/providers/src/vendor.ts';
 import { fitRequest } from '../../src/activities/model/send.ts';
-import { userMessage } from '../../src/core/model/messages.ts';
+import { userMessage } from '../../packages/vocabulary/src/messages.ts';
 import { callOptions, modelRequest } from './model-calls.ts';
 import { sampleEvents } from './sample-streams.ts';
 import { startHttpServer } from './http-server.ts';

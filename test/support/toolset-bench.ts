@@ -1,9 +1,9 @@
 // Calls tools of a toolset as a worker would: arguments parsed, judged, run. And the starter toolsets.
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import type { ToolsetSettings } from '../../src/activities/toolsets/toolset.schema.ts';
+import type { ToolsetSettings } from '../../packages/sources/src/toolset.schema.ts';
 import { type OpenedToolset, openToolset, type ToolsetDeps } from '../../src/activities/toolsets/toolsets.ts';
-import type { Json } from '../../src/core/base/json.ts';
+import type { Json } from '../../packages/base/src/json.ts';
 import type { ToolContext, ToolReturn } from '../../src/activities/tools/define-tool.ts';
 
 type Call = (tool: string, args: Json) => Promise<string>;
@@ -34,7 +34,7 @@ export function starterToolset(
   given: Given = {},
 ): Bench & { open(more?: ToolsetSettings): Promise<OpenedToolset> } {
   const bench = createToolBench({ secrets: { password: plantedPassword }, ...given });
-  const file = resolve(import.meta.dirname, `../../toolsets/${name}.yaml`);
+  const file = resolve(import.meta.dirname, `../../catalog/toolsets/${name}.yaml`);
   return { ...bench, open: (more) => openToolset(file, { settings, ...more }, bench.deps) };
 }
 

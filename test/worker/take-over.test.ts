@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest';
 import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
 import type { Payload } from '@temporalio/common';
-import { workerLost } from '../../src/core/base/failures.ts';
+import { workerLost } from '../../packages/base/src/failures.ts';
 import { takeOver } from '../../src/worker/take-over.ts';
-import { describeToolFailure } from '../../src/workflows/tool-call.ts';
+import { describeToolFailure } from '../../src/workflows/session/tool-call.ts';
 
 const dead = { identity: '41@web-1:aaaaaaaa', namespace: 'default', taskQueue: 'holdfast' };
 const live = '42@web-1:bbbbbbbb';

@@ -14,7 +14,7 @@ import {
   alertGroupType,
   alertReceiverId,
   alertReceiverType,
-} from '../../src/core/model/workflow-ids.ts';
+} from '../../packages/vocabulary/src/workflow-ids.ts';
 
 /** Sessions whose first reply waits for `go`. */
 function gatedModel() {

@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest';
 import { digestOf } from '../../src/activities/base/digest.ts';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
-import { signals } from '../../src/workflows/workflow-api.ts';
-import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';
-import type { Answer, PendingApproval } from '../../src/core/model/snapshot.ts';
+import { signals } from '../../src/workflows/session/workflow-api.ts';
+import type { AgentEvent, EventPage } from '../../packages/vocabulary/src/events.ts';
+import type { Answer, PendingApproval } from '../../packages/vocabulary/src/snapshot.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import { createSessionBench } from '../support/session-bench.ts';

@@ -7,7 +7,7 @@ import {
   alertReceiverId,
   boardWorkflowId,
   deliveryId,
-} from '../../src/core/model/workflow-ids.ts';
+} from '../../packages/vocabulary/src/workflow-ids.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 

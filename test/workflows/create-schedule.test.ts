@@ -1,10 +1,10 @@
 // An agent asks for a schedule: a person decides, and its sessions have the limits of the session that asked.
 import { randomUUID } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
-import { createScheduleTool } from '../../src/activities/tools/built-in/schedule/create-schedule.ts';
-import { textOf } from '../../src/core/model/messages.ts';
-import type { Json } from '../../src/core/base/json.ts';
-import type { SessionInput } from '../../src/core/model/session-input.ts';
+import { createScheduleTool } from '../../src/activities/built-in/schedule/create-schedule.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import type { Json } from '../../packages/base/src/json.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { callCli } from '../support/cli.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench, type SessionBench } from '../support/session-bench.ts';

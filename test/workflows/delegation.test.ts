@@ -1,12 +1,12 @@
 // Delegation on a real server: child workflows, what the history holds of them, and what becomes of them when somebody stops.
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
-import { mergeOptions } from '../../src/core/model/merge-options.ts';
+import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
+import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporal } from '@temporalio/proto';
 import { expect, test } from 'vitest';
-import type { Snapshot } from '../../src/core/model/snapshot.ts';
-import { textOf, toolCallsOf } from '../../src/core/model/messages.ts';
-import type { LogRecord } from '../../src/core/model/messages.ts';
+import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
+import { textOf, toolCallsOf } from '../../packages/vocabulary/src/messages.ts';
+import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';

@@ -1,9 +1,9 @@
 // Workers that lack a part of a session: the task goes back, the session waits visibly and continues by itself.
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
-import type { SessionInput } from '../../src/core/model/session-input.ts';
-import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
-import { getEventsQuery } from '../../src/workflows/workflow-api.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import { getEventsQuery } from '../../src/workflows/session/workflow-api.ts';
 import { functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import type { Saying } from '../support/function-model.ts';

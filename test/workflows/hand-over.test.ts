@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import type { ViewPage } from '../../src/core/model/activity-contracts.ts';
-import type { AgentEvent } from '../../src/core/model/events.ts';
-import type { Segment } from '../../src/core/model/frozen-context.ts';
-import type { LogRecord } from '../../src/core/model/messages.ts';
-import { textOf } from '../../src/core/model/messages.ts';
-import type { SessionInput } from '../../src/core/model/session-input.ts';
+import type { ViewPage } from '../../packages/vocabulary/src/activity-contracts.ts';
+import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
+import type { Segment } from '../../packages/vocabulary/src/frozen-context.ts';
+import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { z } from 'zod';
 import { functionModel } from '../support/function-model.ts';

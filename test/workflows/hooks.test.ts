@@ -1,8 +1,8 @@
 // Hooks under Temporal: a user's own run in activities, pure ones in the workflow; a run's deadline.
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
-import { textOf } from '../../src/core/model/messages.ts';
-import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';

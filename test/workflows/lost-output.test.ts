@@ -3,10 +3,10 @@
 import { Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { createClient } from '../../src/client.ts';
-import { textOf } from '../../src/core/model/messages.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
 import { openStoredSession } from '../../src/stored/open-session.ts';
 import { functionModel } from '../support/function-model.ts';
 import { lookTool } from '../support/plain-tool.ts';

@@ -2,10 +2,10 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { savedViews } from '../../src/config/ui-setup.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import type { SessionListing } from '../../src/client.ts';
 import { createClient } from '../../src/client.ts';
-import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
+import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench } from '../support/session-bench.ts';

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { outOfStep } from '../../src/core/base/in-step.ts';
-import { textOf } from '../../src/core/model/messages.ts';
-import type { PendingApproval } from '../../src/core/model/snapshot.ts';
-import type { agentSession } from '../../src/workflows/agent-session.ts';
+import { outOfStep } from '../../packages/base/src/in-step.ts';
+import { textOf } from '../../packages/vocabulary/src/messages.ts';
+import type { PendingApproval } from '../../packages/vocabulary/src/snapshot.ts';
+import type { agentSession } from '../../src/workflows/session/agent-session.ts';
 import { callCli } from '../support/cli.ts';
 import { makeCliFolder } from '../support/cli-folder.ts';
 import { functionModel } from '../support/function-model.ts';

@@ -2,7 +2,7 @@
 import { Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';

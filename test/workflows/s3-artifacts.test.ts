@@ -1,8 +1,8 @@
 // A session whose artifacts are in S3: an outage of the store costs attempts of activities and nothing else.
 import { expect, test } from 'vitest';
 import { createS3ArtifactStore } from '../../src/activities/storage/s3-artifact-store.ts';
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
-import { type LogRecord, textOf } from '../../src/core/model/messages.ts';
+import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
+import { type LogRecord, textOf } from '../../packages/vocabulary/src/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { s3Missing, startS3Server } from '../support/s3-server.ts';
 import { createSessionBench } from '../support/session-bench.ts';

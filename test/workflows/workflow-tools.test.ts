@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { pinFindingTool, updatePlanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { hypothesesTool } from '../../src/activities/assembly/hypotheses-tool.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';

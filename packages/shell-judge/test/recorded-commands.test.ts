@@ -1,9 +1,9 @@
 // The judge on command lines that others recorded and labelled. The labels are another product's policy, not the truth: each
 // that is not followed is listed here with its reason.
 import { expect, test } from 'vitest';
-import { countLabelled, countUnlabelled } from '../../../bench/policy-counts.ts';
-import { judge } from '../../../bench/bars.ts';
-import { measurePolicy } from '../../../bench/policy.ts';
+import { countLabelled, countUnlabelled } from '../../../tools/bench/policy-counts.ts';
+import { judge } from '../../../tools/bench/bars.ts';
+import { measurePolicy } from '../../../tools/bench/policy.ts';
 import { judgeCommand } from '../src/index.ts';
 import { sharedMissing, sharedPath } from '../../../test/support/shared.ts';
 

@@ -1,24 +1,29 @@
 // The activity assembleContext freezes a run: spec, defaults and start input become one context with a digest. Everything
 // that differs between workers is settled here, once. Runs in Node.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { ApplicationFailure } from '@temporalio/common';
-import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
-import type { HostToAsk } from '../../core/model/hosts.ts';
-import type { Access, ContextWarning, FrozenContext, Machine } from '../../core/model/frozen-context.ts';
+import type { AssembleContextInput, BegunWith } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { HostToAsk } from '../../../packages/vocabulary/src/hosts.ts';
+import type {
+  Access,
+  ContextWarning,
+  FrozenContext,
+  Machine,
+} from '../../../packages/vocabulary/src/frozen-context.ts';
 import {
   defaultSettings,
   type AgentOptionValues,
   type AgentSettings,
   type AgentSpec,
-} from '../../core/model/agent-spec.ts';
-import { mergeOptions, modelOptions, toSettings } from '../../core/model/merge-options.ts';
-import { estimatorVersion } from '../../core/view/estimate.ts';
-import { viewReducers } from '../../core/view/reducers/table.ts';
+} from '../../../packages/vocabulary/src/agent-spec.ts';
+import { mergeOptions, modelOptions, toSettings } from '../../../packages/vocabulary/src/merge-options.ts';
+import { estimatorVersion } from '../../../packages/view/src/estimate.ts';
+import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
-import { type SessionInput, defaultAgent } from '../../core/model/session-input.ts';
-import { isRecord } from '../../core/base/json.ts';
-import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
-import type { AgentMode, PolicyTier } from '../../core/model/tool-spec.ts';
+import { type SessionInput, defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
+import { isRecord } from '../../../packages/base/src/json.ts';
+import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
+import type { AgentMode, PolicyTier } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { rulesOfStart } from '../../core/tools/access.ts';
 import { heldBy } from '../../core/tools/limits-now.ts';
 import { milderMode } from '../../core/tools/modes.ts';

@@ -1,37 +1,33 @@
 // The built-in tools, as far as the configuration opens files, hosts or commands to them. Runs in Node.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
-import { createEditTool } from '../tools/built-in/files/edit.ts';
+import { createEditTool } from '../built-in/files/edit.ts';
 import { maxSteps, noteCharacters, stepCharacters } from '../../core/agent/plan/read-plan.ts';
-import { createScheduleName } from '../../core/model/outer-names.ts';
-import { stepStatuses } from '../../core/model/plan.ts';
+import { createScheduleName } from '../../../packages/vocabulary/src/outer-names.ts';
+import { stepStatuses } from '../../../packages/vocabulary/src/plan.ts';
 import { narrowShell } from '../../core/tools/access.ts';
-import type { Access } from '../../core/model/frozen-context.ts';
-import { createBashTool } from '../tools/built-in/bash/bash.ts';
+import type { Access } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { createBashTool } from '../built-in/bash/bash.ts';
 import type { Memory } from '../notes/memory.ts';
 import type { OpenNotes } from '../storage/note-store.ts';
 import { createNoteTools, noteToolNames, createSearchMemoryTool } from '../notes/note-tools.ts';
-import { overlap } from '../base/is-within.ts';
-import type { FileAccess } from '../tools/built-in/files/file-roots.ts';
+import { overlap } from '../../../packages/processes/src/is-within.ts';
+import type { FileAccess } from '../built-in/files/file-roots.ts';
 import type { RunbookFolders } from '../notes/read-runbooks.ts';
 import { createFindRunbookTool } from '../notes/find-runbook.ts';
-import { createFindTool } from '../tools/built-in/files/find.ts';
-import { createGrepTool } from '../tools/built-in/files/grep.ts';
-import {
-  createHttpGetTool,
-  createHttpPostTool,
-  type HttpOptions,
-} from '../tools/built-in/http/http-tools.ts';
-import { postPaths, withinPosts } from '../tools/built-in/http/http-hosts.ts';
-import { createLsTool } from '../tools/built-in/files/ls.ts';
-import { createNoteUserTool } from '../tools/built-in/files/note-user.ts';
-import { createReadArtifactTool } from '../tools/built-in/files/read-artifact.ts';
-import { createReadTool } from '../tools/built-in/files/read.ts';
-import { createScheduleTool } from '../tools/built-in/schedule/create-schedule.ts';
-import { createReportTool } from '../tools/built-in/report/report.ts';
-import { createWriteTool } from '../tools/built-in/files/write.ts';
-import type { ShellSettings } from '../tools/built-in/bash/shell-settings.ts';
+import { createFindTool } from '../built-in/files/find.ts';
+import { createGrepTool } from '../built-in/files/grep.ts';
+import { createHttpGetTool, createHttpPostTool, type HttpOptions } from '../built-in/http/http-tools.ts';
+import { postPaths, withinPosts } from '../built-in/http/http-hosts.ts';
+import { createLsTool } from '../built-in/files/ls.ts';
+import { createNoteUserTool } from '../built-in/files/note-user.ts';
+import { createReadArtifactTool } from '../built-in/files/read-artifact.ts';
+import { createReadTool } from '../built-in/files/read.ts';
+import { createScheduleTool } from '../built-in/schedule/create-schedule.ts';
+import { createReportTool } from '../built-in/report/report.ts';
+import { createWriteTool } from '../built-in/files/write.ts';
+import type { ShellSettings } from '../built-in/bash/shell-settings.ts';
 import { hypothesesTool } from './hypotheses-tool.ts';
 import { declareWorkflowTool, type RegisteredTool } from '../tools/define-tool.ts';
 

@@ -1,12 +1,20 @@
 // The models of a run, fixed when it begins: with their windows and prices, and the task queue of their calls. Runs in
 // Node.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Budget, ModelOptions } from '../../core/model/agent-spec.ts';
-import { isUnpriced } from '../../core/model/frozen-context.ts';
-import type { ContextWarning, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
-import type { ModelRef } from '../../core/model/messages.ts';
-import { expectedModelName, parseModelName, toModelName } from '../../core/model/model-name.ts';
+import type { Budget, ModelOptions } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { isUnpriced } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type {
+  ContextWarning,
+  FrozenContext,
+  FrozenModel,
+} from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { ModelRef } from '../../../packages/vocabulary/src/messages.ts';
+import {
+  expectedModelName,
+  parseModelName,
+  toModelName,
+} from '../../../packages/vocabulary/src/model-name.ts';
 import { lookUpModel, type ModelOverrides } from '../model/cost.ts';
 import type { PolicyTiers } from '../policy/policy-tiers.ts';
 

@@ -1,10 +1,10 @@
 // The files of a project that enter every prompt: read from one folder when a run is assembled, never written. Runs in
 // Node.
-import { defined } from '../../core/base/defined.ts';
-import { ifMissing } from '../../core/base/has-code.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { ifMissing } from '../../../packages/base/src/has-code.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '../../core/base/message-of.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { toPlainFile } from '../../core/agent/prompt/plain-files.ts';
 import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
 

@@ -1,15 +1,15 @@
 // The system prompt of a run, assembled from its parts once; nothing else reaches a run. Runs in Node.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { freezePrompt, keepPrompt, promptSections } from '../../core/agent/prompt/assemble-prompt.ts';
 import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import type { BegunWith } from '../../core/model/activity-contracts.ts';
-import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
-import type { ListedAgent } from '../../core/model/children.ts';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import type { SessionInput } from '../../core/model/session-input.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import type { BegunWith } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { AgentSettings, AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { ListedAgent } from '../../../packages/vocabulary/src/children.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
 import type { PromptSkills } from '../skills/freeze-skills.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { ReadPromptFiles } from './prompt-files.ts';
 import { handBack } from '../base/hand-back.ts';
 import type { WorkerParts } from '../context/worker-parts.ts';

@@ -2,7 +2,7 @@
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { createSkillShelf, type SkillShelf, type SkillShelfOptions } from '../skills/skill-shelf.ts';
 import { loadSkillsTool, loadSkillTool } from '../skills/skill-tools.ts';
-import { createReadSkillFileTool } from '../tools/built-in/files/read-skill-file.ts';
+import { createReadSkillFileTool } from '../built-in/files/read-skill-file.ts';
 
 export type WorkerSkills = SkillShelf & { tools: readonly RegisteredTool[] };
 

@@ -1,6 +1,10 @@
 // Live pieces of replies and tool outputs, from the activities of a process to its watchers. Nothing here reaches
 // history, and a slow watcher never delays the run.
-import { type LiveEvent, type LiveSource, noteReaderEveryMs } from '../../core/model/session-events.ts';
+import {
+  type LiveEvent,
+  type LiveSource,
+  noteReaderEveryMs,
+} from '../../../packages/vocabulary/src/session-events.ts';
 import { withoutMark } from '../../stored/session-names.ts';
 
 export type DeltaBus = {

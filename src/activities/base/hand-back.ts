@@ -1,9 +1,9 @@
 // Hands a task that this worker cannot do back to its queue, where another worker may take it. Runs in activities, before
-// anything of the task has begun. The workflow waits if no worker can (workflows/fit-worker.ts).
+// anything of the task has begun. The workflow waits if no worker can (workflows/session/fit-worker.ts).
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { ModelLedger } from '../../core/model/activity-contracts.ts';
-import { workerLacks } from '../../core/base/failures.ts';
+import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { workerLacks } from '../../../packages/base/src/failures.ts';
 
 /** Times a task is offered again before its session visibly waits for a worker. */
 const offers = 5;

@@ -1,17 +1,17 @@
 // Internal queries of an activity to the workflow that scheduled it, or to that of another session; they write nothing to
 // history.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { askAgain } from '../../core/base/in-step.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { askAgain } from '../../../packages/base/src/in-step.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { InOrder } from '../../core/base/in-order.ts';
-import type { ViewPage } from '../../core/model/activity-contracts.ts';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
+import { InOrder } from '../../../packages/base/src/in-order.ts';
+import type { ViewPage } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { type CheckpointPage, joinPages } from '../../core/checkpoint/checkpoint.ts';
-import type { Checkpoint, SessionInput } from '../../core/model/session-input.ts';
-import { internalQueries } from '../../core/model/outer-names.ts';
-import type { Snapshot } from '../../core/model/snapshot.ts';
+import type { Checkpoint, SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import { internalQueries } from '../../../packages/vocabulary/src/outer-names.ts';
+import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
 
 /** Queries the activity's own workflow run. Rejects without an answer in time. */
 export type QueryOwnWorkflow = (name: string, args: unknown[]) => Promise<unknown>;

@@ -1,9 +1,13 @@
 // The results of one reply's calls enter the log together, when all are complete. A later reader of one of them takes it
 // from the state of the run. Runs in Node.
-import { type LogRecord, toolCallsOf, type ToolResultMessage } from '../../core/model/messages.ts';
-import { type AgentState, keyOf } from '../../core/model/agent-state.ts';
-import { defined } from '../../core/base/defined.ts';
-import type { ViewPosition } from '../../core/model/activity-contracts.ts';
+import {
+  type LogRecord,
+  toolCallsOf,
+  type ToolResultMessage,
+} from '../../../packages/vocabulary/src/messages.ts';
+import { type AgentState, keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { ViewPosition } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { Logged } from '../../stored/logged-outputs.ts';
 import { createOwnWorkflow, type OwnWorkflow, workflowOf } from '../base/own-workflow.ts';
 import type { Transcripts } from './transcript.ts';

@@ -1,15 +1,15 @@
 // The activity loadCheckpoint: finds and checks the checkpoint from which a session continues, and stores its messages
 // for the new session's worker, so that they cost no history. Runs in Node. Never starts afresh if a checkpoint exists.
-import type { Activities } from '../../core/model/activity-table.ts';
-import { mergeOptions, modelOptions, toStart } from '../../core/model/merge-options.ts';
-import { defined } from '../../core/base/defined.ts';
-import { counted } from '../../core/base/words.ts';
+import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
+import { mergeOptions, modelOptions, toStart } from '../../../packages/vocabulary/src/merge-options.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { counted } from '../../../packages/base/src/words.ts';
 import { ApplicationFailure } from '@temporalio/common';
-import { jsonBytes, tailBytes } from '../../core/base/sizes.ts';
+import { jsonBytes, tailBytes } from '../../../packages/base/src/sizes.ts';
 import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
 import { agentInput } from '../../core/checkpoint/checkpoint.ts';
 import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
-import type { LoadCheckpointInput } from '../../core/model/storage-contracts.ts';
+import type { LoadCheckpointInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
 import { rulesOfStart } from '../../core/tools/access.ts';
 import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import {
@@ -17,14 +17,14 @@ import {
   type Checkpoint,
   type ParentLink,
   type SessionInput,
-} from '../../core/model/session-input.ts';
-import type { AgentSpec, SessionSettings } from '../../core/model/agent-spec.ts';
-import { type AgentState, keyOf } from '../../core/model/agent-state.ts';
-import type { FrozenContext, Segment } from '../../core/model/frozen-context.ts';
-import { type ImagePart, type LogRecord, pictureNote } from '../../core/model/messages.ts';
-import { checkpointsKey } from '../../core/model/outer-names.ts';
-import type { Parsed } from '../../core/base/json.ts';
-import { archivableRange, withSegment } from '../../core/view/log.ts';
+} from '../../../packages/vocabulary/src/session-input.ts';
+import type { AgentSpec, SessionSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { type AgentState, keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { FrozenContext, Segment } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { type ImagePart, type LogRecord, pictureNote } from '../../../packages/vocabulary/src/messages.ts';
+import { checkpointsKey } from '../../../packages/vocabulary/src/outer-names.ts';
+import type { Parsed } from '../../../packages/base/src/json.ts';
+import { archivableRange, withSegment } from '../../../packages/view/src/log.ts';
 import { canonicalJson, digestOf } from '../base/digest.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';

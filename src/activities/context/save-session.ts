@@ -1,10 +1,10 @@
 // The activities that store a session outside its history: a stretch of its log, the result of a run, and the whole as a
 // checkpoint. They page the content from their own workflow, so that it costs no history. Runs in Node.
 import { withRecords } from '../../core/checkpoint/checkpoint.ts';
-import type { Activities } from '../../core/model/activity-table.ts';
-import type { ViewPage } from '../../core/model/activity-contracts.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
-import type { Checkpoint } from '../../core/model/session-input.ts';
+import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { ViewPage } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
+import type { Checkpoint } from '../../../packages/vocabulary/src/session-input.ts';
 import { runOutputOf } from '../../core/state/run-outcome.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import { type OwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
@@ -18,7 +18,7 @@ import {
   checkpointArtifact,
   checkpointsKey,
   taskArtifact,
-} from '../../core/model/outer-names.ts';
+} from '../../../packages/vocabulary/src/outer-names.ts';
 import { takeName } from '../storage/take-name.ts';
 
 type SavingActivities = Pick<Activities, 'archiveSegment' | 'saveResult' | 'saveCheckpoint' | 'readOutput'>;

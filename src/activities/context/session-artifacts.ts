@@ -1,8 +1,8 @@
 // The artifacts that a session names, copied for a session that continues it. Runs in Node.
-import type { AgentState } from '../../core/model/agent-state.ts';
-import { type LogRecord, type Message, picturesOf } from '../../core/model/messages.ts';
-import type { ReportRef } from '../../core/model/run-result.ts';
-import { reportJsonName } from '../../core/report/report.ts';
+import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { type LogRecord, type Message, picturesOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { ReportRef } from '../../../packages/vocabulary/src/run-result.ts';
+import { reportJsonName } from '../../../packages/report/src/report.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { type Logged, withLoggedOutputs } from '../../stored/logged-outputs.ts';
 import { getImage } from '../../stored/session-names.ts';

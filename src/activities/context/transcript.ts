@@ -1,13 +1,17 @@
 // The texts behind a position in the view: from this worker's memory if its own activities made them, else paged from the
 // workflow and read from stored segments. Queries write nothing to history.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
-import type { UnseenMessage, ViewPage, ViewPosition } from '../../core/model/activity-contracts.ts';
-import { type Segment, notKept } from '../../core/model/frozen-context.ts';
-import { type LogRecord, type Message, bareMessage } from '../../core/model/messages.ts';
-import { jsonBytes } from '../../core/base/sizes.ts';
-import { reducedRecords } from '../../core/view/reducers/table.ts';
+import type {
+  UnseenMessage,
+  ViewPage,
+  ViewPosition,
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { type Segment, notKept } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { type LogRecord, type Message, bareMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { reducedRecords } from '../../../packages/view/src/reducers/table.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { MessageCache } from '../base/message-cache.ts';
 import type { OwnWorkflow } from '../base/own-workflow.ts';

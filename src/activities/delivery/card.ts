@@ -1,12 +1,12 @@
 // A message as a card: its title and its parts in the order in which people need them, from which each kind of destination
 // makes its own form. The words about approvals and outcomes are made here, never by a model. Pure.
-import { withClockTimes } from '../../core/base/clock-times.ts';
-import { cutWords } from '../../core/base/cut-text.ts';
-import { oneLine } from '../../core/base/one-line.ts';
-import { markLines, toVisibleLine } from '../../core/base/visible.ts';
-import { counted, describeCost, toDuration } from '../../core/base/words.ts';
-import { webAddress } from '../../core/base/web-address.ts';
-import { type AlertLink, alertLabels } from '../../core/model/session-alert.ts';
+import { withClockTimes } from '../../../packages/base/src/clock-times.ts';
+import { cutWords } from '../../../packages/base/src/cut-text.ts';
+import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { markLines, toVisibleLine } from '../../../packages/base/src/visible.ts';
+import { counted, describeCost, toDuration } from '../../../packages/base/src/words.ts';
+import { webAddress } from '../../../packages/base/src/web-address.ts';
+import { type AlertLink, alertLabels } from '../../../packages/vocabulary/src/session-alert.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 
 /** Texts are plain, and no word in them is an address or a mention: each form escapes its own markup. */

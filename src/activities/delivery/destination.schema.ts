@@ -1,6 +1,6 @@
 // The schema of a destination: one place and the way to it. Runs in Node.
 import { z } from 'zod';
-import type { Output } from '../../core/base/schema-output.ts';
+import type { Output } from '../../../packages/base/src/schema-output.ts';
 import { isReference } from '../secrets/references.ts';
 
 /** The address of an incoming webhook lets everybody post who has it: it is a secret. */
@@ -24,7 +24,7 @@ const destinationFields = z.strictObject({
       format: z.enum(['markdown', 'json']).exactOptional(),
     })
     .exactOptional(),
-  /** A program of your own: a signed JSON document by POST (schemas/delivery.json). */
+  /** A program of your own: a signed JSON document by POST (catalog/schemas/delivery.json). */
   webhook: z
     .strictObject({
       /** Address; a part of it may be `secret://name`. */

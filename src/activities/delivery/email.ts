@@ -2,12 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { LRUCache } from 'lru-cache';
-import { loopbackNames } from '../../core/base/loopback.ts';
+import { loopbackNames } from '../../../packages/base/src/loopback.ts';
 import type { NodemailerError } from 'nodemailer';
-import { type Html, html } from '../../core/base/html.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { type Html, html } from '../../../packages/base/src/html.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { splitReferences } from '../secrets/references.ts';
 import { type Card, type Part, toCard } from './card.ts';
 import { DeliveryError } from './delivery-error.ts';

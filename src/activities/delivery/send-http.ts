@@ -1,10 +1,10 @@
 // Sends one message by HTTP to the address that the configuration names, and says why it was not taken. A redirect is
 // not followed. Runs in Node.
-import { isRecord, parseJson } from '../../core/base/json.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { fromRetryAfter } from '../base/retry-after.ts';
-import { decodeText, toOneLine } from '../redaction/sanitise.ts';
-import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
+import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { fromRetryAfter } from '../../../packages/base/src/retry-after.ts';
+import { decodeText, toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import type { HttpMethod, HttpReply } from '../built-in/http/http-request.ts';
 import { DeliveryError } from './delivery-error.ts';
 
 export type HttpMessage = {
@@ -30,7 +30,7 @@ export async function sendHttp(
   success?: readonly number[],
 ): Promise<void> {
   // loaded by the first message, because Node's HTTP slows the start of a worker
-  const { everyAddress, httpRequest } = await import('../tools/built-in/http/http-request.ts');
+  const { everyAddress, httpRequest } = await import('../built-in/http/http-request.ts');
   const deadline = AbortSignal.timeout(attemptMs);
   const options = { ...message, addresses: everyAddress, maxBytes: maxReplyBytes, signal, deadline };
   const reply = await httpRequest(url, options).catch((error: unknown) => {

@@ -1,8 +1,8 @@
 // A card as an Adaptive Card in a message of Microsoft Teams. Pure. Every text is a run of rich text, which Teams does
 // not parse: it can be neither markup nor a mention.
-import { cutWords } from '../../core/base/cut-text.ts';
-import type { Json } from '../../core/base/json.ts';
-import { jsonBytes } from '../../core/base/sizes.ts';
+import { cutWords } from '../../../packages/base/src/cut-text.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
+import { jsonBytes } from '../../../packages/base/src/sizes.ts';
 import type { Card, Part } from './card.ts';
 
 /** Teams drops a message of more than 28 KB, in its own form, after its workflow has taken it: https://learn.microsoft.com/microsoftteams/limits-specifications-teams. */

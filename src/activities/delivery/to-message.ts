@@ -1,20 +1,24 @@
 // Makes the document of a message from the facts of its point, with the report of the run. Runs in Node, where secrets
 // are known and reports are stored.
-import { cutWords } from '../../core/base/cut-text.ts';
-import { defined } from '../../core/base/defined.ts';
-import { oneLine } from '../../core/base/one-line.ts';
-import { shellWord } from '../../core/base/shell-word.ts';
-import { toReadable } from '../../core/base/visible.ts';
-import type { DeliveredEnd, DeliveredQuestion, DeliveryInput } from '../../core/model/deliver.ts';
-import type { SessionAlert } from '../../core/model/session-alert.ts';
-import { behindDecider, outcomeOf } from '../../core/report/action-words.ts';
-import { describeEnd } from '../../core/report/describe-end.ts';
-import { objectionsTo } from '../../core/report/last-words.ts';
-import { headlineOf } from '../../core/report/heading.ts';
-import type { Recommended, Report } from '../../core/report/report.ts';
-import type { Action } from '../../core/report/run-facts.ts';
+import { cutWords } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { shellWord } from '../../../packages/base/src/shell-word.ts';
+import { toReadable } from '../../../packages/base/src/visible.ts';
+import type {
+  DeliveredEnd,
+  DeliveredQuestion,
+  DeliveryInput,
+} from '../../../packages/vocabulary/src/deliver.ts';
+import type { SessionAlert } from '../../../packages/vocabulary/src/session-alert.ts';
+import { behindDecider, outcomeOf } from '../../../packages/report/src/action-words.ts';
+import { describeEnd } from '../../../packages/report/src/describe-end.ts';
+import { objectionsTo } from '../../../packages/report/src/last-words.ts';
+import { headlineOf } from '../../../packages/report/src/heading.ts';
+import type { Recommended, Report } from '../../../packages/report/src/report.ts';
+import type { Action } from '../../../packages/report/src/run-facts.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
-import type { Redactor } from '../redaction/redaction.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 import { readReportNamed } from '../../stored/stored-session.ts';
 

@@ -1,10 +1,10 @@
 // Everything that a user's hook may use beside its input: shared data, artifacts of its session, questions to a model.
 // Runs in activities.
-import type { JsonObject } from '../../core/base/json.ts';
-import { jsonBytes, utf8Bytes } from '../../core/base/sizes.ts';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import type { Usage } from '../../core/model/messages.ts';
-import type { Redactor } from '../redaction/redaction.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
+import { jsonBytes, utf8Bytes } from '../../../packages/base/src/sizes.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { Usage } from '../../../packages/vocabulary/src/messages.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import type { OpenNotes } from '../storage/note-store.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';

@@ -1,11 +1,16 @@
 // A user's hook: named functions that run in an activity, so their code may do anything. Runs in Node.
 import { z } from 'zod';
 import { hookPoints, pointsOf } from '../../core/hooks/pure-hooks.ts';
-import type { HookInputs, HookOutputs, HookPoint, WorkerPoint } from '../../core/model/hook.ts';
-import type { AssistantMessage } from '../../core/model/messages.ts';
-import type { ModelRequest } from '../../core/model/model-call.ts';
+import type {
+  HookInputs,
+  HookOutputs,
+  HookPoint,
+  WorkerPoint,
+} from '../../../packages/vocabulary/src/hook.ts';
+import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
 import type { NoteStore } from '../storage/note-store.ts';
-import type { Json, JsonObject } from '../../core/base/json.ts';
+import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
 
 /** Passed beside the input. An attempt whose worker is lost is repeated, so an effect outside must tolerate that. */
 export type HookCall<Params> = {
@@ -83,7 +88,7 @@ export type RegisteredHook = {
 
 const noParams = z.strictObject({});
 
-/** The points are those of core/model/hook.ts; a hook serves the points for which it has a function. */
+/** The points are those of packages/vocabulary/src/hook.ts; a hook serves the points for which it has a function. */
 export function defineHook<Params = Record<string, never>>(
   definition: HookDefinition<Params>,
 ): RegisteredHook {

@@ -1,15 +1,15 @@
 // Resolves the hooks that an agent names when a run is frozen: found, params checked, in the order of their calls. Some
 // names only set options. Runs in Node; an unknown name or a bad parameter refuses the start (HOOK-01).
 import { z } from 'zod';
-import type { AgentOptionValues } from '../../core/model/agent-spec.ts';
-import { mergeOptions } from '../../core/model/merge-options.ts';
+import type { AgentOptionValues } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { mergeOptions } from '../../../packages/vocabulary/src/merge-options.ts';
 import { condenseSchema, viewReducerSchema } from '../../core/agent/agent-spec.schema.ts';
-import { viewReducers } from '../../core/view/reducers/table.ts';
+import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
 import { pointsOf, pureHooks } from '../../core/hooks/pure-hooks.ts';
 import type { StartProblem } from '../../core/agent/start.ts';
-import type { FrozenHook, HookRef } from '../../core/model/hook.ts';
-import type { JsonObject } from '../../core/base/json.ts';
-import { describeIssues } from '../../core/base/schema-issues.ts';
+import type { FrozenHook, HookRef } from '../../../packages/vocabulary/src/hook.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
+import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
 import type { RegisteredHook } from './hook-definition.ts';
 
 type Options = Omit<AgentOptionValues, 'hooks'>;

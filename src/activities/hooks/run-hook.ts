@@ -1,16 +1,16 @@
 // The activity runHook: a user's hook at one point, with the view that the workflow only names. Runs in Node; only the
 // hook's answer enters history.
-import { defined } from '../../core/base/defined.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { RunHookInput, RunHookResult } from '../../core/model/activity-contracts.ts';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import type { HookInputs, HookPoint } from '../../core/model/hook.ts';
-import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
-import { inputTotal } from '../../core/model/messages.ts';
-import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
-import { cleanJson, cleanReason, notJson } from '../redaction/clean-output.ts';
+import type { RunHookInput, RunHookResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { HookInputs, HookPoint } from '../../../packages/vocabulary/src/hook.ts';
+import { type Json, type JsonObject, isRecord } from '../../../packages/base/src/json.ts';
+import { inputTotal } from '../../../packages/vocabulary/src/messages.ts';
+import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
+import { cleanJson, cleanReason, notJson } from '../../../packages/redaction/src/clean-output.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { type AroundDeps, type WithModel, toHookCall } from './hook-call.ts';
 import { faultOf } from './hook-answers.ts';
@@ -18,7 +18,7 @@ import type { HookCall, RegisteredHook } from './hook-definition.ts';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { LoadedView, Transcripts } from '../context/transcript.ts';
 import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
-import { toDefinitions } from '../../core/model/tool-spec.ts';
+import { toDefinitions } from '../../../packages/vocabulary/src/tool-spec.ts';
 
 /** The redactor cleans answers, state and errors of hooks, which all enter history. */
 export type RunHookDeps = AroundDeps & {
@@ -107,7 +107,7 @@ function toInput(
   return fromWire({ ...input, context, ...defined({ message: reply }), toolResults });
 }
 
-/** The one place where the parts get the type of their point: both ends are built from core/model/hook.ts. */
+/** The one place where the parts get the type of their point: both ends are built from packages/vocabulary/src/hook.ts. */
 function fromWire<Input>(input: object): Input {
   return input as Input;
 }

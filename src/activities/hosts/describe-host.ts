@@ -1,9 +1,9 @@
 // The activity describeHost: returns the tools that a host offers to the sessions of its task queue; called when a run is
 // assembled. Runs in Node, on the worker of the host.
-import type { HostActivities } from '../../core/model/activity-table.ts';
-import { createScheduleName } from '../../core/model/outer-names.ts';
-import type { DescribedTool } from '../../core/model/hosts.ts';
-import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
+import type { HostActivities } from '../../../packages/vocabulary/src/activity-table.ts';
+import { createScheduleName } from '../../../packages/vocabulary/src/outer-names.ts';
+import type { DescribedTool } from '../../../packages/vocabulary/src/hosts.ts';
+import type { PolicyRule, ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { digestOf } from '../base/digest.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';

@@ -1,12 +1,12 @@
 // A large answer of a log source for the model: the templates of its lines, those that speak of a failure first, then the
 // newest lines. Runs in Node, pure.
 import { setImmediate } from 'node:timers/promises';
-import { cutText } from '../../core/base/cut-text.ts';
-import { counted } from '../../core/base/words.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { counted } from '../../../packages/base/src/words.ts';
 import { countLineFeeds, linesOf } from '../../stored/stored-output.ts';
 import { weightOf } from '../report/decisive-lines.ts';
-import { isCutNotice } from '../storage/output-buffer.ts';
-import { noYear, timeOfLine } from '../../core/base/line-time.ts';
+import { isCutNotice } from '../../../packages/processes/src/output-buffer.ts';
+import { noYear, timeOfLine } from '../../../packages/base/src/line-time.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { type LogTemplate, LogTemplates } from './log-templates.ts';
 

@@ -1,11 +1,11 @@
 // One live connection to an MCP server: its tools, calls of them, and the reason of its end. Every wait is bounded.
 // Requests of the server are not served: this client announces no capabilities. Runs in Node.
-import { succeeds } from '../../core/base/succeeds.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { succeeds } from '../../../packages/base/src/succeeds.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { Client, type Progress, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { jsonBytes } from '../../core/base/sizes.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { maxAnswerBytes, maxPages, maxTools, pingTimeoutMs } from './mcp-limits.ts';
 import { type McpResult, mcpResultSchema } from './mcp-result.ts';
 import { openHttpTransport } from './http-transport.ts';

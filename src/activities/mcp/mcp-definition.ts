@@ -1,15 +1,15 @@
 // Reads a tool as an MCP server lists it, which is not trusted: its parts for a pin, and whether a model can be offered
 // it at all. Runs in Node, pure.
-import { mapValues } from '../../core/base/map-values.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { mapValues } from '../../../packages/base/src/map-values.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { type ToolAnnotations, specTypeSchemas } from '@modelcontextprotocol/client';
-import { type JsonObject, type JsonSchema, isRecord, isTooDeep } from '../../core/base/json.ts';
-import { jsonBytes } from '../../core/base/sizes.ts';
-import type { ToolEffect } from '../../core/model/tool-spec.ts';
+import { type JsonObject, type JsonSchema, isRecord, isTooDeep } from '../../../packages/base/src/json.ts';
+import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { canonicalJson } from '../base/digest.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import { createArgumentValidator } from '../tools/tool-arguments.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { maxDefinitionBytes } from './mcp-limits.ts';
 import type { PinParts } from './mcp-pins.ts';
 

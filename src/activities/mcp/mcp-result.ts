@@ -1,15 +1,15 @@
 // The result of an MCP call as a tool's: texts, images in the artifact store, and a line for everything that a model
 // cannot be shown. Runs in Node.
 import { isUtf8 } from 'node:buffer';
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { specTypeSchemas } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { cutText } from '../../core/base/cut-text.ts';
-import { isRecord, parseJson } from '../../core/base/json.ts';
-import type { ImagePart } from '../../core/model/messages.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
+import type { ImagePart } from '../../../packages/vocabulary/src/messages.ts';
 import { canonicalJson } from '../base/digest.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
-import { looksBinary, toOneLine } from '../redaction/sanitise.ts';
+import { looksBinary, toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 
 /** Types that models of all vendors accept. */

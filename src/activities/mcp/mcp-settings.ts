@@ -1,9 +1,9 @@
 // The settings of MCP servers, as the configuration has them.
 import { z } from 'zod';
-import type { Output } from '../../core/base/schema-output.ts';
+import type { Output } from '../../../packages/base/src/schema-output.ts';
 import type { PinParts } from './mcp-pins.ts';
-import { defined } from '../../core/base/defined.ts';
-import { isRecord } from '../../core/base/json.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { isRecord } from '../../../packages/base/src/json.ts';
 import { faultsOfVariables } from '../secrets/references.ts';
 
 const isEmpty = (value: unknown): boolean => value === false || (Array.isArray(value) && value.length === 0);

@@ -1,12 +1,12 @@
 // The tools of all MCP servers of a worker: listed at its start, compared with the pins, and registered under prefixed
 // names. A server that cannot be listed loses only its own tools. Runs in Node.
-import { messageOf } from '../../core/base/message-of.ts';
-import { cutText } from '../../core/base/cut-text.ts';
-import { jsonBytes } from '../../core/base/sizes.ts';
-import { counted } from '../../core/base/words.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { counted } from '../../../packages/base/src/words.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { matchesPattern } from '../../core/tools/matching.ts';
-import { sanitiseText } from '../redaction/sanitise.ts';
+import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { type McpDefinition, type ReadDefinition, mcpPrefix, toMcpToolName } from './mcp-definition.ts';
 import { maxDefinitionsBytes, maxTools } from './mcp-limits.ts';

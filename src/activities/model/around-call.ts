@@ -1,21 +1,26 @@
 // The user's hooks around a request to a model: the first one listed is the outermost. Runs in the activity of the
 // request, so nothing of it is in history but the reply, and a lost attempt is made again as a whole.
 import { Context } from '@temporalio/activity';
-import type { JsonObject } from '../../core/base/json.ts';
-import { describeIssues } from '../../core/base/schema-issues.ts';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import type { FrozenHook } from '../../core/model/hook.ts';
-import { messageSchema } from '../../core/model/messages.schema.ts';
-import { type AssistantMessage, noUsage, textOf, toolCallsOf } from '../../core/model/messages.ts';
-import type { ModelRequest } from '../../core/model/model-call.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
+import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { FrozenHook } from '../../../packages/vocabulary/src/hook.ts';
+import { messageSchema } from '../../../packages/vocabulary/src/messages.schema.ts';
+import {
+  type AssistantMessage,
+  noUsage,
+  textOf,
+  toolCallsOf,
+} from '../../../packages/vocabulary/src/messages.ts';
+import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
 import { type AroundDeps, toHookCall } from '../hooks/hook-call.ts';
 import type { AroundModelCall, HookQuestion } from '../hooks/hook-definition.ts';
-import { cleanJson } from '../redaction/clean-output.ts';
-import type { Redactor } from '../redaction/redaction.ts';
+import { cleanJson } from '../../../packages/redaction/src/clean-output.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import type { Completed } from './complete.ts';
 import type { ModelBill } from './model-attempt.ts';
 import { hookFailed } from './model-failure.ts';
-import type { ModelFailure } from './providers/model-provider.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 
 /** Names of the hooks of a run that go around its requests. */
 export function aroundHooks({ hooks = [] }: Pick<FrozenContext, 'hooks'>): FrozenHook[] {

@@ -3,10 +3,10 @@
 import { Context } from '@temporalio/activity';
 import { knownNotesPrompt } from '../../core/agent/memory/facts.ts';
 import { markUntrusted } from '../../core/agent/prompt/untrusted.ts';
-import type { AskModelInput, AskModelResult } from '../../core/model/activity-contracts.ts';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import { type Message, textOf } from '../../core/model/messages.ts';
-import { renderedMessages } from '../../core/view/summary-request.ts';
+import type { AskModelInput, AskModelResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { type Message, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { renderedMessages } from '../../../packages/view/src/summary-request.ts';
 import { type OwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import { askAside, billed } from './side-request.ts';
 import type { SideWorkDeps } from './summarize.ts';

@@ -1,13 +1,17 @@
 // The activity callModel: rebuilds the request from references, asks the provider, prepares the calls of the reply. Runs
 // in Node. Only its result reaches history.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { Context } from '@temporalio/activity';
-import type { JsonObject } from '../../core/base/json.ts';
-import type { CallModelInput } from '../../core/model/activity-contracts.ts';
-import type { CallModelResult } from '../../core/model/call-results.ts';
-import type { Access, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
-import { type AssistantMessage, type Message, toolCallsOf } from '../../core/model/messages.ts';
-import type { ModelRequest } from '../../core/model/model-call.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
+import type { CallModelInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
+import type { Access, FrozenContext, FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
+import {
+  type AssistantMessage,
+  type Message,
+  toolCallsOf,
+} from '../../../packages/vocabulary/src/messages.ts';
+import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
 import { describeDifference } from '../../core/tools/access.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handedBack, isHandBack } from '../base/hand-back.ts';
@@ -26,7 +30,7 @@ import { abortedMessage, asBug, isUserStop, toThrown, withoutSecrets } from './m
 import { decideRetry } from './model-ledger.ts';
 import { type Projections, toModelRequest } from './model-request.ts';
 import type { PrepareCalls } from './prepare-calls.ts';
-import type { ModelFailure } from './providers/model-provider.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 import { type CappedReply, capCalls, capReply, isTooLong, tooLong } from './reply-cap.ts';
 import { type SendDeps, frozenSending } from './send.ts';
 import { questionsOf } from './side-request.ts';
@@ -44,7 +48,7 @@ export type CallModelDeps = SendDeps &
   };
 
 /**
- * Throws an ApplicationFailure with a type of core/base/failures.ts, final or with the delay to its retry. A stop by a
+ * Throws an ApplicationFailure with a type of packages/base/src/failures.ts, final or with the delay to its retry. A stop by a
  * person returns an interrupted result; any other cancellation rejects, and Temporal runs it again.
  */
 export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {

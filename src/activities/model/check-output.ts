@@ -2,13 +2,13 @@
 import { runInNewContext } from 'node:vm';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
-import { type JsonSchema, isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
-import { type JsonPlace, jsonOfText, jsonPlaces } from '../../core/base/json-of-text.ts';
-import { cutText } from '../../core/base/cut-text.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { inlineMessagesBytes, jsonBytes } from '../../core/base/sizes.ts';
-import type { CallModelResult } from '../../core/model/call-results.ts';
-import { type AssistantMessage, isCutAnswer, textOf } from '../../core/model/messages.ts';
+import { type JsonSchema, isTooDeep, maxJsonDepth } from '../../../packages/base/src/json.ts';
+import { type JsonPlace, jsonOfText, jsonPlaces } from '../../../packages/base/src/json-of-text.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { inlineMessagesBytes, jsonBytes } from '../../../packages/base/src/sizes.ts';
+import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
+import { type AssistantMessage, isCutAnswer, textOf } from '../../../packages/vocabulary/src/messages.ts';
 import { canonicalJson } from '../base/digest.ts';
 import { compileSchema, describeFaults } from '../tools/schema-faults.ts';
 

@@ -1,10 +1,10 @@
 // One reply from a list of models, for any purpose. A paused turn and a cut answer are continued, a rejected reply is
 // requested again, the next model is asked after a failure, and every token is booked. Waits between retries are Temporal's. A failure of the
 // call is a value here.
-import { defined } from '../../core/base/defined.ts';
-import type { ModelLedger } from '../../core/model/activity-contracts.ts';
-import { type ModelFailureType, recoveryOf } from '../../core/base/failures.ts';
-import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { type ModelFailureType, recoveryOf } from '../../../packages/base/src/failures.ts';
+import type { FrozenContext, FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
 import {
   inputTotal,
   isCutAnswer,
@@ -13,14 +13,18 @@ import {
   noUsage,
   toolCallsOf,
   userMessage,
-} from '../../core/model/messages.ts';
-import type { AssistantContent, AssistantMessage, Message } from '../../core/model/messages.ts';
-import type { ModelPurpose, ModelRequest } from '../../core/model/model-call.ts';
-import { isSameModel, toModelName } from '../../core/model/model-name.ts';
+} from '../../../packages/vocabulary/src/messages.ts';
+import type {
+  AssistantContent,
+  AssistantMessage,
+  Message,
+} from '../../../packages/vocabulary/src/messages.ts';
+import type { ModelPurpose, ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
+import { isSameModel, toModelName } from '../../../packages/vocabulary/src/model-name.ts';
 import { goOnText, joinCut } from './cut-reply.ts';
 import type { ModelBill } from './model-attempt.ts';
 import { oneLine } from './model-ledger.ts';
-import type { ModelFailure } from './providers/model-provider.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 import { type ReplyWatcher, type SendDeps, send } from './send.ts';
 import { withToolNames } from './tool-names.ts';
 import { withoutReasoning } from './without-reasoning.ts';

@@ -1,9 +1,9 @@
 // Prices and context windows of models. Prices come from a packaged data set (no network), after the operator's own.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { calcPrice } from '@pydantic/genai-prices';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import type { ModelRef, Usage } from '../../core/model/messages.ts';
-import { toModelName } from '../../core/model/model-name.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { ModelRef, Usage } from '../../../packages/vocabulary/src/messages.ts';
+import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
 
 /** USD per million tokens. */
 export type ModelPrices = NonNullable<FrozenContext['prices']>;

@@ -1,14 +1,18 @@
 // One attempt of a model call for its watchers: live pieces on the bus, partial text and ledger in the heartbeat. Holds
 // the only copy of both while the attempt runs.
 import { Context } from '@temporalio/activity';
-import { defined } from '../../core/base/defined.ts';
-import type { CallModelHeartbeat, CallModelInput, ModelLedger } from '../../core/model/activity-contracts.ts';
-import type { FrozenModel } from '../../core/model/frozen-context.ts';
-import type { Usage } from '../../core/model/messages.ts';
-import type { LiveEvent } from '../../core/model/session-events.ts';
-import type { ModelDelta } from '../../core/model/model-call.ts';
-import { isRecord } from '../../core/base/json.ts';
-import { utf8Bytes } from '../../core/base/sizes.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type {
+  CallModelHeartbeat,
+  CallModelInput,
+  ModelLedger,
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { Usage } from '../../../packages/vocabulary/src/messages.ts';
+import type { LiveEvent } from '../../../packages/vocabulary/src/session-events.ts';
+import type { ModelDelta } from '../../../packages/vocabulary/src/model-call.ts';
+import { isRecord } from '../../../packages/base/src/json.ts';
+import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import { type AttemptTime, withWasted } from './model-ledger.ts';

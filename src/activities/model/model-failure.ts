@@ -1,13 +1,13 @@
 // The endings of an attempt without a reply: the failure for Temporal, and the result of a stop.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { ModelLedger } from '../../core/model/activity-contracts.ts';
-import { type ModelFailureType, isModelFailure } from '../../core/base/failures.ts';
-import { type AssistantMessage, type ModelRef, noUsage } from '../../core/model/messages.ts';
+import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { type ModelFailureType, isModelFailure } from '../../../packages/base/src/failures.ts';
+import { type AssistantMessage, type ModelRef, noUsage } from '../../../packages/vocabulary/src/messages.ts';
 import type { RetryDecision } from './model-ledger.ts';
-import type { ModelFailure } from './providers/model-provider.ts';
-import { cleanReason } from '../redaction/clean-output.ts';
-import type { Redactor } from '../redaction/redaction.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
+import { cleanReason } from '../../../packages/redaction/src/clean-output.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 
 /** Details of a failure: the cost of its attempts, and the failure that used up the retries. */
 export type ModelFailureDetails = {

@@ -1,10 +1,10 @@
 // Decides whether and when a failed model call is retried, purely from the attempts so far. Temporal does the retrying.
-import type { ModelLedger } from '../../core/model/activity-contracts.ts';
-import { type ModelFailureType, recoveryOf } from '../../core/base/failures.ts';
-import { type Usage, addUsage } from '../../core/model/messages.ts';
+import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { type ModelFailureType, recoveryOf } from '../../../packages/base/src/failures.ts';
+import { type Usage, addUsage } from '../../../packages/vocabulary/src/messages.ts';
 import { type ModelPrices, costOf } from './cost.ts';
-import { cutText } from '../../core/base/cut-text.ts';
-import type { ModelFailure } from './providers/model-provider.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 
 /** `now` is server time; `ranMs` is the duration of this attempt, by a monotonic clock. */
 export type AttemptTime = { now: number; ranMs: number };

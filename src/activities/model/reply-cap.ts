@@ -1,9 +1,13 @@
 // Keeps a model's reply within the size of one payload. A cut text has a note; cut arguments are never executed. Pure.
-import type { CallModelResult } from '../../core/model/call-results.ts';
-import { type AssistantContent, type AssistantMessage, withoutSignature } from '../../core/model/messages.ts';
-import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
-import type { PreparedCall } from '../../core/model/tool-spec.ts';
-import { cutText } from '../../core/base/cut-text.ts';
+import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
+import {
+  type AssistantContent,
+  type AssistantMessage,
+  withoutSignature,
+} from '../../../packages/vocabulary/src/messages.ts';
+import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
+import type { PreparedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
 
 /** Room for everything in the result beside the message: digests, summaries, changed arguments, figures. */
 const reservedBytes = 32 * 1024;

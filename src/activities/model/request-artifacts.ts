@@ -1,12 +1,12 @@
 // Keeps a request that a provider refused, for the person on call. Redacted; long data such as images is dropped. Runs in
 // Node.
-import type { Json } from '../../core/base/json.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { getImage } from '../../stored/session-names.ts';
 import { DamagedError } from '../../stored/parse-stored.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
-import type { Redactor } from '../redaction/redaction.ts';
-import type { ImagePart } from '../../core/model/messages.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import type { ImagePart } from '../../../packages/vocabulary/src/messages.ts';
 
 /** Longer words are data, not text: an image, a document. */
 const longestWord = 20_000;

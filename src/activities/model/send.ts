@@ -1,31 +1,39 @@
 // Sends one request to one model: with the view fitted to it, the current key and the user's hooks. One classification of
 // every error.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
 import {
   type AssistantMessage,
   type ImagePart,
   type Usage,
   inputTotal,
   noUsage,
-} from '../../core/model/messages.ts';
-import type { ModelRequest } from '../../core/model/model-call.ts';
-import { toModelName } from '../../core/model/model-name.ts';
-import { textTokens } from '../../core/base/text-tokens.ts';
-import { estimateTokens, factorOf } from '../../core/view/estimate.ts';
-import { viewForModel } from '../../core/view/view-for-model.ts';
+} from '../../../packages/vocabulary/src/messages.ts';
+import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
+import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
+import { textTokens } from '../../../packages/base/src/text-tokens.ts';
+import { estimateTokens, factorOf } from '../../../packages/view/src/estimate.ts';
+import { viewForModel } from '../../../packages/view/src/view-for-model.ts';
 import { isFrozen } from '../context/worker-parts.ts';
 import type { AroundDeps } from '../hooks/hook-call.ts';
-import type { Redactor } from '../redaction/redaction.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import { storeUnavailable } from '../storage/segments.ts';
-import { cleanReason } from '../redaction/clean-output.ts';
-import { classifyFailure } from './providers/classify-failure.ts';
+import { cleanReason } from '../../../packages/redaction/src/clean-output.ts';
+import { classifyFailure } from '../../../packages/providers/src/classify-failure.ts';
 import { hookFailed, typedFailure } from './model-failure.ts';
 import { oneLine } from './model-ledger.ts';
-import type { ModelCallOptions, ModelFailure, ModelProvider } from './providers/model-provider.ts';
-import { type ModelHooks, type RequestWatch, watchRequest } from './providers/request-hooks.ts';
+import type {
+  ModelCallOptions,
+  ModelFailure,
+  ModelProvider,
+} from '../../../packages/providers/src/model-provider.ts';
+import {
+  type ModelHooks,
+  type RequestWatch,
+  watchRequest,
+} from '../../../packages/providers/src/request-hooks.ts';
 import type { KeepRefused } from './request-artifacts.ts';
 
 export type SendDeps = {

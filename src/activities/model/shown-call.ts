@@ -1,12 +1,12 @@
 // The parts of a call that a person sees beside its one line: its arguments with secrets masked, its changes, its
 // preview. Runs in Node, where the secrets are known.
-import { defined } from '../../core/base/defined.ts';
-import { cutText } from '../../core/base/cut-text.ts';
-import type { Json } from '../../core/base/json.ts';
-import { toShownJson } from '../../core/base/shown-json.ts';
-import { toVisible, toVisibleLine } from '../../core/base/visible.ts';
-import type { CallAction, CallFacts, PreparedCall } from '../../core/model/tool-spec.ts';
-import type { Redactor } from '../redaction/redaction.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
+import { toShownJson } from '../../../packages/base/src/shown-json.ts';
+import { toVisible, toVisibleLine } from '../../../packages/base/src/visible.ts';
+import type { CallAction, CallFacts, PreparedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 
 /** UTF-16 units: a question is read by a person, and stays in history. */
 const previewLength = 16_384;

@@ -2,31 +2,31 @@
 // Runs in activities. Every answer is booked, even a rejected one.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { defined } from '../../core/base/defined.ts';
-import { type ModelFailureType, recoveryOf } from '../../core/base/failures.ts';
-import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { type ModelFailureType, recoveryOf } from '../../../packages/base/src/failures.ts';
+import type { FrozenContext, FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
 import {
   type AssistantMessage,
   type Usage,
   noUsage,
   textOf,
   userMessage,
-} from '../../core/model/messages.ts';
-import type { ModelRequest } from '../../core/model/model-call.ts';
-import { type Place, type Question, sideRequest } from '../../core/model/requests.ts';
-import { toModelName } from '../../core/model/model-name.ts';
-import { estimateTokens } from '../../core/view/estimate.ts';
-import type { SummaryQuestion } from '../../core/view/summary-request.ts';
+} from '../../../packages/vocabulary/src/messages.ts';
+import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
+import { type Place, type Question, sideRequest } from '../../../packages/vocabulary/src/requests.ts';
+import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
+import { estimateTokens } from '../../../packages/view/src/estimate.ts';
+import type { SummaryQuestion } from '../../../packages/view/src/summary-request.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import type { WithModel } from '../hooks/hook-call.ts';
 import type { HookQuestion } from '../hooks/hook-definition.ts';
-import type { Redactor } from '../redaction/redaction.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import { completeThroughHooks } from './around-call.ts';
 import { type Plan, type Verdict, complete, modelsFor } from './complete.ts';
 import { type ModelBill, createBill, ledgerOf } from './model-attempt.ts';
 import { asBug, detailsOf, paidFor, withoutSecrets, withPaid } from './model-failure.ts';
 import { withWastedOf } from './model-ledger.ts';
-import type { ModelFailure } from './providers/model-provider.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 import { type SendDeps, frozenSending } from './send.ts';
 
 export type SideRequest = Place &

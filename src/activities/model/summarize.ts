@@ -1,10 +1,14 @@
 // The activity summarize: folds the older part of a session's view into a summary by a model of its own. Runs in Node. It
 // pages the folded messages itself; only the summary enters history.
 import { Context } from '@temporalio/activity';
-import { joinSummaries, summaryPrompts, summarySystemPrompt } from '../../core/view/summary-request.ts';
-import { touchedFiles } from '../../core/view/touched-files.ts';
-import type { SummarizeInput, SummarizeResult } from '../../core/model/activity-contracts.ts';
-import { strategies } from '../../core/view/condense/strategies.ts';
+import {
+  joinSummaries,
+  summaryPrompts,
+  summarySystemPrompt,
+} from '../../../packages/view/src/summary-request.ts';
+import { touchedFiles } from '../../../packages/view/src/touched-files.ts';
+import type { SummarizeInput, SummarizeResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { strategies } from '../../../packages/view/src/condense/strategies.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';

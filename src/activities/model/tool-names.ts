@@ -1,8 +1,8 @@
 // Names of tools as models give them: one with blanks is repaired, a misspelt one is told from a wish to change something.
 // Pure.
-import { nearestWord } from '../../core/base/nearest-word.ts';
-import type { AssistantMessage } from '../../core/model/messages.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import { nearestWord } from '../../../packages/base/src/nearest-word.ts';
+import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 
 type Named = Pick<ToolSpec, 'name'>;
 

@@ -1,10 +1,10 @@
 // Vectors of texts by a server with OpenAI's endpoint for embeddings, which many others have, too. Runs in Node.
-import { messageOf } from '../../core/base/message-of.ts';
-import { defined } from '../../core/base/defined.ts';
-import { parseJson } from '../../core/base/json.ts';
-import { ProviderError } from '../model/providers/faults.ts';
-import { post } from '../model/providers/post.ts';
-import { openai } from '../model/providers/openai/vendor.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { parseJson } from '../../../packages/base/src/json.ts';
+import { ProviderError } from '../../../packages/providers/src/faults.ts';
+import { post } from '../../../packages/providers/src/post.ts';
+import { openai } from '../../../packages/providers/src/openai/vendor.ts';
 import type { Embed } from './ranking.ts';
 
 export type EmbedderSettings = {

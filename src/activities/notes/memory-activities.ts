@@ -1,22 +1,22 @@
 // The activities of memory: search before a run, writing before a condense, and storing a report. A worker without a
 // memory hands them back. Also those of notes about failed subagents. Run in Node.
-import { describeDay } from '../../core/base/words.ts';
-import type { Activities } from '../../core/model/activity-table.ts';
+import { describeDay } from '../../../packages/base/src/words.ts';
+import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
 import { readReport } from '../report/stored-report.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../base/hand-back.ts';
 import { confirmed } from '../base/confirm-start.ts';
 import { withHeartbeat } from '../base/heartbeat.ts';
-import type { Redactor } from '../redaction/redaction.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { createFindReflections, type ReflectionPlaces, createWriteReflection } from './reflections.ts';
 import type { Memory } from './memory.ts';
 import type { Recall } from './recall.ts';
-import { oneLine } from '../../core/base/one-line.ts';
-import { describeGrade, markOf } from '../../core/report/marks.ts';
-import type { Report } from '../../core/report/report.ts';
-import { toReportRef } from '../../core/report/report-ref.ts';
+import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { describeGrade, markOf } from '../../../packages/report/src/marks.ts';
+import type { Report } from '../../../packages/report/src/report.ts';
+import { toReportRef } from '../../../packages/report/src/report-ref.ts';
 
 type MemoryDeps = {
   memory?: Memory | undefined;

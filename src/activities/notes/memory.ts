@@ -1,13 +1,13 @@
 // The memory of a worker: its files and past incidents, indexed in a store. Serves activities, tools and the command
 // line. Runs in Node.
-import { hasCode } from '../../core/base/has-code.ts';
+import { hasCode } from '../../../packages/base/src/has-code.ts';
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { filesOf, isMeant, isPattern } from './note-files.ts';
-import { InOrder } from '../../core/base/in-order.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import type { MemoryRanking } from '../../core/model/agent-spec.ts';
+import { InOrder } from '../../../packages/base/src/in-order.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import type { MemoryRanking } from '../../../packages/vocabulary/src/agent-spec.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import { chunkText } from './chunk-text.ts';
 import { maxNumbers } from './vectors.ts';

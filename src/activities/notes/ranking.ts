@@ -1,8 +1,8 @@
 // Ranks the chunks that fit a text: by their words, by their vectors, or by both. Runs in Node.
-import type { MemoryRanking } from '../../core/model/agent-spec.ts';
+import type { MemoryRanking } from '../../../packages/vocabulary/src/agent-spec.ts';
 import type { FoundChunk, MemoryChunk, MemoryStore } from './memory-store.ts';
-import { cutText } from '../../core/base/cut-text.ts';
-import { counted } from '../../core/base/words.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { counted } from '../../../packages/base/src/words.ts';
 import { searchWords } from './search-words.ts';
 import { nearness } from './vectors.ts';
 

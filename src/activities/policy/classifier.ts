@@ -1,10 +1,10 @@
 // The classifier tier: another server's verdict on one call, with its confidence. Runs in Node. Every answer but a whole
 // one denies; Temporal retries a server that does not answer.
-import { parseJson } from '../../core/base/json.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { parseJson } from '../../../packages/base/src/json.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import type { ClassifierSettings, ProposedCall, TierVerdict } from './policy-tiers.ts';
 
 export type Classify = (call: ProposedCall, signal: AbortSignal) => Promise<TierVerdict>;

@@ -1,9 +1,9 @@
 // Checks the root cause of a report by code: its component and what it says of it were seen, a line of it is older than the first symptom, an
 // alternative is refuted, nothing in the report speaks against it, no failure that was read is left aside, and its hypothesis
 // was attacked. Runs in Node, pure: it reads the log and the checked quotes.
-import type { Moment } from '../../core/base/line-time.ts';
-import { checkPrediction } from '../../core/report/check-prediction.ts';
-import { type CauseCheck, namesCause } from '../../core/report/report.ts';
+import type { Moment } from '../../../packages/base/src/line-time.ts';
+import { checkPrediction } from '../../../packages/report/src/check-prediction.ts';
+import { type CauseCheck, namesCause } from '../../../packages/report/src/report.ts';
 import type { LoggedCalls } from '../../stored/logged-calls.ts';
 import { causeOf, type Checked } from './causes/cause.ts';
 import { checkAlternatives } from './causes/check-alternatives.ts';

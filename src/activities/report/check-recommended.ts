@@ -1,12 +1,12 @@
 // Recommendations of a report, as the policy of its run would judge them: each command as a call of bash, each named tool
 // by its rules. Runs in Node.
-import { cutText } from '../../core/base/cut-text.ts';
-import { defined } from '../../core/base/defined.ts';
-import { hasWord } from '../../core/base/whole-word.ts';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import type { AssistantMessage } from '../../core/model/messages.ts';
-import { noUsage } from '../../core/model/messages.ts';
-import type { Recommended, RepeatedCommand } from '../../core/report/report.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { hasWord } from '../../../packages/base/src/whole-word.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { noUsage } from '../../../packages/vocabulary/src/messages.ts';
+import type { Recommended, RepeatedCommand } from '../../../packages/report/src/report.ts';
 import type { PrepareCalls } from '../model/prepare-calls.ts';
 import { commandsIn } from './told-commands.ts';
 

@@ -1,18 +1,18 @@
 // The activity completeReport: the agent's report with the facts that code knows of its run, or a report by code if the
 // run ended without one. Runs in Node. Everything in it follows from the log and the state, which rest while it runs, so
 // a repeated attempt makes the same report.
-import type { Activities } from '../../core/model/activity-table.ts';
-import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
-import type { AgentState } from '../../core/model/agent-state.ts';
-import { type LogRecord, textOf } from '../../core/model/messages.ts';
-import { capGrade } from '../../core/report/cap-grade.ts';
-import { counted } from '../../core/base/words.ts';
-import { type Gap, type Report, reportOfRun } from '../../core/report/report.ts';
-import { toReportRef } from '../../core/report/report-ref.ts';
+import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { CompleteReportInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
+import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { type LogRecord, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { capGrade } from '../../../packages/report/src/cap-grade.ts';
+import { counted } from '../../../packages/base/src/words.ts';
+import { type Gap, type Report, reportOfRun } from '../../../packages/report/src/report.ts';
+import { toReportRef } from '../../../packages/report/src/report-ref.ts';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
-import type { Redactor } from '../redaction/redaction.ts';
-import { sanitiseText } from '../redaction/sanitise.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';

@@ -1,10 +1,10 @@
 // A call of a run in the words of a report. Runs in Node, pure.
-import type { JsonObject } from '../../core/base/json.ts';
-import { toVisibleLine } from '../../core/base/visible.ts';
-import { textOf } from '../../core/model/messages.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
+import { toVisibleLine } from '../../../packages/base/src/visible.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { summarise } from '../model/prepare-calls.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { changingParts } from '../../../packages/shell-judge/src/index.ts';
 import { decisiveLines } from './decisive-lines.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';

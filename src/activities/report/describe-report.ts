@@ -1,9 +1,9 @@
 // The material for a critic of a report: the report with the marks of its quotes, and the quoted places with the lines
 // around them. Runs in Node; reads the store, so that outputs do not pass through the workflow.
-import { cutText } from '../../core/base/cut-text.ts';
-import type { DescribeReportInput } from '../../core/model/activity-contracts.ts';
-import { renderReport } from '../../core/report/report-markdown.ts';
-import { type CheckedQuote, quotesOf } from '../../core/report/report.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import type { DescribeReportInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { renderReport } from '../../../packages/report/src/report-markdown.ts';
+import { type CheckedQuote, quotesOf } from '../../../packages/report/src/report.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';

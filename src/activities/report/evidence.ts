@@ -1,10 +1,10 @@
 // Looks quotes up in the stored outputs of the calls of this session and its delegated sessions. Runs in Node; reads the
 // store, writes nothing.
-import { defined } from '../../core/base/defined.ts';
-import { redactionMarks } from '../../core/base/redaction-marks.ts';
-import type { Cut } from '../../core/report/quotes/cut-quote.ts';
-import { quotedLines } from '../../core/report/quotes/quoted-lines.ts';
-import type { CheckedQuote } from '../../core/report/report.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { redactionMarks } from '../../../packages/base/src/redaction-marks.ts';
+import type { Cut } from '../../../packages/report/src/quotes/cut-quote.ts';
+import { quotedLines } from '../../../packages/report/src/quotes/quoted-lines.ts';
+import type { CheckedQuote } from '../../../packages/report/src/report.ts';
 import { type ArtifactReader, toolOutputId } from '../../stored/artifact-names.ts';
 import { argumentsOf, type LoggedCall, type LoggedCalls } from '../../stored/logged-calls.ts';
 import { isIndexName } from '../../stored/stored-output.ts';

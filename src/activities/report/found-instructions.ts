@@ -1,10 +1,10 @@
 // Denied and stopped calls whose words occur in an earlier tool output, where somebody may have planted them. Runs in
 // Node; reads the store, writes nothing.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { setImmediate } from 'node:timers/promises';
-import { cutText } from '../../core/base/cut-text.ts';
-import { type LogRecord, textOf } from '../../core/model/messages.ts';
-import type { FoundInstruction } from '../../core/report/run-facts.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { type LogRecord, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { FoundInstruction } from '../../../packages/report/src/run-facts.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { type LoggedCall, endOf } from '../../stored/logged-calls.ts';
 import { openOutput } from '../../stored/stored-output.ts';

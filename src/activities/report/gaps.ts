@@ -1,6 +1,6 @@
 // The gaps of a run, from its transcript: failed tools, denied calls, unreachable hosts, stopped calls, answers that are not
 // whole or in an unknown form. Found by code, because a model may omit them. Runs in Node, pure.
-import { type Json, isTooDeep, parseJson } from '../../core/base/json.ts';
+import { type Json, isTooDeep, parseJson } from '../../../packages/base/src/json.ts';
 import {
   textOf,
   toolCallsOf,
@@ -8,15 +8,15 @@ import {
   type RecordOf,
   type ToolCallPart,
   type ToolResultMessage,
-} from '../../core/model/messages.ts';
-import { ownBooks } from '../../core/tools/own-books.ts';
+} from '../../../packages/vocabulary/src/messages.ts';
+import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
 import { notRunAfterReport } from '../../core/state/report.ts';
-import { hasWord } from '../../core/base/whole-word.ts';
-import type { CheckedQuote, Gap } from '../../core/report/report.ts';
+import { hasWord } from '../../../packages/base/src/whole-word.ts';
+import type { CheckedQuote, Gap } from '../../../packages/report/src/report.ts';
 import { canonicalJson } from '../base/digest.ts';
-import { answerKindIn } from '../tools/answer-kind.ts';
+import { answerKindIn } from '../../../packages/sources/src/answer-kind.ts';
 import { rejectionPrefixes } from '../tools/tool-arguments.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
 import { type DescribingWords, describeCall } from './describe-call.ts';

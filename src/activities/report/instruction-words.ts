@@ -1,6 +1,6 @@
 // Checks whether a text asks for a call, by words of the call that only the text contains. Runs in Node, pure.
-import { hasWord, placeOfWord } from '../../core/base/whole-word.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import { hasWord, placeOfWord } from '../../../packages/base/src/whole-word.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 import { textsOf } from './gaps.ts';
 

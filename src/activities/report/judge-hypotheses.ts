@@ -1,13 +1,13 @@
 // The hypotheses of a session as its report has them: their quotes looked up, and the order of predictions and calls taken
 // from the log. Runs in Node; reads the store, writes nothing.
-import { textOf, type LogRecord } from '../../core/model/messages.ts';
-import type { Prediction } from '../../core/model/hypotheses.ts';
-import { hypothesesIn, judgeHypotheses } from '../../core/report/hypotheses.ts';
-import { shortLength } from '../../core/report/quotes/found-quote.ts';
-import type { Report } from '../../core/report/report.ts';
-import { ownBooks } from '../../core/tools/own-books.ts';
+import { textOf, type LogRecord } from '../../../packages/vocabulary/src/messages.ts';
+import type { Prediction } from '../../../packages/vocabulary/src/hypotheses.ts';
+import { hypothesesIn, judgeHypotheses } from '../../../packages/report/src/hypotheses.ts';
+import { shortLength } from '../../../packages/report/src/quotes/found-quote.ts';
+import type { Report } from '../../../packages/report/src/report.ts';
+import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
 import type { LoggedCalls } from '../../stored/logged-calls.ts';
-import { redactTexts } from '../redaction/redact-texts.ts';
+import { redactTexts } from '../../../packages/redaction/src/redact-texts.ts';
 import { checkQuotes } from './evidence.ts';
 
 type Session = Parameters<typeof checkQuotes>[1];

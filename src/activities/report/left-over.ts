@@ -1,10 +1,10 @@
 // The unfinished work of a run that ended early, for whoever continues it. Runs in Node, pure.
-import type { AgentState } from '../../core/model/agent-state.ts';
-import { type LogRecord, textOf } from '../../core/model/messages.ts';
-import type { PlanStep } from '../../core/model/plan.ts';
-import type { LeftOver } from '../../core/report/run-facts.ts';
-import { ownBooks } from '../../core/tools/own-books.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { type LogRecord, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { PlanStep } from '../../../packages/vocabulary/src/plan.ts';
+import type { LeftOver } from '../../../packages/report/src/run-facts.ts';
+import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { type DescribingWords, describeCall, tellingLineOf } from './describe-call.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 

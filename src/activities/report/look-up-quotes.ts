@@ -1,16 +1,16 @@
 // Looks quotes up in one stored output, which is read once for all of them. Runs in Node; reads the store, writes
 // nothing.
 import { setImmediate } from 'node:timers/promises';
-import { cutText } from '../../core/base/cut-text.ts';
-import type { Cut } from '../../core/report/quotes/cut-quote.ts';
-import type { FoundQuote, Mark } from '../../core/report/quotes/found-quote.ts';
-import { nearFinder } from '../../core/report/quotes/near-quote.ts';
-import { quoteFinder } from '../../core/report/quotes/quote-finder.ts';
-import type { QuoteContext, QuotePosition } from '../../core/report/report.ts';
-import { isTableHeader } from '../../core/report/table-header.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import type { Cut } from '../../../packages/report/src/quotes/cut-quote.ts';
+import type { FoundQuote, Mark } from '../../../packages/report/src/quotes/found-quote.ts';
+import { nearFinder } from '../../../packages/report/src/quotes/near-quote.ts';
+import { quoteFinder } from '../../../packages/report/src/quotes/quote-finder.ts';
+import type { QuoteContext, QuotePosition } from '../../../packages/report/src/report.ts';
+import { isTableHeader } from '../../../packages/report/src/table-header.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { countLineFeeds, openOutput } from '../../stored/stored-output.ts';
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { WorkLimit } from './work-limit.ts';
 
 /**

@@ -1,9 +1,9 @@
 // The source of a quote, for a reader who wants to find the place again. Runs in Node, pure.
-import { defined } from '../../core/base/defined.ts';
-import { isRecord, type JsonObject } from '../../core/base/json.ts';
-import { webAddress } from '../../core/base/web-address.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import type { QuoteSource } from '../../core/report/report.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { isRecord, type JsonObject } from '../../../packages/base/src/json.ts';
+import { webAddress } from '../../../packages/base/src/web-address.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { QuoteSource } from '../../../packages/report/src/report.ts';
 import { summarise } from '../model/prepare-calls.ts';
 import { type LoggedCall, argumentsOf, endOf } from '../../stored/logged-calls.ts';
 import type { ToolContext } from '../tools/define-tool.ts';

@@ -1,9 +1,14 @@
 // The series behind quoted figures, from the stored outputs of their calls: few, with as many points as a picture shows.
 // Runs in Node; reads the store.
-import { cutText } from '../../core/base/cut-text.ts';
-import { isRecord } from '../../core/base/json.ts';
-import { figure, finitePoints, median, type SeriesPoint } from '../../core/base/series.ts';
-import { type CheckedQuote, quotesOf, type Report, type ReportSeries } from '../../core/report/report.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { isRecord } from '../../../packages/base/src/json.ts';
+import { figure, finitePoints, median, type SeriesPoint } from '../../../packages/base/src/series.ts';
+import {
+  type CheckedQuote,
+  quotesOf,
+  type Report,
+  type ReportSeries,
+} from '../../../packages/report/src/report.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import type { LoggedCalls } from '../../stored/logged-calls.ts';
 import { openOutput } from '../../stored/stored-output.ts';

@@ -1,13 +1,22 @@
 // Facts of a run that code knows, from its state and its log. Runs in Node, pure.
-import { defined } from '../../core/base/defined.ts';
-import { isRecord } from '../../core/base/json.ts';
-import { isUnpriced, type FrozenContext, type FrozenModel } from '../../core/model/frozen-context.ts';
-import { noReport } from '../../core/model/run-result.ts';
-import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
-import type { AgentState } from '../../core/model/agent-state.ts';
-import { isSteering, isWholeReply, textOf, tokensOf } from '../../core/model/messages.ts';
-import type { CallOutcome, LogRecord, Sent, ToolResultMessage } from '../../core/model/messages.ts';
-import { toModelName } from '../../core/model/model-name.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { isRecord } from '../../../packages/base/src/json.ts';
+import {
+  isUnpriced,
+  type FrozenContext,
+  type FrozenModel,
+} from '../../../packages/vocabulary/src/frozen-context.ts';
+import { noReport } from '../../../packages/vocabulary/src/run-result.ts';
+import type { CompleteReportInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
+import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { isSteering, isWholeReply, textOf, tokensOf } from '../../../packages/vocabulary/src/messages.ts';
+import type {
+  CallOutcome,
+  LogRecord,
+  Sent,
+  ToolResultMessage,
+} from '../../../packages/vocabulary/src/messages.ts';
+import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
 import type {
   Changes,
   FoundInstruction,
@@ -15,17 +24,17 @@ import type {
   Said,
   TimedCall,
   Action,
-} from '../../core/report/run-facts.ts';
+} from '../../../packages/report/src/run-facts.ts';
 import { isHandedIn, notRunAfterReport } from '../../core/state/report.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
-import { ownBooks } from '../../core/tools/own-books.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { type DescribingWords, describeCall, firstAndLast, tellingLineOf, toTime } from './describe-call.ts';
 import { handedInReports } from './handed-in.ts';
 import { leftOver } from './left-over.ts';
 import { type LoggedCall, argumentsOf, endOf } from '../../stored/logged-calls.ts';
-import { toVisible } from '../../core/base/visible.ts';
-import { decideOutcome, whyOf } from '../../core/model/call-outcome.ts';
+import { toVisible } from '../../../packages/base/src/visible.ts';
+import { decideOutcome, whyOf } from '../../../packages/vocabulary/src/call-outcome.ts';
 
 const maxActions = 100;
 const maxCalls = 150;

@@ -1,8 +1,8 @@
 // Remarkable lines in the outputs of a run without a report: decisive lines, each looked up in the stored output like a
 // quote of an agent. Runs in Node; reads the store.
-import { textOf } from '../../core/model/messages.ts';
-import type { CheckedQuote } from '../../core/report/report.ts';
-import { ownBooks } from '../../core/tools/own-books.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { CheckedQuote } from '../../../packages/report/src/report.ts';
+import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
 import type { LoggedCall } from '../../stored/logged-calls.ts';
 import { decisiveLines, weightOf } from './decisive-lines.ts';
 import { checkQuotes } from './evidence.ts';

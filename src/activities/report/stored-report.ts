@@ -1,7 +1,7 @@
 // A report in the artifact store: Markdown, and JSON beside it. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
-import { renderReport } from '../../core/report/report-markdown.ts';
-import { type Report, reportJsonName } from '../../core/report/report.ts';
+import { renderReport } from '../../../packages/report/src/report-markdown.ts';
+import { type Report, reportJsonName } from '../../../packages/report/src/report.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import { readReportNamed } from '../../stored/stored-session.ts';

@@ -1,8 +1,8 @@
 // Commands in the words of an agent, its recommendations and last words, that an output had before: somebody may have
 // planted them there. Runs in Node; reads the store.
-import { hasWord } from '../../core/base/whole-word.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
-import type { RepeatedCommand } from '../../core/report/report.ts';
+import { hasWord } from '../../../packages/base/src/whole-word.ts';
+import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
+import type { RepeatedCommand } from '../../../packages/report/src/report.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import type { LoggedCall } from '../../stored/logged-calls.ts';
 import { findSources, wordsOfPeople } from './found-instructions.ts';

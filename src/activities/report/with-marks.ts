@@ -1,10 +1,10 @@
 // The objections of code to a report's recommendations and to the last words of its run, added when the run has ended. Runs in
 // Node; reads the store.
-import type { AgentState } from '../../core/model/agent-state.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
-import { describeEnd } from '../../core/report/describe-end.ts';
-import { markWords } from '../../core/report/mark-words.ts';
-import type { Report } from '../../core/report/report.ts';
+import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
+import { describeEnd } from '../../../packages/report/src/describe-end.ts';
+import { markWords } from '../../../packages/report/src/mark-words.ts';
+import type { Report } from '../../../packages/report/src/report.ts';
 import type { LoggedCall } from '../../stored/logged-calls.ts';
 import type { PrepareCalls } from '../model/prepare-calls.ts';
 import { checkRecommended, wordsOfRecommended } from './check-recommended.ts';

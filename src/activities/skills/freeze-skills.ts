@@ -1,9 +1,9 @@
 // Freezes the skills of a run when it begins: their names, digests, and texts in the store of the session, so that a
 // change on the disk does not reach the run. Runs in Node, in assembleContext.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { Context } from '@temporalio/activity';
-import type { AgentSettings } from '../../core/model/agent-spec.ts';
-import type { ContextWarning, FrozenSkill } from '../../core/model/frozen-context.ts';
+import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { ContextWarning, FrozenSkill } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { type ArtifactStore, isOutage } from '../storage/artifact-store.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';

@@ -1,9 +1,9 @@
 // A SKILL.md as others write them: YAML front matter between two lines of dashes, then Markdown. Front matter may have
 // fields of every kind; Holdfast reads `name`, `description`, `triggers` and `allowed-tools`. Pure.
-import { expectedFrontMatter, splitFrontMatter } from '../../core/base/front-matter.ts';
-import { type Parsed, type Refusal, isRecord, refuse } from '../../core/base/json.ts';
+import { expectedFrontMatter, splitFrontMatter } from '../../../packages/base/src/front-matter.ts';
+import { type Parsed, type Refusal, isRecord, refuse } from '../../../packages/base/src/json.ts';
 import { parseFrontMatter } from '../base/parse-yaml.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 
 export type ParsedSkill = {
   name: string;

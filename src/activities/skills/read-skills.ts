@@ -1,10 +1,10 @@
 // The texts of skills of a run, from the disk if unchanged, else from the store; and the activity readSkills, which reads
 // them for load_skill and for triggers. Runs in Node.
-import type { Activities } from '../../core/model/activity-table.ts';
-import type { ReadSkillsResult } from '../../core/model/activity-contracts.ts';
-import type { FrozenSkill } from '../../core/model/frozen-context.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { maxPayloadBytes, utf8Bytes } from '../../core/base/sizes.ts';
+import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { ReadSkillsResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { FrozenSkill } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { maxPayloadBytes, utf8Bytes } from '../../../packages/base/src/sizes.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';

@@ -1,12 +1,12 @@
 // The skills in folders of the configuration, as they are on the disk now. Runs in Node. An unusable skill becomes a
 // warning with its file, and affects nothing else.
-import { succeeds } from '../../core/base/succeeds.ts';
+import { succeeds } from '../../../packages/base/src/succeeds.ts';
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { cutText } from '../../core/base/cut-text.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
-import { sanitiseText } from '../redaction/sanitise.ts';
+import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
 import { filesUnder, shownPath } from './files-under.ts';
 import { parseSkill, type ParsedSkill } from './parse-skill.ts';
 

@@ -2,8 +2,8 @@
 // its users install it.
 import type * as Driver from 'pg';
 import type { Pool, Queryable } from 'pg';
-import { hasCode } from '../../core/base/has-code.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { hasCode } from '../../../packages/base/src/has-code.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import type { PostgresSettings } from './postgres-settings.ts';
 
 const connections = 4;

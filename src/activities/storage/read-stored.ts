@@ -1,10 +1,10 @@
 // The activity readStored: reads texts of the store for a client that cannot reach it. Runs in Node; writes nothing.
 import { ApplicationFailure } from '@temporalio/common';
-import { messageOf } from '../../core/base/message-of.ts';
-import type { Activities } from '../../core/model/activity-table.ts';
-import type { StoredRead } from '../../core/model/stored-reads.ts';
-import { storedReadSchema } from '../../core/model/stored-reads.schema.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { StoredRead } from '../../../packages/vocabulary/src/stored-reads.ts';
+import { storedReadSchema } from '../../../packages/vocabulary/src/stored-reads.schema.ts';
+import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { readOutputLines } from '../../stored/output-lines.ts';
 import { readStoredReport } from '../../stored/stored-session.ts';

@@ -1,8 +1,8 @@
 // Stored stretches of a session's log: written, and read back against the hash that the workflow holds. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
-import type { Segment } from '../../core/model/frozen-context.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
-import type { SeqRange } from '../../core/model/run-result.ts';
+import type { Segment } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
+import type { SeqRange } from '../../../packages/vocabulary/src/run-result.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { DamagedError } from '../../stored/parse-stored.ts';
 import { sha256Hex } from '../../stored/sha256.ts';

@@ -1,6 +1,6 @@
 // Gives a session its name in the store, when the first of its texts is stored. Runs in Node.
 import { Context } from '@temporalio/activity';
-import type { StoredPlace } from '../../core/model/storage-contracts.ts';
+import type { StoredPlace } from '../../../packages/vocabulary/src/storage-contracts.ts';
 import { markedName, namesArtifact, readNames } from '../../stored/session-names.ts';
 import { type ArtifactStore, isOutage } from './artifact-store.ts';
 import { toStoreUnavailable } from './segments.ts';

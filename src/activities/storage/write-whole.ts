@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from '../../core/base/has-code.ts';
+import { hasCode } from '../../../packages/base/src/has-code.ts';
 
 type WriteOptions = {
   /** Flushes against a power cut. Default: false; a killed process loses nothing either way. */

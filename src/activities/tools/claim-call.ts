@@ -3,9 +3,9 @@
 // after a reset. Runs in Node, right before the body.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
-import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
-import { isRecord, type Json, parseJson } from '../../core/base/json.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import type { ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { isRecord, type Json, parseJson } from '../../../packages/base/src/json.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 

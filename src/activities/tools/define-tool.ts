@@ -1,12 +1,12 @@
 // Defines a tool: one call of defineTool has its declaration and its body. Runs in Node.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { z } from 'zod';
-import type { Json } from '../../core/base/json.ts';
-import type { FrozenContext, FrozenSkill } from '../../core/model/frozen-context.ts';
-import type { FrozenHost } from '../../core/model/hosts.ts';
-import type { CallOutcome, ImagePart, LogRecord } from '../../core/model/messages.ts';
-import type { ReportRef } from '../../core/model/run-result.ts';
-import type { CallFacts, ToolSpec } from '../../core/model/tool-spec.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
+import type { FrozenContext, FrozenSkill } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { FrozenHost } from '../../../packages/vocabulary/src/hosts.ts';
+import type { CallOutcome, ImagePart, LogRecord } from '../../../packages/vocabulary/src/messages.ts';
+import type { ReportRef } from '../../../packages/vocabulary/src/run-result.ts';
+import type { CallFacts, ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 
 export type ToolDeclaration<Schema extends z.ZodType> = Omit<

@@ -1,8 +1,8 @@
 // The declarations of the delegation tools; their bodies are in core/loop/workflow-tools. An agent does not name them:
 // they come with its place in the tree of sessions. Runs in Node.
 import { z } from 'zod';
-import type { ListedAgent } from '../../core/model/children.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { ListedAgent } from '../../../packages/vocabulary/src/children.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { declareWorkflowTool, type RegisteredTool } from './define-tool.ts';
 
 const contextCharacters = 16_000;

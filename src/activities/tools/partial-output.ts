@@ -1,10 +1,10 @@
 // The partial output of a running tool: in the heartbeat, and to watchers in the same process. Cleaned and redacted
 // before it leaves the tool; never stored. Runs in Node.
-import type { ToolCallInput, ToolHeartbeat } from '../../core/model/activity-contracts.ts';
+import type { ToolCallInput, ToolHeartbeat } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
-import type { Redactor } from '../redaction/redaction.ts';
-import { sanitiseText } from '../redaction/sanitise.ts';
-import { endOfText } from '../../core/base/cut-text.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
+import { endOfText } from '../../../packages/base/src/cut-text.ts';
 
 export type PartialOutput = ReturnType<typeof createPartialOutput>;
 

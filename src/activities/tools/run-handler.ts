@@ -3,8 +3,8 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
-import type { Json } from '../../core/base/json.ts';
-import { type ToolSpec, failed } from '../../core/model/tool-spec.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
+import { type ToolSpec, failed } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
 import { NotRun } from './not-run.ts';
 import { invalidArgumentsPrefix, describeParseError } from './tool-arguments.ts';

@@ -1,16 +1,20 @@
 // The activities `tool.<name>`: all gates are checked again, the body runs under heartbeat, and its outcome is cleaned,
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { Context } from '@temporalio/activity';
-import type { ToolCallInput, ToolHeartbeat, ViewPosition } from '../../core/model/activity-contracts.ts';
-import type { ToolCallResult } from '../../core/model/call-results.ts';
-import { type Json, isRecord } from '../../core/base/json.ts';
-import { hostParameter } from '../../core/model/hosts.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
+import type {
+  ToolCallInput,
+  ToolHeartbeat,
+  ViewPosition,
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
+import { type Json, isRecord } from '../../../packages/base/src/json.ts';
+import { hostParameter } from '../../../packages/vocabulary/src/hosts.ts';
+import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { PolicyVerdict } from '../../core/tools/policy.ts';
 import { forgottenCall, unknownOutcome } from '../../core/state/own-answers.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import { digestOf } from '../base/digest.ts';
 import type { CallAccess, FrozenAccess } from './frozen-access.ts';
@@ -23,7 +27,7 @@ import { reconcileCall } from './reconcile-call.ts';
 import { runHandler, ToolInfrastructureError } from './run-handler.ts';
 import { LongOutput } from '../storage/long-output.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
-import { sanitiseText } from '../redaction/sanitise.ts';
+import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';

@@ -1,21 +1,21 @@
 // The result of a tool call from the outcome of its body: clean, capped for the model, stored whole. Runs in Node. It is
 // clean first, which keeps secrets out of store and history. Only what history does not have whole is waited for.
-import { defined } from '../../core/base/defined.ts';
-import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
-import type { ToolCallResult } from '../../core/model/call-results.ts';
-import { decideOutcome } from '../../core/model/call-outcome.ts';
-import { agentDefaults } from '../../core/model/agent-spec.ts';
-import type { CallOutcome, ImagePart, ToolResultMessage } from '../../core/model/messages.ts';
-import type { Json } from '../../core/base/json.ts';
-import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
+import { decideOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
+import { agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { CallOutcome, ImagePart, ToolResultMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
+import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { BehindStore } from '../storage/behind-store.ts';
-import { capText } from '../../core/base/cut-text.ts';
-import { cleanDetails, cleanImages, cleanText } from '../redaction/clean-output.ts';
+import { capText } from '../../../packages/base/src/cut-text.ts';
+import { cleanDetails, cleanImages, cleanText } from '../../../packages/redaction/src/clean-output.ts';
 import { toolOutputId } from '../../stored/artifact-names.ts';
 import { type EndedRun, type FrozenStore, type Kept, keepOutput } from './keep-output.ts';
 import type { MessageCache } from '../base/message-cache.ts';
-import type { Redactor } from '../redaction/redaction.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import { endingOf, type HandlerRun } from './run-handler.ts';
 
 export type ToolResultDeps = {

@@ -1,10 +1,10 @@
 // The three ways in which a source has no data, in words that a model and a person tell apart: nothing found, no access,
 // not reachable. Pure.
-import type { AnswerKind } from '../tools/answer-kind.ts';
+import type { AnswerKind } from '../../../packages/sources/src/answer-kind.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';
-import { fromRetryAfter } from '../base/retry-after.ts';
-import { timeWords } from '../../core/base/series.ts';
-import type { HttpReply } from '../tools/built-in/http/http-request.ts';
+import { fromRetryAfter } from '../../../packages/base/src/retry-after.ts';
+import { timeWords } from '../../../packages/base/src/series.ts';
+import type { HttpReply } from '../built-in/http/http-request.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
 type NoData = Extract<AnswerKind, 'nothing' | 'no_access' | 'not_reachable'>;

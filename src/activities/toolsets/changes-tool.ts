@@ -1,21 +1,21 @@
 // The tool `changes`: what changed in a stretch of time, from every source that knows changes, in one list. It calls the
 // readers of the toolsets, each under its own rules. Runs in Node.
-import { omit } from '../../core/base/omit.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
 import { z } from 'zod';
-import { defined } from '../../core/base/defined.ts';
-import type { Json, JsonObject } from '../../core/base/json.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { readTime, timeForms } from '../../core/base/time-text.ts';
-import { counted } from '../../core/base/words.ts';
-import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { readTime, timeForms } from '../../../packages/base/src/time-text.ts';
+import { counted } from '../../../packages/base/src/words.ts';
+import type { CallAction, CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { digestOf } from '../base/digest.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import { NotRun } from '../tools/not-run.ts';
-import { type AnswerKind, answerKindIn } from '../tools/answer-kind.ts';
-import { timeText } from './change-rows.ts';
+import { type AnswerKind, answerKindIn } from '../../../packages/sources/src/answer-kind.ts';
+import { timeText } from '../../../packages/sources/src/change-rows.ts';
 import { gapMark } from './shown-answer.ts';
-import { timeSchema } from './parameters.ts';
+import { timeSchema } from '../../../packages/sources/src/parameters.ts';
 import type { ChangeReaders } from './toolsets.ts';
 
 /** A toolset with its readers. `instances`: names of its servers, undefined for one without a name. */

@@ -1,16 +1,16 @@
 // A toolset's tool that reads by code of this program: for sources whose own client is a library. Runs in Node.
-import { mapValuesAsync } from '../../core/base/map-values.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import type { Json } from '../../core/base/json.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { mapValuesAsync } from '../../../packages/base/src/map-values.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import { bySigns, notReachable } from './answer.ts';
 import { codeHandlers } from './code/handlers.ts';
-import { definitionOf, withTimes } from './parameters.ts';
+import { definitionOf, withTimes } from '../../../packages/sources/src/parameters.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { shownAnswer } from './shown-answer.ts';
-import { fillJson, type Values } from './template.ts';
-import type { ToolsetCode, ToolsetTool } from './toolset.schema.ts';
+import { fillJson, type Values } from '../../../packages/sources/src/template.ts';
+import type { ToolsetCode, ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
 const defaultTimeoutMs = 30_000;

@@ -1,8 +1,12 @@
 // A toolset's tool that runs one command: its words are filled with the arguments, without a shell. Runs in Node.
-import { outcomeOfChange } from '../process/describe-ending.ts';
-import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
+import { outcomeOfChange } from '../../../packages/processes/src/describe-ending.ts';
+import {
+  runProcess,
+  type ProcessOutcome,
+  type ProcessRun,
+} from '../../../packages/processes/src/run-process.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
-import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
+import type { CallAction, CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { judgeCommand, quote } from '../../../packages/shell-judge/src/index.ts';
 import {
   cannot,
@@ -14,12 +18,23 @@ import {
   withAfter,
 } from './guarded-change.ts';
 import { bySigns, needOf, notRun } from './answer.ts';
-import { definitionOf, withTimes } from './parameters.ts';
+import { definitionOf, withTimes } from '../../../packages/sources/src/parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { type AnsweredCall, type Came, shownAnswer } from './shown-answer.ts';
-import { type FilledText, fillWords, joined, resolveOwn, type Values } from './template.ts';
-import type { ToolsetParameter, ToolsetTool, ToolsetWord, ToolsetTarget } from './toolset.schema.ts';
+import {
+  type FilledText,
+  fillWords,
+  joined,
+  resolveOwn,
+  type Values,
+} from '../../../packages/sources/src/template.ts';
+import type {
+  ToolsetParameter,
+  ToolsetTool,
+  ToolsetWord,
+  ToolsetTarget,
+} from '../../../packages/sources/src/toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
 const defaultTimeoutMs = 30_000;

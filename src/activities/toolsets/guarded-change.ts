@@ -1,14 +1,14 @@
 // A change by a command: the state before, whether the change is possible, and whether it happened, each read by a
 // command of the toolset. Runs in Node.
 import { setTimeout as delay } from 'node:timers/promises';
-import { cutText } from '../../core/base/cut-text.ts';
-import { isRecord } from '../../core/base/json.ts';
-import { escapeRegExp } from '../../core/base/reg-exp.ts';
-import type { CallOutcome } from '../../core/model/messages.ts';
-import type { ProcessOutcome } from '../process/run-process.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { isRecord } from '../../../packages/base/src/json.ts';
+import { escapeRegExp } from '../../../packages/base/src/reg-exp.ts';
+import type { CallOutcome } from '../../../packages/vocabulary/src/messages.ts';
+import type { ProcessOutcome } from '../../../packages/processes/src/run-process.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';
-import { fill, type Values } from './template.ts';
-import type { ToolsetChange, ToolsetWord } from './toolset.schema.ts';
+import { fill, type Values } from '../../../packages/sources/src/template.ts';
+import type { ToolsetChange, ToolsetWord } from '../../../packages/sources/src/toolset.schema.ts';
 
 /** The state that a call would change. `basis`: an approval is bound to it, beside the command. */
 export type StateBefore =

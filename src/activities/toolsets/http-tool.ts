@@ -1,22 +1,22 @@
 // A toolset's tool that sends one HTTP request to the server of its settings. The model's arguments reach the path, the
 // query and the body, never the host. A redirect is not followed. Runs in Node.
-import { defined } from '../../core/base/defined.ts';
-import { bareHost } from '../tools/built-in/http/http-allow-list.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import type { CallFacts } from '../../core/model/tool-spec.ts';
-import { decodeText, toOneLine } from '../redaction/sanitise.ts';
-import { kindOfStatus } from '../tools/answer-kind.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { bareHost } from '../built-in/http/http-allow-list.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import type { CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { decodeText, toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { kindOfStatus } from '../../../packages/sources/src/answer-kind.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
-import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
+import type { HttpMethod, HttpReply } from '../built-in/http/http-request.ts';
 import { certificateFault, redirectIn } from './no-source.ts';
-import { fillAddress } from './address.ts';
+import { fillAddress } from '../../../packages/sources/src/address.ts';
 import { noAccess, notReachable, tooOften } from './answer.ts';
-import { earlierOf } from './compare.ts';
-import { definitionOf, withTimes } from './parameters.ts';
+import { earlierOf } from '../../../packages/sources/src/compare.ts';
+import { definitionOf, withTimes } from '../../../packages/sources/src/parameters.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { type AnsweredCall, type Came, type Earlier, isNothing, shownAnswer } from './shown-answer.ts';
-import { fillFields, fillJson, namesIn, type Values } from './template.ts';
-import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
+import { fillFields, fillJson, namesIn, type Values } from '../../../packages/sources/src/template.ts';
+import type { ToolsetHttp, ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
 const defaultTimeoutMs = 30_000;
@@ -52,7 +52,7 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
       const tls = await place.tls();
       try {
         // loaded by the first call, because Node's HTTP slows the start of a worker
-        const { everyAddress, httpRequest } = await import('../tools/built-in/http/http-request.ts');
+        const { everyAddress, httpRequest } = await import('../built-in/http/http-request.ts');
         const send = async (values: Values): Promise<HttpReply> => {
           const { url, method, body } = requestOf(values);
           const options = { addresses: everyAddress, maxBytes, signal, deadline, headers, method, tls };

@@ -1,9 +1,9 @@
 // One tool over several servers of the same kind: the argument `instance` chooses the server. Runs in Node.
-import { defined } from '../../core/base/defined.ts';
-import { cleanTexts } from './clean-answer.ts';
-import { isRecord, type JsonObject } from '../../core/base/json.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { cleanTexts } from '../../../packages/sources/src/clean-answer.ts';
+import { isRecord, type JsonObject } from '../../../packages/base/src/json.ts';
 import { type RegisteredTool, type ToolContext, type ToolReturn, defineTool } from '../tools/define-tool.ts';
-import type { ToolsetInstance } from './toolset.schema.ts';
+import type { ToolsetInstance } from '../../../packages/sources/src/toolset.schema.ts';
 import { z } from 'zod';
 
 /** A tool for one server; without a name it is the only one. */

@@ -1,8 +1,8 @@
 // A stranger in the place of a source: a sign-in, a proxy, a server with a certificate that nobody here knows. Pure.
-import { messageOf } from '../../core/base/message-of.ts';
-import { decodeText } from '../redaction/sanitise.ts';
-import type { HttpReply } from '../tools/built-in/http/http-request.ts';
-import { isPage, pageWords } from './json-reader.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { decodeText } from '../../../packages/redaction/src/sanitise.ts';
+import type { HttpReply } from '../built-in/http/http-request.ts';
+import { isPage, pageWords } from '../../../packages/sources/src/json-reader.ts';
 
 /** Undefined for a reply that may be its own. */
 export function strangerIn(reply: HttpReply): string | undefined {

@@ -1,15 +1,15 @@
 // Checks the prerequisites of a toolset when a worker starts. Runs in Node.
-import { succeeds } from '../../core/base/succeeds.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { hasCode } from '../../core/base/has-code.ts';
+import { succeeds } from '../../../packages/base/src/succeeds.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { hasCode } from '../../../packages/base/src/has-code.ts';
 import { access, constants } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { delimiter, resolve } from 'node:path';
-import { toOneLine } from '../redaction/sanitise.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { certificateFault, strangerIn } from './no-source.ts';
 import { runWords } from './command-tool.ts';
-import { fill, fillWords, joined } from './template.ts';
-import type { Prerequisite, ToolsetTool } from './toolset.schema.ts';
+import { fill, fillWords, joined } from '../../../packages/sources/src/template.ts';
+import type { Prerequisite, ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
 /** Limit of each check: a database that is down must not delay a worker. */
@@ -136,7 +136,7 @@ async function checkHttp(template: string, place: ToolsetPlace): Promise<string 
   if (url === undefined) throw new Error(`${template} has a setting without a value`);
   // a secret that cannot be read says nothing about the server
   const [headers, tls] = await Promise.all([place.headers(), place.tls()]);
-  const { everyAddress: addresses, httpRequest } = await import('../tools/built-in/http/http-request.ts');
+  const { everyAddress: addresses, httpRequest } = await import('../built-in/http/http-request.ts');
   const [signal, deadline] = [new AbortController().signal, AbortSignal.timeout(checkMs)];
   try {
     const options = { addresses, maxBytes: 65_536, signal, deadline, headers, tls };

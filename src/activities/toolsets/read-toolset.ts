@@ -1,15 +1,19 @@
 // The file of a toolset, read and checked: its form, the names in its templates, its checks and its expressions. Runs in
 // Node.
-import { messageOf } from '../../core/base/message-of.ts';
-import { describeIssues } from '../../core/base/schema-issues.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
 import { readYaml } from '../base/read-yaml.ts';
-import { isAddress } from './address.ts';
-import { parametersOf } from './compare.ts';
-import { baseOf, inputOf } from './parameters.ts';
+import { isAddress } from '../../../packages/sources/src/address.ts';
+import { parametersOf } from '../../../packages/sources/src/compare.ts';
+import { baseOf, inputOf } from '../../../packages/sources/src/parameters.ts';
 import { readerOf, readersBeside } from './readers.ts';
-import type { ReaderModule } from './source-answer.ts';
-import { namesIn } from './template.ts';
-import { toolsetSchema, type Toolset, type ToolsetWord } from './toolset.schema.ts';
+import type { ReaderModule } from '../../../packages/sources/src/source-answer.ts';
+import { namesIn } from '../../../packages/sources/src/template.ts';
+import {
+  toolsetSchema,
+  type Toolset,
+  type ToolsetWord,
+} from '../../../packages/sources/src/toolset.schema.ts';
 
 /** A mistake in a toolset file or in its settings: the worker does not start. */
 export class ToolsetError extends Error {

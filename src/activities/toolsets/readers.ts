@@ -3,16 +3,16 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { messageOf } from '../../core/base/message-of.ts';
-import { fieldReader, templateFault } from './field-reader.ts';
-import type { Reader, ReaderModule } from './source-answer.ts';
-import { readTable } from './table-reader.ts';
-import type { ToolsetTool } from './toolset.schema.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { fieldReader, templateFault } from '../../../packages/sources/src/field-reader.ts';
+import type { Reader, ReaderModule } from '../../../packages/sources/src/source-answer.ts';
+import { readTable } from '../../../packages/sources/src/table-reader.ts';
+import type { ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
 
 const builtIn: Readonly<Record<string, Reader>> = { table: readTable };
 
 /** The code of the starter set, which is compiled in a package and not beside its files there. */
-const starterCode = resolve(import.meta.dirname, '../../../toolsets');
+const starterCode = resolve(import.meta.dirname, '../../../catalog/toolsets');
 
 /** `loki.ts` (or `.js`) for `loki.yaml`; empty without one. */
 export async function readersBeside(file: string): Promise<ReaderModule> {

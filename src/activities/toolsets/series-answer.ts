@@ -8,10 +8,10 @@ import {
   median,
   mostOf,
   timeWords,
-} from '../../core/base/series.ts';
+} from '../../../packages/base/src/series.ts';
 import { storedSeriesMark } from '../../stored/stored-series.ts';
-import { listed, mean, readSeries, summarise } from './series-summary.ts';
-import type { Rows } from './source-answer.ts';
+import { listed, mean, readSeries, summarise } from '../../../packages/sources/src/series-summary.ts';
+import type { Rows } from '../../../packages/sources/src/source-answer.ts';
 
 /** `stored` follows the text in the stored output; `count` is the number of series. */
 export type ShownSeries = { text: string; stored: string; count: number };

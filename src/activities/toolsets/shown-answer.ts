@@ -1,25 +1,30 @@
 // The answer of a source as its call returns it: what its reader made of it, in words that tell rows, nothing, a part, a
 // failure and an unknown form apart; the whole for the store, a link for people. Runs in Node.
-import { defined } from '../../core/base/defined.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { isList, isText, type Json } from '../../core/base/json.ts';
-import { timeWords } from '../../core/base/series.ts';
-import { webAddress } from '../../core/base/web-address.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { isList, isText, type Json } from '../../../packages/base/src/json.ts';
+import { timeWords } from '../../../packages/base/src/series.ts';
+import { webAddress } from '../../../packages/base/src/web-address.ts';
 import { logPatterns } from '../logs/log-patterns.ts';
-import { toOneLine } from '../redaction/sanitise.ts';
-import type { AnswerKind } from '../tools/answer-kind.ts';
+import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import type { AnswerKind } from '../../../packages/sources/src/answer-kind.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
-import { fillAddress } from './address.ts';
+import { fillAddress } from '../../../packages/sources/src/address.ts';
 import { bySigns, needOf, noAccess, nothingFound, notReachable } from './answer.ts';
-import { toChangeLines } from './change-rows.ts';
-import { cleanAnswer, redactedAnswer } from './clean-answer.ts';
-import { isPage, pageWords } from './json-reader.ts';
+import { toChangeLines } from '../../../packages/sources/src/change-rows.ts';
+import { cleanAnswer, redactedAnswer } from '../../../packages/sources/src/clean-answer.ts';
+import { isPage, pageWords } from '../../../packages/sources/src/json-reader.ts';
 import { readerOf } from './readers.ts';
 import { seriesAnswer } from './series-answer.ts';
-import { readSeries } from './series-summary.ts';
-import { answer, type Rows, type SourceAnswer, withGaps } from './source-answer.ts';
-import { type Values, fillJson } from './template.ts';
-import type { ToolsetLink, ToolsetTool } from './toolset.schema.ts';
+import { readSeries } from '../../../packages/sources/src/series-summary.ts';
+import {
+  answer,
+  type Rows,
+  type SourceAnswer,
+  withGaps,
+} from '../../../packages/sources/src/source-answer.ts';
+import { type Values, fillJson } from '../../../packages/sources/src/template.ts';
+import type { ToolsetLink, ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
 import { type ToolsetPlace, toValues } from './toolset-place.ts';
 
 /** A call that was answered. */

@@ -1,7 +1,7 @@
 // The options of run, fork, prompt, continue and checkpoint import that decide who answers an approval.
 import { type Command, Option } from 'commander';
 import type { DeskOptions } from './ask-approval.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 
 export type ApprovalOptions = { yes?: boolean; approval?: 'approve' | 'deny'; noInput?: boolean };
 

@@ -1,8 +1,8 @@
 // Asks for one approval on the terminal: shows exactly the call that would run, and accepts an answer only from
 // unambiguous words typed after it.
-import { defined } from '../../core/base/defined.ts';
-import type { PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
-import type { AllowanceScope } from '../../core/model/events.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { PendingApproval, PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { AllowanceScope } from '../../../packages/vocabulary/src/events.ts';
 import {
   describeCall,
   describePreview,

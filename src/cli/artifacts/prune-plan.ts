@@ -2,8 +2,8 @@
 // another session could continue. Only reads.
 import { withoutMark } from '../../stored/session-names.ts';
 import type { StoredArtifact } from '../../config/define-config.ts';
-import { eachAtOnce } from '../../core/base/at-once.ts';
-import { checkpointsKey } from '../../core/model/outer-names.ts';
+import { eachAtOnce } from '../../../packages/base/src/at-once.ts';
+import { checkpointsKey } from '../../../packages/vocabulary/src/outer-names.ts';
 import type { OpenStore, Stored, StoredSession } from './stored-sessions.ts';
 
 export type PruneRules = {

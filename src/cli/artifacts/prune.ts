@@ -2,14 +2,14 @@
 import type { HoldfastClient } from '../../client.ts';
 import { undefinedIfUnknown } from '../../client/client-error.ts';
 import type { Config } from '../../config/config.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { counted, describeMoment } from '../../core/base/words.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { counted, describeMoment } from '../../../packages/base/src/words.ts';
 import type { OpenedCommand, Output } from '../cli.ts';
 import { toBytes, toLine } from '../render/plain-text.ts';
 import { confirmRemoval } from '../confirm.ts';
 import { exitCodeOfError } from '../error-code.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 import { type Kept, type Removal, planPrune } from './prune-plan.ts';
 import { type OpenStore, openStore, readStored } from './stored-sessions.ts';
 

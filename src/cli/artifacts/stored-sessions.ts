@@ -1,10 +1,10 @@
 // The content of an artifact store by session: for lists, and to choose what is removed.
 import type { ArtifactStore, StoredArtifact } from '../../config/define-config.ts';
-import { checkpointsKey } from '../../core/model/outer-names.ts';
+import { checkpointsKey } from '../../../packages/vocabulary/src/outer-names.ts';
 import { describeArtifacts, findArtifactStore } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
 import { onlyOne } from '../find-session.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 
 /** A store whose content can be listed and removed. */
 export type OpenStore = ArtifactStore & Required<Pick<ArtifactStore, 'list' | 'remove'>>;

@@ -1,11 +1,11 @@
 // holdfast agents, and its prompt: the agents of this configuration with source, limits and readiness, and the prompt of
 // one. Needs no server, and starts nothing.
-import { modelOptions } from '../../core/model/merge-options.ts';
-import { defined } from '../../core/base/defined.ts';
-import { defaultAgent } from '../../core/model/session-input.ts';
+import { modelOptions } from '../../../packages/vocabulary/src/merge-options.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
 import { describeUnknown } from '../../core/agent/start.ts';
-import { counted } from '../../core/base/words.ts';
-import { defaultSettings } from '../../core/model/agent-spec.ts';
+import { counted } from '../../../packages/base/src/words.ts';
+import { defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
 import { describeModes } from '../../core/tools/modes.ts';
 import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/parts.ts';
@@ -15,8 +15,8 @@ import type { CliCommand } from '../cli-command.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { describeLimits, limitsOf } from '../render/describe-limits.ts';
 import { toLine } from '../render/plain-text.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 import { withParts } from '../with-parts.ts';
 
 export function registerAgents(program: CliCommand): void {

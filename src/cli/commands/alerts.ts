@@ -6,9 +6,9 @@ import type { Receiver } from '../../gateway/intake/route.ts';
 import { label, name, readNamed } from '../arguments.ts';
 import type { Cli, Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
 import { describeEntry, outlookOf } from '../render/describe-alerts.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 import { addListing, registerInvestigate } from './fates.ts';
 import { withParts } from '../with-parts.ts';
 

@@ -1,19 +1,19 @@
 // holdfast approve, deny and answer: the answers to requests that wait for people.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { Option } from 'commander';
 import { currentActor, unlessNoId } from '../approvals/ask-approval.ts';
 import { chosenOption } from '../approvals/ask-here.ts';
 import { readWords, someWords } from '../arguments.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { describeCall } from '../render/describe-waiting.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 import type { SessionHandle } from '../../client.ts';
 import { sessionClosed } from '../../client/session-caller.ts';
-import type { AllowanceScope } from '../../core/model/events.ts';
+import type { AllowanceScope } from '../../../packages/vocabulary/src/events.ts';
 import { fromQuestionId } from '../../core/session/answers.ts';
 
 type AnswerOptions = { reason?: string; actor: string; forSession?: AllowanceScope };

@@ -1,19 +1,19 @@
 // holdfast approvals: the requests that wait for people, and the approvals that a session remembers.
-import { toOuter } from '../../core/model/outer-form.ts';
-import { defined } from '../../core/base/defined.ts';
+import { toOuter } from '../../../packages/vocabulary/src/outer-form.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { anySession, name } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { withTyped } from '../command-line.ts';
+import { withTyped } from '../../config/command-line.ts';
 import { describeAllowance, describeItem } from '../render/describe-waiting.ts';
 import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 import type { WaitingItem, WaitingList } from '../../client.ts';
 import { itemsOf } from '../../client/waiting-list.ts';
-import { counted } from '../../core/base/words.ts';
-import type { Allowance } from '../../core/model/snapshot.ts';
+import { counted } from '../../../packages/base/src/words.ts';
+import type { Allowance } from '../../../packages/vocabulary/src/snapshot.ts';
 
 type ListOptions = { forget?: string; whole?: boolean; actor: string };
 

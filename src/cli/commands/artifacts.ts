@@ -4,13 +4,13 @@ import { findStored, openStore, readStored } from '../artifacts/stored-sessions.
 import { age, count } from '../arguments.ts';
 import { openCommand } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { toBytes } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 import { describeArtifacts } from '../../config/artifacts.ts';
-import { counted, describeMoment } from '../../core/base/words.ts';
+import { counted, describeMoment } from '../../../packages/base/src/words.ts';
 
 export function registerArtifacts(program: CliCommand): void {
   const artifacts = program

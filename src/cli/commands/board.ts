@@ -4,8 +4,8 @@ import { boardName, name as aName, readWords } from '../arguments.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 
 export function registerBoard(program: CliCommand): void {
   const board = program

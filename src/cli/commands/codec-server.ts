@@ -1,11 +1,11 @@
 // holdfast codec-server: lets the Temporal UI and CLI show encrypted sessions, until Ctrl-C. It needs no Temporal server.
-import { loopbackHosts } from '../../core/base/loopback.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { loopbackHosts } from '../../../packages/base/src/loopback.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { portNumber } from '../arguments.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 import { createPayloadCodec } from '../../codec/payload-codec.ts';
 import type { Config } from '../../config/config.ts';
 import { readKeys, readSecret } from '../../config/secrets.ts';

@@ -2,9 +2,9 @@
 // nothing; doctor also checks the machine.
 import { problemsOfSecrets } from '../../config/secrets.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { withTyped } from '../command-line.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { withTyped } from '../../config/command-line.ts';
+import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 
 export function registerConfig(program: CliCommand): void {
   program

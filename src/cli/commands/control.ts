@@ -1,19 +1,19 @@
 // holdfast abort, resume, condense, reset, end and extend-budget: an operator's control of a session.
-import { succeeds } from '../../core/base/succeeds.ts';
-import { defined } from '../../core/base/defined.ts';
+import { succeeds } from '../../../packages/base/src/succeeds.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { amount, count } from '../arguments.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { withSession } from '../find-session.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import { askRunning, isIdle, nothingToDo, warnWithoutWorker, workerOf } from '../live/session-standing.ts';
 import { toCount } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 import type { SessionHandle } from '../../client.ts';
-import type { Budget } from '../../core/model/agent-spec.ts';
-import { counted } from '../../core/base/words.ts';
+import type { Budget } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { counted } from '../../../packages/base/src/words.ts';
 
 const controls = { abort, resume, condense, reset, end };
 

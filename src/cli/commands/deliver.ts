@@ -3,15 +3,15 @@ import { Option } from 'commander';
 import { anySession, name } from '../arguments.ts';
 import { findSession } from '../find-session.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 import type { DeliverOptions, MissingDelivery, UndeliveredMessage } from '../../client.ts';
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { describeUnknown } from '../../core/agent/start.ts';
-import { deliveryPoints } from '../../core/model/deliver.ts';
-import { describeDeadline, describeMoment } from '../../core/base/words.ts';
+import { deliveryPoints } from '../../../packages/vocabulary/src/deliver.ts';
+import { describeDeadline, describeMoment } from '../../../packages/base/src/words.ts';
 
 type Options = DeliverOptions & { undelivered?: boolean };
 

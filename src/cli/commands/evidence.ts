@@ -1,19 +1,19 @@
 // holdfast report and output: the report of a session in the wanted format, and the stored output of a call around a
 // line. Both read the artifact store, and need a server only if a worker must read it for them.
 import { sayWhichSession, withSession } from '../find-session.ts';
-import { toOuter } from '../../core/model/outer-form.ts';
-import { defined } from '../../core/base/defined.ts';
+import { toOuter } from '../../../packages/vocabulary/src/outer-form.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { extname } from 'node:path';
 import { Option } from 'commander';
 import type { OutputLines, Report, SessionHandle } from '../../client.ts';
 import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
-import { toVisible } from '../../core/base/visible.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { counted } from '../../core/base/words.ts';
-import { describeOutcome } from '../../core/model/call-outcome.ts';
-import { renderReportHtml } from '../../core/report/report-html.ts';
-import { renderReport } from '../../core/report/report-markdown.ts';
+import { toVisible } from '../../../packages/base/src/visible.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { counted } from '../../../packages/base/src/words.ts';
+import { describeOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
+import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
+import { renderReport } from '../../../packages/report/src/report-markdown.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.ts';
 import { type StoredSession, openStoredSession } from '../../stored/open-session.ts';
@@ -21,12 +21,12 @@ import { readStoredLog } from '../../stored/stored-session.ts';
 import { count, name, wholeNumber } from '../arguments.ts';
 import type { GlobalOptions, OpenedCommand, Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { withPasteable } from '../render/describe-result.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { exitCodeOfError } from '../error-code.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 
 const forms = {
   md: renderReport,

@@ -1,18 +1,18 @@
 // holdfast alerts [receiver] and alerts investigate: what became of the alerts, and a session for those that have none.
 import { Option } from 'commander';
 import type { ListedAlert, ReceiverState } from '../../client.ts';
-import { counted, describeMoment, toCost } from '../../core/base/words.ts';
-import { defined } from '../../core/base/defined.ts';
+import { counted, describeMoment, toCost } from '../../../packages/base/src/words.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { describeUnknown } from '../../core/agent/start.ts';
 import { type FateKind, fateKinds } from '../../core/alerts/fate.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { count, name } from '../arguments.ts';
 import type { Colors } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 
 type Filters = { fate?: FateKind; limit: number; archived?: boolean };
 

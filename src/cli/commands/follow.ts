@@ -1,8 +1,8 @@
 // holdfast run and watch: a session that is started and followed here, with a worker in this process, and one that any
 // process started. Ctrl-C leaves it running.
-import { mergeOptions, modelOptions } from '../../core/model/merge-options.ts';
-import { defined } from '../../core/base/defined.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { mergeOptions, modelOptions } from '../../../packages/vocabulary/src/merge-options.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { resolve } from 'node:path';
 import { Option } from 'commander';
 import {
@@ -31,14 +31,14 @@ import { checkStart, checkWorker, saySession, startAndFollow } from '../start-an
 import { type InProcessWorker, startWorker, followSession } from '../live/follow-session.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkRecordingFile, findLeftSteps, recordSession } from '../session-script.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
 import type { ImageFile, SessionHandle, SessionListing } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
-import { type AgentSettings, agentOptions } from '../../core/model/agent-spec.ts';
-import { type ThinkingLevel, thinkingLevels } from '../../core/model/model-call.ts';
-import { type SessionInput, defaultAgent } from '../../core/model/session-input.ts';
+import { type AgentSettings, agentOptions } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { type ThinkingLevel, thinkingLevels } from '../../../packages/vocabulary/src/model-call.ts';
+import { type SessionInput, defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
 import { secretsOf } from '../../worker/own-secrets.ts';
-import { counted } from '../../core/base/words.ts';
+import { counted } from '../../../packages/base/src/words.ts';
 
 type RunOptions = ApprovalOptions &
   ImageOption &

@@ -1,6 +1,6 @@
 // holdfast fork, checkpoint export and checkpoint import: a session as a file, and a new session from the state of another,
 // which is unchanged.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -10,16 +10,16 @@ import { findSession } from '../find-session.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import type { Cli } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkStart, checkWorker, startAndFollow } from '../start-and-follow.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError, unwritable } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError, unwritable } from '../../common/user-error.ts';
 import { type Checkpoint, type SessionHandle, forkCheckpoint, parseCheckpointText } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
-import type { SessionInput } from '../../core/model/session-input.ts';
+import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
 import type { Parts } from '../../worker/parts.ts';
-import { counted } from '../../core/base/words.ts';
+import { counted } from '../../../packages/base/src/words.ts';
 
 type NewOptions = ApprovalOptions &
   ModeOptions & { model?: string; prompt?: string; session?: string; detach?: boolean };

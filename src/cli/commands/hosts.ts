@@ -3,7 +3,7 @@ import { hasEnded, listPollers } from '../../client/liveness.ts';
 import type { Config } from '../../config/config.ts';
 import { hostQueue } from '../../core/tools/hosts.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ServerAccess } from '../server-access.ts';
 

@@ -3,10 +3,10 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isClone, packageFolder } from '../../config/own-version.ts';
-import { shellWord } from '../../core/base/shell-word.ts';
+import { shellWord } from '../../../packages/base/src/shell-word.ts';
 import { type GlobalOptions, type Output, createOutput } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typedInProject } from '../command-line.ts';
+import { typedInProject } from '../../config/command-line.ts';
 import { askChoices } from '../init/ask-choices.ts';
 import { type Findings, lookAround, neededNode } from '../init/look-around.ts';
 import { type Done, type PlannedFile, writePlanned } from '../init/planned-file.ts';

@@ -1,16 +1,16 @@
 // holdfast list: the sessions of a server. Needs no worker.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { Option } from 'commander';
 import { count, label, name } from '../arguments.ts';
 import type { Colors } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { spentOf, stateOf } from '../render/describe-session.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
 import type { HoldfastClient, ListOptions, SessionListing, SessionStatus } from '../../client.ts';
-import { outcomeFilters } from '../../core/model/run-status.ts';
-import { counted, describeMoment } from '../../core/base/words.ts';
+import { outcomeFilters } from '../../../packages/vocabulary/src/run-status.ts';
+import { counted, describeMoment } from '../../../packages/base/src/words.ts';
 
 type ListFilters = Omit<ListOptions, 'labels'> & { label?: ListOptions['labels'] };
 

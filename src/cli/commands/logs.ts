@@ -2,11 +2,11 @@
 // grows; and what its model has thought.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError, type MissingRecords, type SessionHandle } from '../../client.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
+import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import { name, wholeNumber } from '../arguments.ts';
 import type { Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { withTyped } from '../command-line.ts';
+import { withTyped } from '../../config/command-line.ts';
 import { describeRecord, describeThought } from '../render/describe-record.ts';
 
 type Options = { follow?: boolean; tail?: number };

@@ -1,13 +1,13 @@
 // holdfast show and result: read a session. None of them needs a worker; result works even without a server.
 import { sayWhichSession, withSession } from '../find-session.ts';
-import { toOuter } from '../../core/model/outer-form.ts';
-import { defined } from '../../core/base/defined.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { toOuter } from '../../../packages/vocabulary/src/outer-form.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { type Output, openCommand } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { withTyped } from '../command-line.ts';
+import { withTyped } from '../../config/command-line.ts';
 import { exitCodeOfError } from '../error-code.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../common/exit-codes.ts';
 import { describeRetry } from '../live/calls-in-flight.ts';
 import { showResult, textFor } from '../live/follow-session.ts';
 import {
@@ -24,11 +24,11 @@ import { describeListing, describeSnapshot, stateOf } from '../render/describe-s
 import { printEntry } from './logs.ts';
 import { describeTree } from '../render/describe-tree.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { cutOff } from '../../core/model/run-status.ts';
+import { cutOff } from '../../../packages/vocabulary/src/run-status.ts';
 import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
 import { readStoredResult, readText } from '../../stored/stored-session.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
-import type { SessionResult } from '../../core/model/run-result.ts';
+import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
 
 type ShowOptions = { messages?: boolean; tree?: boolean };
 

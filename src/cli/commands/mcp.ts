@@ -11,12 +11,12 @@ import { currentActor } from '../approvals/ask-approval.ts';
 import { name, portNumber } from '../arguments.ts';
 import type { Cli, Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import { type InProcessWorker, startWorker } from '../live/follow-session.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkWorker } from '../start-and-follow.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 
 type ServeOptions = { http?: true | number; worker?: boolean; approvals?: boolean };
 

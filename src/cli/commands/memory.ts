@@ -2,15 +2,15 @@
 import { memoryFolder, openMemoryOf } from '../../config/memory.ts';
 import { secretsOf } from '../../worker/own-secrets.ts';
 import type { Config } from '../../config/config.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { counted } from '../../core/base/words.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { counted } from '../../../packages/base/src/words.ts';
 import { count, someWords } from '../arguments.ts';
 import type { OpenedCommand } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 
 export function registerMemory(program: CliCommand): void {
   const memory = program

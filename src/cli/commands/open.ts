@@ -1,7 +1,7 @@
 // holdfast open: a session in the Temporal UI. Always prints the address; opens a browser if a person sits at the
 // terminal.
 import type { CliCommand } from '../cli-command.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 
 export function registerOpen(program: CliCommand): void {
   program

@@ -1,13 +1,13 @@
 // holdfast policy explain and list: the rules of this configuration, and their verdict on one call. Needs no server.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { name, readWords } from '../arguments.ts';
 import type { Colors } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { toVisible } from '../../core/base/visible.ts';
-import type { SourcedRule } from '../../core/model/tool-spec.ts';
+import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
+import { toVisible } from '../../../packages/base/src/visible.ts';
+import type { SourcedRule } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { describeProtection, type ProtectionTier } from '../../core/tools/protected-paths.ts';
 import type { Explanation } from '../../worker/explain-call.ts';
 import { withParts } from '../with-parts.ts';

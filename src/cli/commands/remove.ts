@@ -1,8 +1,8 @@
 // holdfast rm: removes an ended session with its subagents: their histories on the server, and their artifacts.
 import { isOfSession } from '../../stored/session-names.ts';
 import { describeArtifacts } from '../../config/artifacts.ts';
-import { counted } from '../../core/base/words.ts';
-import { checkpointsKey, taskArtifact } from '../../core/model/outer-names.ts';
+import { counted } from '../../../packages/base/src/words.ts';
+import { checkpointsKey, taskArtifact } from '../../../packages/vocabulary/src/outer-names.ts';
 import type { HoldfastClient } from '../../client.ts';
 import { undefinedIfUnknown } from '../../client/client-error.ts';
 import { stillRuns } from '../../client/remove-session.ts';
@@ -14,8 +14,8 @@ import type { CliCommand } from '../cli-command.ts';
 import { confirmRemoval } from '../confirm.ts';
 import { toBytes } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 
 const notes = `Its history, its messages, outputs, reports and checkpoint, and those of its subagents are gone for good. A session that
 is running is refused. The server deletes in the background, and may list it for a minute more. What agents remember of it stays ("holdfast memory").`;

@@ -8,8 +8,8 @@ import { type Output, openCommand } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { type ReplayOptions, replayHistory } from '../../worker/replay-history.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 
 const notes = `Exit code 10: the history does not fit this version.
 The log of a worker names this command where a workflow task fails, with the id of the execution in place of the session's.

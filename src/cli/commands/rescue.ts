@@ -1,8 +1,8 @@
 // holdfast rescue: continues a session whose workflow task fails on every worker, after a deploy that does not fit or a
 // fault of the SDK. What its history has is taken over; the stuck one is ended.
 import { Client } from '@temporalio/client';
-import { defined } from '../../core/base/defined.ts';
-import { counted } from '../../core/base/words.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { counted } from '../../../packages/base/src/words.ts';
 import type { Checkpoint, SessionHandle } from '../../client.ts';
 import { undefinedIfUnknown } from '../../client/client-error.ts';
 import { readCheckpoint } from '../../client/checkpoints.ts';
@@ -12,18 +12,18 @@ import { readKeys } from '../../config/secrets.ts';
 import { streamMessages } from '../../client/session-log.ts';
 import { checkSessionStart } from '../../client/start-session.ts';
 import { queries } from '../../core/session/queries.ts';
-import { internalQueries } from '../../core/model/outer-names.ts';
-import type { SessionInput } from '../../core/model/session-input.ts';
+import { internalQueries } from '../../../packages/vocabulary/src/outer-names.ts';
+import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
 import type { Session } from '../../core/session/session.ts';
 import { readRecorded } from '../../in-process/recorded/recorded-session.ts';
 import { type Relived, relive } from '../../in-process/recorded/relive.ts';
 import { newSessionId } from '../arguments.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { confirmRemoval } from '../confirm.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 
 const notes = `The new session has the messages, results and queues of the stuck one, and begins where that one stands. A change that began and
 has no result in the history is not made again: the agent reads that its outcome is unknown. Calls that wait for a person ask again.

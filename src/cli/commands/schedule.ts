@@ -2,9 +2,9 @@
 import { Option } from 'commander';
 import type { NewSchedule, Schedule, ScheduleState } from '../../client.ts';
 import { checkSessionStart } from '../../client/start-session.ts';
-import { defined } from '../../core/base/defined.ts';
-import { readTime } from '../../core/base/time-text.ts';
-import type { SessionInput } from '../../core/model/session-input.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { readTime } from '../../../packages/base/src/time-text.ts';
+import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
 import { endOfDay, overlapPolicies, slotSessionId } from '../../core/schedules/schedule.ts';
 import type { OverlapPolicy, ScheduleTimes } from '../../core/schedules/schedule.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
@@ -20,12 +20,12 @@ import {
 } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { describeNext, describeSchedule, scheduleRow } from '../render/describe-schedule.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import type { Config } from '../../config/config.ts';
 import { sayNoWorker } from '../start-and-follow.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 import { withParts } from '../with-parts.ts';
 
 const example = `schedule create morning --cron '0 7 * * 1-5' --time-zone Europe/Berlin "compare the error rates with those of yesterday"`;

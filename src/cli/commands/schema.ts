@@ -39,5 +39,5 @@ export function registerSchema(program: CliCommand): void {
 }
 
 function readSchema(part: string): unknown {
-  return JSON.parse(readFileSync(join(packageFolder(), 'schemas', `${part}.json`), 'utf8'));
+  return JSON.parse(readFileSync(join(packageFolder(), 'catalog/schemas', `${part}.json`), 'utf8'));
 }

@@ -1,16 +1,16 @@
 // holdfast steer and follow-up: a message for a session that works.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { name, readWords } from '../arguments.ts';
 import { withSession } from '../find-session.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import { warnWithoutWorker } from '../live/session-standing.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
-import type { QueueName } from '../../core/model/events.ts';
-import { describeUnread } from '../../core/report/describe-end.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
+import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
+import { describeUnread } from '../../../packages/report/src/describe-end.ts';
 import type { ImageFile, SentMessage, SessionHandle, SessionTree } from '../../client.ts';
 import { type ImageOption, addImageOption, readImages, toMessage } from '../image-option.ts';
 

@@ -9,7 +9,7 @@ import type { Parts } from '../../worker/parts.ts';
 import { amount, hostName, name, portNumber, wholeNumber } from '../arguments.ts';
 import { type OpenedCommand, type Output, openCommand } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import { checkWorker } from '../start-and-follow.ts';
 import {
   type ServerCommand,
@@ -22,8 +22,8 @@ import { untilBroken } from '../server-guard.ts';
 import { startWorker } from '../live/follow-session.ts';
 import { onSignal, startGateway } from './gateway.ts';
 import { type TelemetryFlags, addTelemetryOptions, telemetryOf } from '../telemetry-options.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 import { type DevServer, stopDevServer } from '../../dev-server/dev-server.ts';
 
 type WorkerOptions = TelemetryFlags & {

@@ -7,7 +7,7 @@ import { warnWithoutWorker } from '../live/session-standing.ts';
 import { describeChange, sendChange, settings } from '../settings.ts';
 import type { ServerCommand } from '../server-access.ts';
 import type { SessionHandle } from '../../client.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 
 const rows = Object.entries(settings).map(
   ([name, { values, about }]) => `  ${`${name} ${values}`.padEnd(58)}${about}`,

@@ -1,16 +1,16 @@
 // holdfast tool: one call by hand, as an agent would make it, to try a source. Needs no server and no model, and keeps
 // nothing.
-import { defined } from '../../core/base/defined.ts';
-import { textOf } from '../../core/model/messages.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 import { askHere } from '../approvals/ask-here.ts';
 import { readLineFrom } from '../approvals/read-line.ts';
 import { name, readWords } from '../arguments.ts';
 import type { OpenedCommand } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toPlain } from '../render/plain-text.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 import { codeOf, describeExplanation } from './policy.ts';
 import { withParts } from '../with-parts.ts';
 

@@ -1,9 +1,9 @@
 // holdfast doctor: tells whether run would work, and shows the checks behind that answer, one after another. Only reads:
 // starts no server, installs nothing.
-import { messageOf } from '../../core/base/message-of.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import type { Connection } from '@temporalio/client';
 import { type Config, loadConfig } from '../../config/config.ts';
-import { allAttributeTypes } from '../../core/model/outer-names.ts';
+import { allAttributeTypes } from '../../../packages/vocabulary/src/outer-names.ts';
 import { proxiesOf } from '../../config/proxy.ts';
 import { describeEnvFile } from '../../config/variables.ts';
 import { listAddress } from '../../config/ui-address.ts';
@@ -11,13 +11,13 @@ import { uiSetup } from '../../config/ui-setup.ts';
 import { assertNamespace, connectClient } from '../../config/temporal-connection.ts';
 import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import { lookAtHosts, startCommand } from '../commands/hosts.ts';
 import { type Check, bad, checkConfig, good, note } from './config-checks.ts';
 import { databaseOf, findDevServer } from '../../dev-server/dev-server.ts';
 import { type ServerProcess, serversOn } from '../../dev-server/server-processes.ts';
 import { findTemporalBinary } from '../../dev-server/temporal-binary.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
 import { findSearchAttributes, registerSearchAttributes } from '../../worker/register-attributes.ts';
 
 export function registerDoctor(program: CliCommand): void {

@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type * as Prompts from '@clack/prompts';
 import type { Cli } from '../cli.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
 import type { FoundSource } from './find-sources.ts';
 import type { Findings } from './look-around.ts';
 

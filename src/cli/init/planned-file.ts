@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { hasCode } from '../../core/base/has-code.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { UserError } from '../user-error.ts';
+import { hasCode } from '../../../packages/base/src/has-code.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { UserError } from '../../common/user-error.ts';
 
 export type PlannedFile = {
   /** Relative to the folder. */

@@ -1,8 +1,8 @@
 // The planned files of a new project: from the folder templates/ of this package, the choices, and the existing files. A
 // package.json gets the fields that it lacks; existing fields stay unchanged. Only reads.
-import { messageOf } from '../../core/base/message-of.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { isClone, originOf, ownArchive, packageFolder, rangeOf } from '../../config/own-version.ts';
-import { UserError } from '../user-error.ts';
+import { UserError } from '../../common/user-error.ts';
 import type { FoundSource } from './find-sources.ts';
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -38,7 +38,7 @@ export async function planStarter(folder: string, choices: () => Promise<Choices
 }
 
 async function fromTemplate(path: string, ending: string, note: string): Promise<PlannedFile> {
-  const text = await readFile(join(packageFolder(), 'templates/starter', path), 'utf8');
+  const text = await readFile(join(packageFolder(), 'catalog/templates/starter', path), 'utf8');
   const named = configFileNames.reduce(
     (written, name) => written.replaceAll(`'${name}'`, `'holdfast.config.${ending}'`),
     text,

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InFlight, Retry, RunningCall, SessionHandle } from '../../client.ts';
 import type { Output } from '../cli.ts';
-import { withTyped } from '../command-line.ts';
+import { withTyped } from '../../config/command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 
 /** A lasting silence; `since` is by the clock of `now`. */

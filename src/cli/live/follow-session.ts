@@ -1,15 +1,15 @@
 // Follows one session to its end on this terminal and turns the end into an exit code, with a worker of this process or
 // without one; used by run and watch. Ctrl-C stops following, ends that worker, and prints the state of the session.
-import { toOuter } from '../../core/model/outer-form.ts';
-import { defined } from '../../core/base/defined.ts';
+import { toOuter } from '../../../packages/vocabulary/src/outer-form.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import { withoutListeners } from '../../config/telemetry.ts';
-import type { RunResult } from '../../core/model/run-result.ts';
+import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
 import { describeTakeover } from '../../worker/describe-takeover.ts';
 import { type DeskOptions, asksHere, createApprovalDesk } from '../approvals/ask-approval.ts';
 import type { Cli, Output } from '../cli.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../common/exit-codes.ts';
 import {
   type ShowMarkdown,
   describeFigures,
@@ -18,7 +18,7 @@ import {
   describeResult,
 } from '../render/describe-result.ts';
 import { toPlain } from '../render/plain-text.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import { guardServer } from '../server-guard.ts';
 import { sayLeft, printUnread } from './session-standing.ts';
 import { type LiveView, plainView } from './view.ts';

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Heard, SessionHandle } from '../../client.ts';
 import type { Cli, Output } from '../cli.ts';
 import type { ReadLine } from '../approvals/read-line.ts';
-import { holdsCommand } from '../command-line.ts';
+import { holdsCommand } from '../../config/command-line.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { stopGroup } from '../suspend.ts';
 import { fitLine } from '../render/fit.ts';

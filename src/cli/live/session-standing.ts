@@ -2,14 +2,14 @@
 // show, by run and watch when they leave it, and by commands that have nothing to do for it.
 import { ClientError, type SessionHandle, type SessionListing } from '../../client.ts';
 import { unanswered } from '../../client/client-error.ts';
-import type { Snapshot } from '../../core/model/snapshot.ts';
-import { typed, withTyped } from '../command-line.ts';
+import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import { stateOf } from '../render/describe-session.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
-import type { RunResult } from '../../core/model/run-result.ts';
-import { describeUnread } from '../../core/report/describe-end.ts';
+import { exitCodes } from '../../common/exit-codes.ts';
+import { UserError } from '../../common/user-error.ts';
+import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
+import { describeUnread } from '../../../packages/report/src/describe-end.ts';
 import type { Output } from '../cli.ts';
 import { describeQueued } from '../render/describe-waiting.ts';
 

@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionHandle } from '../../client.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
-import { InOrder } from '../../core/base/in-order.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { toCost } from '../../core/base/words.ts';
-import type { PendingApproval } from '../../core/model/snapshot.ts';
+import { InOrder } from '../../../packages/base/src/in-order.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { toCost } from '../../../packages/base/src/words.ts';
+import type { PendingApproval } from '../../../packages/vocabulary/src/snapshot.ts';
 import { currentActor, unlessNoId } from '../approvals/ask-approval.ts';
-import { withTyped } from '../command-line.ts';
+import { withTyped } from '../../config/command-line.ts';
 import { describeCall, describeQueued } from '../render/describe-waiting.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { describeChange, sendChange, type SettableSession, settings } from '../settings.ts';

@@ -2,7 +2,7 @@
 // needs nothing from its worker, so a lost one would go unnoticed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionHandle } from '../../client.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 
 const lookEveryMs = 5_000;
 

@@ -1,13 +1,13 @@
 // Describes the alerts of one group and their outcome, for `holdfast alerts test`: the agent with its limits, tools and
 // destinations, or why nothing would start. Pure.
-import { defaultPoints } from '../../core/model/deliver.ts';
+import { defaultPoints } from '../../../packages/vocabulary/src/deliver.ts';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { applyProfile } from '../../core/agent/profiles.ts';
-import { defaultAgent } from '../../core/model/session-input.ts';
-import { toRoundDuration } from '../../core/base/words.ts';
+import { defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
+import { toRoundDuration } from '../../../packages/base/src/words.ts';
 import { milderMode } from '../../core/tools/modes.ts';
-import { defaultSettings } from '../../core/model/agent-spec.ts';
-import { mergeOptions, modelOptions } from '../../core/model/merge-options.ts';
+import { defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { mergeOptions, modelOptions } from '../../../packages/vocabulary/src/merge-options.ts';
 import type { Config } from '../../config/config.ts';
 import { problemsOfStart } from '../../gateway/intake/check-receivers.ts';
 import type { AlertEntry } from '../../gateway/intake/read-alerts.ts';

@@ -1,18 +1,18 @@
 // Each event of a session in one or a few lines for people. Pure.
 import type { Colors } from '../cli.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import { describeStatus } from './describe-status.ts';
 import { describeCall, describeOptions, describePreview, describeWholeCommand } from './describe-waiting.ts';
-import { describeCost, toDuration, counted, describeMoment } from '../../core/base/words.ts';
+import { describeCost, toDuration, counted, describeMoment } from '../../../packages/base/src/words.ts';
 import { toBytes, toCount, toLine, toPlain } from './plain-text.ts';
 import { fitLine, widthOf } from './fit.ts';
-import { markLines, toVisible } from '../../core/base/visible.ts';
+import { markLines, toVisible } from '../../../packages/base/src/visible.ts';
 import { countLine } from '../../core/agent/hypotheses/hypotheses-text.ts';
-import { recoveryOf } from '../../core/base/failures.ts';
-import { type Json, isRecord } from '../../core/base/json.ts';
-import { describeOutcome, isMarked } from '../../core/model/call-outcome.ts';
-import type { AgentEvent } from '../../core/model/events.ts';
-import { type CallOutcome, type CallTimes, inputTotal } from '../../core/model/messages.ts';
+import { recoveryOf } from '../../../packages/base/src/failures.ts';
+import { type Json, isRecord } from '../../../packages/base/src/json.ts';
+import { describeOutcome, isMarked } from '../../../packages/vocabulary/src/call-outcome.ts';
+import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
+import { type CallOutcome, type CallTimes, inputTotal } from '../../../packages/vocabulary/src/messages.ts';
 
 /** The place of the lines; on a pipe they have any length. */
 export type RenderPlace = {

@@ -1,7 +1,7 @@
 // The limits of an agent in one line: the smaller one where two limit the same. Pure.
-import { defined } from '../../core/base/defined.ts';
-import { counted, toCost, toRoundDuration } from '../../core/base/words.ts';
-import { type AgentSpec, type Budget, defaultSettings } from '../../core/model/agent-spec.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { counted, toCost, toRoundDuration } from '../../../packages/base/src/words.ts';
+import { type AgentSpec, type Budget, defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
 
 export type Limits = { maxTurns: number; budget: Budget; deadlineMs?: number };
 

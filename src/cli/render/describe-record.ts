@@ -2,10 +2,10 @@
 import type { Colors } from '../cli.ts';
 import { paintOf, timeOf } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
-import { describeOutcome, whyOf } from '../../core/model/call-outcome.ts';
-import { type LogRecord, type RecordOf, textOf } from '../../core/model/messages.ts';
-import { counted } from '../../core/base/words.ts';
-import { markLines, toVisible } from '../../core/base/visible.ts';
+import { describeOutcome, whyOf } from '../../../packages/vocabulary/src/call-outcome.ts';
+import { type LogRecord, type RecordOf, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { counted } from '../../../packages/base/src/words.ts';
+import { markLines, toVisible } from '../../../packages/base/src/visible.ts';
 
 const shownLines = 20;
 

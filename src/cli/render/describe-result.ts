@@ -1,18 +1,18 @@
 // The result of a run, for people: with its plan, its changes and its evidence. Pure.
 import type { Colors } from '../cli.ts';
-import { typed } from '../command-line.ts';
+import { typed } from '../../config/command-line.ts';
 import { paintOf } from './describe-event.ts';
 import { describeStatus } from './describe-status.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
-import { describeOutcome } from '../../core/model/call-outcome.ts';
-import { type Usage, addUsage, inputTotal, noUsage } from '../../core/model/messages.ts';
+import { describeOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
+import { type Usage, addUsage, inputTotal, noUsage } from '../../../packages/vocabulary/src/messages.ts';
 import { countLine, countsOf, hypothesesText } from '../../core/agent/hypotheses/hypotheses-text.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
-import type { Snapshot } from '../../core/model/snapshot.ts';
-import type { RunResult } from '../../core/model/run-result.ts';
-import { describeAdjusted, describeGrade } from '../../core/report/marks.ts';
-import { lastWordsText } from '../../core/report/last-words.ts';
-import { counted, describeCost, toDuration } from '../../core/base/words.ts';
+import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
+import { describeAdjusted, describeGrade } from '../../../packages/report/src/marks.ts';
+import { lastWordsText } from '../../../packages/report/src/last-words.ts';
+import { counted, describeCost, toDuration } from '../../../packages/base/src/words.ts';
 
 export type HistorySize = { events: number; bytes: number };
 

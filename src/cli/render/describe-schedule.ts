@@ -1,7 +1,7 @@
 // A schedule for people: whole, and as a row of a list. Pure.
 import type { ScheduleState, SessionListing } from '../../client.ts';
-import { counted, describeMoment } from '../../core/base/words.ts';
-import { noReport } from '../../core/model/run-result.ts';
+import { counted, describeMoment } from '../../../packages/base/src/words.ts';
+import { noReport } from '../../../packages/vocabulary/src/run-result.ts';
 import { toSpan } from '../../core/schedules/describe-times.ts';
 import type { Colors } from '../cli.ts';
 import { stateOf } from './describe-session.ts';

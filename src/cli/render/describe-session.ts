@@ -1,7 +1,7 @@
 // The state of a session, for people. Pure.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { Colors } from '../cli.ts';
-import { typed, withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../../config/command-line.ts';
 import {
   describeAllowance,
   describeAnswerCommand,
@@ -16,8 +16,8 @@ import { failedCondensesOf, hypothesesLines, planLines } from './describe-result
 import { describeFailingTask } from '../../client/failing-task.ts';
 import { toLine } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
-import { toOutcomeText } from '../../core/model/run-result.ts';
-import { counted, describeCost } from '../../core/base/words.ts';
+import { toOutcomeText } from '../../../packages/vocabulary/src/run-result.ts';
+import { counted, describeCost } from '../../../packages/base/src/words.ts';
 import { describeModes } from '../../core/tools/modes.ts';
 
 /** `cut`: the words for a session that Temporal has ended. It waits for nobody. */

@@ -1,9 +1,9 @@
 // The end of a run on one line: the status word for programs, and the facts for a person. Pure.
 import type { Colors } from '../cli.ts';
-import type { RunEnd } from '../../core/model/agent-state.ts';
-import { noReport } from '../../core/model/run-result.ts';
-import { answerCutSentence, endSentence } from '../../core/report/describe-end.ts';
-import { withTyped } from '../command-line.ts';
+import type { RunEnd } from '../../../packages/vocabulary/src/agent-state.ts';
+import { noReport } from '../../../packages/vocabulary/src/run-result.ts';
+import { answerCutSentence, endSentence } from '../../../packages/report/src/describe-end.ts';
+import { withTyped } from '../../config/command-line.ts';
 import { toLine } from './plain-text.ts';
 
 export function describeStatus(end: RunEnd, colors: Colors, errorLength = 600): string {

@@ -6,17 +6,17 @@ import {
   behindDecider,
   outcomeOf,
   settledBy,
-} from '../../core/report/action-words.ts';
-import { describeMark, lastWordsTitle, objectionsTo } from '../../core/report/last-words.ts';
-import { markOf } from '../../core/report/marks.ts';
-import { type Report, isNoFault } from '../../core/report/report.ts';
-import { headingOf } from '../../core/report/heading.ts';
-import { withShownTimes } from '../../core/report/shown-times.ts';
-import { toReportRef } from '../../core/report/report-ref.ts';
+} from '../../../packages/report/src/action-words.ts';
+import { describeMark, lastWordsTitle, objectionsTo } from '../../../packages/report/src/last-words.ts';
+import { markOf } from '../../../packages/report/src/marks.ts';
+import { type Report, isNoFault } from '../../../packages/report/src/report.ts';
+import { headingOf } from '../../../packages/report/src/heading.ts';
+import { withShownTimes } from '../../../packages/report/src/shown-times.ts';
+import { toReportRef } from '../../../packages/report/src/report-ref.ts';
 import type { Colors } from '../cli.ts';
 import { paintOf } from './describe-event.ts';
 import { toLine } from './plain-text.ts';
-import { counted } from '../../core/base/words.ts';
+import { counted } from '../../../packages/base/src/words.ts';
 import { fitLine } from './fit.ts';
 import { wrapLine } from './wrap.ts';
 

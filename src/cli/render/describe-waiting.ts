@@ -1,23 +1,23 @@
 // Requests that wait for a person, as the terminal shows them: a call with the arguments that will run, a question with
 // its options, a remembered approval; one wording of the deadline. Pure.
-import { shellWord } from '../../core/base/shell-word.ts';
-import { typed } from '../command-line.ts';
+import { shellWord } from '../../../packages/base/src/shell-word.ts';
+import { typed } from '../../config/command-line.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import type { WaitingItem } from '../../client.ts';
-import type { Json } from '../../core/base/json.ts';
-import { toShownLines } from '../../core/base/shown-json.ts';
-import { cutText } from '../../core/base/cut-text.ts';
-import { previewLines } from '../../core/base/preview-lines.ts';
-import { markLines, toVisible } from '../../core/base/visible.ts';
-import { counted, describeDeadline, describeMoment } from '../../core/base/words.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
+import { toShownLines } from '../../../packages/base/src/shown-json.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { previewLines } from '../../../packages/base/src/preview-lines.ts';
+import { markLines, toVisible } from '../../../packages/base/src/visible.ts';
+import { counted, describeDeadline, describeMoment } from '../../../packages/base/src/words.ts';
 import type {
   Allowance,
   ChildRef,
   PendingApproval,
   PendingQuestion,
   QueuedText,
-} from '../../core/model/snapshot.ts';
-import type { ToolEffect } from '../../core/model/tool-spec.ts';
+} from '../../../packages/vocabulary/src/snapshot.ts';
+import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
 
 /** Characters of a line among many. */
 const lineCharacters = 200;

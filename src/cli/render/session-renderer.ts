@@ -1,12 +1,12 @@
 // Shows a running session: one line for each event, and the model's text while it is being written. Prints each character
 // of a reply once, even if an attempt starts over. Pure but for `write`.
 import pc from 'picocolors';
-import { describeCost, newText } from '../../core/base/words.ts';
+import { describeCost, newText } from '../../../packages/base/src/words.ts';
 import type { Heard, Origin } from '../../client.ts';
-import type { AgentEvent } from '../../core/model/events.ts';
-import type { MessageUpdate } from '../../core/model/session-events.ts';
+import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
+import type { MessageUpdate } from '../../../packages/vocabulary/src/session-events.ts';
 import type { Output } from '../cli.ts';
-import { withTyped } from '../command-line.ts';
+import { withTyped } from '../../config/command-line.ts';
 import { type EventContext, type RenderPlace, describeEvent, modelTime } from './describe-event.ts';
 import { taskFailed, toLine, toPlain } from './plain-text.ts';
 

@@ -1,12 +1,12 @@
 // The gateway in a config file: where it listens, who may call it, and the receivers of alerts. Runs where a process
 // starts.
-import { isRegExp } from '../../core/base/reg-exp.ts';
-import { loopbackHosts } from '../../core/base/loopback.ts';
+import { isRegExp } from '../../../packages/base/src/reg-exp.ts';
+import { loopbackHosts } from '../../../packages/base/src/loopback.ts';
 import { z } from 'zod';
 import { agentOverrideFields } from '../../core/agent/agent-spec.schema.ts';
 import { type AlertStart, alertSeverities } from '../../core/alerts/alert.ts';
-import type { Output } from '../../core/base/schema-output.ts';
-import { deliverSchema } from '../../core/model/deliver.schema.ts';
+import type { Output } from '../../../packages/base/src/schema-output.ts';
+import { deliverSchema } from '../../../packages/vocabulary/src/deliver.schema.ts';
 import { secretReference } from './secrets.schema.ts';
 
 /** Names that are parts of workflow ids and paths. */

@@ -9,7 +9,7 @@ import {
 } from '../../activities/secrets/references.ts';
 import { describeUnknown } from '../../activities/secrets/secrets.ts';
 import type { SecretSource } from '../../activities/secrets/sources.ts';
-import type { Output } from '../../core/base/schema-output.ts';
+import type { Output } from '../../../packages/base/src/schema-output.ts';
 
 const sources = "{ env: 'VARIABLE' }, { file: 'path' } or { command: ['program', 'argument'] }";
 const sourceSchema = z.custom<SecretSource>(isSource, `expected ${sources}`);

@@ -1,8 +1,8 @@
 // Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
 import { z } from 'zod';
-import { ignoredField } from '../base/schema-keys.ts';
-import { expectedModelName, parseModelName } from '../model/model-name.ts';
-import { viewReducers } from '../view/reducers/table.ts';
+import { ignoredField } from '../../../packages/base/src/schema-keys.ts';
+import { expectedModelName, parseModelName } from '../../../packages/vocabulary/src/model-name.ts';
+import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
 import {
   type AgentSpec,
   type OptionKind,
@@ -10,9 +10,9 @@ import {
   type OptionValue,
   type ViewReducerName,
   agentOptions,
-} from '../model/agent-spec.ts';
-import type { NarrowingRule, PolicyRule } from '../model/tool-spec.ts';
-import { boardNamePattern, expectedBoardName } from '../model/workflow-ids.ts';
+} from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { NarrowingRule, PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { boardNamePattern, expectedBoardName } from '../../../packages/vocabulary/src/workflow-ids.ts';
 
 /** `<provider>:<model id>` */
 export const modelNameSchema = z

@@ -1,11 +1,11 @@
 // Checks a start input against a worker's parts: the one rule for refusing a start before a session begins, and for
 // handing back a run when it is assembled. Pure.
-import { nearestWord } from '../base/nearest-word.ts';
-import type { AgentSpec } from '../model/agent-spec.ts';
-import type { HookRef } from '../model/hook.ts';
-import { mergeOptions, modelOptions } from '../model/merge-options.ts';
-import { type SessionInput, defaultAgent } from '../model/session-input.ts';
-import { type AgentMode, agentModes } from '../model/tool-spec.ts';
+import { nearestWord } from '../../../packages/base/src/nearest-word.ts';
+import type { AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { HookRef } from '../../../packages/vocabulary/src/hook.ts';
+import { mergeOptions, modelOptions } from '../../../packages/vocabulary/src/merge-options.ts';
+import { type SessionInput, defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
+import { type AgentMode, agentModes } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { milderMode } from '../tools/modes.ts';
 import { everyAgent } from './delegation/registry.ts';
 import { applyProfile } from './profiles.ts';

@@ -1,6 +1,6 @@
 // A group of alerts as plain data: its state, the facts that change it (reduce-group.ts), and the steps that follow from it
 // (group-step.ts). Pure.
-import type { SessionEnd } from '../model/activity-contracts.ts';
+import type { SessionEnd } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
 import type { AlertRecord, GroupSession } from './fate.ts';
 

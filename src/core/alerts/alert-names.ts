@@ -1,7 +1,15 @@
 // Names of the messages to the workflows of alerts, and guards for what any program may send. Pure.
-import { inputReader, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
-import { defined } from '../base/defined.ts';
-import { objectOf, oneOf, optional } from '../base/json.ts';
+import {
+  inputReader,
+  isAmount,
+  isCount,
+  isList,
+  isRecord,
+  isText,
+  listOf,
+} from '../../../packages/base/src/json.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { objectOf, oneOf, optional } from '../../../packages/base/src/json.ts';
 import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
 import type { AlertGroupInput, GroupState, SlotAnswer } from './alert-group.ts';
 import type { AlertReceiverInput, ReceiverState, SlotRelease, SlotRequest } from './alert-receiver.ts';

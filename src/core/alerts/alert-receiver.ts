@@ -1,6 +1,6 @@
 // A receiver as plain data: which of its groups may start a session, by slots and by the day's budget. Pure: time is an
 // argument; the workflow alertReceiver sends the answers.
-import { counted, toCost, describeClock } from '../base/words.ts';
+import { counted, toCost, describeClock } from '../../../packages/base/src/words.ts';
 import type { ReceiverLimits } from './alert.ts';
 import type { SlotAnswer } from './alert-group.ts';
 

@@ -1,7 +1,7 @@
 // One alert as its group keeps it: made from the alert, and its fate decided. Pure.
-import { counted } from '../base/words.ts';
-import { oneLine } from '../base/one-line.ts';
-import { cutText } from '../base/cut-text.ts';
+import { counted } from '../../../packages/base/src/words.ts';
+import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
 import type { Alert } from './alert.ts';
 import type { AlertRecord, Fate } from './fate.ts';
 

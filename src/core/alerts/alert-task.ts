@@ -1,14 +1,18 @@
 // The words that a session gets about alerts: its task, and the news while it runs. Made by code; what the sender wrote is
 // marked as untrusted. Pure.
-import { counted, describeMinute } from '../base/words.ts';
-import { cutText } from '../base/cut-text.ts';
-import { toReadable } from '../base/visible.ts';
+import { counted, describeMinute } from '../../../packages/base/src/words.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { toReadable } from '../../../packages/base/src/visible.ts';
 import { markUntrusted } from '../agent/prompt/untrusted.ts';
 import { lookBackWords } from '../tools/window.ts';
 import { alertSeverities } from './alert.ts';
-import { webAddress } from '../base/web-address.ts';
-import { type AlertLink, type SessionAlert, alertLimits } from '../model/session-alert.ts';
-import type { TimeWindow } from '../model/time-window.ts';
+import { webAddress } from '../../../packages/base/src/web-address.ts';
+import {
+  type AlertLink,
+  type SessionAlert,
+  alertLimits,
+} from '../../../packages/vocabulary/src/session-alert.ts';
+import type { TimeWindow } from '../../../packages/vocabulary/src/time-window.ts';
 import type { AlertRecord } from './fate.ts';
 import type { GroupState } from './alert-group.ts';
 

@@ -1,7 +1,7 @@
 // The vocabulary of alerts: one alert as every sender's payload is read, what the configuration has decided about it, and
 // the limits of its receiver. Plain JSON; shared by the gateway, the workflows of alerts, and callers.
-import type { AlertLink } from '../model/session-alert.ts';
-import type { SessionInput } from '../model/session-input.ts';
+import type { AlertLink } from '../../../packages/vocabulary/src/session-alert.ts';
+import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
 
 export type AlertSeverity = 'critical' | 'error' | 'warning' | 'info' | 'unknown';
 export const alertSeverities: readonly AlertSeverity[] = ['critical', 'error', 'warning', 'info', 'unknown'];

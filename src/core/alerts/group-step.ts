@@ -1,6 +1,6 @@
 // The next step of a group of alerts, the alerts of a person's wish, and those that can leave the state. Pure: reads the state
 // and changes nothing.
-import { type Parsed, refuse } from '../base/json.ts';
+import { type Parsed, refuse } from '../../../packages/base/src/json.ts';
 import { type GroupFact, type GroupState, type GroupStep, isNews, mostAlerts } from './alert-group.ts';
 import { recordsOf, runningSession } from './alert-group.ts';
 import { parseWish } from './alert-names.ts';

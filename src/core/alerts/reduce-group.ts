@@ -1,7 +1,7 @@
 // The only place that makes a new state of a group of alerts: one fact in, the next state out. Pure: time is an argument.
-import { cutText } from '../base/cut-text.ts';
-import { defined } from '../base/defined.ts';
-import { noFault } from '../model/run-result.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { noFault } from '../../../packages/vocabulary/src/run-result.ts';
 import { type GroupFact, type GroupState, isNews, recordsOf } from './alert-group.ts';
 import { decide, isCooling } from './alert-record.ts';
 import type { AlertRecord, Fate } from './fate.ts';

@@ -1,8 +1,8 @@
 // The end of a session as its group of alerts keeps it. Pure.
-import { isAmount, isRecord, isText } from '../base/json.ts';
-import type { SessionEnd } from '../model/activity-contracts.ts';
-import { type RunResult, toOutcomeText } from '../model/run-result.ts';
-import { runFailed } from '../model/outer-names.ts';
+import { isAmount, isRecord, isText } from '../../../packages/base/src/json.ts';
+import type { SessionEnd } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { type RunResult, toOutcomeText } from '../../../packages/vocabulary/src/run-result.ts';
+import { runFailed } from '../../../packages/vocabulary/src/outer-names.ts';
 
 /** The end by the failure of its workflow: of the type that has a result in its details, a termination, or another. */
 export function endOfFailure(failure: unknown): SessionEnd {

@@ -1,8 +1,8 @@
 // One alert of a message as it enters its group: a repeat, a new firing, or an end. Pure; changes the draft of a reducer
 // (reduce-group.ts), never a state.
-import { defined } from '../base/defined.ts';
-import { omit } from '../base/omit.ts';
-import { describeClock, toTimeLeft } from '../base/words.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
+import { describeClock, toTimeLeft } from '../../../packages/base/src/words.ts';
 import { type GroupState, mostAlerts, recordsOf, runningSession } from './alert-group.ts';
 import { decide, idOf, shortened, toRecord } from './alert-record.ts';
 import type { Alert, AlertRoute } from './alert.ts';

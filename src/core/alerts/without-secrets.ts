@@ -1,5 +1,5 @@
 // Takes credentials out of an alert before Temporal has it: its texts are those of the sender. Pure.
-import { redactJson, redactPatterns } from '../redaction/redact-patterns.ts';
+import { redactJson, redactPatterns } from '../../../packages/redaction/src/redact-patterns.ts';
 import type { Alert } from './alert.ts';
 
 type Texts = Record<string, string>;

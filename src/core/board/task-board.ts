@@ -1,12 +1,25 @@
 // The rules of a task board: a list of tasks, and the effect of each call on it. Pure; the workflow and the in-process
 // host hold the list. Every call is idempotent, because an activity may send it twice.
-import { omit } from '../base/omit.ts';
-import { defined } from '../base/defined.ts';
-import { type JsonRecord, type Parsed, isCount, isRecord, isText, listOf } from '../base/json.ts';
-import { objectOf, oneOf, optional, refuse } from '../base/json.ts';
-import { jsonBytes } from '../base/sizes.ts';
-import { taskStatuses } from '../model/board.ts';
-import type { BoardCallName, BoardInput, BoardState, BoardStatus, BoardTask } from '../model/board.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import {
+  type JsonRecord,
+  type Parsed,
+  isCount,
+  isRecord,
+  isText,
+  listOf,
+} from '../../../packages/base/src/json.ts';
+import { objectOf, oneOf, optional, refuse } from '../../../packages/base/src/json.ts';
+import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { taskStatuses } from '../../../packages/vocabulary/src/board.ts';
+import type {
+  BoardCallName,
+  BoardInput,
+  BoardState,
+  BoardStatus,
+  BoardTask,
+} from '../../../packages/vocabulary/src/board.ts';
 
 /** A whole board travels through continue-as-new, and is the answer of one query. */
 export const boardLimits = { tasks: 300, textBytes: 2_048, notesBytes: 1_024, nameBytes: 1_024 };

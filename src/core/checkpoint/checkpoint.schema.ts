@@ -1,12 +1,12 @@
 // Checks a checkpoint where it enters: a file, a start input, the artifact store. Not for the workflow bundle.
-import { messageOf } from '../base/message-of.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { z } from 'zod';
-import { type Checkpoint, checkpointVersion } from '../model/session-input.ts';
-import { messageSchema } from '../model/messages.schema.ts';
-import type { RecordHead } from '../model/messages.ts';
-import { type Parsed, isRecord, refuse } from '../base/json.ts';
-import { describeIssues } from '../base/schema-issues.ts';
-import { runResultSchema } from '../model/run-result.schema.ts';
+import { type Checkpoint, checkpointVersion } from '../../../packages/vocabulary/src/session-input.ts';
+import { messageSchema } from '../../../packages/vocabulary/src/messages.schema.ts';
+import type { RecordHead } from '../../../packages/vocabulary/src/messages.ts';
+import { type Parsed, isRecord, refuse } from '../../../packages/base/src/json.ts';
+import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
+import { runResultSchema } from '../../../packages/vocabulary/src/run-result.schema.ts';
 import { parseState } from './parse-state.ts';
 
 const count = z.int().min(0);

@@ -1,12 +1,16 @@
 // A checkpoint: a whole session as one JSON document, from which a session can continue anywhere. The same document is
 // a query's answer, a stored artifact, a file, and a part of a start input. Pure.
-import { omit } from '../base/omit.ts';
-import { defined } from '../base/defined.ts';
-import { type AgentState, type RunState, keyOf } from '../model/agent-state.ts';
-import { type LogRecord, isWholeReply } from '../model/messages.ts';
-import type { SessionInput, Checkpoint, CheckpointStatus } from '../model/session-input.ts';
-import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '../base/sizes.ts';
-import { checkpointVersion } from '../model/session-input.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { type AgentState, type RunState, keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
+import { type LogRecord, isWholeReply } from '../../../packages/vocabulary/src/messages.ts';
+import type {
+  SessionInput,
+  Checkpoint,
+  CheckpointStatus,
+} from '../../../packages/vocabulary/src/session-input.ts';
+import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '../../../packages/base/src/sizes.ts';
+import { checkpointVersion } from '../../../packages/vocabulary/src/session-input.ts';
 
 /** Facts that only the host of the loop knows. */
 export type CheckpointFacts = {

@@ -1,16 +1,21 @@
 // Cuts a checkpoint back to an earlier moment: the log up to the end of a turn, and nothing later. Pure.
-import { defined } from '../base/defined.ts';
-import { type AgentState, newAgentState, keyOf } from '../model/agent-state.ts';
-import type { Checkpoint } from '../model/session-input.ts';
-import { type LogRecord, describedText, isWholeReply, toolCallsOf } from '../model/messages.ts';
-import { type Parsed, refuse } from '../base/json.ts';
-import { cutToBytes } from '../base/cut-text.ts';
-import { taskBytes } from '../base/sizes.ts';
-import { unfoldCalls } from '../view/call-index.ts';
-import { beginEpoch } from '../view/log.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { type AgentState, newAgentState, keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { Checkpoint } from '../../../packages/vocabulary/src/session-input.ts';
+import {
+  type LogRecord,
+  describedText,
+  isWholeReply,
+  toolCallsOf,
+} from '../../../packages/vocabulary/src/messages.ts';
+import { type Parsed, refuse } from '../../../packages/base/src/json.ts';
+import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import { taskBytes } from '../../../packages/base/src/sizes.ts';
+import { unfoldCalls } from '../../../packages/view/src/call-index.ts';
+import { beginEpoch } from '../../../packages/view/src/log.ts';
 import { givesSkill, skillMark } from '../agent/skills/skill-text.ts';
 import { keepsGroups } from '../state/reduce-context.ts';
-import { hypothesesIn } from '../report/hypotheses.ts';
+import { hypothesesIn } from '../../../packages/report/src/hypotheses.ts';
 import { isHandedIn } from '../state/report.ts';
 
 /** Default run: the newest one in the log. */

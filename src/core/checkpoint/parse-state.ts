@@ -1,13 +1,21 @@
 // Checks the version and the fields of a state from another execution, a file or another session. Pure and without
 // schemas, because the workflow runs it too.
-import { agentDefaults } from '../model/agent-spec.ts';
-import { type AgentState, stateVersion } from '../model/agent-state.ts';
-import { firstProblem, isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
-import { objectOf, oneOf, optional, refuse } from '../base/json.ts';
-import type { Check, Holds, JsonRecord, Parsed, Refusal } from '../base/json.ts';
+import { agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { type AgentState, stateVersion } from '../../../packages/vocabulary/src/agent-state.ts';
+import {
+  firstProblem,
+  isAmount,
+  isCount,
+  isList,
+  isRecord,
+  isText,
+  listOf,
+} from '../../../packages/base/src/json.ts';
+import { objectOf, oneOf, optional, refuse } from '../../../packages/base/src/json.ts';
+import type { Check, Holds, JsonRecord, Parsed, Refusal } from '../../../packages/base/src/json.ts';
 import { legalMoves } from '../state/draft.ts';
-import { strategies } from '../view/condense/strategies.ts';
-import { viewReducers } from '../view/reducers/table.ts';
+import { strategies } from '../../../packages/view/src/condense/strategies.ts';
+import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
 
 /** Refuses with State.Broken for a wrong field, and with State.UnknownVersion for a state of another version. */
 export function parseState(raw: unknown): Parsed<AgentState> {

@@ -1,9 +1,9 @@
 // The built-in hooks that run in the workflow, and the table of their names. Pure.
-import { isRegExp } from '../base/reg-exp.ts';
-import { defined } from '../base/defined.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import type { HookPoint, PureHook } from '../model/hook.ts';
-import { type Message, textOf } from '../model/messages.ts';
+import { isRegExp } from '../../../packages/base/src/reg-exp.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
+import type { HookPoint, PureHook } from '../../../packages/vocabulary/src/hook.ts';
+import { type Message, textOf } from '../../../packages/vocabulary/src/messages.ts';
 
 /** Logs a line when a run starts and when it ends (HOOK-14). The host writes it, and not again in a replay. */
 const logger: PureHook = {

@@ -1,10 +1,10 @@
 // The agent on one page: the state decides the next step, an effect carries it out, a fact records the outcome. Nothing
 // here knows Temporal: every wait is an effect.
-import { defined } from '../base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { openStepsReminder } from '../agent/plan/plan-text.ts';
 import { outputReminder } from '../agent/output-text.ts';
 import { reportReminder } from '../agent/report-reminder.ts';
-import { userMessage } from '../model/messages.ts';
+import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import type { Session } from '../session/session.ts';
 import { circleWarning } from '../state/circles.ts';
 import { endOfError } from '../state/limits.ts';

@@ -1,12 +1,12 @@
 // Freezes a run: a worker assembles its prompt, tools, model and settings once.
-import { omit } from '../base/omit.ts';
-import { defined } from '../base/defined.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { planText } from '../agent/plan/plan-text.ts';
-import { mergeOptions, toStart } from '../model/merge-options.ts';
-import type { RunModes, SessionSettings } from '../model/agent-spec.ts';
-import type { AssembleContextInput, BegunWith } from '../model/activity-contracts.ts';
-import type { FrozenContext } from '../model/frozen-context.ts';
-import type { AgentState } from '../model/agent-state.ts';
+import { mergeOptions, toStart } from '../../../packages/vocabulary/src/merge-options.ts';
+import type { RunModes, SessionSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { AssembleContextInput, BegunWith } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import type { Session } from '../session/session.ts';
 import { loweredMode, modesNow } from '../tools/modes.ts';
 import type { Effects, Stopped } from './effects.ts';

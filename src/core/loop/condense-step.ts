@@ -1,20 +1,25 @@
 // One condense: folds and swaps the view in one step, or leaves it unchanged. The effect of a failure depends on
 // whether the run can continue without the condense.
-import { defined } from '../base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { Session } from '../session/session.ts';
-import { type CondenseReason, hasCondenseLeft, planCondense, strategyOf } from '../view/condense-reason.ts';
-import type { CondensePlan } from '../view/condense/strategy.ts';
-import type { Failure } from '../base/failures.ts';
-import type { SummarizeInput, SummarizeResult } from '../model/activity-contracts.ts';
-import { noUsage } from '../model/messages.ts';
-import type { Segment } from '../model/frozen-context.ts';
+import {
+  type CondenseReason,
+  hasCondenseLeft,
+  planCondense,
+  strategyOf,
+} from '../../../packages/view/src/condense-reason.ts';
+import type { CondensePlan } from '../../../packages/view/src/condense/strategy.ts';
+import type { Failure } from '../../../packages/base/src/failures.ts';
+import type { SummarizeInput, SummarizeResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { noUsage } from '../../../packages/vocabulary/src/messages.ts';
+import type { Segment } from '../../../packages/vocabulary/src/frozen-context.ts';
 import type { Effects, Outcome } from './effects.ts';
 import { foldByHooks } from './fold-by-hooks.ts';
 import { flushMemory } from './memory.ts';
 import { archiveInput, isOffTheRecord } from './saving.ts';
 import { waitForOperator } from './waits.ts';
-import { canFit } from '../view/fit-view.ts';
-import { viewPosition } from '../view/log.ts';
+import { canFit } from '../../../packages/view/src/fit-view.ts';
+import { viewPosition } from '../../../packages/view/src/log.ts';
 
 const exceeded = (why: string): Failure => ({
   code: 'Model.ContextOverflow',

@@ -1,17 +1,17 @@
 // The side effects of the loop: activities and waits. The workflow implements them under Temporal, and src/in-process
 // in one process. Decisions and state stay in core.
-import type { Failure, Recovery } from '../base/failures.ts';
-import type { JsonObject, Json } from '../base/json.ts';
-import { messageOf } from '../base/message-of.ts';
-import type { CallModelInput, ToolCallInput } from '../model/activity-contracts.ts';
-import type { ActivityName, InputOf, OutputOf } from '../model/activity-table.ts';
-import type { ToolAnswer } from '../model/agent-state.ts';
-import type { CallModelResult, PaidFailure } from '../model/call-results.ts';
-import type { PureHookFunctions } from '../model/hook.ts';
-import type { CallOutcome, Preface } from '../model/messages.ts';
-import type { SessionResult } from '../model/run-result.ts';
-import type { SessionInput } from '../model/session-input.ts';
-import type { ToolEffect, ToolSpec } from '../model/tool-spec.ts';
+import type { Failure, Recovery } from '../../../packages/base/src/failures.ts';
+import type { JsonObject, Json } from '../../../packages/base/src/json.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import type { CallModelInput, ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { ActivityName, InputOf, OutputOf } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { CallModelResult, PaidFailure } from '../../../packages/vocabulary/src/call-results.ts';
+import type { PureHookFunctions } from '../../../packages/vocabulary/src/hook.ts';
+import type { CallOutcome, Preface } from '../../../packages/vocabulary/src/messages.ts';
+import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
+import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import type { ToolEffect, ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 
 /** A stop came before the work was done. */

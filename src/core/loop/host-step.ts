@@ -1,7 +1,12 @@
 // Hosts in the loop: asked for their tools when a run is assembled, and for their verdicts before a batch runs.
-import type { AgentState, BatchCall } from '../model/agent-state.ts';
-import type { FrozenHost, HostAnswers, HostToAsk, HostVerdict } from '../model/hosts.ts';
-import { namedCall } from '../model/tool-spec.ts';
+import type { AgentState, BatchCall } from '../../../packages/vocabulary/src/agent-state.ts';
+import type {
+  FrozenHost,
+  HostAnswers,
+  HostToAsk,
+  HostVerdict,
+} from '../../../packages/vocabulary/src/hosts.ts';
+import { namedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 import { notServed, toHostAnswers } from '../tools/host-answers.ts';
 import type { Effects, Stopped } from './effects.ts';

@@ -1,6 +1,6 @@
 // Makes the plan of a run before its first turn, by questions to a planner. The agent's option `plan.strategy` decides how
 // many questions there are and how their answers are combined; the loop that carries out the plan is always the same.
-import { counted } from '../base/words.ts';
+import { counted } from '../../../packages/base/src/words.ts';
 import { planPreface } from '../agent/plan/plan-text.ts';
 import {
   type PlannerTask,
@@ -16,11 +16,11 @@ import {
 import type { Read } from '../agent/plan/read-plan.ts';
 import { isComplete } from '../agent/plan/steps.ts';
 import { bestOption, votedPlan } from '../agent/plan/vote.ts';
-import type { AgentSettings } from '../model/agent-spec.ts';
-import type { Preface } from '../model/messages.ts';
-import type { Plan, PlanOption, PlanStep } from '../model/plan.ts';
+import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { Preface } from '../../../packages/vocabulary/src/messages.ts';
+import type { Plan, PlanOption, PlanStep } from '../../../packages/vocabulary/src/plan.ts';
 import type { Session } from '../session/session.ts';
-import { viewPosition } from '../view/log.ts';
+import { viewPosition } from '../../../packages/view/src/log.ts';
 import { askModel } from './ask-model.ts';
 import type { Effects, Preparation } from './effects.ts';
 

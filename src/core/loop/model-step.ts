@@ -1,22 +1,22 @@
 // One model call and its consequence: a reply, a stop, a wait for an operator, or the end of the run.
-import { defined } from '../base/defined.ts';
-import type { CallModelInput } from '../model/activity-contracts.ts';
-import type { CallModelResult } from '../model/call-results.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { CallModelInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
 import type { Session } from '../session/session.ts';
-import { type AssistantMessage, isSteering, noUsage } from '../model/messages.ts';
+import { type AssistantMessage, isSteering, noUsage } from '../../../packages/vocabulary/src/messages.ts';
 import type { Effects, ModelOutcome } from './effects.ts';
-import type { RunCause } from '../model/run-result.ts';
-import type { Failure, Recovery } from '../base/failures.ts';
+import type { RunCause } from '../../../packages/vocabulary/src/run-result.ts';
+import type { Failure, Recovery } from '../../../packages/base/src/failures.ts';
 import { hasHooks } from './hooks.ts';
 import { takeLateSteering } from './drain-queue.ts';
 import { runTurnHooks } from './run-hooks.ts';
 import { timeToTell } from '../agent/place.ts';
 import { assertNever } from '../state/draft.ts';
-import { canFit } from '../view/fit-view.ts';
+import { canFit } from '../../../packages/view/src/fit-view.ts';
 import { isHandedIn } from '../state/report.ts';
-import { unseenMessages, viewPosition } from '../view/log.ts';
+import { unseenMessages, viewPosition } from '../../../packages/view/src/log.ts';
 import { waitForOperator } from './waits.ts';
-import { toModelName } from '../model/model-name.ts';
+import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
 
 export function runModelStep(
   session: Session,

@@ -1,11 +1,14 @@
 // The tiers of the policy behind its static rules: a classifier, a model, and rules over what the run has read
 // (MODE-05, MODE-08). The rules are applied when calls are prepared; the tiers run after the reply is recorded, if
 // there are any.
-import { cutToBytes } from '../base/cut-text.ts';
-import { jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
-import type { EvaluatePolicyInput, EvaluatePolicyResult } from '../model/activity-contracts.ts';
-import type { AgentState, BatchCall } from '../model/agent-state.ts';
-import { namedCall } from '../model/tool-spec.ts';
+import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
+import type {
+  EvaluatePolicyInput,
+  EvaluatePolicyResult,
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { AgentState, BatchCall } from '../../../packages/vocabulary/src/agent-state.ts';
+import { namedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 import { denialOf } from '../state/reduce-tools.ts';
 import type { Effects } from './effects.ts';

@@ -1,19 +1,32 @@
 // Calls the hooks of a run and of its turns one after the other, and applies their answers. A throw ends the run
 // (HOOK-04).
-import { defined } from '../base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { Session } from '../session/session.ts';
-import type { AgentState, RunEnd } from '../model/agent-state.ts';
+import type { AgentState, RunEnd } from '../../../packages/vocabulary/src/agent-state.ts';
 import { callHook, contextOf, describeThrow, hooksAt, lastReply } from './hooks.ts';
-import type { HookInputs, HookOutputs, HookPoint, ListedHook, RunEnding, TurnEnd } from '../model/hook.ts';
-import { isWholeReply, bareMessage, textOf, totalUsage, userMessage } from '../model/messages.ts';
-import type { ToolResultMessage } from '../model/messages.ts';
+import type {
+  HookInputs,
+  HookOutputs,
+  HookPoint,
+  ListedHook,
+  RunEnding,
+  TurnEnd,
+} from '../../../packages/vocabulary/src/hook.ts';
+import {
+  isWholeReply,
+  bareMessage,
+  textOf,
+  totalUsage,
+  userMessage,
+} from '../../../packages/vocabulary/src/messages.ts';
+import type { ToolResultMessage } from '../../../packages/vocabulary/src/messages.ts';
 import type { Effects } from './effects.ts';
-import type { SessionSettings } from '../model/agent-spec.ts';
+import type { SessionSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
 import { newMessagesOf } from '../state/run-outcome.ts';
 import { assembleContext } from './assemble-context.ts';
 import { canAnswerAgain } from './next-step.ts';
-import { cutToJsonBytes } from '../base/cut-text.ts';
-import { inlineMessagesBytes } from '../base/sizes.ts';
+import { cutToJsonBytes } from '../../../packages/base/src/cut-text.ts';
+import { inlineMessagesBytes } from '../../../packages/base/src/sizes.ts';
 
 type TurnPoint = 'beforeComplete' | 'afterComplete' | 'afterResponse';
 

@@ -1,13 +1,13 @@
 // The tasks of one `delegate` call, from naming to results: all start together, each in its own session.
-import { keyOf } from '../model/agent-state.ts';
-import { defined } from '../base/defined.ts';
+import { keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { firstMessages } from '../agent/delegation/first-messages.ts';
 import { instanceName } from '../agent/delegation/instance-name.ts';
 import { canceled, errorOf, toTaskResult } from '../agent/delegation/task-result.ts';
-import { cutText } from '../base/cut-text.ts';
-import { type Budget, agentDefaults } from '../model/agent-spec.ts';
-import type { Child, ListedAgent, TaskResult } from '../model/children.ts';
-import type { ParentLink, SessionInput } from '../model/session-input.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { type Budget, agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { Child, ListedAgent, TaskResult } from '../../../packages/vocabulary/src/children.ts';
+import type { ParentLink, SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
 import { type TaskAids, afterTask, beforeTask, hasAids, releaseTask } from './around-task.ts';
 import { shareOf } from '../state/limits.ts';
 import type { ChildEnd, NewChild } from '../state/facts.ts';

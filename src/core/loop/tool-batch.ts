@@ -1,13 +1,13 @@
 // One batch of tool calls: each call of a reply gets exactly one answer, and the answers enter the log in the model's
 // order, not in the order of completion (LOOP-03, TOOL-09).
-import { defined } from '../base/defined.ts';
-import { cutToBytes } from '../base/cut-text.ts';
-import { toShownJson } from '../base/shown-json.ts';
-import { eventTextBytes } from '../base/sizes.ts';
-import { userMessage } from '../model/messages.ts';
-import { argumentsOf } from '../model/tool-spec.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import { toShownJson } from '../../../packages/base/src/shown-json.ts';
+import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
+import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { argumentsOf } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { Session } from '../session/session.ts';
-import type { BatchCall, Denial, ToolAnswer } from '../model/agent-state.ts';
+import type { BatchCall, Denial, ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
 import { stoppedMessage } from './model-step.ts';
 import { saveCheckpoint } from './saving.ts';
 import { runTool, specOf } from './tool-call.ts';

@@ -1,15 +1,15 @@
 // Runs one tool call as an activity: builds its input, and turns every outcome into an answer.
-import { defined } from '../base/defined.ts';
-import { jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
-import type { ToolCallInput } from '../model/activity-contracts.ts';
-import { agentDefaults } from '../model/agent-spec.ts';
-import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
-import type { ToolCallPart } from '../model/messages.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
+import type { ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { AgentState, BatchCall, ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { ToolCallPart } from '../../../packages/vocabulary/src/messages.ts';
 import type { Session } from '../session/session.ts';
-import { viewPosition } from '../view/log.ts';
+import { viewPosition } from '../../../packages/view/src/log.ts';
 import type { Effects, Take, ToolCallOutcome } from './effects.ts';
 import { notStarted, errorAnswer } from '../state/own-answers.ts';
-import { type PreparedCall, type ToolSpec, argumentsOf } from '../model/tool-spec.ts';
+import { type PreparedCall, type ToolSpec, argumentsOf } from '../../../packages/vocabulary/src/tool-spec.ts';
 
 /** Never rejects: a failure is an answer, too. */
 export function runTool<T>(

@@ -1,5 +1,5 @@
 // The times of a schedule in words, from what the server has made of them. Pure; the current time is an argument.
-import { describeMoment } from '../base/words.ts';
+import { describeMoment } from '../../../packages/base/src/words.ts';
 import type { Weekday } from './schedule.ts';
 
 /** Inclusive; `step` is at least 1. */

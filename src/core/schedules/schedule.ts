@@ -1,6 +1,6 @@
 // A schedule of sessions as data: its name, the times at which it starts one, and the reasons for refusing it. Pure.
-import { isRecord } from '../base/json.ts';
-import type { SessionInput } from '../model/session-input.ts';
+import { isRecord } from '../../../packages/base/src/json.ts';
+import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
 
 /** Names of schedules are typed by people, and begin the ids of their sessions. */
 export const scheduleNamePattern = /^[A-Za-z0-9][\w.-]{0,99}$/;

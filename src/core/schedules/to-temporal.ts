@@ -1,8 +1,8 @@
 // A schedule as Temporal's client takes it: its spec, its policies, and the session that it starts. Pure data; the client
 // and the tool create_schedule send it.
-import { defined } from '../base/defined.ts';
-import type { SessionInput } from '../model/session-input.ts';
-import { shownStart } from '../model/shown-start.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import { shownStart } from '../../../packages/vocabulary/src/shown-start.ts';
 import type { Calendar, Times } from './describe-times.ts';
 import { defaultCatchUpMs, toScheduleId } from './schedule.ts';
 import type { OverlapPolicy, SchedulePlan, ScheduleTimes, Weekday } from './schedule.ts';

@@ -1,15 +1,20 @@
 // Calls that wait for a person: the pending ones, their deciders, and the reasons for refusing an answer (MODE-09,
 // MODE-10). Pure; the wait itself is in core/loop.
-import { defined } from '../base/defined.ts';
-import { cutText, cutToBytes } from '../base/cut-text.ts';
-import { cutShownJson, toShownJson } from '../base/shown-json.ts';
-import { type Refusal, refuse } from '../base/json.ts';
-import { eventTextBytes } from '../base/sizes.ts';
-import { toVisible } from '../base/visible.ts';
-import type { BatchCall } from '../model/agent-state.ts';
-import type { AgentEventBody } from '../model/events.ts';
-import type { Allowance, ApprovalAnswer, NamedAnswer, PendingApproval } from '../model/snapshot.ts';
-import { argumentsOf } from '../model/tool-spec.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { cutText, cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import { cutShownJson, toShownJson } from '../../../packages/base/src/shown-json.ts';
+import { type Refusal, refuse } from '../../../packages/base/src/json.ts';
+import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
+import { toVisible } from '../../../packages/base/src/visible.ts';
+import type { BatchCall } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { AgentEventBody } from '../../../packages/vocabulary/src/events.ts';
+import type {
+  Allowance,
+  ApprovalAnswer,
+  NamedAnswer,
+  PendingApproval,
+} from '../../../packages/vocabulary/src/snapshot.ts';
+import { argumentsOf } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { type CarriedAllowances, Allowances, scopesOf } from './allowances.ts';
 import { refuseAnswer } from './answers.ts';
 import { type CarriedDesk, Desk, describeTime } from './desk.ts';

@@ -1,9 +1,9 @@
 // Messages from a session to its subagents, and from a subagent to its session: read like any other request, carried
 // out by a signal to the target session. Pure.
-import { defined } from '../base/defined.ts';
-import { type Parsed, type Refusal, refuse } from '../base/json.ts';
-import { parseChildUpdate } from '../model/child-update.ts';
-import type { NamedAnswer, NamedQuestionAnswer } from '../model/snapshot.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { type Parsed, type Refusal, refuse } from '../../../packages/base/src/json.ts';
+import { parseChildUpdate } from '../../../packages/vocabulary/src/child-update.ts';
+import type { NamedAnswer, NamedQuestionAnswer } from '../../../packages/vocabulary/src/snapshot.ts';
 import { refuseAnswer } from './answers.ts';
 import { describeTime } from './desk.ts';
 import type { SteeringInput } from './prompt.ts';

@@ -1,12 +1,12 @@
 // The facts of a message: a question of a session, or the end of a run, cut to be small. Pure; for the workflow, and for
 // a client that repeats a delivery.
-import { cutText, cutToBytes, cutWords } from '../base/cut-text.ts';
-import { defined } from '../base/defined.ts';
-import { isRecord, parseJson } from '../base/json.ts';
-import { oneLine } from '../base/one-line.ts';
-import { previewLines } from '../base/preview-lines.ts';
-import { eventTextBytes } from '../base/sizes.ts';
-import { toReadable, toVisible } from '../base/visible.ts';
+import { cutText, cutToBytes, cutWords } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
+import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { previewLines } from '../../../packages/base/src/preview-lines.ts';
+import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
+import { toReadable, toVisible } from '../../../packages/base/src/visible.ts';
 import type {
   Deliver,
   DeliveredEnd,
@@ -14,15 +14,15 @@ import type {
   DeliveryMemo,
   DeliveryInput,
   DeliveryPoint,
-} from '../model/deliver.ts';
-import { defaultPoints } from '../model/deliver.ts';
-import { counted, roundUsd } from '../base/words.ts';
-import { lastWordsText } from '../report/last-words.ts';
-import { requestDigestLabel } from '../model/outer-names.ts';
-import { hostParameter } from '../model/hosts.ts';
-import { type LogRecord, textOf, toolCallsOf } from '../model/messages.ts';
-import type { RunResult } from '../model/run-result.ts';
-import type { PendingApproval, PendingQuestion } from '../model/snapshot.ts';
+} from '../../../packages/vocabulary/src/deliver.ts';
+import { defaultPoints } from '../../../packages/vocabulary/src/deliver.ts';
+import { counted, roundUsd } from '../../../packages/base/src/words.ts';
+import { lastWordsText } from '../../../packages/report/src/last-words.ts';
+import { requestDigestLabel } from '../../../packages/vocabulary/src/outer-names.ts';
+import { hostParameter } from '../../../packages/vocabulary/src/hosts.ts';
+import { type LogRecord, textOf, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
+import type { PendingApproval, PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
 
 /** Characters of a reason, an option, an error. */
 const shortText = 300;

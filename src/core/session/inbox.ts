@@ -1,13 +1,22 @@
 // Input that has reached a session and was not yet taken: prompts, steering, follow-ups, stop and resume requests.
 // Handlers of signals and updates only put things in; the main loop takes them out. Carried over continue-as-new. Pure.
-import { defined } from '../base/defined.ts';
-import { type DrainMode, type QueueOptions, agentDefaults } from '../model/agent-spec.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import {
+  type DrainMode,
+  type QueueOptions,
+  agentDefaults,
+} from '../../../packages/vocabulary/src/agent-spec.ts';
 import type { Continuation } from '../state/continuation.ts';
-import type { AgentEventBody, QueueName } from '../model/events.ts';
-import { type PromptMessage, textOf, type UserMessage, userMessage } from '../model/messages.ts';
-import { cutText } from '../base/cut-text.ts';
-import { utf8Bytes } from '../base/sizes.ts';
-import type { QueuedText, Receipt } from '../model/snapshot.ts';
+import type { AgentEventBody, QueueName } from '../../../packages/vocabulary/src/events.ts';
+import {
+  type PromptMessage,
+  textOf,
+  type UserMessage,
+  userMessage,
+} from '../../../packages/vocabulary/src/messages.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
+import type { QueuedText, Receipt } from '../../../packages/vocabulary/src/snapshot.ts';
 
 /** Queued messages travel over continue-as-new, which limits their size; a message over the limit is refused. */
 const queueLimit = 1_000;

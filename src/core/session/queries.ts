@@ -1,23 +1,23 @@
 // Every query that a session answers, by its wire name. Pure: reads the state and changes nothing.
-import { defined } from '../base/defined.ts';
-import { comparedText } from '../base/sizes.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { comparedText } from '../../../packages/base/src/sizes.ts';
 import { agentInput, checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
-import type { ViewPage } from '../model/activity-contracts.ts';
-import type { QueueName } from '../model/events.ts';
-import type { FrozenContext } from '../model/frozen-context.ts';
-import { mergeOptions, toStart } from '../model/merge-options.ts';
-import { textOf } from '../model/messages.ts';
-import { createScheduleName, internalQueries } from '../model/outer-names.ts';
-import type { Checkpoint, SessionInput } from '../model/session-input.ts';
-import type { QueuedText, Receipt } from '../model/snapshot.ts';
+import type { ViewPage } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { mergeOptions, toStart } from '../../../packages/vocabulary/src/merge-options.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { createScheduleName, internalQueries } from '../../../packages/vocabulary/src/outer-names.ts';
+import type { Checkpoint, SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import type { QueuedText, Receipt } from '../../../packages/vocabulary/src/snapshot.ts';
 import { budgetOf, spentBudget, turnLimitReached } from '../state/limits.ts';
 import { modesNow } from '../tools/modes.ts';
-import { pageOf, viewPageOf } from '../view/log.ts';
+import { pageOf, viewPageOf } from '../../../packages/view/src/log.ts';
 import { queueNames } from './inbox.ts';
 import type { Session } from './session.ts';
 import { snapshotOf } from './snapshot-of.ts';
 import type { CheckpointPage } from '../checkpoint/checkpoint.ts';
-import type { SessionQueries } from '../model/session-api.ts';
+import type { SessionQueries } from '../../../packages/vocabulary/src/session-api.ts';
 
 type Answer<Args extends unknown[], Value> = (session: Session, ...args: Args) => Value;
 type Answers = {

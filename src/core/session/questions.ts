@@ -1,10 +1,14 @@
 // The agent's questions to people (MODE-11): the open ones, and the reasons for refusing an answer. Pure; the wait
 // itself is in core/loop.
-import { defined } from '../base/defined.ts';
-import { cutToBytes } from '../base/cut-text.ts';
-import { eventTextBytes } from '../base/sizes.ts';
-import type { AgentEventBody } from '../model/events.ts';
-import type { NamedQuestionAnswer, PendingQuestion, QuestionAnswer } from '../model/snapshot.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
+import type { AgentEventBody } from '../../../packages/vocabulary/src/events.ts';
+import type {
+  NamedQuestionAnswer,
+  PendingQuestion,
+  QuestionAnswer,
+} from '../../../packages/vocabulary/src/snapshot.ts';
 import { Desk, describeTime } from './desk.ts';
 
 export type AskedQuestion = { pending: PendingQuestion; answer?: QuestionAnswer; answeredAt?: number };

@@ -1,10 +1,10 @@
 // Every message that a session takes, by its wire name: its form, its refusals, its effect. Pure. Reading has no
 // effect, so that the validator of an update can ask first; accepting is synchronous and never throws.
-import { defined } from '../base/defined.ts';
-import type { QueueName } from '../model/events.ts';
-import { noFinding } from '../model/agent-state.ts';
-import { type UserMessage, userMessage } from '../model/messages.ts';
-import type { ResolvedApproval } from '../model/session-api.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
+import { noFinding } from '../../../packages/vocabulary/src/agent-state.ts';
+import { type UserMessage, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { ResolvedApproval } from '../../../packages/vocabulary/src/session-api.ts';
 import { type SettingName, parseBudget, parseQueueMode, parseSetting } from './session-settings.ts';
 import { continuationOf } from '../state/continuation.ts';
 import { budgetOf } from '../state/limits.ts';
@@ -15,7 +15,7 @@ import { queueFull } from './inbox.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
 import { loweredMode } from '../tools/modes.ts';
-import { type Parsed, type Refusal, isRecord, refuse } from '../base/json.ts';
+import { type Parsed, type Refusal, isRecord, refuse } from '../../../packages/base/src/json.ts';
 
 export const requests = {
   /** Starts a run when idle. */

@@ -1,11 +1,16 @@
 // Settings that a caller may change during a session; they take effect with the next run (STATE-07). Small guards,
 // because signal handlers run in the workflow; names are resolved when the next run is assembled.
-import { type Budget, type DrainMode, type SessionSettings, agentOptions } from '../model/agent-spec.ts';
-import { thinkingLevels } from '../model/model-call.ts';
-import { agentModes, executionModes } from '../model/tool-spec.ts';
-import type { QueueName } from '../model/events.ts';
-import { type Parsed, isRecord, refuse } from '../base/json.ts';
-import { expectedModelName, parseModelName } from '../model/model-name.ts';
+import {
+  type Budget,
+  type DrainMode,
+  type SessionSettings,
+  agentOptions,
+} from '../../../packages/vocabulary/src/agent-spec.ts';
+import { thinkingLevels } from '../../../packages/vocabulary/src/model-call.ts';
+import { agentModes, executionModes } from '../../../packages/vocabulary/src/tool-spec.ts';
+import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
+import { type Parsed, isRecord, refuse } from '../../../packages/base/src/json.ts';
+import { expectedModelName, parseModelName } from '../../../packages/vocabulary/src/model-name.ts';
 
 type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
 

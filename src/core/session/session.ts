@@ -1,22 +1,31 @@
 // A session: the only owner of its state, its inbox, and its waits for people. Pure: the host gives the time, is
 // notified of changes and stops work in flight. requests.ts handles messages to the session, core/loop does its work.
-import { omit } from '../base/omit.ts';
-import { defined } from '../base/defined.ts';
-import type { InTurn } from '../model/activity-contracts.ts';
-import { type AgentSettings, defaultSettings } from '../model/agent-spec.ts';
-import { type AgentState, newAgentState, stateVersion, keyOf } from '../model/agent-state.ts';
-import type { Child } from '../model/children.ts';
-import type { AgentEventBody, WaitingFor } from '../model/events.ts';
-import { isWholeReply } from '../model/messages.ts';
-import type { RunResult, SessionResult } from '../model/run-result.ts';
-import type { SessionInput } from '../model/session-input.ts';
-import type { OpenMessage, PendingApproval, PendingQuestion } from '../model/snapshot.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { InTurn } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { type AgentSettings, defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import {
+  type AgentState,
+  newAgentState,
+  stateVersion,
+  keyOf,
+} from '../../../packages/vocabulary/src/agent-state.ts';
+import type { Child } from '../../../packages/vocabulary/src/children.ts';
+import type { AgentEventBody, WaitingFor } from '../../../packages/vocabulary/src/events.ts';
+import { isWholeReply } from '../../../packages/vocabulary/src/messages.ts';
+import type { RunResult, SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
+import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import type {
+  OpenMessage,
+  PendingApproval,
+  PendingQuestion,
+} from '../../../packages/vocabulary/src/snapshot.ts';
 import type { Fact } from '../state/facts.ts';
-import { describeUnread } from '../report/describe-end.ts';
+import { describeUnread } from '../../../packages/report/src/describe-end.ts';
 import { reduce } from '../state/reduce.ts';
 import { forParent, resultWithoutRun } from '../state/run-outcome.ts';
-import { InOrder } from '../base/in-order.ts';
-import { Joined } from '../base/joined.ts';
+import { InOrder } from '../../../packages/base/src/in-order.ts';
+import { Joined } from '../../../packages/base/src/joined.ts';
 import { Approvals } from './approvals.ts';
 import { ChildWaits } from './child-waits.ts';
 import { EventRing } from './event-ring.ts';
@@ -25,7 +34,7 @@ import { Inbox } from './inbox.ts';
 import { ParentNews } from './parent-news.ts';
 import { Questions } from './questions.ts';
 import type { SessionHost } from './session-host.ts';
-import type { StoredPlace } from '../model/storage-contracts.ts';
+import type { StoredPlace } from '../../../packages/vocabulary/src/storage-contracts.ts';
 
 /** Bounded, because each names a worker or a configuration: a fleet that keeps restarting must not fill the state. */
 const keptAnnouncements = 20;

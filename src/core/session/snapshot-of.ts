@@ -1,10 +1,10 @@
 // The answer of the query `snapshot`, derived from the session on demand. Pure.
-import { omit } from '../base/omit.ts';
-import { defined } from '../base/defined.ts';
-import { defaultAgent } from '../model/session-input.ts';
-import { defaultSettings } from '../model/agent-spec.ts';
-import { type FrozenContext, costUnknownOf } from '../model/frozen-context.ts';
-import type { RunState } from '../model/agent-state.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
+import { defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { type FrozenContext, costUnknownOf } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { RunState } from '../../../packages/vocabulary/src/agent-state.ts';
 import type {
   OpenMessage,
   RunProgress,
@@ -12,12 +12,12 @@ import type {
   PendingApproval,
   PendingQuestion,
   WaitingNote,
-} from '../model/snapshot.ts';
-import { toLive } from '../model/hypotheses.ts';
+} from '../../../packages/vocabulary/src/snapshot.ts';
+import { toLive } from '../../../packages/vocabulary/src/hypotheses.ts';
 import { budgetOf, spentOf } from '../state/limits.ts';
 import { modesNow } from '../tools/modes.ts';
 import type { Session } from './session.ts';
-import { jsonBytes } from '../base/sizes.ts';
+import { jsonBytes } from '../../../packages/base/src/sizes.ts';
 
 const shownReceipts = 20;
 

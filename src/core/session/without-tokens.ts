@@ -1,11 +1,11 @@
 // Takes tokens out of what people say to a session, before Temporal has it: whatever tells by its form alone that it is a
 // credential. Other words of people are theirs. Pure; for callers, not for workflows.
-import { defined } from '../base/defined.ts';
-import { mapValues } from '../base/map-values.ts';
-import type { Message } from '../model/messages.ts';
-import type { SessionAlert } from '../model/session-alert.ts';
-import type { PromptInput, SessionInput } from '../model/session-input.ts';
-import { redactTokens } from '../redaction/redact-patterns.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { mapValues } from '../../../packages/base/src/map-values.ts';
+import type { Message } from '../../../packages/vocabulary/src/messages.ts';
+import type { SessionAlert } from '../../../packages/vocabulary/src/session-alert.ts';
+import type { PromptInput, SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import { redactTokens } from '../../../packages/redaction/src/redact-patterns.ts';
 
 /** A mark such as `[redacted:github-token]` is in the place of each token. */
 export function promptWithoutTokens<Prompt extends PromptInput>(prompt: Prompt): Prompt;

@@ -1,13 +1,23 @@
 // A state during one fact, with the events raised so far: the operations that every reducer is made of. Pure.
-import type { AgentState, BatchCall, Cursor, RunState } from '../model/agent-state.ts';
-import type { AgentEventBody, SessionState } from '../model/events.ts';
-import { type LogRecord, type Message, type PromptMessage, type Usage } from '../model/messages.ts';
-import { addUsage, noUsage, textOf, tokensOf } from '../model/messages.ts';
-import type { ModelPurpose } from '../model/model-call.ts';
-import type { PurposeUsage } from '../model/run-result.ts';
-import { cutToBytes } from '../base/cut-text.ts';
-import { eventTextBytes } from '../base/sizes.ts';
-import { saidIn, withSaid } from '../view/said.ts';
+import type {
+  AgentState,
+  BatchCall,
+  Cursor,
+  RunState,
+} from '../../../packages/vocabulary/src/agent-state.ts';
+import type { AgentEventBody, SessionState } from '../../../packages/vocabulary/src/events.ts';
+import {
+  type LogRecord,
+  type Message,
+  type PromptMessage,
+  type Usage,
+} from '../../../packages/vocabulary/src/messages.ts';
+import { addUsage, noUsage, textOf, tokensOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { ModelPurpose } from '../../../packages/vocabulary/src/model-call.ts';
+import type { PurposeUsage } from '../../../packages/vocabulary/src/run-result.ts';
+import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
+import { saidIn, withSaid } from '../../../packages/view/src/said.ts';
 import type { Fact, FactOf } from './facts.ts';
 
 /** A state during one fact, with the events raised so far. `now` is in ms. */

@@ -1,8 +1,12 @@
 // Facts: every event that changes the state of a session, as one tagged union. Pure.
-import type { EvaluatePolicyResult, LoadedTools, SummarizeResult } from '../model/activity-contracts.ts';
-import type { FrozenContext, Segment } from '../model/frozen-context.ts';
-import type { HostVerdict } from '../model/hosts.ts';
-import type { Budget, SessionSettings } from '../model/agent-spec.ts';
+import type {
+  EvaluatePolicyResult,
+  LoadedTools,
+  SummarizeResult,
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { FrozenContext, Segment } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { HostVerdict } from '../../../packages/vocabulary/src/hosts.ts';
+import type { Budget, SessionSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
 import type {
   AgentState,
   Denial,
@@ -10,17 +14,17 @@ import type {
   RunEnd,
   ToolAnswer,
   Finding,
-} from '../model/agent-state.ts';
-import type { ModelPurpose } from '../model/model-call.ts';
+} from '../../../packages/vocabulary/src/agent-state.ts';
+import type { ModelPurpose } from '../../../packages/vocabulary/src/model-call.ts';
 import type { LoopKind } from './loop-guard.ts';
-import type { CondenseReason } from '../view/condense-reason.ts';
-import type { CondensePlan } from '../view/condense/strategy.ts';
-import type { QueueName } from '../model/events.ts';
-import type { Json, JsonObject } from '../base/json.ts';
-import type { Hypothesis } from '../model/hypotheses.ts';
-import type { Plan } from '../model/plan.ts';
-import type { PaidFailure } from '../model/call-results.ts';
-import type { Child, TaskResult } from '../model/children.ts';
+import type { CondenseReason } from '../../../packages/view/src/condense-reason.ts';
+import type { CondensePlan } from '../../../packages/view/src/condense/strategy.ts';
+import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
+import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
+import type { Hypothesis } from '../../../packages/vocabulary/src/hypotheses.ts';
+import type { Plan } from '../../../packages/vocabulary/src/plan.ts';
+import type { PaidFailure } from '../../../packages/vocabulary/src/call-results.ts';
+import type { Child, TaskResult } from '../../../packages/vocabulary/src/children.ts';
 import type {
   Completion,
   NamedCall,
@@ -28,7 +32,7 @@ import type {
   ReportRef,
   RunOutput,
   RunStatus,
-} from '../model/run-result.ts';
+} from '../../../packages/vocabulary/src/run-result.ts';
 import type {
   AssistantMessage,
   CallDecision,
@@ -37,7 +41,7 @@ import type {
   PromptMessage,
   Usage,
   UserMessage,
-} from '../model/messages.ts';
+} from '../../../packages/vocabulary/src/messages.ts';
 
 export type NewChild = Omit<
   Child,

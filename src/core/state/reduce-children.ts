@@ -1,10 +1,10 @@
 // The effect of children on the state of the delegating session: names, starts, ends, costs. Pure.
-import { omit } from '../base/omit.ts';
-import { defined } from '../base/defined.ts';
-import type { Child } from '../model/children.ts';
-import type { ChildTags } from '../model/events.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { Child } from '../../../packages/vocabulary/src/children.ts';
+import type { ChildTags } from '../../../packages/vocabulary/src/events.ts';
 import type { ChildEnd } from './facts.ts';
-import { withCall } from '../view/call-index.ts';
+import { withCall } from '../../../packages/view/src/call-index.ts';
 import { type Draft, type Reducers, payAll, updateRun } from './draft.ts';
 
 /** The facts about children. */

@@ -1,24 +1,30 @@
 // The effect of a condense on the state: the view is swapped in one step, or left unchanged. Pure.
-import { omit } from '../base/omit.ts';
-import { defined } from '../base/defined.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { hypothesesText } from '../agent/hypotheses/hypotheses-text.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { placePreface } from '../agent/place.ts';
-import type { AgentState, RunState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
-import type { CondensePlan } from '../view/condense/strategy.ts';
-import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
-import { viewEntries } from '../view/view-entries.ts';
-import { mergeTouched } from '../view/touched-files.ts';
-import { foldCalls } from '../view/call-index.ts';
-import { saidText } from '../view/said.ts';
+import type {
+  AgentState,
+  RunState,
+  TouchedFiles,
+  ViewState,
+  ViewReduction,
+} from '../../../packages/vocabulary/src/agent-state.ts';
+import type { CondensePlan } from '../../../packages/view/src/condense/strategy.ts';
+import { estimateViewTokens, estimateInputTokens } from '../../../packages/view/src/estimate.ts';
+import { viewEntries } from '../../../packages/view/src/view-entries.ts';
+import { mergeTouched } from '../../../packages/view/src/touched-files.ts';
+import { foldCalls } from '../../../packages/view/src/call-index.ts';
+import { saidText } from '../../../packages/view/src/said.ts';
 import { condenseMark, sinceNews, withEntry } from './circles.ts';
-import { beginEpoch, withSegment } from '../view/log.ts';
+import { beginEpoch, withSegment } from '../../../packages/view/src/log.ts';
 import { type Draft, type Reducers, move, pay, updateRun, warn } from './draft.ts';
-import { cutText } from '../base/cut-text.ts';
-import { isPaused } from '../view/condense-reason.ts';
-import { roomFor, withFit } from '../view/fit-view.ts';
-import { viewReducers, reducedRecords } from '../view/reducers/table.ts';
-import { textOf } from '../model/messages.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { isPaused } from '../../../packages/view/src/condense-reason.ts';
+import { roomFor, withFit } from '../../../packages/view/src/fit-view.ts';
+import { viewReducers, reducedRecords } from '../../../packages/view/src/reducers/table.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 
 /** The facts about condenses. */
 export const condenseReducers = {

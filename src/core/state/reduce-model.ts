@@ -1,11 +1,11 @@
 // The effect of a model call on the state: its reply, its stop, its cost. Pure.
-import { omit } from '../base/omit.ts';
-import { defined } from '../base/defined.ts';
-import type { BatchCall, ModelReplyFact } from '../model/agent-state.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { BatchCall, ModelReplyFact } from '../../../packages/vocabulary/src/agent-state.ts';
 import type { FactOf } from './facts.ts';
 import { toolCallsLeft } from './limits.ts';
 import { noticePrefix } from './reduce-context.ts';
-import { type Usage, addUsage, toolCallsOf } from '../model/messages.ts';
+import { type Usage, addUsage, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
 import { type Draft, type Reducers, append, pay, runOf, updateRun } from './draft.ts';
 
 /** The facts about model calls. */

@@ -1,12 +1,12 @@
 // The effect of a plan change on the state, and the plan's open steps at the end of a run. Pure.
-import { defined } from '../base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { allSteps, isComplete, progressOf } from '../agent/plan/steps.ts';
-import { cutToBytes } from '../base/cut-text.ts';
-import { eventTextBytes } from '../base/sizes.ts';
-import type { AgentState, RunState } from '../model/agent-state.ts';
-import type { Plan } from '../model/plan.ts';
-import type { RunResult } from '../model/run-result.ts';
+import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
+import type { AgentState, RunState } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { Plan } from '../../../packages/vocabulary/src/plan.ts';
+import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
 import type { Draft } from './draft.ts';
 import type { FactOf } from './facts.ts';
 

@@ -1,10 +1,10 @@
 // A run and its turns in the state: accepted, begun, ended, and the messages that enter from outside. Pure.
-import { omit } from '../base/omit.ts';
-import { defined } from '../base/defined.ts';
-import type { RunEnd, RunState } from '../model/agent-state.ts';
-import { cutToBytes, cutWords } from '../base/cut-text.ts';
-import { type Failure, type RunErrorCode, runErrorCode } from '../base/failures.ts';
-import { costUnknownOf } from '../model/frozen-context.ts';
+import { omit } from '../../../packages/base/src/omit.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { RunEnd, RunState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { cutToBytes, cutWords } from '../../../packages/base/src/cut-text.ts';
+import { type Failure, type RunErrorCode, runErrorCode } from '../../../packages/base/src/failures.ts';
+import { costUnknownOf } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { addBudget, spentOf, stoppedEnd } from './limits.ts';
 import {
   type LogRecord,
@@ -13,16 +13,16 @@ import {
   isOfPerson,
   textOf,
   totalUsage,
-} from '../model/messages.ts';
-import { answerCutSentence } from '../report/describe-end.ts';
+} from '../../../packages/vocabulary/src/messages.ts';
+import { answerCutSentence } from '../../../packages/report/src/describe-end.ts';
 import { outputFailure } from '../agent/output-text.ts';
 import { outputOf } from './output.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
 import { planResultOf } from './reduce-plan.ts';
 import { endsWithReport } from './report.ts';
 import { heldOutputOf, markCut, runResultOf } from './run-outcome.ts';
-import { noReport, type RunResult, type Thoughts } from '../model/run-result.ts';
-import { eventTextBytes, taskBytes } from '../base/sizes.ts';
+import { noReport, type RunResult, type Thoughts } from '../../../packages/vocabulary/src/run-result.ts';
+import { eventTextBytes, taskBytes } from '../../../packages/base/src/sizes.ts';
 import { newestThoughts } from './thoughts.ts';
 import { leaveChildren } from './reduce-children.ts';
 import {

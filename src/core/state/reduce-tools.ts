@@ -1,22 +1,28 @@
 // The effect of a batch of tool calls on the state: started, answered, entered into the log in order. Pure.
-import { defined } from '../base/defined.ts';
-import { hash32 } from '../base/hash32.ts';
-import { type Json, parseJson } from '../base/json.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { hash32 } from '../../../packages/base/src/hash32.ts';
+import { type Json, parseJson } from '../../../packages/base/src/json.ts';
 import { withEntry } from './circles.ts';
 import { loopKey, remember, rememberTurn, repeats } from './loop-guard.ts';
-import { decideOutcome, whyOf } from '../model/call-outcome.ts';
-import { type CallTimes, type ToolCallPart, textOf } from '../model/messages.ts';
-import type { Change } from '../model/run-result.ts';
-import { cutText, cutToBytes } from '../base/cut-text.ts';
-import { toVisibleLine } from '../base/visible.ts';
-import { eventResultBytes, eventTextBytes, jsonBytes, utf8Bytes } from '../base/sizes.ts';
-import { ownBooks } from '../tools/own-books.ts';
-import { isStricter } from '../model/tool-spec.ts';
-import { shortArtifactId, withCall } from '../view/call-index.ts';
+import { decideOutcome, whyOf } from '../../../packages/vocabulary/src/call-outcome.ts';
+import { type CallTimes, type ToolCallPart, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { Change } from '../../../packages/vocabulary/src/run-result.ts';
+import { cutText, cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import { toVisibleLine } from '../../../packages/base/src/visible.ts';
+import { eventResultBytes, eventTextBytes, jsonBytes, utf8Bytes } from '../../../packages/base/src/sizes.ts';
+import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
+import { isStricter } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { shortArtifactId, withCall } from '../../../packages/view/src/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
 import { endsWithReport, isPastReport } from './report.ts';
 import { type Draft, type Reducers, append, pay, runOf, updateCall, updateRun } from './draft.ts';
-import type { AgentState, BatchCall, DeniedCall, IndexedCall, ToolAnswer } from '../model/agent-state.ts';
+import type {
+  AgentState,
+  BatchCall,
+  DeniedCall,
+  IndexedCall,
+  ToolAnswer,
+} from '../../../packages/vocabulary/src/agent-state.ts';
 
 /** The facts about tool calls. */
 export const toolReducers = {

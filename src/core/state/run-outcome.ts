@@ -1,7 +1,7 @@
 // The result of a finished run: derived from the state, never stored in it. Pure.
-import { defined } from '../base/defined.ts';
-import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
-import { cutText, cutToJsonBytes, newestOf } from '../base/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { AgentState, RunEnd, RunState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { cutText, cutToJsonBytes, newestOf } from '../../../packages/base/src/cut-text.ts';
 import {
   type LogRecord,
   type RecordOf,
@@ -9,7 +9,7 @@ import {
   isWholeReply,
   textOf,
   toolCallsOf,
-} from '../model/messages.ts';
+} from '../../../packages/vocabulary/src/messages.ts';
 import type {
   NamedCall,
   MessageRange,
@@ -20,9 +20,9 @@ import type {
   RunOutput,
   RunStatus,
   SessionResult,
-} from '../model/run-result.ts';
-import { unfoldCalls } from '../view/call-index.ts';
-import { inlineMessagesBytes, jsonBytes } from '../base/sizes.ts';
+} from '../../../packages/vocabulary/src/run-result.ts';
+import { unfoldCalls } from '../../../packages/view/src/call-index.ts';
+import { inlineMessagesBytes, jsonBytes } from '../../../packages/base/src/sizes.ts';
 import {
   cutAnswer,
   cutCompletion,
@@ -30,8 +30,8 @@ import {
   errorCharacters,
   inArtifact,
 } from '../agent/delegation/task-result.ts';
-import { describeEnd } from '../report/describe-end.ts';
-import { describeVerdict } from '../report/verdict.ts';
+import { describeEnd } from '../../../packages/report/src/describe-end.ts';
+import { describeVerdict } from '../../../packages/report/src/verdict.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
 
 /** The range of records that the run appended, inclusive. */

@@ -1,12 +1,12 @@
 // The thoughts of a run, built on reading from its log: the model's text before its calls, and each call's outcome
 // (MSG-16). Pure, so that a client can build all of them if a result has only the newest.
-import { newest } from '../base/newest.ts';
-import { oneLine } from '../base/one-line.ts';
-import { behindOutcome, describeOutcome, isMarked } from '../model/call-outcome.ts';
-import { type LogRecord, type RecordOf, toolCallsOf } from '../model/messages.ts';
-import type { Thought, Thoughts } from '../model/run-result.ts';
-import { cutText, newestOf } from '../base/cut-text.ts';
-import { jsonBytes } from '../base/sizes.ts';
+import { newest } from '../../../packages/base/src/newest.ts';
+import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { behindOutcome, describeOutcome, isMarked } from '../../../packages/vocabulary/src/call-outcome.ts';
+import { type LogRecord, type RecordOf, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { Thought, Thoughts } from '../../../packages/vocabulary/src/run-result.ts';
+import { cutText, newestOf } from '../../../packages/base/src/cut-text.ts';
+import { jsonBytes } from '../../../packages/base/src/sizes.ts';
 
 const summaryCharacters = 80;
 

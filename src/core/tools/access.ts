@@ -1,9 +1,14 @@
 // The access of two workers for the tools of one session: compared, and narrowed to the smaller of both. Pure.
-import { type Access, type FrozenContext, type ShellAccess, shellChanges } from '../model/frozen-context.ts';
+import {
+  type Access,
+  type FrozenContext,
+  type ShellAccess,
+  shellChanges,
+} from '../../../packages/vocabulary/src/frozen-context.ts';
 import { decidePolicy, type PolicyCall, type PolicyScope, type PolicyVerdict, strictest } from './policy.ts';
-import type { SessionInput } from '../model/session-input.ts';
-import type { PolicyRule } from '../model/tool-spec.ts';
-import { cutText } from '../base/cut-text.ts';
+import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import type { PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
 
 /** The strictest verdict of several lists of rules (deny > ask > allow); the first one wins a tie. */
 export function decideStrictest(

@@ -1,7 +1,13 @@
 // The answers of the hosts of a run as one list, and the words about a host without one. Pure.
-import { jsonBytes } from '../base/sizes.ts';
-import type { HostAnswer, HostAnswers, HostDescription, HostedTool, HostToAsk } from '../model/hosts.ts';
-import type { ToolSpec } from '../model/tool-spec.ts';
+import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import type {
+  HostAnswer,
+  HostAnswers,
+  HostDescription,
+  HostedTool,
+  HostToAsk,
+} from '../../../packages/vocabulary/src/hosts.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 
 /** Limit for the specs of all hosts together: they enter a payload with the start input. */
 const specsBytes = 160 * 1024;

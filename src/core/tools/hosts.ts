@@ -1,9 +1,14 @@
 // Tools on hosts: the queue of a host, the tools of all hosts as one list, and the place of a call. Pure.
-import { defined } from '../base/defined.ts';
-import { type Json, type JsonObject, type JsonSchema, isRecord } from '../base/json.ts';
-import { type FrozenHost, type HostAnswer, type HostAnswers, hostParameter } from '../model/hosts.ts';
-import type { FrozenContext } from '../model/frozen-context.ts';
-import type { ToolSpec } from '../model/tool-spec.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { type Json, type JsonObject, type JsonSchema, isRecord } from '../../../packages/base/src/json.ts';
+import {
+  type FrozenHost,
+  type HostAnswer,
+  type HostAnswers,
+  hostParameter,
+} from '../../../packages/vocabulary/src/hosts.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { notServed } from './host-answers.ts';
 import { matchesPattern } from './matching.ts';
 

@@ -1,7 +1,7 @@
 // Limits of an agent by the configuration that a worker has now, where they are narrower than when the run began. Pure.
-import type { AgentSettings, AgentSpec } from '../model/agent-spec.ts';
-import type { FrozenContext } from '../model/frozen-context.ts';
-import type { AgentMode, SourcedRule } from '../model/tool-spec.ts';
+import type { AgentSettings, AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { AgentMode, SourcedRule } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { milderMode } from './modes.ts';
 import { type PolicyScope, scopeOf } from './policy.ts';
 

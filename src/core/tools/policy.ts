@@ -1,11 +1,17 @@
 // Decides allow | ask | deny for one call, by the rules, the effect of its actions and the agent's mode. Pure; called
 // twice: when a call is prepared, and again on the worker that is about to run it.
-import { defined } from '../base/defined.ts';
-import type { Json } from '../base/json.ts';
-import type { AgentSettings } from '../model/agent-spec.ts';
-import type { FrozenContext } from '../model/frozen-context.ts';
-import type { AgentMode, CallAction, PolicyDecision, SourcedRule, ToolEffect } from '../model/tool-spec.ts';
-import { isStricter } from '../model/tool-spec.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
+import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type {
+  AgentMode,
+  CallAction,
+  PolicyDecision,
+  SourcedRule,
+  ToolEffect,
+} from '../../../packages/vocabulary/src/tool-spec.ts';
+import { isStricter } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { matchesRule, mayMatchRule } from './matching.ts';
 import { milderMode } from './modes.ts';
 import { protectedPathOf } from './protected-paths.ts';

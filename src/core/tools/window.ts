@@ -1,7 +1,7 @@
 // The time that a run is about as the default of its tools: a read that names no start begins a while before it. Pure.
-import type { TimeWindow } from '../model/time-window.ts';
-import type { JsonObject } from '../base/json.ts';
-import type { LookBack, ToolSpec } from '../model/tool-spec.ts';
+import type { TimeWindow } from '../../../packages/vocabulary/src/time-window.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
+import type { LookBack, ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 
 const minuteMs = 60_000;
 

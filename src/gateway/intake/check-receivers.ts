@@ -1,8 +1,8 @@
 // Checks that what receivers and routes name is there, before an alert at night finds out. Pure.
 import { describeUnknown } from '../../core/agent/start.ts';
 import type { AlertStart } from '../../core/alerts/alert.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import type { SessionInput } from '../../core/model/session-input.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
 import type { ReceiverConfig } from '../../config/schema/gateway.schema.ts';
 import { mergeStart } from './route.ts';
 

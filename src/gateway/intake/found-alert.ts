@@ -1,12 +1,12 @@
 // One alert as the reader of a payload finds it, and the alert that is made of it: clean texts, one severity, a
 // fingerprint, links. Pure.
 import type { Alert, AlertSeverity } from '../../core/alerts/alert.ts';
-import type { AlertLink } from '../../core/model/session-alert.ts';
-import { cutText } from '../../core/base/cut-text.ts';
-import { defined } from '../../core/base/defined.ts';
-import type { JsonRecord } from '../../core/base/json.ts';
-import { oneLine } from '../../core/base/one-line.ts';
-import { counted } from '../../core/base/words.ts';
+import type { AlertLink } from '../../../packages/vocabulary/src/session-alert.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { JsonRecord } from '../../../packages/base/src/json.ts';
+import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { counted } from '../../../packages/base/src/words.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import type { AlertStatus } from './status-words.ts';
 import { isNoTime, toText, toTexts, toTime } from './texts.ts';

@@ -2,10 +2,10 @@
 // by one rule are two groups. Pure.
 import type { Alert } from '../../core/alerts/alert.ts';
 import { alertWithoutSecrets, textsWithoutSecrets } from '../../core/alerts/without-secrets.ts';
-import { cutText } from '../../core/base/cut-text.ts';
-import { oneLine } from '../../core/base/one-line.ts';
-import { redactPatterns } from '../../core/redaction/redact-patterns.ts';
-import { hasWord } from '../../core/base/whole-word.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { redactPatterns } from '../../../packages/redaction/src/redact-patterns.ts';
+import { hasWord } from '../../../packages/base/src/whole-word.ts';
 import { digestOf, identityOf } from './found-alert.ts';
 import { labelOf } from './route.ts';
 

@@ -1,6 +1,6 @@
 // A request's bytes as JSON that can be walked safely; a message about a body never has more of it than a position. Pure.
-import { isTooDeep, type Json, maxJsonDepth } from '../../core/base/json.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { isTooDeep, type Json, maxJsonDepth } from '../../../packages/base/src/json.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 
 export type ParsedBody = { ok: true; body: Json } | { ok: false; reason: string };
 

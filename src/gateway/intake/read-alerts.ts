@@ -1,10 +1,10 @@
 // Reads the body of one request to `/alerts/<receiver>`: who sent it, its alerts, the group of each, and what the
 // configuration says about it. Pure but for the functions that it is given.
 import type { Alert, AlertRoute, ReceiverLimits } from '../../core/alerts/alert.ts';
-import { defined } from '../../core/base/defined.ts';
-import type { JsonRecord } from '../../core/base/json.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { JsonRecord } from '../../../packages/base/src/json.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
 import type { AlertFormat, ReceiverConfig } from '../../config/schema/gateway.schema.ts';
 import { type FoundAlert, toAlert, withinLimits } from './found-alert.ts';
 import { readAlertmanager } from './formats/alertmanager.ts';

@@ -1,9 +1,9 @@
 // Decides about an alert by the configuration: the first route of its receiver that matches, over the receiver's own
 // settings. Pure.
 import type { Alert, AlertRoute, AlertStart, ReceiverLimits } from '../../core/alerts/alert.ts';
-import { cutText } from '../../core/base/cut-text.ts';
-import { defined } from '../../core/base/defined.ts';
-import { mergeOptions } from '../../core/model/merge-options.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { mergeOptions } from '../../../packages/vocabulary/src/merge-options.ts';
 import type { AlertRouteConfig, ReceiverConfig } from '../../config/schema/gateway.schema.ts';
 
 const defaults = { debounceMs: 30_000, cooldownMs: 1_800_000, slots: 3, reserve: 0.2 };

@@ -1,11 +1,11 @@
 // The shapes of payloads at the edge: what readers share to check a body, and to say what is wrong with one. A message
 // has the first wrong field and the keys of the body, never a value. Pure.
 import { z } from 'zod';
-import { cutText } from '../../core/base/cut-text.ts';
-import { isRecord, type JsonRecord } from '../../core/base/json.ts';
-import { oneLine } from '../../core/base/one-line.ts';
-import { describeIssues } from '../../core/base/schema-issues.ts';
-import { toReadable } from '../../core/base/visible.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { isRecord, type JsonRecord } from '../../../packages/base/src/json.ts';
+import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
+import { toReadable } from '../../../packages/base/src/visible.ts';
 import type { ReceiverConfig } from '../../config/schema/gateway.schema.ts';
 import type { FoundAlert } from './found-alert.ts';
 import { toStatus } from './status-words.ts';

@@ -2,9 +2,9 @@
 // Amazon's own address. A subscription to such a topic is confirmed. Runs in Node.
 import { X509Certificate, createVerify } from 'node:crypto';
 import { z } from 'zod';
-import type { Json } from '../../core/base/json.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { describeIssues } from '../../core/base/schema-issues.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
 import { misshapen } from './shape.ts';
 import { LRUCache } from 'lru-cache';
 

@@ -1,9 +1,9 @@
 // Texts and times of a payload as an alert keeps them: clean, of a bounded size, and nothing that JavaScript could take
 // for something else. Pure.
-import { cutToBytes } from '../../core/base/cut-text.ts';
-import type { JsonRecord } from '../../core/base/json.ts';
-import { readTime } from '../../core/base/time-text.ts';
-import { toReadable } from '../../core/base/visible.ts';
+import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import type { JsonRecord } from '../../../packages/base/src/json.ts';
+import { readTime } from '../../../packages/base/src/time-text.ts';
+import { toReadable } from '../../../packages/base/src/visible.ts';
 
 /**
  * The text of a value, at most `limit` bytes of UTF-8; a cut ends with `…`. Characters that steer a terminal or hide

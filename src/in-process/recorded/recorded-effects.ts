@@ -1,15 +1,15 @@
 // The loop's effects as a history has them: nothing runs, and each call ends as it was recorded. What the history does not
 // have goes on for ever, so that the session stands where its history ends.
 import type { Effects, ToolCallOutcome, ToolCallRequest } from '../../core/loop/effects.ts';
-import { activityTable, type OutputOf } from '../../core/model/activity-table.ts';
-import type { CallModelResult, ToolCallResult } from '../../core/model/call-results.ts';
-import type { SessionResult } from '../../core/model/run-result.ts';
-import { deliveryType } from '../../core/model/workflow-ids.ts';
-import { isRecord } from '../../core/base/json.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import { activityTable, type OutputOf } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { CallModelResult, ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
+import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
+import { deliveryType } from '../../../packages/vocabulary/src/workflow-ids.ts';
+import { isRecord } from '../../../packages/base/src/json.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { lackOf, toFailed } from '../../workflows/activity-failure.ts';
-import { graceMs } from '../../workflows/stopper.ts';
-import { isReconcilable } from '../../workflows/tool-call.ts';
+import { graceMs } from '../../workflows/session/stopper.ts';
+import { isReconcilable } from '../../workflows/session/tool-call.ts';
 import type { MemoryHost } from '../memory-host.ts';
 import { type End, toModelOutcome, toToolOutcome } from '../outcomes.ts';
 import type { CallEnd, RecordedCall } from './recorded-session.ts';

@@ -6,7 +6,7 @@ import {
   decodeOptionalFailureToOptionalError,
 } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import type proto from '@temporalio/proto';
-import { toMs } from '../../signs-of-life.ts';
+import { toMs } from '../../common/signs-of-life.ts';
 import type { End } from '../outcomes.ts';
 
 type History = proto.temporal.api.history.v1.IHistory;

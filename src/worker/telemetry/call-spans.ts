@@ -4,11 +4,11 @@ import type { Attributes, Span, Tracer } from '@opentelemetry/api';
 import type * as Api from '@opentelemetry/api';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import type { CallModelInput, ToolCallInput } from '../../core/model/activity-contracts.ts';
-import { decideOutcome } from '../../core/model/call-outcome.ts';
-import type { CallModelResult, ToolCallResult } from '../../core/model/call-results.ts';
-import { inputTotal } from '../../core/model/messages.ts';
-import { messageOf } from '../../core/base/message-of.ts';
+import type { CallModelInput, ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { decideOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
+import type { CallModelResult, ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
+import { inputTotal } from '../../../packages/vocabulary/src/messages.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { toolOf } from './metrics.ts';
 
 export function createCallSpans(

@@ -1,10 +1,10 @@
 // `/healthz` and `/readyz` of a worker, for an orchestrator and a load balancer. Reports the worker's state, and nothing
 // about its sessions.
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { once } from 'node:events';
 import { type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { messageOf } from '../../core/base/message-of.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import { createServerProbe } from '../../config/temporal-connection.ts';
 

@@ -3,10 +3,10 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { isHandBack } from '../../activities/base/hand-back.ts';
-import { messageOf } from '../../core/base/message-of.ts';
-import { cutText } from '../../core/base/cut-text.ts';
-import { isRecord } from '../../core/base/json.ts';
-import { deliveryType } from '../../core/model/workflow-ids.ts';
+import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { isRecord } from '../../../packages/base/src/json.ts';
+import { deliveryType } from '../../../packages/vocabulary/src/workflow-ids.ts';
 import { type CallMetrics, toolOf } from './metrics.ts';
 
 /** Characters of a failure's reason. */

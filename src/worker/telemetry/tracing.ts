@@ -10,8 +10,8 @@ import { ownVersion } from '../../config/own-version.ts';
 import type { OtlpTarget } from '../../config/telemetry.ts';
 import { createCallSpans } from './call-spans.ts';
 import { cleanText } from './worker-log.ts';
-import { mapValues } from '../../core/base/map-values.ts';
-import { cutText } from '../../core/base/cut-text.ts';
+import { mapValues } from '../../../packages/base/src/map-values.ts';
+import { cutText } from '../../../packages/base/src/cut-text.ts';
 
 export type Tracing = {
   activity: ActivityInterceptorsFactory[];

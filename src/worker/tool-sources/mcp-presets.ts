@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import type { McpServerSettings, StartableServer } from '../../activities/mcp/mcp-settings.ts';
 import { pinPartsSchema } from '../../activities/mcp/mcp-pins.ts';
-import { defined } from '../../core/base/defined.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { ConfigError } from '../../config/config-file.ts';
 
 const text = z.string().min(1);
@@ -29,7 +29,7 @@ const presetSchema = z.strictObject({
 });
 export type McpPreset = z.infer<typeof presetSchema>;
 
-const packaged = join(packageFolder(), 'mcp');
+const packaged = join(packageFolder(), 'catalog/mcp');
 
 /** Names of the files in a folder. */
 export function presetNames(folder = packaged): string[] {

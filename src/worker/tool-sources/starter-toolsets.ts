@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packageFolder } from '../../config/own-version.ts';
-import type { Toolset } from '../../activities/toolsets/toolset.schema.ts';
+import type { Toolset } from '../../../packages/sources/src/toolset.schema.ts';
 
-const folder = join(packageFolder(), 'toolsets');
+const folder = join(packageFolder(), 'catalog/toolsets');
 
 /** Undefined if the starter set has none of that name. */
 export function starterFile(name: string): string | undefined {

@@ -1,13 +1,13 @@
 // The toolsets of a config, each with its status on this worker. Loads nothing if a config names none.
 import { dirname } from 'node:path';
-import { namesHost } from '../../activities/tools/built-in/http/http-allow-list.ts';
+import { namesHost } from '../../activities/built-in/http/http-allow-list.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
-import type { ToolsetSettings } from '../../activities/toolsets/toolset.schema.ts';
+import type { ToolsetSettings } from '../../../packages/sources/src/toolset.schema.ts';
 import type { OpenedToolset } from '../../activities/toolsets/toolsets.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
-import { defined } from '../../core/base/defined.ts';
-import type { CallAction } from '../../core/model/tool-spec.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import type { CallAction } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { starterFile } from './starter-toolsets.ts';
 import { settingsDigest, withoutPassword } from './settings-digest.ts';
 import {

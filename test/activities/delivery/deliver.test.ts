@@ -1,11 +1,11 @@
 // One attempt of the activity deliver: what it gives up at once, and what Temporal is to try again, and when.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import { workerLacks } from '../../../src/core/base/failures.ts';
+import { workerLacks } from '../../../packages/base/src/failures.ts';
 import { createDeliver } from '../../../src/activities/delivery/deliver.ts';
 import { DeliveryError } from '../../../src/activities/delivery/delivery-error.ts';
-import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import type { DeliverInput } from '../../../src/core/model/deliver.ts';
+import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import type { DeliverInput } from '../../../packages/vocabulary/src/deliver.ts';
 import { clientOf } from '../../support/own-workflow.ts';
 import { memoryStore } from '../../support/model-bench.ts';
 

@@ -12,7 +12,8 @@ import { startSmtpServer } from '../../support/smtp-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
 const never = new AbortController().signal;
-const builtIn = (name: string): string => resolve(import.meta.dirname, `../../../destinations/${name}.yaml`);
+const builtIn = (name: string): string =>
+  resolve(import.meta.dirname, `../../../catalog/destinations/${name}.yaml`);
 
 /** Sends `message` to the destination; `secrets` are values by name. */
 async function send(

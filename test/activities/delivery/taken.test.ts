@@ -13,7 +13,8 @@ import { startSmtpServer } from '../../support/smtp-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
 const never = new AbortController().signal;
-const builtIn = (name: string): string => resolve(import.meta.dirname, `../../../destinations/${name}.yaml`);
+const builtIn = (name: string): string =>
+  resolve(import.meta.dirname, `../../../catalog/destinations/${name}.yaml`);
 const rejection = (sending: Promise<void> | undefined): Promise<unknown> =>
   Promise.resolve(sending).then(
     () => undefined,

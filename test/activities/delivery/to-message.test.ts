@@ -7,13 +7,13 @@ import { describe, expect, test } from 'vitest';
 import { toCard } from '../../../src/activities/delivery/card.ts';
 import { toText } from '../../../src/activities/delivery/markdown.ts';
 import { toMessage } from '../../../src/activities/delivery/to-message.ts';
-import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
-import type { DeliveredEnd, DeliveryInput } from '../../../src/core/model/deliver.ts';
-import type { RunResult } from '../../../src/core/model/run-result.ts';
-import type { PendingApproval } from '../../../src/core/model/snapshot.ts';
-import type { Report } from '../../../src/core/report/report.ts';
-import { toReportRef } from '../../../src/core/report/report-ref.ts';
+import type { DeliveredEnd, DeliveryInput } from '../../../packages/vocabulary/src/deliver.ts';
+import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
+import type { PendingApproval } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { Report } from '../../../packages/report/src/report.ts';
+import { toReportRef } from '../../../packages/report/src/report-ref.ts';
 import { toEnd, toQuestion } from '../../../src/core/session/delivery-points.ts';
 import { calls } from '../../support/memory-model.ts';
 import { sampleMessages } from '../../support/sample-messages.ts';
@@ -310,8 +310,8 @@ test('[DELIV-05d] every text goes through the redactor', async () => {
   expect(toText(toCard(message))).toContain('The password is [redacted');
 });
 
-test('[DELIV-06b] every message follows schemas/delivery.json', () => {
-  const file = resolve(import.meta.dirname, '../../../schemas/delivery.json');
+test('[DELIV-06b] every message follows catalog/schemas/delivery.json', () => {
+  const file = resolve(import.meta.dirname, '../../../catalog/schemas/delivery.json');
   const check = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(file, 'utf8')));
   for (const message of sampleMessages) expect(check(message) ? [] : check.errors).toEqual([]);
   expect(check({ ...sampleMessages[0], version: 2 })).toBe(false);

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { defineHook } from '../../../src/activities/hooks/hook-definition.ts';
 import type { RegisteredHook } from '../../../src/activities/hooks/hook-definition.ts';
-import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
 import { createRunHook } from '../../../src/activities/hooks/run-hook.ts';
 import { createWithModel } from '../../../src/activities/model/side-request.ts';
-import type { RunHookInput } from '../../../src/core/model/activity-contracts.ts';
-import { type Message, userMessage } from '../../../src/core/model/messages.ts';
+import type { RunHookInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { type Message, userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import {
   MemoryWorkflow,
   attempt,

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineHook } from '../../../src/activities/hooks/hook-definition.ts';
 import type { AroundModelCall, RegisteredHook } from '../../../src/activities/hooks/hook-definition.ts';
-import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
 import { createAskModel } from '../../../src/activities/model/ask-model.ts';
 import { createDeltaBus } from '../../../src/activities/base/delta-bus.ts';
-import type { LiveEvent } from '../../../src/core/model/session-events.ts';
-import type { FrozenHook } from '../../../src/core/model/hook.ts';
-import type { JsonObject } from '../../../src/core/base/json.ts';
-import { textOf, userMessage } from '../../../src/core/model/messages.ts';
+import type { LiveEvent } from '../../../packages/vocabulary/src/session-events.ts';
+import type { FrozenHook } from '../../../packages/vocabulary/src/hook.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
+import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import {
   MemoryWorkflow,
   attempt,

@@ -2,9 +2,9 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { createAskModel } from '../../../src/activities/model/ask-model.ts';
-import type { AskModelInput, AskModelResult } from '../../../src/core/model/activity-contracts.ts';
-import type { AssistantMessage, Message } from '../../../src/core/model/messages.ts';
-import { noUsage, textOf, userMessage } from '../../../src/core/model/messages.ts';
+import type { AskModelInput, AskModelResult } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { AssistantMessage, Message } from '../../../packages/vocabulary/src/messages.ts';
+import { noUsage, textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import { calls } from '../../support/memory-model.ts';
 import {
   MemoryWorkflow,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { ModelProvider } from '../../../src/activities/model/providers/model-provider.ts';
-import { createScriptedProvider } from '../../../src/activities/model/providers/scripted.ts';
-import { internalQueries } from '../../../src/core/model/outer-names.ts';
-import type { Message, ToolCallPart } from '../../../src/core/model/messages.ts';
-import { textOf, toolCallsOf, userMessage } from '../../../src/core/model/messages.ts';
-import { jsonBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
+import type { ModelProvider } from '../../../packages/providers/src/model-provider.ts';
+import { createScriptedProvider } from '../../../packages/providers/src/scripted.ts';
+import { internalQueries } from '../../../packages/vocabulary/src/outer-names.ts';
+import type { Message, ToolCallPart } from '../../../packages/vocabulary/src/messages.ts';
+import { textOf, toolCallsOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
 import { callTool, say as sayStep, scriptOf } from '../../../src/testing.ts';
 import {
   attempt,

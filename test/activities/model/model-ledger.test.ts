@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { decideRetry, withWasted } from '../../../src/activities/model/model-ledger.ts';
 import type { RetryDecision, RetryLimits } from '../../../src/activities/model/model-ledger.ts';
-import type { ModelFailure } from '../../../src/activities/model/providers/model-provider.ts';
-import type { ModelLedger } from '../../../src/core/model/activity-contracts.ts';
-import { modelFailures } from '../../../src/core/base/failures.ts';
+import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
+import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { modelFailures } from '../../../packages/base/src/failures.ts';
 
 const window: RetryLimits = { windowMs: 900_000 };
 const overloaded: ModelFailure = { type: 'Model.Overloaded', message: 'The provider is overloaded.' };

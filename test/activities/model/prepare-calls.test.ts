@@ -8,12 +8,12 @@ import {
   createPrepareCalls,
   summarise,
 } from '../../../src/activities/model/prepare-calls.ts';
-import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
-import type { Json } from '../../../src/core/base/json.ts';
-import type { AssistantMessage, StopReason } from '../../../src/core/model/messages.ts';
-import type { PolicyRule, PreparedCall, ToolEffect } from '../../../src/core/model/tool-spec.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
+import type { AssistantMessage, StopReason } from '../../../packages/vocabulary/src/messages.ts';
+import type { PolicyRule, PreparedCall, ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { assistant } from '../../support/model-calls.ts';
 import { fakeTool } from '../../support/tool-calls.ts';
 

@@ -2,18 +2,18 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { createSummarize } from '../../../src/activities/model/summarize.ts';
-import { textTokens } from '../../../src/core/base/text-tokens.ts';
-import { toSettings } from '../../../src/core/model/merge-options.ts';
-import type { CondenseOptions } from '../../../src/core/model/agent-spec.ts';
+import { textTokens } from '../../../packages/base/src/text-tokens.ts';
+import { toSettings } from '../../../packages/vocabulary/src/merge-options.ts';
+import type { CondenseOptions } from '../../../packages/vocabulary/src/agent-spec.ts';
 import type {
   ModelLedger,
   SummarizeInput,
   SummarizeResult,
-} from '../../../src/core/model/activity-contracts.ts';
-import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
-import type { ModelFailureType } from '../../../src/core/base/failures.ts';
-import type { AssistantMessage, Message } from '../../../src/core/model/messages.ts';
-import { noUsage, textOf, userMessage } from '../../../src/core/model/messages.ts';
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { ModelFailureType } from '../../../packages/base/src/failures.ts';
+import type { AssistantMessage, Message } from '../../../packages/vocabulary/src/messages.ts';
+import { noUsage, textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import { calls } from '../../support/memory-model.ts';
 import {
   MemoryWorkflow,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { chunkText } from '../../../src/activities/notes/chunk-text.ts';
-import { sanitiseText } from '../../../src/activities/redaction/sanitise.ts';
-import { textTokens } from '../../../src/core/base/text-tokens.ts';
+import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
+import { textTokens } from '../../../packages/base/src/text-tokens.ts';
 
 const wordsOf = (text: string): string[] => text.match(/\S+/g) ?? [];
 

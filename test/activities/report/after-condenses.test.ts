@@ -1,10 +1,10 @@
 // A report after four condenses, beside the one of the same work without any.
 import { expect, test } from 'vitest';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
-import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
-import { type AssistantMessage, textOf, toolCallsOf } from '../../../src/core/model/messages.ts';
-import type { ModelRequest } from '../../../src/core/model/model-call.ts';
-import type { Report } from '../../../src/core/report/report.ts';
+import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
+import { type AssistantMessage, textOf, toolCallsOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
+import type { Report } from '../../../packages/report/src/report.ts';
 import { localSession } from '../../support/local-session.ts';
 import { calls, says } from '../../support/memory-model.ts';
 import { fakeTool } from '../../support/tool-calls.ts';

@@ -1,11 +1,11 @@
 // The checks of a root cause by code, on a report that the real tool makes over real stored outputs.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/core/base/json.ts';
-import { textOf, userMessage } from '../../../src/core/model/messages.ts';
-import type { CauseCheck } from '../../../src/core/report/report.ts';
-import { capGrade } from '../../../src/core/report/cap-grade.ts';
-import { isNoFault } from '../../../src/core/report/report.ts';
-import { renderReportHtml } from '../../../src/core/report/report-html.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
+import { textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { CauseCheck } from '../../../packages/report/src/report.ts';
+import { capGrade } from '../../../packages/report/src/cap-grade.ts';
+import { isNoFault } from '../../../packages/report/src/report.ts';
+import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
 import { readStored, startReportSession } from '../../support/report-session.ts';
 import type { ReportSession } from '../../support/report-session.ts';
 

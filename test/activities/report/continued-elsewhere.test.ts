@@ -1,13 +1,13 @@
 // A report that was handed in before its run was continued in another session.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import type { CompleteReportInput } from '../../../src/core/model/storage-contracts.ts';
-import type { ReportRef } from '../../../src/core/model/run-result.ts';
+import type { CompleteReportInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
+import type { ReportRef } from '../../../packages/vocabulary/src/run-result.ts';
 import { clientWithCheckpoint } from '../../support/own-workflow.ts';
-import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
 import { createCompleteReport } from '../../../src/activities/report/complete-report.ts';
 import { storeReport } from '../../../src/activities/report/stored-report.ts';
-import { renderReport } from '../../../src/core/report/report-markdown.ts';
+import { renderReport } from '../../../packages/report/src/report-markdown.ts';
 import { wholeReport } from '../../support/sample-reports.ts';
 import { startReportSession } from '../../support/report-session.ts';
 import { readReportNamed } from '../../../src/stored/stored-session.ts';

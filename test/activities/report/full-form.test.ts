@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { createArgumentValidator } from '../../../src/activities/tools/tool-arguments.ts';
 import { workLimit } from '../../../src/activities/report/work-limit.ts';
 import { lookUpQuotes } from '../../../src/activities/report/look-up-quotes.ts';
-import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
-import type { JsonObject } from '../../../src/core/base/json.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
+import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 import { claimParts, reportParts } from '../../support/report-parts.ts';
 import { readStored, startReportSession } from '../../support/report-session.ts';
 

@@ -1,10 +1,10 @@
 // The hypotheses of a report that the real tool makes over real stored outputs: their status, and the check `prediction`.
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/core/base/json.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
-import { capGrade } from '../../../src/core/report/cap-grade.ts';
-import { renderReportHtml } from '../../../src/core/report/report-html.ts';
-import { logArtifact } from '../../../src/core/model/outer-names.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { capGrade } from '../../../packages/report/src/cap-grade.ts';
+import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
+import { logArtifact } from '../../../packages/vocabulary/src/outer-names.ts';
 import { readStored, startReportSession, type ReportSession } from '../../support/report-session.ts';
 
 const deploy = '2026-11-21T03:34:58Z deploy id=d-41 service=payments change="pool 20 -> 2"';

@@ -1,20 +1,20 @@
 // The facts of a run from a log as it is stored: what is bounded, what is not known, what is taken out.
 import { describe, expect, test } from 'vitest';
-import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
 import { findGaps } from '../../../src/activities/report/gaps.ts';
 import { countingReport } from '../../../src/activities/report/handed-in.ts';
 import { wordsOfCall } from '../../../src/activities/report/instruction-words.ts';
 import { runFacts } from '../../../src/activities/report/run-facts.ts';
-import { jsonBytes } from '../../../src/core/base/sizes.ts';
-import type { AgentState } from '../../../src/core/model/agent-state.ts';
+import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import {
   noUsage,
   userMessage,
   type LogRecord,
   type ToolResultMessage,
-} from '../../../src/core/model/messages.ts';
+} from '../../../packages/vocabulary/src/messages.ts';
 import { notRunAfterReport } from '../../../src/core/state/report.ts';
-import type { CompleteReportInput } from '../../../src/core/model/storage-contracts.ts';
+import type { CompleteReportInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
 import { callsOf } from '../../../src/stored/logged-calls.ts';
 import { calls } from '../../support/memory-model.ts';
 

@@ -1,14 +1,14 @@
 // Where the quotes of a report come from, and which unknown outcomes they settle.
 import { describe, expect, test } from 'vitest';
-import { createHttpGetTool } from '../../../src/activities/tools/built-in/http/http-tools.ts';
-import { createReadTool } from '../../../src/activities/tools/built-in/files/read.ts';
+import { createHttpGetTool } from '../../../src/activities/built-in/http/http-tools.ts';
+import { createReadTool } from '../../../src/activities/built-in/files/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
-import type { JsonObject } from '../../../src/core/base/json.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
-import { renderReportHtml } from '../../../src/core/report/report-html.ts';
-import { renderReport } from '../../../src/core/report/report-markdown.ts';
-import type { Gap, Report } from '../../../src/core/report/report.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
+import { renderReport } from '../../../packages/report/src/report-markdown.ts';
+import type { Gap, Report } from '../../../packages/report/src/report.ts';
 import { z } from 'zod';
 import { wholeReport } from '../../support/sample-reports.ts';
 import { quoting, readStored, startReportSession } from '../../support/report-session.ts';

@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runningWith, uniqueSeconds } from '../../support/processes.ts';
-import { describeShell } from '../../../src/activities/tools/built-in/bash/describe-shell.ts';
+import { describeShell } from '../../../src/activities/built-in/bash/describe-shell.ts';
 import { shellSettings } from '../../support/shell.ts';
 import { runInside, sandboxCheck, sandboxMissing } from '../../support/sandbox.ts';
 

@@ -11,16 +11,16 @@ import { createBehindStore } from '../../../src/activities/storage/behind-store.
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { openOutput } from '../../../src/stored/stored-output.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
-import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import type { Redactor } from '../../../src/activities/redaction/redaction.ts';
+import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
+import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
-import type { ToolEffect } from '../../../src/core/model/tool-spec.ts';
+import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { CallAccess, FrozenAccess } from '../../../src/activities/tools/frozen-access.ts';
 import { createPartialOutput } from '../../../src/activities/tools/partial-output.ts';
-import type { ToolCallInput } from '../../../src/core/model/activity-contracts.ts';
+import type { ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import { loopKey } from '../../../src/core/state/loop-guard.ts';
-import { type CallOutcome, textOf } from '../../../src/core/model/messages.ts';
-import { jsonBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
+import { type CallOutcome, textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
 import { failingStore, fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 import { aborted } from '../../support/until-stopped.ts';
 

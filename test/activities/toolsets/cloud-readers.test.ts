@@ -1,12 +1,12 @@
 // Readers of the starter set that no stand-in of a server serves: what they say of answers that are not whole.
 import { expect, test } from 'vitest';
-import { answers as aws } from '../../../toolsets/aws.ts';
-import { answers as azure } from '../../../toolsets/azure.ts';
-import { page as wiki } from '../../../toolsets/confluence.ts';
-import { fields } from '../../../toolsets/elasticsearch.ts';
-import { answers as gcloud } from '../../../toolsets/gcloud.ts';
-import { page } from '../../../toolsets/notion.ts';
-import { alerts, targets } from '../../../toolsets/prometheus.ts';
+import { answers as aws } from '../../../catalog/toolsets/aws.ts';
+import { answers as azure } from '../../../catalog/toolsets/azure.ts';
+import { page as wiki } from '../../../catalog/toolsets/confluence.ts';
+import { fields } from '../../../catalog/toolsets/elasticsearch.ts';
+import { answers as gcloud } from '../../../catalog/toolsets/gcloud.ts';
+import { page } from '../../../catalog/toolsets/notion.ts';
+import { alerts, targets } from '../../../catalog/toolsets/prometheus.ts';
 
 test('[SRC-69a] a metric of CloudWatch that failed, and a query that has not ended, are not nothing', () => {
   const failed = {

@@ -4,17 +4,17 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Long } from 'mongodb';
 import { expect, test } from 'vitest';
-import type { SourceAnswer } from '../../../src/activities/toolsets/source-answer.ts';
-import type { Json } from '../../../src/core/base/json.ts';
+import type { SourceAnswer } from '../../../packages/sources/src/source-answer.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
 import { startMongodbStandIn } from '../../support/mongodb-stand-in.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';
-import { config, groups, sizes, topics } from '../../../toolsets/kafka.ts';
-import { operations, serverStatus } from '../../../toolsets/mongodb.ts';
-import { figures } from '../../../toolsets/mysql.ts';
-import { test as nginxTest } from '../../../toolsets/nginx.ts';
-import { connections, nodes, overview, queue, queues } from '../../../toolsets/rabbitmq.ts';
-import { count, history, taskQueue, workflow, workflows } from '../../../toolsets/temporal.ts';
+import { config, groups, sizes, topics } from '../../../catalog/toolsets/kafka.ts';
+import { operations, serverStatus } from '../../../catalog/toolsets/mongodb.ts';
+import { figures } from '../../../catalog/toolsets/mysql.ts';
+import { test as nginxTest } from '../../../catalog/toolsets/nginx.ts';
+import { connections, nodes, overview, queue, queues } from '../../../catalog/toolsets/rabbitmq.ts';
+import { count, history, taskQueue, workflow, workflows } from '../../../catalog/toolsets/temporal.ts';
 
 const whyOf = (read: SourceAnswer): string => ('why' in read ? [read.why].flat().join('; ') : '');
 const textOf = (read: SourceAnswer): string =>

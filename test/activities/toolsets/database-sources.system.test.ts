@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
 import { readToolset } from '../../../src/activities/toolsets/read-toolset.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
-import type { Json } from '../../../src/core/base/json.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
 import { ferretdbMissing, startFerretdb } from '../../support/ferretdb-server.ts';
 import { kafkaMissing, startKafka } from '../../support/kafka-server.ts';
 import { mariadbMissing, startMariadb } from '../../support/mariadb-server.ts';
@@ -17,7 +17,7 @@ import { startMongodbStandIn } from '../../support/mongodb-stand-in.ts';
 import { rabbitmqMissing, startRabbitmq } from '../../support/rabbitmq-server.ts';
 import { startSourceApi } from '../../support/source-api.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
-import { groups } from '../../../toolsets/kafka.ts';
+import { groups } from '../../../catalog/toolsets/kafka.ts';
 import { createToolBench, plantedPassword as password, starterToolset } from '../../support/toolset-bench.ts';
 import { until } from '../../support/until.ts';
 

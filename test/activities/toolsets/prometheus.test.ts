@@ -1,6 +1,6 @@
 // Answers of Prometheus' HTTP API, each kind of its data.
 import { expect, test } from 'vitest';
-import { values } from '../../../toolsets/prometheus.ts';
+import { values } from '../../../catalog/toolsets/prometheus.ts';
 
 const at = Date.UTC(2026, 10, 28, 3) / 1_000;
 const metric = { __name__: 'up', job: 'shop' };

@@ -1,11 +1,11 @@
 // Metrics of a real Prometheus, from a range to the picture on the report's page: two days of a shop whose payments begin
 // to fail on the second one.
 import { expect, test } from 'vitest';
-import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
-import type { JsonObject } from '../../../src/core/base/json.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
-import { renderReportHtml } from '../../../src/core/report/report-html.ts';
-import { renderReport } from '../../../src/core/report/report-markdown.ts';
+import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { renderReportHtml } from '../../../packages/report/src/report-html.ts';
+import { renderReport } from '../../../packages/report/src/report-markdown.ts';
 import { readReport } from '../../../src/activities/report/stored-report.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { functionModel } from '../../support/function-model.ts';

@@ -4,14 +4,14 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { inputOf } from '../../../src/activities/toolsets/parameters.ts';
-import { toolsetSchema } from '../../../src/activities/toolsets/toolset.schema.ts';
-import type { Json } from '../../../src/core/base/json.ts';
+import { inputOf } from '../../../packages/sources/src/parameters.ts';
+import { toolsetSchema } from '../../../packages/sources/src/toolset.schema.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { starterToolset } from '../../support/toolset-bench.ts';
 
 function takes(toolset: string, tool: string): (query: string) => boolean {
-  const file = resolve(import.meta.dirname, `../../../toolsets/${toolset}.yaml`);
+  const file = resolve(import.meta.dirname, `../../../catalog/toolsets/${toolset}.yaml`);
   const { tools } = toolsetSchema.parse(parse(readFileSync(file, 'utf8')));
   const input = inputOf(tools.find(({ name }) => name === tool)?.parameters ?? {});
   return (query) => input.safeParse({ query }).success;

@@ -3,9 +3,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/core/base/json.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
-import { readSeries, summarise } from '../../../src/activities/toolsets/series-summary.ts';
+import { readSeries, summarise } from '../../../packages/sources/src/series-summary.ts';
 import { readStoredSeries } from '../../../src/stored/stored-series.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';

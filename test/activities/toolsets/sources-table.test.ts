@@ -2,16 +2,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { inputOf } from '../../../src/activities/toolsets/parameters.ts';
-import { parametersOf } from '../../../src/activities/toolsets/compare.ts';
+import { inputOf } from '../../../packages/sources/src/parameters.ts';
+import { parametersOf } from '../../../packages/sources/src/compare.ts';
 import { overInstances } from '../../../src/activities/toolsets/instances.ts';
 import { defineTool, type RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
-import { toDefinitions } from '../../../src/core/model/tool-spec.ts';
+import { toDefinitions } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { groupsOnDemand } from '../../../src/worker/tool-sources/groups-on-demand.ts';
 import { readStarterSet } from '../../../src/worker/tool-sources/starter-toolsets.ts';
 import { callCli } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
-import { makeSourcesPage } from '../../../scripts/reference/sources-page.ts';
+import { makeSourcesPage } from '../../../tools/reference/sources-page.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 

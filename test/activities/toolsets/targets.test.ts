@@ -122,7 +122,7 @@ test('[FAULT-112a] a read asks for no target', async () => {
   expect(facts.actions?.[0]?.command).not.toContain('staging');
 });
 
-const folder = resolve(import.meta.dirname, '../../../toolsets');
+const folder = resolve(import.meta.dirname, '../../../catalog/toolsets');
 test('[FAULT-112a] every toolset with tools that act names its target', async () => {
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
   const read = await Promise.all(files.map((file) => readToolset(join(folder, file))));

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 import { text as textIn } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { openOutput } from '../../../src/stored/stored-output.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
-import type { Json } from '../../../src/core/base/json.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { Json } from '../../../packages/base/src/json.ts';
 import { withWindow } from '../../../src/core/tools/window.ts';
 import type { ToolContext } from '../../../src/activities/tools/define-tool.ts';
 import { readToolset } from '../../../src/activities/toolsets/read-toolset.ts';
@@ -16,7 +16,7 @@ import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 import { createToolBench } from '../../support/toolset-bench.ts';
 
-const starter = resolve(import.meta.dirname, '../../../toolsets');
+const starter = resolve(import.meta.dirname, '../../../catalog/toolsets');
 
 async function fileOf(yaml: string): Promise<string> {
   const file = join(await temporaryFolder(), 'own.yaml');

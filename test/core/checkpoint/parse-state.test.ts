@@ -2,8 +2,8 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { stateVersion } from '../../../src/core/model/agent-state.ts';
-import type { AgentState } from '../../../src/core/model/agent-state.ts';
+import { stateVersion } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
 import { inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-session.ts';
@@ -45,7 +45,7 @@ describe.each(good)('%s', (name, raw) => {
 
   test("is what today's code writes", async () => {
     const today = (await sampleStates())[name];
-    expect(raw, 'write them anew with "node scripts/record-state.ts", or raise stateVersion').toEqual(today);
+    expect(raw, 'write them anew with "node tools/record-state.ts", or raise stateVersion').toEqual(today);
     expect(parseState(raw)).toEqual({ ok: true, value: today });
   });
 });

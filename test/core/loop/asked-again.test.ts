@@ -1,10 +1,10 @@
 // When a person is asked again about the same call, how long, and about which calls at all.
 import { expect, test } from 'vitest';
-import type { EvaluatePolicyInput } from '../../../src/core/model/activity-contracts.ts';
-import type { AssistantMessage } from '../../../src/core/model/messages.ts';
-import { alertNewsPrefix } from '../../../src/core/model/outer-names.ts';
-import type { PreparedCall } from '../../../src/core/model/tool-spec.ts';
-import { jsonBytes } from '../../../src/core/base/sizes.ts';
+import type { EvaluatePolicyInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { alertNewsPrefix } from '../../../packages/vocabulary/src/outer-names.ts';
+import type { PreparedCall } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { jsonBytes } from '../../../packages/base/src/sizes.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { memorySession, type MemoryOptions, type MemorySession } from '../../support/memory-session.ts';

@@ -2,9 +2,9 @@
 // artifacts that are named. In memory, with real sessions, tools and stores.
 import { expect, test } from 'vitest';
 import { pinFindingTool } from '../../../src/activities/assembly/built-in-tools.ts';
-import { createReadArtifactTool } from '../../../src/activities/tools/built-in/files/read-artifact.ts';
-import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
-import type { JsonObject } from '../../../src/core/base/json.ts';
+import { createReadArtifactTool } from '../../../src/activities/built-in/files/read-artifact.ts';
+import { createReportTool } from '../../../src/activities/built-in/report/report.ts';
+import type { JsonObject } from '../../../packages/base/src/json.ts';
 import { carryOut, requests } from '../../../src/core/session/requests.ts';
 import type { Saying, Turn } from '../../support/function-model.ts';
 import { type Team, type TeamOptions, delegating, lastResults, runTeam } from '../../support/team.ts';

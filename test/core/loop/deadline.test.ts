@@ -1,6 +1,6 @@
 // Times for people: the same moment in the reader's zone, and the time that is left.
 import { expect, test } from 'vitest';
-import { describeDeadline, describeMoment } from '../../../src/core/base/words.ts';
+import { describeDeadline, describeMoment } from '../../../packages/base/src/words.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

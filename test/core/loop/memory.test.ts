@@ -4,8 +4,8 @@ import type {
   FlushMemoryInput,
   SaveIncidentInput,
   SearchMemoryInput,
-} from '../../../src/core/model/storage-contracts.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
+} from '../../../packages/vocabulary/src/storage-contracts.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { type MemoryOptions, MemorySession, textAnswer } from '../../support/memory-session.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';

@@ -1,9 +1,9 @@
 // What a model is told of its place, and when: before the first message of each run, from what was frozen and the run's own time.
 import { expect, test } from 'vitest';
-import type { Access } from '../../../src/core/model/frozen-context.ts';
-import type { CondenseStrategyName } from '../../../src/core/model/agent-spec.ts';
-import { textOf, toLLM } from '../../../src/core/model/messages.ts';
-import { strategies } from '../../../src/core/view/condense/strategies.ts';
+import type { Access } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { CondenseStrategyName } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { textOf, toLLM } from '../../../packages/vocabulary/src/messages.ts';
+import { strategies } from '../../../packages/view/src/condense/strategies.ts';
 import { looker } from '../../support/condense-sessions.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, type MemoryOptions, type MemoryRequest } from '../../support/memory-session.ts';

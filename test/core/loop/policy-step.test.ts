@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type {
   EvaluatePolicyInput,
   EvaluatePolicyResult,
-} from '../../../src/core/model/activity-contracts.ts';
-import type { FrozenTiers } from '../../../src/core/model/frozen-context.ts';
-import type { PolicyDecision } from '../../../src/core/model/tool-spec.ts';
+} from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { FrozenTiers } from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { PolicyDecision } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import {
   memorySession,

@@ -1,15 +1,15 @@
 // What people have said stays in the head of every later view: verbatim, with who and when, whatever the summary leaves
 // out.
 import { expect, test } from 'vitest';
-import { alertNewsPrefix } from '../../../src/core/model/outer-names.ts';
+import { alertNewsPrefix } from '../../../packages/vocabulary/src/outer-names.ts';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
-import type { CondenseStrategyName } from '../../../src/core/model/agent-spec.ts';
-import { type UserContent, textOf, userMessage } from '../../../src/core/model/messages.ts';
-import { estimateViewTokens } from '../../../src/core/view/estimate.ts';
-import { strategies } from '../../../src/core/view/condense/strategies.ts';
-import { saidIn } from '../../../src/core/view/said.ts';
-import { jsonBytes, saidBytes, saidTextBytes } from '../../../src/core/base/sizes.ts';
+import type { CondenseStrategyName } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { type UserContent, textOf, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import { estimateViewTokens } from '../../../packages/view/src/estimate.ts';
+import { strategies } from '../../../packages/view/src/condense/strategies.ts';
+import { saidIn } from '../../../packages/view/src/said.ts';
+import { jsonBytes, saidBytes, saidTextBytes } from '../../../packages/base/src/sizes.ts';
 import { look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { calls, says } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-session.ts';

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
-import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
-import type { PolicyRule } from '../../../src/core/model/tool-spec.ts';
+import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import type { PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemorySession } from '../../support/memory-session.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toWaitingNote } from '../../../src/core/session/snapshot-of.ts';
-import type { PendingQuestion } from '../../../src/core/model/snapshot.ts';
+import type { PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
 
 const asking = (question: string): PendingQuestion => ({
   id: 'c1',

@@ -1,18 +1,18 @@
 // What facts make of a state, and the events that they raise, where no session that is played shows it.
-import { toSettings } from '../../../src/core/model/merge-options.ts';
+import { toSettings } from '../../../packages/vocabulary/src/merge-options.ts';
 import { describe, expect, test } from 'vitest';
-import type { LoadedTools } from '../../../src/core/model/activity-contracts.ts';
-import type { AgentOptionValues } from '../../../src/core/model/agent-spec.ts';
-import { newAgentState } from '../../../src/core/model/agent-state.ts';
-import type { AgentState, ModelReplyFact, ToolAnswer } from '../../../src/core/model/agent-state.ts';
-import type { AgentEventBody } from '../../../src/core/model/events.ts';
-import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
-import { noUsage, userMessage } from '../../../src/core/model/messages.ts';
-import type { AssistantMessage } from '../../../src/core/model/messages.ts';
+import type { LoadedTools } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { AgentOptionValues } from '../../../packages/vocabulary/src/agent-spec.ts';
+import { newAgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { AgentState, ModelReplyFact, ToolAnswer } from '../../../packages/vocabulary/src/agent-state.ts';
+import type { AgentEventBody } from '../../../packages/vocabulary/src/events.ts';
+import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
+import { noUsage, userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
 import type { Fact, NewChild } from '../../../src/core/state/facts.ts';
-import type { PlanStep } from '../../../src/core/model/plan.ts';
+import type { PlanStep } from '../../../packages/vocabulary/src/plan.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
-import { usageIsDue } from '../../../src/core/view/condense/triggers.ts';
+import { usageIsDue } from '../../../packages/view/src/condense/triggers.ts';
 import { frozenContext, reply } from '../../support/model-bench.ts';
 
 const now = 1_000;

@@ -1,9 +1,9 @@
 // The tools of all hosts as one list, and the place where a call runs.
 import { TimeoutFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
-import type { DescribedTool, HostAnswers, HostDescription } from '../../../src/core/model/hosts.ts';
-import { describeHostFailure } from '../../../src/workflows/host-calls.ts';
-import type { ToolSpec } from '../../../src/core/model/tool-spec.ts';
+import type { DescribedTool, HostAnswers, HostDescription } from '../../../packages/vocabulary/src/hosts.ts';
+import { describeHostFailure } from '../../../src/workflows/session/host-calls.ts';
+import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import {
   hostQueue,
   hostsOf,

@@ -2,7 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { matchesPattern } from '../../../src/core/tools/matching.ts';
 import { decidePolicy, explainPolicy, scopeOf } from '../../../src/core/tools/policy.ts';
 import type { PolicyCall, PolicyScope } from '../../../src/core/tools/policy.ts';
-import type { AgentMode, CallAction, PolicyDecision, PolicyRule } from '../../../src/core/model/tool-spec.ts';
+import type {
+  AgentMode,
+  CallAction,
+  PolicyDecision,
+  PolicyRule,
+} from '../../../packages/vocabulary/src/tool-spec.ts';
 
 const call = (tool: string, effect: PolicyCall['effect'], more: Partial<PolicyCall> = {}): PolicyCall => ({
   tool,

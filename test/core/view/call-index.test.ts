@@ -1,15 +1,15 @@
 // The index of folded calls: what is in it, its bounds, its words.
 import { expect, test } from 'vitest';
 import { toolOutputId } from '../../../src/stored/artifact-names.ts';
-import type { CallIndex, IndexedCall } from '../../../src/core/model/agent-state.ts';
-import { utf8Bytes } from '../../../src/core/base/sizes.ts';
+import type { CallIndex, IndexedCall } from '../../../packages/vocabulary/src/agent-state.ts';
+import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
 import {
   callIndexText,
   foldCalls,
   shortArtifactId,
   unfoldCalls,
   withCall,
-} from '../../../src/core/view/call-index.ts';
+} from '../../../packages/view/src/call-index.ts';
 
 type Call = { seq: number; id?: string; summary?: string; key?: string; artifact?: string };
 

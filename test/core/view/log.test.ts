@@ -1,9 +1,9 @@
 // The log and what goes out of it: records, references to the model, pages, the messages of a run.
 import { describe, expect, test } from 'vitest';
-import { newAgentState } from '../../../src/core/model/agent-state.ts';
-import { userMessage } from '../../../src/core/model/messages.ts';
-import type { LogRecord } from '../../../src/core/model/messages.ts';
-import { jsonBytes, maxPageBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
+import { newAgentState } from '../../../packages/vocabulary/src/agent-state.ts';
+import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
+import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
+import { jsonBytes, maxPageBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
 import { runOutputOf } from '../../../src/core/state/run-outcome.ts';
 import {
   archivableRange,
@@ -11,7 +11,7 @@ import {
   unseenMessages,
   viewPageOf,
   withSegment,
-} from '../../../src/core/view/log.ts';
+} from '../../../packages/view/src/log.ts';
 import { calls, fails, inTurn, reply, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemoryHook, MemorySession } from '../../support/memory-session.ts';

@@ -2,7 +2,7 @@
 import type { MetricMeter } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
-import type { ToolEffect } from '../../../src/core/model/tool-spec.ts';
+import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { type CallMetrics, createCallMetrics, toExporter } from '../../../src/worker/telemetry/metrics.ts';
 
 type Info = ConstructorParameters<typeof MockActivityEnvironment>[0];

@@ -1,4 +1,4 @@
-// Written by scripts/cloud-facts.ts from botocore-1.44.8 of PyPI (2026-11-29). Not edited by hand.
+// Written by tools/cloud-facts.ts from botocore-1.44.8 of PyPI (2026-11-29). Not edited by hand.
 
 /** Reads whose answer has a password, a key or a token. */
 export const awsSecrets: ReadonlySet<string> = new Set(

@@ -1,4 +1,4 @@
-// Written by scripts/cloud-facts.ts from azure-cli-2.91.0 of PyPI (2026-11-29). Not edited by hand.
+// Written by tools/cloud-facts.ts from azure-cli-2.91.0 of PyPI (2026-11-29). Not edited by hand.
 
 /** Commands whose name says that they print a secret. */
 export const azSecrets: ReadonlySet<string> = new Set(

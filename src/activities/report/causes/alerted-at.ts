@@ -1,6 +1,6 @@
 // Finds in the task of a run when the trouble began, as an alert or a person says it. Runs in Node, pure.
-import { type Moment, momentsIn } from '../../../core/base/line-time.ts';
-import { type LogRecord, textOf } from '../../../core/model/messages.ts';
+import { type Moment, momentsIn } from '../../../../packages/base/src/line-time.ts';
+import { type LogRecord, textOf } from '../../../../packages/vocabulary/src/messages.ts';
 
 const begins = /\b(?:first of|start(?:s|ed)?[ _]?(?:at)?|since|began|begins?|firing|fired|triggered)\b/gi;
 /** Characters between such a word and its time. */

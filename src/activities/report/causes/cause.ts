@@ -1,9 +1,14 @@
 // The cause of a report, as its checks look at it: names, quotes, and the calls that they are of. Runs in Node, pure.
-import { textOf } from '../../../core/model/messages.ts';
-import { type Name, nameFinder, namesOf } from '../../../core/report/component-names.ts';
-import { quotedLines } from '../../../core/report/quotes/quoted-lines.ts';
-import { type CheckedClaim, type CheckedQuote, type Report, carries } from '../../../core/report/report.ts';
-import { ownBooks } from '../../../core/tools/own-books.ts';
+import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import { type Name, nameFinder, namesOf } from '../../../../packages/report/src/component-names.ts';
+import { quotedLines } from '../../../../packages/report/src/quotes/quoted-lines.ts';
+import {
+  type CheckedClaim,
+  type CheckedQuote,
+  type Report,
+  carries,
+} from '../../../../packages/report/src/report.ts';
+import { ownBooks } from '../../../../packages/vocabulary/src/own-books.ts';
 import { type LoggedCall, type LoggedCalls, argumentsOf } from '../../../stored/logged-calls.ts';
 import { isWrittenIn } from '../evidence.ts';
 import { textsOf } from '../gaps.ts';

@@ -1,7 +1,12 @@
 // Checks that an alternative to the root cause is refuted by something that shows it. Runs in Node, pure.
-import { counted } from '../../../core/base/words.ts';
-import { contentWords, wordsInCommon } from '../../../core/report/component-names.ts';
-import { type CauseCheck, type CheckedQuote, type QuotedText, carries } from '../../../core/report/report.ts';
+import { counted } from '../../../../packages/base/src/words.ts';
+import { contentWords, wordsInCommon } from '../../../../packages/report/src/component-names.ts';
+import {
+  type CauseCheck,
+  type CheckedQuote,
+  type QuotedText,
+  carries,
+} from '../../../../packages/report/src/report.ts';
 import { type Cause, namesAround, placesOf } from './cause.ts';
 
 export function checkAlternatives(cause: Cause): CauseCheck {

@@ -1,6 +1,11 @@
 // Looks for what speaks against the root cause in the report itself. Runs in Node, pure.
-import { contentWords, nameFinder, wordsInCommon, wordsOf } from '../../../core/report/component-names.ts';
-import { type CauseCheck, type CheckedClaim, carries } from '../../../core/report/report.ts';
+import {
+  contentWords,
+  nameFinder,
+  wordsInCommon,
+  wordsOf,
+} from '../../../../packages/report/src/component-names.ts';
+import { type CauseCheck, type CheckedClaim, carries } from '../../../../packages/report/src/report.ts';
 import { saysWrong } from '../decisive-lines.ts';
 import { argumentText, type Cause, hitLines, placesOf } from './cause.ts';
 import { isTheCause } from './check-alternatives.ts';

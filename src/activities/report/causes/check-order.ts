@@ -1,12 +1,12 @@
 // Checks that a root cause came before the first symptom. Runs in Node, pure.
-import { type Moment, momentsIn } from '../../../core/base/line-time.ts';
-import { counted } from '../../../core/base/words.ts';
+import { type Moment, momentsIn } from '../../../../packages/base/src/line-time.ts';
+import { counted } from '../../../../packages/base/src/words.ts';
 import {
   type CauseCheck,
   type CheckedClaim,
   type CheckedQuote,
   carries,
-} from '../../../core/report/report.ts';
+} from '../../../../packages/report/src/report.ts';
 import { endOf, type LoggedCalls } from '../../../stored/logged-calls.ts';
 import { toTime } from '../describe-call.ts';
 import { saysWrong, weightOf } from '../decisive-lines.ts';

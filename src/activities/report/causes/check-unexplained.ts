@@ -1,9 +1,9 @@
 // Looks for failures that the run has read and the report leaves aside: the true cause of a consequence that is blamed often
 // stands there. Runs in Node, pure.
-import { type Moment, momentsIn } from '../../../core/base/line-time.ts';
-import { textOf } from '../../../core/model/messages.ts';
-import { contentWords, wordsInCommon } from '../../../core/report/component-names.ts';
-import { type CauseCheck, quotesOf } from '../../../core/report/report.ts';
+import { type Moment, momentsIn } from '../../../../packages/base/src/line-time.ts';
+import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
+import { contentWords, wordsInCommon } from '../../../../packages/report/src/component-names.ts';
+import { type CauseCheck, quotesOf } from '../../../../packages/report/src/report.ts';
 import { type LoggedCall, endOf } from '../../../stored/logged-calls.ts';
 import { decisiveLines, ofFailure, saysWrong, shortLine, weightOf } from '../decisive-lines.ts';
 import { type Cause, hitLines, isLook } from './cause.ts';

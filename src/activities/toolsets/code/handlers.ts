@@ -1,4 +1,5 @@
 // The code that a toolset's tool may name: for sources that neither a command nor HTTP reads safely. Runs in Node.
+import type { CodeName } from '../../../../packages/sources/src/toolset.schema.ts';
 import type { CodeHandler } from './code-handler.ts';
 import { mongodbAggregate, mongodbCollections, mongodbCommands, mongodbFind } from './mongodb.ts';
 
@@ -7,6 +8,4 @@ export const codeHandlers = {
   'mongodb.collections': mongodbCollections,
   'mongodb.find': mongodbFind,
   'mongodb.aggregate': mongodbAggregate,
-} satisfies Record<string, CodeHandler>;
-
-export const codeNames = Object.keys(codeHandlers) as [keyof typeof codeHandlers];
+} satisfies Record<CodeName, CodeHandler>;

@@ -1,7 +1,11 @@
 // The agents that a session may delegate to. Pure.
-import { defined } from '../../base/defined.ts';
-import { type AgentSettings, type AgentSpec, agentDefaults } from '../../model/agent-spec.ts';
-import type { ListedAgent } from '../../model/children.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
+import {
+  type AgentSettings,
+  type AgentSpec,
+  agentDefaults,
+} from '../../../../packages/vocabulary/src/agent-spec.ts';
+import type { ListedAgent } from '../../../../packages/vocabulary/src/children.ts';
 
 /** Matches every agent of the configuration. */
 export const everyAgent = '*';

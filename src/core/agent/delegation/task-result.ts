@@ -1,13 +1,13 @@
 // The results of delegated tasks for the model: one entry a task, in order, as JSON. Pure.
-import { capText, cutText, isCapped } from '../../base/cut-text.ts';
-import { withoutAdvice } from '../../base/failures.ts';
-import type { Json } from '../../base/json.ts';
-import { mapValues } from '../../base/map-values.ts';
-import { counted } from '../../base/words.ts';
-import type { TaskResult } from '../../model/children.ts';
-import { answerCutSentence } from '../../report/describe-end.ts';
-import { lastWordsText } from '../../report/last-words.ts';
-import type { Completion, SessionResult } from '../../model/run-result.ts';
+import { capText, cutText, isCapped } from '../../../../packages/base/src/cut-text.ts';
+import { withoutAdvice } from '../../../../packages/base/src/failures.ts';
+import type { Json } from '../../../../packages/base/src/json.ts';
+import { mapValues } from '../../../../packages/base/src/map-values.ts';
+import { counted } from '../../../../packages/base/src/words.ts';
+import type { TaskResult } from '../../../../packages/vocabulary/src/children.ts';
+import { answerCutSentence } from '../../../../packages/report/src/describe-end.ts';
+import { lastWordsText } from '../../../../packages/report/src/last-words.ts';
+import type { Completion, SessionResult } from '../../../../packages/vocabulary/src/run-result.ts';
 
 const answerCharacters = 2_000;
 export const errorCharacters = 2_000;

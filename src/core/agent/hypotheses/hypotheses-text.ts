@@ -1,7 +1,11 @@
 // Hypotheses in words, for the model and for people. Pure.
-import { cutText } from '../../base/cut-text.ts';
-import { counted } from '../../base/words.ts';
-import { type Hypothesis, isTested, type Prediction } from '../../model/hypotheses.ts';
+import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import { counted } from '../../../../packages/base/src/words.ts';
+import {
+  type Hypothesis,
+  isTested,
+  type Prediction,
+} from '../../../../packages/vocabulary/src/hypotheses.ts';
 
 /** One line for each hypothesis, and one below it for each prediction. */
 export function hypothesesText(hypotheses: readonly Hypothesis[]): string {

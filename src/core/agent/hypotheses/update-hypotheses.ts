@@ -1,15 +1,15 @@
 // Applies a call of the tool hypotheses: new hypotheses, more predictions, and the calls that answered predictions. Pure.
 // A call with a fault changes nothing.
-import { cutText } from '../../base/cut-text.ts';
-import { defined } from '../../base/defined.ts';
-import { type Json, type JsonRecord, isRecord, isText } from '../../base/json.ts';
+import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
+import { type Json, type JsonRecord, isRecord, isText } from '../../../../packages/base/src/json.ts';
 import {
   type Hypothesis,
   type Prediction,
   type PredictionTest,
   bytesOver,
   withChanged,
-} from '../../model/hypotheses.ts';
+} from '../../../../packages/vocabulary/src/hypotheses.ts';
 
 /** The place of the reply that makes the call, and the place of the reply that made another call, if it is known. */
 export type Place = { seq: number; at: number; seqOf(callId: string): number | undefined };

@@ -1,6 +1,6 @@
 // A plan in words, for the model and for people, with the instructions that come with it. Pure.
-import { cutText } from '../../base/cut-text.ts';
-import type { PlanStep, StepStatus } from '../../model/plan.ts';
+import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import type { PlanStep, StepStatus } from '../../../../packages/vocabulary/src/plan.ts';
 import { type Steps, allSteps, openSteps, progressOf } from './steps.ts';
 
 const marks: Record<StepStatus, string> = { pending: '[ ]', in_progress: '[>]', done: '[x]', failed: '[!]' };

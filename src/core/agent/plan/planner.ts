@@ -1,8 +1,8 @@
 // The prompts of a planner, and the parsing of its replies. Pure. A planner has no tools, and answers in JSON.
-import { oneLine } from '../../base/one-line.ts';
-import { cutText } from '../../base/cut-text.ts';
-import { isRecord, isText, parseJson } from '../../base/json.ts';
-import type { PlanOption, PlanStep } from '../../model/plan.ts';
+import { oneLine } from '../../../../packages/base/src/one-line.ts';
+import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import { isRecord, isText, parseJson } from '../../../../packages/base/src/json.ts';
+import type { PlanOption, PlanStep } from '../../../../packages/vocabulary/src/plan.ts';
 import { planText } from './plan-text.ts';
 import { type Read, readPlan } from './read-plan.ts';
 import type { Steps } from './steps.ts';

@@ -1,9 +1,9 @@
 // Turns the steps that a model proposes into numbered steps, or lists their faults (PLAN-03, PLAN-06). Pure. The model
 // gives no ids: a number is the step's place, so that none can be missing, doubled or out of order.
-import { oneLine } from '../../base/one-line.ts';
-import { type JsonRecord, isRecord, isText } from '../../base/json.ts';
-import { jsonBytes, planBytes } from '../../base/sizes.ts';
-import { type PlanStep, stepStatuses } from '../../model/plan.ts';
+import { oneLine } from '../../../../packages/base/src/one-line.ts';
+import { type JsonRecord, isRecord, isText } from '../../../../packages/base/src/json.ts';
+import { jsonBytes, planBytes } from '../../../../packages/base/src/sizes.ts';
+import { type PlanStep, stepStatuses } from '../../../../packages/vocabulary/src/plan.ts';
 import { type Steps, allSteps, settled } from './steps.ts';
 
 export type Read<T> = { ok: true; value: T } | { ok: false; reason: string };

@@ -1,7 +1,7 @@
 // The steps of a plan as a list, and their progress. Pure. A step with sub-steps is never worked on itself: its status
 // follows from its sub-steps.
-import { defined } from '../../base/defined.ts';
-import type { PlanStep, StepStatus } from '../../model/plan.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
+import type { PlanStep, StepStatus } from '../../../../packages/vocabulary/src/plan.ts';
 
 export type Steps = readonly PlanStep[];
 

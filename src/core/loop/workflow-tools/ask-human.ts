@@ -1,6 +1,6 @@
 // ask_human: asks the people who watch the session a question, and waits for an answer (MODE-11).
-import { type Json, isRecord } from '../../base/json.ts';
-import { failed } from '../../model/tool-spec.ts';
+import { type Json, isRecord } from '../../../../packages/base/src/json.ts';
+import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { type QuestionOutcome, askQuestion } from '../waits.ts';
 

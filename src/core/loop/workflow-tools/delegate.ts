@@ -1,8 +1,8 @@
 // delegate: gives tasks to other agents, each in its own session, and answers with their results.
 import { isSameAgent } from '../../agent/delegation/registry.ts';
 import { toResultText } from '../../agent/delegation/task-result.ts';
-import { type Json, isText, listOf, objectOf, optional } from '../../base/json.ts';
-import { argumentsOf, failed } from '../../model/tool-spec.ts';
+import { type Json, isText, listOf, objectOf, optional } from '../../../../packages/base/src/json.ts';
+import { argumentsOf, failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
 import { type DelegatedTask, runTasks } from '../run-tasks.ts';
 

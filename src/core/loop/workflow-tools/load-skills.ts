@@ -1,8 +1,8 @@
 // load_skill and load_skills: return the texts of skills of the run. The workflow asks a worker, which has the texts.
-import { keyOf } from '../../model/agent-state.ts';
+import { keyOf } from '../../../../packages/vocabulary/src/agent-state.ts';
 import { isSkillThere, loadedText, thereText, unknownText } from '../../agent/skills/skill-text.ts';
-import { type Json, isRecord } from '../../base/json.ts';
-import { failed } from '../../model/tool-spec.ts';
+import { type Json, isRecord } from '../../../../packages/base/src/json.ts';
+import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
 import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool, WorkflowToolContext, WorkflowToolOutcome } from '../effects.ts';
 

@@ -1,8 +1,8 @@
 // pin_finding: keeps one finding in the session's state, where no condense can lose it.
-import { findingBytesLeft, noFinding } from '../../model/agent-state.ts';
-import { type Json, isRecord } from '../../base/json.ts';
-import { findingsBytes, utf8Bytes } from '../../base/sizes.ts';
-import { failed } from '../../model/tool-spec.ts';
+import { findingBytesLeft, noFinding } from '../../../../packages/vocabulary/src/agent-state.ts';
+import { type Json, isRecord } from '../../../../packages/base/src/json.ts';
+import { findingsBytes, utf8Bytes } from '../../../../packages/base/src/sizes.ts';
+import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
 import type { WorkflowTool } from '../effects.ts';
 
 export const pinFinding: WorkflowTool = {

@@ -1,7 +1,7 @@
 // task_complete: a child reports that its work is done, with its outcome. The run ends after the batch (SUB-11).
-import { type Json, isRecord } from '../../base/json.ts';
-import type { Completion } from '../../model/run-result.ts';
-import { failed } from '../../model/tool-spec.ts';
+import { type Json, isRecord } from '../../../../packages/base/src/json.ts';
+import type { Completion } from '../../../../packages/vocabulary/src/run-result.ts';
+import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
 import type { WorkflowTool } from '../effects.ts';
 
 export const taskComplete: WorkflowTool = {

@@ -1,12 +1,12 @@
 // update_plan: sets the session's plan, or marks one of its steps. Every answer has the whole plan, so that the model
 // never works with an old one (PLAN-09).
-import { defined } from '../../base/defined.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
 import { planText, progressLine } from '../../agent/plan/plan-text.ts';
 import { isComplete } from '../../agent/plan/steps.ts';
 import { updateSteps } from '../../agent/plan/update-plan.ts';
-import { isRecord } from '../../base/json.ts';
-import type { PlanStep } from '../../model/plan.ts';
-import { failed } from '../../model/tool-spec.ts';
+import { isRecord } from '../../../../packages/base/src/json.ts';
+import type { PlanStep } from '../../../../packages/vocabulary/src/plan.ts';
+import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
 import { askQuestion } from '../waits.ts';
 

@@ -1,8 +1,8 @@
 // Reads the webhooks of Datadog. Their fields are those of the payload that the user has written (docs/alerts.md): named
 // after Datadog's variables, in any case, at the top or in `alert`. Pure.
 import { z } from 'zod';
-import { defined } from '../../../core/base/defined.ts';
-import { isRecord, type JsonRecord } from '../../../core/base/json.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
+import { isRecord, type JsonRecord } from '../../../../packages/base/src/json.ts';
 import { digestOf } from '../found-alert.ts';
 import { toBag, optionalBag, type ReadFormat, reader, statusOf } from '../shape.ts';
 import { toTexts } from '../texts.ts';

@@ -1,6 +1,6 @@
 // Reads JSON of any other sender by the mapping of its receiver: JSON pointers to the fields of an alert. Pure.
-import { defined } from '../../../core/base/defined.ts';
-import type { JsonRecord } from '../../../core/base/json.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
+import type { JsonRecord } from '../../../../packages/base/src/json.ts';
 import type { AlertMapping } from '../../../config/schema/gateway.schema.ts';
 import type { FoundAlert } from '../found-alert.ts';
 import { toBag, kindOf, misshapen, type ReadFormat } from '../shape.ts';

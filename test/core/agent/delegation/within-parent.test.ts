@@ -1,10 +1,10 @@
 // A child's settings under the limits of its parent.
-import { toSettings } from '../../../../src/core/model/merge-options.ts';
+import { toSettings } from '../../../../packages/vocabulary/src/merge-options.ts';
 import { expect, test } from 'vitest';
 import { withinParent } from '../../../../src/core/agent/delegation/within-parent.ts';
-import { defaultSettings } from '../../../../src/core/model/agent-spec.ts';
-import type { AgentOptionValues } from '../../../../src/core/model/agent-spec.ts';
-import type { ParentLink } from '../../../../src/core/model/session-input.ts';
+import { defaultSettings } from '../../../../packages/vocabulary/src/agent-spec.ts';
+import type { AgentOptionValues } from '../../../../packages/vocabulary/src/agent-spec.ts';
+import type { ParentLink } from '../../../../packages/vocabulary/src/session-input.ts';
 
 const link = (within: ParentLink['within']): ParentLink => ({
   sessionId: 's',

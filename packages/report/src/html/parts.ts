@@ -1,0 +1,83 @@
+// Small pieces of the page that several sections use. Pure.
+import { type Html, html } from '../../../base/src/html.ts';
+import { toDuration } from '../../../base/src/words.ts';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'flat';
+
+export function pill(tone: Tone, words: string): Html {
+  return html`<span class="pill ${tone}">${words}</span>`;
+}
+
+/** A section with its anchor and its title for the contents of the page. */
+export type Section = Html & { id: string; title: string };
+
+export function section(id: string, title: string, content: Html): Section {
+  return {
+    id,
+    title,
+    ...html`<section id="${id}">
+      <h2>${title}</h2>
+      ${content}
+    </section>`,
+  };
+}
+
+export type Fact = [name: string, value: string | Html | undefined];
+
+/** Leaves out rows without a value. */
+export function facts(rows: readonly Fact[]): Html {
+  const known = rows.filter(([, value]) => value !== undefined && value !== '');
+  return html`<dl class="facts">
+    ${known.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+export function list(items: readonly Html[]): Html {
+  return html`<ul class="plain">
+    ${items.map((item) => html`<li>${item}</li>`)}
+  </ul>`;
+}
+
+/** Undefined without items, so that the page has no empty section. */
+export function listSection(id: string, title: string, items: readonly Html[]): Section | undefined {
+  return items.length === 0 ? undefined : section(id, title, list(items));
+}
+
+export function command(words: string): Html {
+  return html`<code class="command">${words}</code>`;
+}
+
+/** Links only addresses of web pages; `words` are shown for the address. */
+export function link(address: string, words = address): Html {
+  return /^https?:\/\//i.test(address)
+    ? html`<a href="${address}" rel="noreferrer">${words}</a>`
+    : html`${address}`;
+}
+
+/** Text of a model or a person, with its line breaks. */
+export function text(words: string): Html {
+  return html`<p class="text">${words}</p>`;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Such as `22 Nov 03:49:11 UTC`, with the full time as a tooltip; a text that is no ISO time in UTC stays unchanged. */
+export function moment(at: string, withYear = false): Html {
+  const [, year = '', month = '', day = '', clock = ''] =
+    /^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(at) ?? [];
+  const name = months[Number(month) - 1];
+  if (name === undefined) return html`<span class="when">${at}</span>`;
+  return html`<time datetime="${at}" title="${at}"
+    >${Number(day)} ${name}${withYear ? ` ${year}` : ''} ${clock} UTC</time
+  >`;
+}
+
+/** Such as `12 min 5 s`; empty if either is no time. */
+export function duration(from: string, to: string): string {
+  const milliseconds = Date.parse(to) - Date.parse(from);
+  return milliseconds >= 0 ? toDuration(milliseconds) : '';
+}

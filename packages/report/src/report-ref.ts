@@ -1,0 +1,52 @@
+// The figures of a report, for results, lists and messages. Pure.
+import { cutWords } from '../../base/src/cut-text.ts';
+import { defined } from '../../base/src/defined.ts';
+import { oneLine } from '../../base/src/one-line.ts';
+import { toReadable } from '../../base/src/visible.ts';
+import type { ReportRef } from '../../vocabulary/src/run-result.ts';
+import { headingOf, headlineOf } from './heading.ts';
+import { type Report, isNoFault, namesCause, quotesOf } from './report.ts';
+
+/** `artifactId` names the Markdown form of the report. */
+export function toReportRef(report: Report, artifactId: string): ReportRef {
+  const quotes = quotesOf(report);
+  return {
+    artifactId,
+    grade: report.grade,
+    quotes: quotes.length + (report.leftOutQuotes?.quotes ?? 0),
+    verifiedQuotes: quotes.filter((quote) => quote.verified).length + (report.leftOutQuotes?.found ?? 0),
+    ...defined({
+      correctedQuotes: quotes.filter(({ namedCallId }) => namedCallId !== undefined).length || undefined,
+      nearQuotes: quotes.filter(({ near }) => near).length || undefined,
+    }),
+    claims: report.claims.length,
+    verifiedClaims: report.claims.filter((claim) => claim.verified).length,
+    ...defined({
+      agentGrade: report.agentGrade,
+      byCode: report.author === 'code' || undefined,
+      noFault: isNoFault(report) || undefined,
+      cause: causeLine(report),
+      heading: headingOf(report),
+      wordMarks: report.run?.wordMarks,
+    }),
+  };
+}
+
+const causeLength = 300;
+
+/** The root cause on one line; undefined if none is named. */
+function causeLine(report: Report): string | undefined {
+  if (!namesCause(report)) return undefined;
+  const { rootCause, claims } = report;
+  const words = rootCause
+    ? `${rootCause.component} (${rootCause.kind}): ${rootCause.text}`
+    : claims.find(({ role }) => role === 'cause')?.text;
+  return words === undefined ? undefined : cutWords(oneLine(toReadable(words)), causeLength);
+}
+
+const titleCharacters = 250;
+
+/** The headline of a completed report; a draft, whose run is not over, has none. */
+export function titleOf(report: Report): string {
+  return report.run ? cutWords(headlineOf(toReportRef(report, '')), titleCharacters) : 'Report';
+}

@@ -1,0 +1,72 @@
+// The words of people, kept by code as they were said: the head of a view has those that were folded, whatever the
+// summariser left out. Pure.
+import { cutText, cutToBytes } from '../../base/src/cut-text.ts';
+import { isRecord } from '../../base/src/json.ts';
+import { newest } from '../../base/src/newest.ts';
+import { saidBytes, saidTextBytes, utf8Bytes } from '../../base/src/sizes.ts';
+import { toMinute } from '../../base/src/words.ts';
+import type { Said } from '../../vocabulary/src/agent-state.ts';
+import type { LogRecord } from '../../vocabulary/src/messages.ts';
+import { describedText, isOfPerson, notPeople, textOf, toolCallsOf } from '../../vocabulary/src/messages.ts';
+
+/** Name under which read_artifact gives all words of people in the log. */
+export const saidArtifact = 'said';
+const callCharacters = 300;
+/** Largest share of a small window, in bytes for each of its tokens: about a tenth. */
+const bytesPerWindowToken = 0.4;
+
+/** The words of a person in a record; undefined without any. `log` has the reply whose call a result answers. */
+export function saidIn(record: LogRecord, log: readonly LogRecord[]): Said | undefined {
+  const { seq, at, runId } = record;
+  if (record.role === 'user') {
+    const text = describedText(record).trim();
+    if (text === '' || !isOfPerson(record)) return undefined;
+    if (record.origin === 'prompt') return [seq, line(at, `, the task of ${runId}`, text), runId];
+    return [seq, line(at, '', text)];
+  }
+  if (record.role !== 'tool_result') return undefined;
+  const { callId, toolName, details, decided } = record;
+  const of = (did: string): string => {
+    const calls = log.flatMap((each) => (each.role === 'assistant' ? toolCallsOf(each) : []));
+    const args = calls.findLast((call) => call.callId === callId)?.arguments ?? '';
+    return cutText(`${did} ${toolName} ${args}`, callCharacters);
+  };
+  if (toolName === 'ask_human' && isRecord(details) && typeof details['answeredBy'] === 'string')
+    return [seq, line(at, `, ${details['answeredBy']} ${of('answered')}`, textOf(record))];
+  if (decided?.reason === undefined || notPeople.some((each) => each === decided.by)) return undefined;
+  const verb = decided.approved ? 'approved' : 'denied';
+  return [seq, line(decided.at, `, ${decided.by} ${of(verb)}`, decided.reason)];
+}
+
+/** All words of people in a log, oldest first. */
+export function saidOf(log: readonly LogRecord[]): string {
+  return log.flatMap((record) => saidIn(record, log)?.[1] ?? []).join('\n');
+}
+
+function line(at: number, about: string, text: string): string {
+  return `- ${toMinute(at)}${about}: ${text.replaceAll('\n', '\n  ')}`;
+}
+
+/** Adds words to those that a session keeps: long ones are cut, and the oldest make room. */
+export function withSaid(said: readonly Said[] = [], [seq, words, ...rest]: Said): Said[] {
+  return newest([...said, [seq, cutToBytes(words, saidTextBytes), ...rest]], saidBytes, bytesOf);
+}
+
+/** The words from before `fromSeq` for the head of a view, without the task of the run, which the head has anyway. */
+export function saidText(
+  said: readonly Said[],
+  shown: { fromSeq: number; contextWindow: number; runId: string | undefined },
+): string | undefined {
+  const room = Math.min(saidBytes, bytesPerWindowToken * (shown.contextWindow || Infinity));
+  const folded = said.filter(([seq, , taskOf]) => seq < shown.fromSeq && taskOf !== shown.runId);
+  if (folded.length === 0) return undefined;
+  return [
+    'What people said to you, word for word, with the time (UTC) at which you read it. It holds unless they took it back. ' +
+      `Older words, and the rest of long ones: read_artifact with "${saidArtifact}".`,
+    ...newest(folded, room, bytesOf).map(([, words]) => words),
+  ].join('\n');
+}
+
+function bytesOf([, words]: Said): number {
+  return utf8Bytes(words);
+}

@@ -1,0 +1,166 @@
+// The workflow of one group of alerts: gathers them, starts a session or steers the one that runs, and keeps what became
+// of each. Its rules are in core/alerts; Temporal has the timers, the messages and the state.
+import { metricMeter, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
+import {
+  type AlertGroupInput,
+  type GroupFact,
+  type GroupState,
+  type GroupWork,
+  emptyGroup,
+} from '../../core/alerts/alert-group.ts';
+import { describeFates } from '../../core/alerts/alert-record.ts';
+import { alertNews } from '../../core/alerts/alert-task.ts';
+import {
+  alertMessages,
+  isAlertsSignal,
+  readGroupInput,
+  readSlotAnswer,
+} from '../../core/alerts/alert-names.ts';
+import { type FateKind, type GroupFates, fateKinds, toShown } from '../../core/alerts/fate.ts';
+import { nextGroupStep, oldAlerts, readWish } from '../../core/alerts/group-step.ts';
+import { reduceGroup } from '../../core/alerts/reduce-group.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { plainLine } from '../../../packages/base/src/plain-markdown.ts';
+import { succeeds } from '../../../packages/base/src/succeeds.ts';
+import { describeMinute } from '../../../packages/base/src/words.ts';
+import { alertNewsPrefix } from '../../../packages/vocabulary/src/outer-names.ts';
+import { fatesPage } from '../../../packages/vocabulary/src/workflow-ids.ts';
+import { accepted } from '../activity-failure.ts';
+import { schedule } from '../activity-options.ts';
+import { Actor } from '../actor.ts';
+import { type GroupActor, hearCarried, startSession } from './alert-sessions.ts';
+import { askForSlot, freeSlot } from './alert-slots.ts';
+import { sendSignal } from '../send-signal.ts';
+
+/** Settled alerts that travel into the next execution; older ones are stored as pages. */
+const keptAlerts = 100;
+/** While the store is away; the oldest fates are then lost, because a larger state would end the group. */
+const keptWithoutStore = 500;
+
+export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
+  const input = accepted(readGroupInput(given));
+  const count = countFates(input.receiver, input.carried);
+  const showAttributes = attributesShown(input);
+  const actor = new Actor<GroupState, GroupFact, GroupWork, GroupFates>(input, emptyGroup(Date.now()), {
+    reduce: reduceGroup,
+    next: nextGroupStep,
+    perform: (work, group) => perform(work, group, input),
+    signals: {
+      [alertMessages.alerts]: (message) =>
+        isAlertsSignal(message) ? { type: 'alerts_came', message } : undefined,
+      [alertMessages.slot](message) {
+        const answer = readSlotAnswer(message);
+        return answer && { type: 'slot_answered', answer };
+      },
+    },
+    updates: { [alertMessages.investigate]: readWish },
+    queries: { [alertMessages.fates]: (state) => fatesOf(input, state) },
+    show(state) {
+      setCurrentDetails(detailsOf(state));
+      showAttributes(state);
+      count(state);
+    },
+    resultOf: (state) => fatesOf(input, state),
+    prepareHandOver: archiveOld,
+  });
+  hearCarried(actor, input);
+  return actor.run();
+}
+
+async function perform(work: GroupWork, actor: GroupActor, input: AlertGroupInput): Promise<void> {
+  const { receiver } = input;
+  switch (work.type) {
+    case 'ask_slot':
+      actor.record({ type: 'slot_asked' });
+      return askForSlot(receiver, actor.state);
+    case 'release_slot':
+      actor.record({ type: 'slot_released' });
+      return freeSlot(receiver, { costUsd: 0 });
+    case 'end_cooldown':
+      return actor.record({ type: 'cooldown_ended' });
+    case 'start':
+      return startSession(actor, input, work);
+    case 'steer': {
+      const { session, records } = work;
+      const message = { id: `${alertNewsPrefix}${Date.now()}`, message: alertNews(records) };
+      const ids = records.map(({ id }) => id);
+      if (await sendSignal(session, 'steer', { ...message, actor: `receiver ${receiver}` }))
+        actor.record({ type: 'session_told', session, ids });
+      else actor.record({ type: 'session_missed' });
+    }
+  }
+}
+
+function fatesOf({ receiver, title }: AlertGroupInput, state: GroupState): GroupFates {
+  const { alerts, archived, sessions, cooldownUntil } = state;
+  return { receiver, title, alerts: alerts.map(toShown), archived, sessions, ...defined({ cooldownUntil }) };
+}
+
+async function archiveOld(actor: GroupActor): Promise<void> {
+  const records = oldAlerts(actor.state, keptAlerts, Date.now());
+  if (records.length === 0) return;
+  const { workflowId: group, firstExecutionRunId } = workflowInfo();
+  const page = fatesPage(actor.state.archived.pages.length, firstExecutionRunId);
+  const ids = records.map(({ id }) => id);
+  const shown = records.map(toShown);
+  // without it the group continues: the next hand-over tries again
+  if (await succeeds(schedule('archiveFates', { group, page, records: shown })))
+    actor.record({ type: 'alerts_left', ids, page });
+  else actor.record({ type: 'alerts_left', ids: ids.slice(0, -keptWithoutStore) });
+}
+
+/** Counts by Temporal's own meter, which is silent in a replay. Returns what is called after every change. `carried` was counted by the execution before. */
+function countFates(receiver: string, carried: GroupState | undefined): (state: GroupState) => void {
+  const kindsOf = ({ alerts }: GroupState): FateKind[] => alerts.map(({ fate }) => fate.kind);
+  // an alert keeps its place while the execution lasts
+  let counted = carried ? kindsOf(carried) : [];
+  return (state) => {
+    const kinds = kindsOf(state);
+    const news = kinds.filter((kind, at) => kind !== counted[at]);
+    counted = kinds;
+    const counter = metricMeter.createCounter(
+      'holdfast_alert_fates',
+      '',
+      'Fates of alerts that were decided.',
+    );
+    // one count a kind: each is a message between threads
+    for (const fate of fateKinds) {
+      const count = news.filter((kind) => kind === fate).length;
+      if (count > 0) counter.add(count, { receiver, fate, task_queue: workflowInfo().taskQueue });
+    }
+  };
+}
+
+/** Returns what sets the search attributes, called after every change. They have no text of a sender, because they are never encrypted. */
+function attributesShown({ receiver, searchAttributes }: AlertGroupInput): (state: GroupState) => void {
+  let written = '';
+  return ({ alerts }) => {
+    const fates = [...new Set(alerts.map(({ fate }) => fate.kind))].toSorted();
+    const pairs = [
+      { key: { name: 'AlertReceiver', type: 'KEYWORD' as const }, value: receiver },
+      { key: { name: 'AlertFates', type: 'KEYWORD_LIST' as const }, value: fates },
+    ].filter(({ key }) => searchAttributes.includes(key.name));
+    // the server refuses a task with none, forever
+    if (pairs.length > 0 && fates.join(' ') !== written) upsertSearchAttributes(pairs);
+    written = fates.join(' ');
+  };
+}
+
+const shownAlerts = 30;
+
+function detailsOf({ alerts, sessions, archived }: GroupState): string {
+  const lines = [
+    `**${describeFates(alerts)}**${archived.alerts > 0 ? `, and ${archived.alerts} older ones` : ''}`,
+    '',
+    ...alerts
+      .slice(-shownAlerts)
+      .reverse()
+      .map(
+        ({ name, what, times, fate }) =>
+          `- **${fate.kind}** ${plainLine(name)} ${plainLine(what)}${times > 1 ? ` (${times} times)` : ''}: ${plainLine(fate.because)}, ${describeMinute(fate.at)}`,
+      ),
+    '',
+    ...sessions.toReversed().map(({ id, outcome = 'running' }) => `- session \`${id}\`: ${outcome}`),
+  ];
+  return lines.join('\n');
+}

@@ -1,0 +1,58 @@
+// The workflow of a task board: one workflow id for each board, until it is closed. Its rules are in core/board;
+// Temporal's updates serialise two claims of the same task.
+import { setCurrentDetails } from '@temporalio/workflow';
+import type { Parsed } from '../../../packages/base/src/json.ts';
+import { plainLine } from '../../../packages/base/src/plain-markdown.ts';
+import { changeBoard, emptyBoard, readBoardInput } from '../../core/board/task-board.ts';
+import type {
+  BoardCallName,
+  BoardInput,
+  BoardState,
+  BoardTask,
+} from '../../../packages/vocabulary/src/board.ts';
+import { accepted } from '../activity-failure.ts';
+import { Actor, type Change } from '../actor.ts';
+import { boardUpdates, closeBoardSignal, listTasksQuery } from './board-api.ts';
+
+type State = BoardState & { isClosed?: true };
+type Fact = { type: 'changed'; board: BoardState } | { type: 'closed' };
+
+export async function taskBoard(given?: BoardInput): Promise<BoardTask[]> {
+  const input = accepted(readBoardInput(given));
+  const board = new Actor<State, Fact, never, BoardTask[]>(input, emptyBoard, {
+    reduce: (state, fact) =>
+      fact.type === 'closed' ? { ...state, isClosed: true } : { ...state, ...fact.board },
+    next: ({ isClosed }) => ({ type: isClosed ? 'close' : 'wait' }),
+    perform: () => Promise.resolve(),
+    signals: { [closeBoardSignal.name]: () => ({ type: 'closed' }) },
+    updates: Object.fromEntries(
+      callNames.map((name) => [name, (state: State, args: unknown) => readCall(state, name, args)]),
+    ),
+    queries: { [listTasksQuery.name]: ({ tasks }) => tasks },
+    show: ({ tasks }) => showDetails(tasks),
+    resultOf: ({ tasks }) => tasks,
+  });
+  return board.run();
+}
+
+function readCall(state: State, name: BoardCallName, args: unknown): Parsed<Change<Fact>> {
+  const changed = changeBoard(state, name, args);
+  if (!changed.ok) return changed;
+  const { state: board, task } = changed.value;
+  return { ok: true, value: { fact: { type: 'changed', board }, answer: task } };
+}
+
+const callNames = Object.keys(boardUpdates).filter((name): name is BoardCallName => name in boardUpdates);
+
+/** The panel of the UI clips: open tasks come first. */
+function showDetails(tasks: readonly BoardTask[]): void {
+  const isDone = ({ status }: BoardTask): number => Number(status === 'completed');
+  const shown = tasks.toSorted((one, other) => isDone(one) - isDone(other));
+  const lines = shown
+    .slice(0, 50)
+    .map(
+      ({ id, status, assignee, text }) =>
+        `- **${status}** ${id}${assignee === undefined ? '' : ` (${plainLine(assignee)})`}: ${plainLine(text)}`,
+    );
+  setCurrentDetails(lines.length === 0 ? 'The board is empty.' : lines.join('\n'));
+}

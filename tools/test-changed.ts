@@ -1,0 +1,43 @@
+// `npm run test:changed`: the tests of `npm test` that a change touches, by the imports of the test files and, for what is read and not
+// imported, by the table below. The change is all that differs from HEAD, or from the commit that is named: `-- main`.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, globSync } from 'node:fs';
+import { matchesGlob } from 'node:path';
+
+/** Files that tests read or bundle, and those tests. */
+const readBy: [changed: string, tests: string][] = [
+  ['{src/core,src/workflows,packages}/**', 'test/{replay,workflows}/**/*.test.ts'],
+  ['{src/core,src/workflows,packages}/**', 'test/house/{bundle,workflow-bundle}.test.ts'],
+  ['{*.md,docs/**,examples/**}', 'test/docs/**/*.test.ts'],
+  ['docs/behaviours.md', 'test/house/behaviours.test.ts'],
+  ['catalog/agents/**', 'test/{worker,core/agent}/**/*.test.ts'],
+  ['catalog/toolsets/**', 'test/{activities/toolsets,worker/tool-sources}/**/*.test.ts'],
+  ['catalog/mcp/**', 'test/{activities/mcp,worker/tool-sources}/**/*.test.ts'],
+  ['catalog/destinations/**', 'test/activities/delivery/**/*.test.ts'],
+  ['catalog/templates/starter/**', 'test/cli/init.test.ts'],
+  ['catalog/templates/gateway.html', 'test/gateway/front-page.test.ts'],
+  ['{catalog/schemas,docs/reference}/**', 'test/reference/**/*.test.ts'],
+  ['test/replay/histories/**', 'test/replay/**/*.test.ts'],
+];
+
+function git(...args: string[]): string[] {
+  return execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean);
+}
+
+const [base = 'HEAD'] = process.argv.slice(2);
+const changed = [
+  ...git('diff', '--name-only', '--diff-filter=d', base),
+  ...git('ls-files', '--others', '--exclude-standard'),
+];
+const tests = readBy
+  .filter(([pattern]) => changed.some((file) => matchesGlob(file, pattern)))
+  .flatMap(([, pattern]) => globSync(pattern));
+const code = changed.filter((file) => /\.[jt]s$/.test(file) && existsSync(file));
+const files = [...new Set([...code, ...tests])];
+if (files.length === 0) {
+  console.log(`Nothing that a test reads differs from ${base}.`);
+} else {
+  const projects = ['unit', 'workflows', 'replay'].map((name) => `--project=${name}`);
+  const { status } = spawnSync('vitest', ['related', '--run', ...projects, ...files], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+}

@@ -1,5 +1,0 @@
-// Readers of what docker prints. Pure.
-import { answer, type Reader } from '../src/activities/toolsets/source-answer.ts';
-
-/** Lines that come oldest first. */
-export const newestFirst: Reader = (said) => answer(said.split('\n').toReversed());

@@ -1,7 +1,0 @@
-// A line of parts with commas between them, for the readers of sources. Pure.
-import type { Maybe } from '../src/activities/toolsets/source-answer.ts';
-
-/** Absent parts are left out. */
-export function parts(...texts: readonly Maybe<string>[]): string {
-  return texts.filter((text) => typeof text === 'string' && text !== '').join(', ');
-}
