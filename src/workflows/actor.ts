@@ -71,8 +71,11 @@ export class Actor<State, Fact, Work extends { type: string }, Result> {
   /** Keeps the execution from ending before `work` has. */
   async finish(work: Promise<unknown>): Promise<void> {
     this.#unfinished += 1;
-    await work;
-    this.#unfinished -= 1;
+    try {
+      await work;
+    } finally {
+      this.#unfinished -= 1;
+    }
   }
 
   /** Resolves when the rules say `close`. */

@@ -78,13 +78,14 @@ async function writePages(root: string, folder: string): Promise<void> {
 
 let restoreName = (): void => undefined;
 
-/** A type that a schema states is shown with its fields: without its name, until the first of them is made. */
+/** A type that a schema or a table states is shown with its fields: without its name, until the first of them is made. */
 function showFields(context: Context, reflection: DeclarationReflection): void {
   restoreName();
   restoreName = () => undefined;
   const symbol = context.getSymbolFromReflection(reflection);
   const [declaration] = symbol?.declarations ?? [];
-  if (!symbol || !/^export type \w+ = (Output|z\.(infer|output))</.test(declaration?.getText() ?? '')) return;
+  const stated = /^export type \w+ = (?:(Output|z\.(infer|output))<|\{\s*\[Name in keyof Session)/;
+  if (!symbol || !stated.test(declaration?.getText() ?? '')) return;
   reflection.comment ??= new Comment();
   reflection.comment.modifierTags.add('@useDeclaredType');
   const type: { aliasSymbol?: unknown } = context.checker.getDeclaredTypeOfSymbol(symbol);

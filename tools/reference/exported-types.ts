@@ -62,9 +62,9 @@ function original(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** The type of a schema: its fields are what a user meets. */
+/** The type of a schema or a table: its fields are what a user meets. */
 function isStated(node: ts.Declaration): boolean {
-  return ts.isTypeAliasDeclaration(node) && node.type.getText().includes('Output<typeof ');
+  return ts.isTypeAliasDeclaration(node) && /Output<typeof |in keyof Session/.test(node.type.getText());
 }
 
 /** True for a named type of the sources, except a type parameter. */
