@@ -14,9 +14,14 @@ const askAgainMs = 10 * 60_000;
 /** Repeats of an alert come more often. */
 const silentMs = 7 * 24 * 3_600_000;
 
+/** Settled alerts that stay in the state. */
+const keptAlerts = 100;
+/** Older ones that begin a new execution, which stores them. */
+const mostOld = 600;
+
 export function nextGroupStep(state: GroupState, now: number): GroupStep {
   const { wanted, slot, cooldownUntil, alerts, gatherUntil = now } = state;
-  if (alerts.length > 2 * mostAlerts) return { type: 'hand_over' };
+  if (oldAlerts(state, now).length > mostOld) return { type: 'hand_over' };
   const [wish] = wanted;
   if (wish) return { type: 'start', records: recordsOf(state, wish.ids), by: wish.by };
   const running = runningSession(state);
@@ -77,7 +82,7 @@ export function readWish(
  * The oldest alerts over `keep`, which can be stored as a page: those that are over, or that nothing was heard of for a week,
  * and beyond the most that an execution can hold all that do not wait.
  */
-export function oldAlerts({ alerts, wanted }: GroupState, keep: number, now: number): AlertRecord[] {
+export function oldAlerts({ alerts, wanted }: GroupState, now: number, keep = keptAlerts): AlertRecord[] {
   const asked = wanted.flatMap(({ ids }) => ids);
   return alerts.slice(0, Math.max(0, alerts.length - keep)).filter((record, at) => {
     if (isWaiting(record) || asked.includes(record.id)) return false;

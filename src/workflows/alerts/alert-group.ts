@@ -32,9 +32,7 @@ import { type GroupActor, hearCarried, startSession } from './alert-sessions.ts'
 import { askForSlot, freeSlot } from './alert-slots.ts';
 import { sendSignal } from '../send-signal.ts';
 
-/** Settled alerts that travel into the next execution; older ones are stored as pages. */
-const keptAlerts = 100;
-/** While the store is away; the oldest fates are then lost, because a larger state would end the group. */
+/** Old alerts that stay while the store is away; the oldest fates are then lost, because a larger state would end the group. */
 const keptWithoutStore = 500;
 
 export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
@@ -97,7 +95,7 @@ function fatesOf({ receiver, title }: AlertGroupInput, state: GroupState): Group
 }
 
 async function archiveOld(actor: GroupActor): Promise<void> {
-  const records = oldAlerts(actor.state, keptAlerts, Date.now());
+  const records = oldAlerts(actor.state, Date.now());
   if (records.length === 0) return;
   const { workflowId: group, firstExecutionRunId } = workflowInfo();
   const page = fatesPage(actor.state.archived.pages.length, firstExecutionRunId);

@@ -380,11 +380,22 @@ test('[FATE-10a] only settled alerts leave the workflow, the oldest first', () =
   const it = open();
   for (const fingerprint of ['a', 'b', 'c', 'd']) it.send({ fingerprint });
   for (const fingerprint of ['a', 'b', 'd']) it.send({ fingerprint, status: 'resolved' });
-  const old = oldAlerts(it.group.state(), 2, start);
+  const old = oldAlerts(it.group.state(), start, 2);
   expect(old.map(({ fingerprint }) => fingerprint)).toEqual(['a', 'b']);
   it.group.record({ type: 'alerts_left', ids: idsOf(old), page: 'p' }, start);
   expect(it.group.state().archived).toEqual({ alerts: 2, pages: ['p'] });
   expect(it.alerts().map(({ fingerprint }) => fingerprint)).toEqual(['c', 'd']);
+});
+
+test('[FATE-10a] a group with many settled alerts begins a new execution, and works on while no store takes them', () => {
+  const it = open();
+  it.take(Array.from({ length: 701 }, (_, at) => anAlert({ fingerprint: `f${at}`, status: 'resolved' })));
+  expect(it.next()).toEqual({ type: 'hand_over' });
+  const lost = oldAlerts(it.group.state(), start).slice(0, -500);
+  it.group.record({ type: 'alerts_left', ids: idsOf(lost) }, start);
+  expect(it.alerts()).toHaveLength(600);
+  it.send({ fingerprint: 'new' });
+  expect(it.begin('s1').map(({ fingerprint }) => fingerprint)).toEqual(['new']);
 });
 
 test('[FATE-10] whatever comes in whatever order: each message counts once, and each alert has a fate with its reason', () => {
@@ -496,7 +507,7 @@ test('[FATE-09a] a wish gives back the slot that was asked for, is not doubled, 
   expect(it.group.want(undefined, 'alice')).toBeUndefined();
   expect(it.group.want(undefined, 'alice')).toBe('Every alert of this group is being investigated already.');
   it.send({ status: 'resolved' });
-  expect(oldAlerts(it.group.state(), 0, start)).toEqual([]);
+  expect(oldAlerts(it.group.state(), start, 0)).toEqual([]);
   const step = it.next();
   expect(step).toMatchObject({ type: 'start', by: 'alice', records: [{ fingerprint: 'f1' }] });
   if (step.type === 'start') it.started('s1', step.records, 'alice');
