@@ -1,6 +1,6 @@
 // The client of Holdfast: starts sessions, lists them, and gives a handle to each. A composition root over one Temporal
 // connection; needs no worker in its own process.
-import { byName } from './stored/session-names.ts';
+import { byName } from '../packages/stored/src/session-names.ts';
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { SessionInput } from '../packages/vocabulary/src/session-input.ts';
 import type { PayloadCodec } from '@temporalio/common';
@@ -26,7 +26,7 @@ import {
   withFailingTasks,
   withOutcome,
 } from './client/session-list.ts';
-import type { ArtifactWriter, ArtifactReader } from './stored/artifact-names.ts';
+import type { ArtifactWriter, ArtifactReader } from '../packages/stored/src/artifact-names.ts';
 import { startWithImages } from './client/images.ts';
 import { Schedule } from './client/schedule.ts';
 import { type ScheduleState, listSchedules, schedulesAnswerMs } from './client/schedule-state.ts';
@@ -40,9 +40,9 @@ import { describeOther } from '../packages/vocabulary/src/workflow-ids.ts';
 import type { Report } from '../packages/report/src/report.ts';
 
 export type { Alerts, ListAlertsOptions, ListedAlert, SentAlerts } from './client/alerts.ts';
-export type * from './core/alerts/alert.ts';
+export type * from '../packages/vocabulary/src/alert.ts';
 export type { ReceiverState, SlotRequest } from './core/alerts/alert-receiver.ts';
-export type { AlertRecord, Fate, FateKind, ShownAlert } from './core/alerts/fate.ts';
+export type { AlertRecord, Fate, FateKind, ShownAlert } from '../packages/vocabulary/src/alert-fate.ts';
 export { parseEncryptionKey } from './codec/encryption-key.ts';
 export type { EncryptionKeys } from './codec/payload-codec.ts';
 export { ClientError, type ClientErrorCode, RunError } from './client/client-error.ts';
@@ -56,7 +56,7 @@ export type { HistorySize } from './client/history-size.ts';
 export type { FailingTask } from './client/failing-task.ts';
 export type { ListOptions, SessionListing, SessionStatus } from './client/session-list.ts';
 export type { LogRange, MissingRecords } from './client/session-log.ts';
-export type { ArtifactWriter, ArtifactReader } from './stored/artifact-names.ts';
+export type { ArtifactWriter, ArtifactReader } from '../packages/stored/src/artifact-names.ts';
 export type { Approval, Decision, SentMessage, SteerOptions } from './client/session-sender.ts';
 export type { RemovedHistories } from './client/remove-session.ts';
 export type { NewSchedule, Schedule } from './client/schedule.ts';
@@ -184,7 +184,7 @@ export type {
   TimelineEntry,
 } from '../packages/report/src/report.ts';
 export type * from '../packages/report/src/run-facts.ts';
-export type { OutputPlace } from './stored/open-session.ts';
+export type { OutputPlace } from '../packages/stored/src/open-session.ts';
 export type { RunProgress } from '../packages/vocabulary/src/snapshot.ts';
 
 /** Live pieces from workers of this process; undefined for a session that none of them runs. */

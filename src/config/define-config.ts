@@ -41,7 +41,7 @@ export type { SandboxLimits } from '../../packages/processes/src/sandbox/limits.
 export type { HttpHost } from '../activities/built-in/http/http-hosts.ts';
 export type { ToolDeclaration } from '../activities/tools/define-tool.ts';
 export type { ModelFailureType } from '../../packages/base/src/failures.ts';
-export type { AlertStart } from '../core/alerts/alert.ts';
+export type { AlertStart } from '../../packages/vocabulary/src/alert.ts';
 export type { Json, JsonObject, JsonSchema } from '../../packages/base/src/json.ts';
 export type { AgentOptionValues, AgentSpec, OptionValue } from '../../packages/vocabulary/src/agent-spec.ts';
 export type { FrozenSkill, ShellChanges } from '../../packages/vocabulary/src/frozen-context.ts';

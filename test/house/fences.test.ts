@@ -63,7 +63,7 @@ const forbidden: [folder: string, from: string][] = [
   ['gateway', '../worker.ts'],
   ['gateway', '../activities/index.ts'],
   ['gateway', '../worker/parts.ts'],
-  ['gateway/intake', '../../activities/index.ts'],
+  ['packages/alert-intake/src', '../../activities/index.ts'],
   ['cli', '../activities/index.ts'],
   ['cli', '../workflows/session.ts'],
 ];

@@ -4,7 +4,7 @@ import type { ListedAlert, ReceiverState } from '../../client.ts';
 import { counted, describeMoment, toCost } from '../../../packages/base/src/words.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { describeUnknown } from '../../core/agent/start.ts';
-import { type FateKind, fateKinds } from '../../core/alerts/fate.ts';
+import { type FateKind, fateKinds } from '../../../packages/vocabulary/src/alert-fate.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { count, name } from '../arguments.ts';
 import type { Colors } from '../cli.ts';
