@@ -46,6 +46,58 @@ const activityRooms = [
 /** Files with a function of more than 60 lines: the list only shrinks. */
 const longFunctions = ['src/activities/assembly/assemble-context.ts'];
 
+/** Files of more than 250 lines: the list only shrinks. Facts of clouds are made by a tool. */
+export const longFiles = [
+  'catalog/toolsets/trace-tree.ts',
+  'packages/processes/src/run-process.ts',
+  'packages/report/src/report.ts',
+  'packages/scripted-model/src/model-script.ts',
+  'packages/shell-judge/src/judge-script.ts',
+  'packages/shell-judge/src/parse/rebuild.ts',
+  'packages/shell-judge/src/table/aws-facts.ts',
+  'packages/shell-judge/src/table/az-facts.ts',
+  'packages/sources/src/json-reader.ts',
+  'packages/sources/src/toolset.schema.ts',
+  'packages/vocabulary/src/agent-spec.ts',
+  'packages/vocabulary/src/agent-state.ts',
+  'packages/vocabulary/src/events.ts',
+  'packages/vocabulary/src/run-result.schema.ts',
+  'packages/vocabulary/src/snapshot.ts',
+  'src/activities/assembly/assemble-context.ts',
+  'src/activities/delivery/card.ts',
+  'src/activities/index.ts',
+  'src/activities/model/complete.ts',
+  'src/activities/report/complete-report.ts',
+  'src/activities/report/run-facts.ts',
+  'src/activities/toolsets/command-tool.ts',
+  'src/activities/toolsets/shown-answer.ts',
+  'src/activities/toolsets/toolsets.ts',
+  'src/cli/commands/follow.ts',
+  'src/cli/doctor/config-checks.ts',
+  'src/cli/live/follow-session.ts',
+  'src/cli/live/live-view.ts',
+  'src/cli/live/typed-words.ts',
+  'src/cli/render/describe-event.ts',
+  'src/client.ts',
+  'src/client/deliveries.ts',
+  'src/client/session-caller.ts',
+  'src/client/session-handle.ts',
+  'src/client/session-list.ts',
+  'src/client/session-sender.ts',
+  'src/config/config-file.ts',
+  'src/config/config.ts',
+  'src/core/loop/tool-batch.ts',
+  'src/core/session/inbox.ts',
+  'src/core/session/requests.ts',
+  'src/core/session/session.ts',
+  'src/core/state/reduce-condense.ts',
+  'src/core/state/reduce-run.ts',
+  'src/dev-server/dev-server.ts',
+  'src/in-process/run-agent.ts',
+  'src/worker.ts',
+  'src/worker/parts.ts',
+];
+
 /** Modules of the wide world are closed unless they are named here. */
 function only(...packages: string[]): string[] {
   return ['*', ...packages.map((name) => `!${name}`), '!./**', '!../**'];
@@ -250,6 +302,7 @@ export default defineConfig({
         'node/no-process-env': 'error',
         'typescript/no-non-null-assertion': 'error',
         'max-lines-per-function': ['error', { max: 60 }],
+        'max-lines': ['error', { max: 250 }],
       },
     },
     {
@@ -258,6 +311,7 @@ export default defineConfig({
       rules: { 'typescript/restrict-template-expressions': ['error', { allowNullish: false }] },
     },
     { files: longFunctions, rules: { 'max-lines-per-function': 'off' } },
+    { files: longFiles, rules: { 'max-lines': 'off' } },
     { files: ['src/config/**'], rules: { 'node/no-process-env': 'off' } },
     ...rooms.map((room, index) =>
       fence(
