@@ -7,7 +7,7 @@ import { describeUnknown } from '../../core/agent/start.ts';
 import { type FateKind, fateKinds } from '../../../packages/vocabulary/src/alert-fate.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { count, name } from '../arguments.ts';
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { typed } from '../../config/command-line.ts';
 import { toLine } from '../render/plain-text.ts';

@@ -12,7 +12,7 @@ import type { Config } from '../../config/config.ts';
 import { problemsOfStart } from '../../gateway/check-receivers.ts';
 import type { AlertEntry } from '../../../packages/alert-intake/src/read-alerts.ts';
 import type { Parts } from '../../worker/parts.ts';
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import { describeLimits, type Limits, limitsOf } from './describe-limits.ts';
 import { toLine } from './plain-text.ts';
 
