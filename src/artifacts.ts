@@ -3,12 +3,5 @@
 export { type ArtifactPlace, openArtifactReader } from './config/artifacts.ts';
 export type { ArtifactReader } from './stored/artifact-names.ts';
 export { type OutputPlace, type StoredSession, openStoredSession } from './stored/open-session.ts';
-export type {
-  CallDecision,
-  CallOutcome,
-  CallTimes,
-  LogRecord,
-  RecordHead,
-} from '../packages/vocabulary/src/messages.ts';
-export type { NamedCall, SessionResult } from '../packages/vocabulary/src/run-result.ts';
-export type { OutputRequest } from '../packages/vocabulary/src/stored-reads.ts';
+export type { LogRecord } from '../packages/vocabulary/src/messages.ts';
+export type { SessionResult } from '../packages/vocabulary/src/run-result.ts';

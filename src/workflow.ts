@@ -3,7 +3,8 @@
 // and wire names.
 import { signals, updates } from './workflows/session/workflow-api.ts';
 
-export * from './calling/investigate.ts';
+export { investigate, startInvestigation } from './calling/investigate.ts';
+export type { AgentSession, InvestigationHandle } from './calling/investigate.ts';
 export { defineOutput } from './calling/investigation.ts';
 export type { InvestigateOptions, Investigation, OutputSchema } from './calling/investigation.ts';
 export {
@@ -17,42 +18,19 @@ export {
   planQuery,
   snapshotQuery,
 } from './workflows/session/workflow-api.ts';
-export * from './calling/session-service.ts';
-export type { Json, JsonSchema } from '../packages/base/src/json.ts';
-export type { Budget } from '../packages/vocabulary/src/agent-spec.ts';
-export type { ChildUpdate } from '../packages/vocabulary/src/child-update.ts';
-export type { Change, RunResult, RunStatus, SessionResult } from '../packages/vocabulary/src/run-result.ts';
-export type { NotifyTarget, PromptInput, SessionInput } from '../packages/vocabulary/src/session-input.ts';
-export type {
-  PendingApproval,
-  PendingQuestion,
-  Snapshot,
-  SnapshotRequest,
-} from '../packages/vocabulary/src/snapshot.ts';
-export type { NarrowingRule } from '../packages/vocabulary/src/tool-spec.ts';
+export { type InvestigateRequest, sessionService } from './calling/session-service.ts';
+export type { JsonSchema } from '../packages/base/src/json.ts';
 export type { EventPage } from '../packages/vocabulary/src/events.ts';
-export type { MessagePage } from '../packages/vocabulary/src/session-api.ts';
+export type { RunResult, SessionResult } from '../packages/vocabulary/src/run-result.ts';
+export type { PromptInput, SessionInput } from '../packages/vocabulary/src/session-input.ts';
 export type {
-  AcceptedCondense,
-  AnswerToQuestion,
-  AnsweredQuestion,
-  CancelledMessage,
-  ContinueOptions,
-  ExtendedBudget,
-  ForgottenAllowance,
-  QueueModeChange,
-  ResolvedApproval,
-  StartedRun,
-  TakenBackFinding,
-} from '../packages/vocabulary/src/session-api.ts';
-export type {
-  TakeBack,
   Answer,
   ApprovalAnswer,
   FollowUpMessage,
-  NamedAnswer,
-  NamedQuestionAnswer,
+  PendingApproval,
+  PendingQuestion,
   QuestionAnswer,
+  Snapshot,
   SteerMessage,
 } from '../packages/vocabulary/src/snapshot.ts';
 
