@@ -21,7 +21,6 @@ const activityRooms = [
   'base',
   'storage',
   'context',
-  'process',
   'secrets',
   'hooks',
   'tools',
@@ -32,7 +31,6 @@ const activityRooms = [
   'logs',
   'skills',
   'notes',
-  'sandbox',
   'built-in/files',
   'built-in/http',
   'built-in/bash',
@@ -76,6 +74,7 @@ const packages: Record<string, { node?: true; libraries: string[] }> = {
   report: { libraries: [] },
   view: { libraries: [] },
   'shell-judge': { libraries: ['unbash'] },
+  processes: { node: true, libraries: ['zod'] },
   sources: { libraries: ['zod'] },
   'scripted-model': { node: true, libraries: ['lru-cache', 'yaml', 'zod'] },
   providers: {
@@ -107,7 +106,7 @@ function packageFences(name: string, index: number) {
   const under = packageNames.slice(0, index);
   const { node, libraries } = packages[name] ?? { libraries: [] };
   const message = `packages/${name} imports ${[...libraries, ...under].join(', ') || 'its own files'} (the table "packages" of oxlint.config.ts).`;
-  const above = places(...packageNames.slice(index + 1), 'demo');
+  const above = [...packageNames.slice(index + 1), 'demo'].map((each) => `**/../${each}/src/**`);
   const ofSource = ['../../../src/**', '../../../../src/**', '../../../../../src/**'];
   return [
     fence([`packages/${name}/src/**`], message, [
@@ -186,7 +185,7 @@ const outsideActivities = [
   '@temporalio/worker',
   '@temporalio/testing',
   ...closed('activities'),
-  ...closedPackages(['shell-judge', 'scripted-model', 'providers', 'sources']),
+  ...closedPackages(['shell-judge', 'scripted-model', 'providers', 'sources', 'processes']),
   ...insideShellJudge,
 ];
 
@@ -308,12 +307,12 @@ export default defineConfig({
     ...activityRooms.flatMap(activityRoom),
     ...fenceOf('in-process'),
     ...fenceOf('client', { world: ['@temporalio/worker', '@temporalio/activity', '@temporalio/testing'] }),
-    ...fenceOf('config', { packages: ['providers', 'sources'] }),
+    ...fenceOf('config', { packages: ['processes', 'providers', 'sources'] }),
     ...fenceOf('artifacts'),
     ...fenceOf('dev-server'),
     ...fenceOf('worker', {
       world: ['@temporalio/workflow', '@temporalio/testing'],
-      packages: ['scripted-model', 'providers', 'sources'],
+      packages: ['scripted-model', 'processes', 'providers', 'sources'],
     }),
     ...fenceOf('gateway', { world: ['@temporalio/*'] }),
     ...fenceOf('mcp-server', { world: ['@temporalio/*'] }),

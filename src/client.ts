@@ -36,6 +36,7 @@ import { TaskBoard } from './client/task-board.ts';
 import { type WaitingList, askWhatWaits } from './client/waiting-list.ts';
 import * as api from './workflows/session/workflow-api.ts';
 import type { LiveSource } from '../packages/vocabulary/src/session-events.ts';
+import { describeOther } from '../packages/vocabulary/src/workflow-ids.ts';
 import type { Report } from '../packages/report/src/report.ts';
 
 export { parseEncryptionKey } from './codec/encryption-key.ts';
@@ -149,8 +150,17 @@ export class HoldfastClient {
     this.alerts = new Alerts(this.#parts);
   }
 
-  /** A handle to the session with this id. Sends nothing: for an unknown session the first call rejects. */
+  /**
+   * A handle to the session with this id. Sends nothing: for an unknown session the first call rejects. Throws for the id of
+   * another workflow, such as a group of alerts.
+   */
   session(sessionId: string): SessionHandle {
+    const other = describeOther(sessionId);
+    if (other !== undefined)
+      throw new ClientError(
+        'UnknownSession',
+        `No session "${sessionId}": it is the id of ${other}. "holdfast list" shows the sessions.`,
+      );
     return new SessionHandle(sessionId, this.#parts);
   }
 

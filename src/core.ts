@@ -7,7 +7,6 @@ export type {
   AgentRun,
   AgentStart,
   MessagesPlan,
-  ModelAnswer,
   OpenAgent,
   PlainAgent,
   RunEffects,

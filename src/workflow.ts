@@ -1,23 +1,12 @@
 // The entry for workflows that call Holdfast (`holdfast/workflow`): an investigation as a child, and every signal,
 // query and update of a session by name and type. Runs in Temporal's sandbox: imports only @temporalio/workflow, types
 // and wire names.
-import { signals, updates } from './workflows/session/workflow-api.ts';
-
 export { investigate, startInvestigation } from './calling/investigate.ts';
 export type { AgentSession, InvestigationHandle } from './calling/investigate.ts';
 export { defineOutput } from './calling/investigation.ts';
 export type { InvestigateOptions, Investigation, OutputSchema } from './calling/investigation.ts';
-export {
-  agentSessionType,
-  getEventsQuery,
-  getMessagesQuery,
-  getReceiptQuery,
-  getResultQuery,
-  pendingApprovalsQuery,
-  pendingQuestionsQuery,
-  planQuery,
-  snapshotQuery,
-} from './workflows/session/workflow-api.ts';
+export { agentSessionType, queries, signals, updates } from './workflows/session/workflow-api.ts';
+export type { Queries, Signals, Updates } from './workflows/session/workflow-api.ts';
 export { type InvestigateRequest, sessionService } from './calling/session-service.ts';
 export type { JsonSchema } from '../packages/base/src/json.ts';
 export type { EventPage } from '../packages/vocabulary/src/events.ts';
@@ -33,38 +22,3 @@ export type {
   Snapshot,
   SteerMessage,
 } from '../packages/vocabulary/src/snapshot.ts';
-
-export const {
-  steer: steerSignal,
-  followUp: followUpSignal,
-  abort: abortSignal,
-  resume: resumeSignal,
-  clearQueues: clearQueuesSignal,
-  clearSteering: clearSteeringSignal,
-  clearFollowUp: clearFollowUpSignal,
-  setQueueMode: setQueueModeSignal,
-  resolveApproval: resolveApprovalSignal,
-  answerQuestion: answerQuestionSignal,
-  forgetAllowance: forgetAllowanceSignal,
-  reset: resetSignal,
-  shutdown: shutdownSignal,
-  setModel: setModelSignal,
-  setSystemPrompt: setSystemPromptSignal,
-  setThinkingLevel: setThinkingLevelSignal,
-  setTools: setToolsSignal,
-  setToolExecution: setToolExecutionSignal,
-  setMode: setModeSignal,
-} = signals;
-
-export const {
-  prompt: promptUpdate,
-  continue: continueUpdate,
-  extendBudget: extendBudgetUpdate,
-  answer: answerUpdate,
-  resolveApproval: resolveApprovalUpdate,
-  answerQuestion: answerQuestionUpdate,
-  forgetAllowance: forgetAllowanceUpdate,
-  condense: condenseUpdate,
-  cancelQueued: cancelQueuedUpdate,
-  takeBackFinding: takeBackFindingUpdate,
-} = updates;

@@ -13,12 +13,12 @@ import { startDevServer } from '../src/dev-server/dev-server.ts';
 import type { DevServerOptions } from '../src/dev-server/dev-server.ts';
 import { getTemporalBinary } from '../src/dev-server/temporal-binary.ts';
 import { cacheFolder, readEnvironment } from '../src/config/environment.ts';
-import { deliveryPrefix } from '../packages/vocabulary/src/deliver.ts';
 import { installRuntime } from '../src/worker/telemetry/install-runtime.ts';
 import { sampleSessions } from '../test/replay/sample-sessions.ts';
 import type { SampleSession } from '../test/replay/sample-sessions.ts';
 import { readChain } from '../test/support/session-history.ts';
 import { startHostWorker, startSessionWorker } from '../test/support/session-worker.ts';
+import { deliveryPrefix } from '../packages/vocabulary/src/workflow-ids.ts';
 
 const histories = resolve(import.meta.dirname, '../test/replay/histories');
 

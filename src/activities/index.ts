@@ -2,10 +2,8 @@
 import { byName } from '../stored/session-names.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import type { Activities } from '../../packages/vocabulary/src/activity-table.ts';
-import type { DeliverActivities } from '../../packages/vocabulary/src/deliver.ts';
-import { type Access, memoryFunction } from '../../packages/vocabulary/src/frozen-context.ts';
 import type { SnapshotActivities } from '../../packages/vocabulary/src/snapshot.ts';
-import type { StoredReadActivities } from '../../packages/vocabulary/src/stored-reads.ts';
+import { type Access, memoryFunction } from '../../packages/vocabulary/src/frozen-context.ts';
 import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
 import { createSavingActivities } from './context/save-session.ts';
 import { createAlertActivities } from './alerts/alert-activities.ts';
@@ -91,8 +89,6 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
 };
 
 export type WorkerActivities = Activities &
-  DeliverActivities &
-  StoredReadActivities &
   SnapshotActivities &
   Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> & {
     /** Receives tasks of activities that are not registered here. */

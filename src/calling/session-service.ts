@@ -2,6 +2,7 @@
 // and workers share; safe in the sandbox. The handlers are in src/nexus.
 import { operation, service } from 'nexus-rpc';
 import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import type { AnsweredQuestion, ResolvedApproval } from '../../packages/vocabulary/src/session-api.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import type {
   FollowUpMessage,
@@ -25,8 +26,8 @@ export const sessionService = service('holdfast', {
   snapshot: operation<SnapshotRequest, Snapshot>(),
   steer: operation<ToSession<SteerMessage>, void>(),
   followUp: operation<ToSession<FollowUpMessage>, void>(),
-  resolveApproval: operation<ToSession<NamedAnswer>, { approved: boolean; allowance?: string }>(),
-  answerQuestion: operation<ToSession<NamedQuestionAnswer>, { answered: string }>(),
+  resolveApproval: operation<ToSession<NamedAnswer>, ResolvedApproval>(),
+  answerQuestion: operation<ToSession<NamedQuestionAnswer>, AnsweredQuestion>(),
   /** Ends the current run. */
   abort: operation<SnapshotRequest, void>(),
 });

@@ -15,16 +15,7 @@ import type { Parsed } from '../../packages/base/src/json.ts';
 /** A checked change: of settings, from the next run on, or of a queue, at once. */
 export type Change = SessionSettings | { queue: QueueName; mode: DrainMode };
 
-export type SettableSession = Pick<
-  SessionHandle,
-  | 'setModel'
-  | 'setThinkingLevel'
-  | 'setSystemPrompt'
-  | 'setTools'
-  | 'setToolExecution'
-  | 'setMode'
-  | 'setQueueMode'
->;
+export type SettableSession = Pick<SessionHandle, SettingName | 'setQueueMode'>;
 
 type Setting = {
   /** Its values, as help shows them. */

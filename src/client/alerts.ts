@@ -3,20 +3,23 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { eachAtOnce } from '../../packages/base/src/at-once.ts';
 import { defined } from '../../packages/base/src/defined.ts';
-import type { AlertGroupInput, AlertsSignal } from '../core/alerts/alert.ts';
-import {
-  alertGroupId,
-  alertGroupType,
-  alertMessages,
-  alertReceiverId,
-  alertReceiverType,
-} from '../core/alerts/alert-names.ts';
+import type { AlertsSignal } from '../core/alerts/alert.ts';
+import type { AlertGroupInput } from '../core/alerts/alert-group.ts';
+import { alertMessages } from '../core/alerts/alert-names.ts';
 import type { ReceiverState } from '../core/alerts/alert-receiver.ts';
 import type { FateKind, GroupFates, GroupSession, ShownAlert } from '../core/alerts/fate.ts';
 import { alertWithoutSecrets } from '../core/alerts/without-secrets.ts';
 import { redactPatterns } from '../../packages/redaction/src/redact-patterns.ts';
 import { alertAttributeTypes } from '../../packages/vocabulary/src/outer-names.ts';
-import { artifactsOfGroup, readFatesPage } from '../stored/stored-fates.ts';
+import {
+  alertGroupId,
+  alertGroupType,
+  alertReceiverId,
+  alertReceiverType,
+  fatesKey,
+  partsOfGroupId,
+} from '../../packages/vocabulary/src/workflow-ids.ts';
+import { readFatesPage } from '../stored/stored-fates.ts';
 import { sha256Hex } from '../stored/sha256.ts';
 import { ClientError, refusalWords, undefinedIfUnknown } from './client-error.ts';
 import type { SessionWork } from './session-caller.ts';
@@ -164,9 +167,7 @@ export class Alerts {
       type: alertGroupType,
     });
     const pages = archived ? held.archived.pages : [];
-    const old = await Promise.all(
-      pages.map((page) => readFatesPage(artifacts, artifactsOfGroup(group), page)),
-    );
+    const old = await Promise.all(pages.map((page) => readFatesPage(artifacts, fatesKey(group), page)));
     const outcomes = new Map(held.sessions.map(({ id, outcome }: GroupSession) => [id, outcome]));
     return [...old.flat(), ...held.alerts].map((record) => {
       const outcome = outcomes.get(record.fate.session ?? '');
@@ -178,8 +179,7 @@ export class Alerts {
 
 /** Stands for the alerts of a group while no worker can read them. */
 function unansweredGroup({ id: group, startedAt }: Group): ListedAlert {
-  const [, receiver = '', ...key] = group.split(':');
-  const title = key.join(':');
+  const { receiver, key: title } = partsOfGroupId(group);
   const because = 'no worker runs: its alerts are in Temporal, and are taken up and listed when one does';
   return {
     receiver,

@@ -14,16 +14,18 @@ import { cutText } from '../../packages/base/src/cut-text.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import { isList, isRecord, isText } from '../../packages/base/src/json.ts';
 import {
-  deliveryId,
-  deliveryPrefix,
-  deliveryType,
   type DeliverInput,
   type DeliveryInput,
   type DeliveryMemo,
   type DeliveryPoint,
-  type NamedRun,
 } from '../../packages/vocabulary/src/deliver.ts';
 import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
+import {
+  deliveryId,
+  deliveryPrefix,
+  deliveryType,
+  type NamedRun,
+} from '../../packages/vocabulary/src/workflow-ids.ts';
 import { deliveryTitle, labelsOf, memoOf, toEnd } from '../core/session/delivery-points.ts';
 import { toMs } from '../common/signs-of-life.ts';
 import { ClientError } from './client-error.ts';

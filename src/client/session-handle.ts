@@ -4,7 +4,10 @@ import { defined } from '../../packages/base/src/defined.ts';
 import { type RemovedHistories, removeHistories } from './remove-session.ts';
 import { Readable } from 'node:stream';
 import type { Client } from '@temporalio/client';
+import type { CheckpointPage } from '../core/checkpoint/checkpoint.ts';
+import type { FrozenContext } from '../../packages/vocabulary/src/frozen-context.ts';
 import type { ImagePart, LogRecord } from '../../packages/vocabulary/src/messages.ts';
+import { internalQueries } from '../../packages/vocabulary/src/outer-names.ts';
 import type { RunResult, SessionResult, Thoughts } from '../../packages/vocabulary/src/run-result.ts';
 import type { Checkpoint, PromptInput } from '../../packages/vocabulary/src/session-input.ts';
 import type { OutputLines } from '../../packages/vocabulary/src/stored-reads.ts';
@@ -17,7 +20,6 @@ import type {
   Receipt,
   Snapshot,
 } from '../../packages/vocabulary/src/snapshot.ts';
-import * as api from '../workflows/session/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
 import { subscribeFamily } from './family.ts';
 import { RunError, undefinedIfUnknown } from './client-error.ts';
@@ -27,7 +29,7 @@ import { type WatchItem, streamEvents, watchHistory } from './session-events.ts'
 import { placeImage } from './images.ts';
 import { type Liveness, findLiveness } from './liveness.ts';
 import { type Beats, type Retry, type RunningCall, readBeats } from './pending-calls.ts';
-import type { SessionCaller } from './session-caller.ts';
+import type { SessionCaller, SessionWork } from './session-caller.ts';
 import { type HistorySize, readHistorySize } from './history-size.ts';
 import { type SessionListing, toListing, withOutcome } from './session-list.ts';
 import type { ArtifactReader, ArtifactWriter } from '../stored/artifact-names.ts';
@@ -95,13 +97,13 @@ export class SessionHandle extends SessionSender {
       await this.#parts.caller.assertSession(this.sessionId);
       return awaitResult(client, this.sessionId, artifacts, signal);
     }
-    const getResult = () => this.call((handle) => handle.query(api.getResultQuery, runId));
+    const getResult = () => this.perform('getResult', runId);
     const storedResult = () => this.storedResult();
     return awaitRun(runId, { events: this.events(0, signal), getResult, storedResult }, signal);
   }
 
   async snapshot(): Promise<Snapshot> {
-    return this.call((handle) => handle.query(api.snapshotQuery));
+    return this.perform('snapshot');
   }
 
   /** The snapshot with the text so far of the model call in flight. */
@@ -132,40 +134,41 @@ export class SessionHandle extends SessionSender {
 
   /** The calls that wait for a person. */
   async pendingApprovals(): Promise<PendingApproval[]> {
-    return this.call((handle) => handle.query(api.pendingApprovalsQuery));
+    return this.perform('pendingApprovals');
   }
 
   /** The questions of the agent that wait for an answer. */
   async pendingQuestions(): Promise<PendingQuestion[]> {
-    return this.call((handle) => handle.query(api.pendingQuestionsQuery));
+    return this.perform('pendingQuestions');
   }
 
   /** The agent's plan and its progress; null without one. */
   async plan(): Promise<Plan | null> {
-    return this.call((handle) => handle.query(api.planQuery));
+    return this.perform('plan');
   }
 
   /** The messages that no turn has taken yet, in the order in which they are read. */
   async queued(): Promise<QueuedText[]> {
-    return this.call((handle) => handle.query(api.queuedQuery));
+    return this.perform('queued');
   }
 
   /** The state of a steering message or follow-up; null for an unknown id. */
   async receipt(id: string): Promise<Receipt | null> {
-    return this.call((handle) => handle.query(api.getReceiptQuery, id));
+    return this.perform('getReceipt', id);
   }
 
   /** The system prompt of a snapshot by its `ref`; undefined if the session has another one by now. */
   async systemPrompt(ref: string): Promise<string | undefined> {
-    const context = await this.call((handle) => handle.query(api.getFrozenContextQuery, ref));
-    return context?.systemPrompt;
+    const { getFrozenContext } = internalQueries;
+    const ask: SessionWork<FrozenContext | null> = (handle) => handle.query(getFrozenContext, ref);
+    return (await this.call(ask))?.systemPrompt;
   }
 
   /** Events after `afterSeq`, live; ends when the session has closed. Can resume after any event's seq. */
   events(afterSeq = 0, signal: AbortSignal = never): AsyncGenerator<WatchItem, void, undefined> {
     const { client } = this.#parts;
     const sources = {
-      getEvents: (after: number) => this.call((handle) => handle.query(api.getEventsQuery, after)),
+      getEvents: (after: number) => this.perform('getEvents', after),
       snapshot: () => this.snapshot(),
       watch: (onChange: () => void, stop: AbortSignal) =>
         watchHistory(client, { sessionId: this.sessionId, onChange, signal: stop }),
@@ -188,7 +191,7 @@ export class SessionHandle extends SessionSender {
 
   /** The log after `afterSeq`, oldest first. */
   messages(afterSeq = 0): AsyncGenerator<LogRecord | MissingRecords, void, undefined> {
-    const getPage = (after: number) => this.call((handle) => handle.query(api.getMessagesQuery, after));
+    const getPage = (after: number) => this.perform('getMessages', after);
     return streamMessages(this.sessionId, afterSeq, getPage, this.#parts.artifacts);
   }
 
@@ -276,8 +279,9 @@ export class SessionHandle extends SessionSender {
     const stored = status === 'COMPLETED' ? await getStored() : undefined;
     if (stored) return stored;
     try {
+      const { getCheckpointPage } = internalQueries;
       const getPage = (offset: number) =>
-        this.call((handle) => handle.query(api.getCheckpointPageQuery, offset));
+        this.call((handle) => handle.query<CheckpointPage, [number]>(getCheckpointPage, offset));
       return await readCheckpoint(this.sessionId, getPage, this.messages());
     } catch (error) {
       // a stored checkpoint of a running session may be outdated, without a sign of it
@@ -327,8 +331,7 @@ export class SessionHandle extends SessionSender {
       taskQueue,
       stopped: options.stopped,
       listWorkers: () => caller.callServer(() => caller.listWorkers(taskQueue)),
-      ask: (deadlineMs) =>
-        caller.call(this.sessionId, (handle) => handle.query(api.snapshotQuery), { deadlineMs }),
+      ask: (deadlineMs) => caller.call(this.sessionId, (handle) => handle.query('snapshot'), { deadlineMs }),
     });
   }
 

@@ -6,22 +6,20 @@ import { randomUUID } from 'node:crypto';
 import type { Budget, DrainMode } from '../../packages/vocabulary/src/agent-spec.ts';
 import type { AllowanceScope, QueueName } from '../../packages/vocabulary/src/events.ts';
 import { type UserMessage, textOf } from '../../packages/vocabulary/src/messages.ts';
-import type { SessionSignals, SessionUpdates } from '../../packages/vocabulary/src/session-api.ts';
-import type {
-  ApprovalAnswer,
-  QueuedText,
-  Receipt,
-  Snapshot,
-} from '../../packages/vocabulary/src/snapshot.ts';
+import {
+  type AnswerOf,
+  type ArgsOf,
+  type OperationName,
+  operations,
+} from '../../packages/vocabulary/src/session-operations.ts';
+import type { ApprovalAnswer, QueuedText, Receipt } from '../../packages/vocabulary/src/snapshot.ts';
 import type { ThinkingLevel } from '../../packages/vocabulary/src/model-call.ts';
 import type { PromptInput } from '../../packages/vocabulary/src/session-input.ts';
-import { redactTokens } from '../../packages/redaction/src/redact-patterns.ts';
 import { queueFull } from '../core/session/inbox.ts';
-import { promptWithoutTokens } from '../core/session/without-tokens.ts';
+import { payloadWithoutTokens, promptWithoutTokens } from '../core/session/without-tokens.ts';
 import { promptSchema } from '../core/session/session-input.schema.ts';
 import type { AgentMode, ExecutionMode } from '../../packages/vocabulary/src/tool-spec.ts';
 import { describeIssues } from '../../packages/base/src/schema-issues.ts';
-import * as api from '../workflows/session/workflow-api.ts';
 import { ClientError } from './client-error.ts';
 import { type SessionCaller, type SessionUpdate, type SessionWork, sessionClosed } from './session-caller.ts';
 import { assertSendable } from './start-session.ts';
@@ -66,14 +64,12 @@ export class SessionSender {
     if (!checked.success)
       throw new ClientError('InvalidInput', describeIssues(checked.error, 'prompt').join('; '));
     assertSendable(prompt, 'The prompt');
-    return this.#update('prompt', [promptWithoutTokens(prompt)]);
+    return this.perform('prompt', promptWithoutTokens(prompt));
   }
 
   /** Starts a run without a new task: from the view, or from queued messages. Refused if there is neither. */
   async continue(continueText?: string): Promise<{ runId: string }> {
-    return this.#update('continue', [
-      continueText === undefined ? {} : { continueText: redactTokens(continueText) },
-    ]);
+    return this.perform('continue', payloadWithoutTokens(defined({ continueText })));
   }
 
   /**
@@ -101,11 +97,12 @@ export class SessionSender {
     { id = randomUUID(), mode, to, actor }: SteerOptions,
   ): Promise<SentMessage> {
     assertMessage(given, what);
-    const message = promptWithoutTokens(given);
-    await this.#send(name, { id, message, ...defined({ mode, to, actor }) });
+    const payload = payloadWithoutTokens({ id, message: given, ...defined({ mode, to, actor }) });
+    await this.perform(name, payload);
+    const { message } = payload;
     const text = (typeof message === 'string' ? message : textOf(message)).slice(0, comparedText);
     const sent: QueuedText = { id, queue: name === 'steer' ? 'steering' : name, text };
-    const ask: SessionWork<Receipt | null> = (handle) => handle.query(api.getReceiptQuery, id, sent);
+    const ask: SessionWork<Receipt | null> = (handle) => handle.query('getReceipt', id, sent);
     const options = { deadlineMs: receiptDeadlineMs };
     const receipt = await this.#caller.call(this.sessionId, ask, options).catch(() => undefined);
     if (receipt === undefined) return { id };
@@ -119,18 +116,18 @@ export class SessionSender {
 
   /** False if the message was already delivered or is unknown. */
   async cancelQueued(id: string): Promise<{ removed: boolean }> {
-    return this.#update('cancelQueued', [id]);
+    return this.perform('cancelQueued', id);
   }
 
   /** Withdraws the messages of both queues, or of one. */
   async clearQueues(queue?: QueueName): Promise<void> {
     const one = queue === 'steering' ? 'clearSteering' : 'clearFollowUp';
-    await this.#send(queue === undefined ? 'clearQueues' : one);
+    await this.perform(queue === undefined ? 'clearQueues' : one);
   }
 
   /** Sets the number of messages taken from a queue at once, from the next drain on. */
   async setQueueMode(queue: QueueName, mode: DrainMode): Promise<void> {
-    await this.#send('setQueueMode', { queue, mode });
+    await this.perform('setQueueMode', { queue, mode });
   }
 
   /** Approves a call that waits for a person. */
@@ -145,12 +142,12 @@ export class SessionSender {
 
   /** Takes a remembered approval back; the snapshot has its id. */
   async forgetAllowance(id: string, { actor }: { actor: string }): Promise<{ forgotten: string }> {
-    return this.#update('forgetAllowance', [{ id, actor }]);
+    return this.perform('forgetAllowance', { id, actor });
   }
 
   /** Takes a pinned finding of the agent back; the agent reads it. */
   async takeBackFinding(id: string, { actor }: { actor: string }): Promise<{ takenBack: string }> {
-    return this.#update('takeBackFinding', [{ id, actor }]);
+    return this.perform('takeBackFinding', { id, actor });
   }
 
   /** Answers a question of the agent; the agent reads `text`. */
@@ -159,106 +156,109 @@ export class SessionSender {
     text: string,
     { actor }: { actor: string },
   ): Promise<{ answered: string }> {
-    const answer = { id, text: redactTokens(text), actor };
-    return this.#answered(
-      this.#update('answerQuestion', [answer], (refusal) =>
-        wasTaken(refusal, 'answered', actor) ? { answered: id } : undefined,
-      ),
+    const answer = payloadWithoutTokens({ id, text, actor });
+    return this.#answer('answerQuestion', [answer], (refusal) =>
+      wasTaken(refusal, 'answered', actor) ? { answered: id } : undefined,
     );
   }
 
   /** Ends the current run only. */
   async abort(): Promise<void> {
-    await this.call((handle) => handle.signal(api.signals.abort));
+    await this.call((handle) => handle.signal('abort'));
   }
 
   /** Repeats the model call after an operator has fixed a refused key or a quota. */
   async resume(): Promise<void> {
-    await this.call((handle) => handle.signal(api.signals.resume));
+    await this.call((handle) => handle.signal('resume'));
   }
 
   /** Accepts no new prompt; the current run finishes; the session completes. */
   async shutdown(): Promise<void> {
-    await this.call((handle) => handle.signal(api.signals.shutdown));
+    await this.call((handle) => handle.signal('shutdown'));
   }
 
   /** Adds to the budget of the current work; returns the new one. Work that the budget ended also needs `continue`. */
   async extendBudget(by: Budget): Promise<{ budget: Budget }> {
-    return this.#update('extendBudget', [by]);
+    return this.perform('extendBudget', by);
   }
 
   /** Folds the older part of the view of an idle session; the event `condense_end` has the outcome. */
   async condense(): Promise<{ accepted: true }> {
-    return this.#update('condense', []);
+    return this.perform('condense');
   }
 
   /** Empties view and queues as soon as the session is idle; its log and settings stay. */
   async reset(): Promise<void> {
-    await this.#send('reset');
+    await this.perform('reset');
   }
 
   /** Model as `<provider>:<model id>`; this and the following settings take effect with the next run. */
   async setModel(model: string): Promise<void> {
-    await this.#send('setModel', model);
+    await this.perform('setModel', model);
   }
 
   async setSystemPrompt(systemPrompt: string): Promise<void> {
-    await this.#send('setSystemPrompt', systemPrompt);
+    await this.perform('setSystemPrompt', systemPrompt);
   }
 
   async setThinkingLevel(level: ThinkingLevel): Promise<void> {
-    await this.#send('setThinkingLevel', level);
+    await this.perform('setThinkingLevel', level);
   }
 
   async setTools(tools: readonly string[]): Promise<void> {
-    await this.#send('setTools', [...tools]);
+    await this.perform('setTools', [...tools]);
   }
 
   async setToolExecution(mode: ExecutionMode): Promise<void> {
-    await this.#send('setToolExecution', mode);
+    await this.perform('setToolExecution', mode);
   }
 
   /** `observe`: only reads; `ask`: changes that a person approves; `act`: changes unasked. */
   async setMode(mode: AgentMode): Promise<void> {
-    await this.#send('setMode', mode);
+    await this.perform('setMode', mode);
   }
 
   protected call<T>(work: SessionWork<T>): Promise<T> {
     return this.#caller.call(this.sessionId, work);
   }
 
-  #send<Name extends keyof SessionSignals>(name: Name, ...args: SessionSignals[Name]): Promise<void> {
-    return this.#caller.send(this.sessionId, (handle) => handle.signal(name, ...args));
+  /** Sends an operation in the way that its row names. */
+  protected perform<Name extends OperationName>(name: Name, ...args: ArgsOf<Name>): Promise<AnswerOf<Name>>;
+  protected perform(name: OperationName, ...args: unknown[]): Promise<unknown> {
+    const { kind } = operations[name];
+    if (kind === 'query') return this.call((handle) => handle.query(name, ...args));
+    if (kind === 'signal') return this.#caller.send(this.sessionId, (handle) => handle.signal(name, ...args));
+    return this.#caller.update(this.sessionId, executing(name, args));
   }
 
-  #update<Name extends keyof SessionUpdates, Answer extends SessionUpdates[Name]['answer']>(
+  /**
+   * Like `perform`; `readBack` finds the answer in a refusal. An answer to a session that has ended is told what ended its
+   * last run.
+   */
+  async #answer<Name extends 'answerQuestion' | 'resolveApproval'>(
     name: Name,
-    args: SessionUpdates[Name]['args'],
-    readBack?: (refusal: ClientError) => Answer | undefined,
-  ): Promise<Answer> {
-    const work: SessionUpdate<Answer> = (handle, updateId) =>
-      handle.executeUpdate(name, { args: args as [unknown], updateId });
-    return this.#caller.update(this.sessionId, work, readBack);
-  }
-
-  /** An answer to a session that has ended is told what ended its last run. */
-  async #answered<T>(answer: Promise<T>): Promise<T> {
-    return answer.catch(async (error: unknown) => {
+    args: ArgsOf<Name>,
+    readBack: (refusal: ClientError) => AnswerOf<Name> | undefined,
+  ): Promise<AnswerOf<Name>> {
+    try {
+      return await this.#caller.update(this.sessionId, executing(name, args), readBack);
+    } catch (error) {
       if (!(error instanceof ClientError && error.code === 'SessionClosed')) throw error;
-      const last = await this.call((handle) => handle.query<Snapshot>('snapshot')).catch(() => undefined);
+      const last = await this.perform('snapshot').catch(() => undefined);
       throw sessionClosed(this.sessionId, error.cause, last?.error?.message);
-    });
+    }
   }
 
   #resolve(callId: string, answer: ApprovalAnswer): Promise<{ approved: boolean; allowance?: string }> {
-    const reason = answer.reason === undefined ? undefined : redactTokens(answer.reason);
     const { approve: approved, actor } = answer;
-    return this.#answered(
-      this.#update('resolveApproval', [callId, { ...answer, ...defined({ reason }) }], (refusal) =>
-        wasTaken(refusal, approved ? 'approved' : 'denied', actor) ? { approved } : undefined,
-      ),
+    return this.#answer('resolveApproval', [callId, payloadWithoutTokens(answer)], (refusal) =>
+      wasTaken(refusal, approved ? 'approved' : 'denied', actor) ? { approved } : undefined,
     );
   }
+}
+
+function executing<Answer>(name: OperationName, args: unknown[]): SessionUpdate<Answer> {
+  return (handle, updateId) => handle.executeUpdate(name, { args: args as [unknown], updateId });
 }
 
 /**

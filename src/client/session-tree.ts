@@ -7,7 +7,7 @@ import type { SessionState } from '../../packages/vocabulary/src/events.ts';
 import type { Completion, PurposeUsage, RunStatus } from '../../packages/vocabulary/src/run-result.ts';
 import type { ChildSnapshot, Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
 import { ClientError } from './client-error.ts';
-import { snapshotQuery } from '../workflows/session/workflow-api.ts';
+import { queries } from '../workflows/session/workflow-api.ts';
 import type { SessionCaller } from './session-caller.ts';
 import { cutOff } from '../../packages/vocabulary/src/run-status.ts';
 import { type SessionListing, listBelow, toListing } from './session-list.ts';
@@ -45,7 +45,7 @@ export function treeSources(client: Client, caller: SessionCaller, sessionId: st
   return {
     /** The sessions below, from the server, without asking them. */
     below: () => caller.callServer(() => listBelow(client, sessionId)),
-    snapshot: (id: string) => caller.call(id, (handle) => handle.query(snapshotQuery)),
+    snapshot: (id: string) => caller.call(id, (handle) => handle.query(queries.snapshot)),
     describe: (id: string) => caller.call(id, async (handle) => toListing(await handle.describe())),
   };
 }

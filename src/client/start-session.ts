@@ -13,8 +13,8 @@ import {
   defaultAgent,
 } from '../../packages/vocabulary/src/session-input.ts';
 import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import { toSessionId } from '../../packages/vocabulary/src/session-id.ts';
 import { shownStart } from '../../packages/vocabulary/src/shown-start.ts';
+import { describeOther, toSessionId } from '../../packages/vocabulary/src/workflow-ids.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../../packages/base/src/sizes.ts';
 import { startWithoutTokens } from '../core/session/without-tokens.ts';
 import { withoutMark } from '../stored/session-names.ts';
@@ -58,6 +58,9 @@ function checkId(id: string | undefined): string | undefined {
   }
   const marked = `The session id "${id}" ends as the name of a later session, with ~ and 8 hex digits: expected another.`;
   if (id !== undefined && withoutMark(id) !== id) throw new ClientError('InvalidInput', marked);
+  const other = id === undefined ? undefined : describeOther(id);
+  if (other !== undefined)
+    throw new ClientError('InvalidInput', `The session id "${id}" is that of ${other}: expected another.`);
   const size = utf8Bytes(id ?? '-');
   if (size >= 1 && size <= maxIdBytes) return id;
   throw new ClientError('InvalidInput', `The session id has ${size} bytes: expected 1 to ${maxIdBytes}.`);

@@ -1,13 +1,13 @@
 // The handle to a task board, a workflow of its own: lists the tasks, and changes them for people. Runs in the caller's
 // process.
 import { defined } from '../../packages/base/src/defined.ts';
+import type { BoardCallName, BoardCalls, BoardTask } from '../../packages/vocabulary/src/board.ts';
 import {
   boardNamePattern,
   boardWorkflowId,
   expectedBoardName,
   taskBoardType,
-} from '../../packages/vocabulary/src/board.ts';
-import type { BoardCallName, BoardCalls, BoardTask } from '../../packages/vocabulary/src/board.ts';
+} from '../../packages/vocabulary/src/workflow-ids.ts';
 import * as api from '../workflows/board/board-api.ts';
 import { ClientError, refusalWords } from './client-error.ts';
 import type { SessionUpdate } from './session-caller.ts';

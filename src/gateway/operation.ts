@@ -6,6 +6,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { HoldfastClient } from '../client.ts';
 import type { Config } from '../config/config.ts';
 import type { GatewayRight } from '../config/schema/gateway.schema.ts';
+import { type OperationName, operations } from '../../packages/vocabulary/src/session-operations.ts';
 import { type Caller, assertRight } from './callers.ts';
 import type { EventStreams } from './event-streams.ts';
 import { problemSchema } from './problem.ts';
@@ -64,9 +65,13 @@ export function at<const Method extends string, const Path extends string>(
   return { method, path, operationId };
 }
 
-/** The parts of a route that acts on a session. */
-export function acts<const Name extends string>(name: Name, operationId: string, summary: string) {
-  return { ...at('post', `/v1/sessions/{id}/${name}`, operationId), summary };
+/** The parts of a route for an operation of a session: right and words are those of its row. */
+export function offers<const Path extends string>(name: OperationName, path: Path, operationId: string) {
+  const { right, words } = operations[name];
+  if (right === undefined)
+    throw new Error(`Operation ${name} has no right: expected one, because a route offers it`);
+  const needed = needs(right, right === 'answer' ? 'questions' : 'sessions');
+  return { ...needed, ...at('post', `/v1/sessions/{id}/${path}`, operationId), summary: words };
 }
 
 /** The caller of an operation that needs a right. */

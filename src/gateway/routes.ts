@@ -1,6 +1,5 @@
 // Every operation of the API; catalog/schemas/openapi.json describes them. Runs in Node.
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { ClientError } from '../client.ts';
 import { isTooDeep, type Json, maxJsonDepth } from '../../packages/base/src/json.ts';
 import { describeIssues } from '../../packages/base/src/schema-issues.ts';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
@@ -30,15 +29,7 @@ export function emptyApp(): GatewayApp {
   });
 }
 
-/** Other workflows of Holdfast, by the beginning of their ids: no session has one. */
-const otherWorkflows = /^(?:alertGroup|alertReceiver|board|delivery):/;
-
 export function registerRoutes(app: GatewayApp, parts: GatewayParts): void {
-  app.use('/v1/sessions/:id/*', async (c, next) => {
-    const id = c.req.param('id');
-    if (otherWorkflows.test(id)) throw new ClientError('UnknownSession', `No session "${id}".`);
-    await next();
-  });
   registerStarts(app, parts);
   registerReads(app, parts);
   registerEvents(app, parts);

@@ -6,11 +6,10 @@ import type { ResolvedApproval } from '../../packages/vocabulary/src/session-api
 import {
   type GatewayApp,
   type GatewayParts,
-  acts,
   body,
   callerOf,
   json,
-  needs,
+  offers,
   refusals,
   schemaOf,
   sessionPath,
@@ -40,30 +39,26 @@ const resolved = {
   ...refusals,
 };
 
-const needed = needs('answer', 'questions');
-
 const approve = createRoute({
-  ...needed,
-  ...acts('approve', 'approveCall', 'Allows a call that waits for approval.'),
+  ...offers('resolveApproval', 'approve', 'approveCall'),
+  summary: 'Allows a call that waits for approval.',
   request: { params: sessionPath, body: body('Approve', approveSchema) },
   responses: resolved,
 });
 const deny = createRoute({
-  ...needed,
-  ...acts('deny', 'denyCall', 'Refuses a call that waits for approval.'),
+  ...offers('resolveApproval', 'deny', 'denyCall'),
+  summary: 'Refuses a call that waits for approval.',
   request: { params: sessionPath, body: body('Deny', denySchema) },
   responses: resolved,
 });
 const answer = createRoute({
-  ...needed,
-  ...acts('answer', 'answerQuestion', 'Answers a question of the agent.'),
+  ...offers('answerQuestion', 'answer', 'answerQuestion'),
   request: { params: sessionPath, body: body('Answer', answerSchema) },
   responses: { 200: json(answeredSchema, 'The question is answered.'), ...refusals },
 });
 
 const takeBack = createRoute({
-  ...needed,
-  ...acts('take-back', 'takeBackFinding', 'Takes a pinned finding of the agent back, and tells the agent.'),
+  ...offers('takeBackFinding', 'take-back', 'takeBackFinding'),
   request: { params: sessionPath, body: body('TakeBack', z.strictObject({ finding: z.string().min(1) })) },
   responses: { 204: { description: 'It holds no more.' }, ...refusals },
 });

@@ -5,11 +5,10 @@ import type { StartedRun } from '../../packages/vocabulary/src/session-api.ts';
 import {
   type GatewayApp,
   type GatewayParts,
-  acts,
   body,
   json,
   keyHeader,
-  needs,
+  offers,
   refusals,
   schemaOf,
   sessionPath,
@@ -37,34 +36,27 @@ const started = { 202: json(schemaOf<StartedRun>('StartedRun'), 'The run begins.
 const sent = { 202: json(sentSchema, 'Stored once for each key; `receipt`: it was taken.'), ...refusals };
 const taken = { 204: { description: 'The session has the request.' }, ...refusals };
 
-function describe<const Name extends string>(name: Name, summary: string) {
-  return { ...needs('start', 'sessions'), ...acts(name, `${name}Session`, summary) };
-}
-
 const steer = createRoute({
-  ...describe('steer', 'Says something to the agent, which reads it before its next turn, or at once.'),
+  ...offers('steer', 'steer', 'steerSession'),
   request: { params: sessionPath, headers: keyHeader, body: body('Steer', steerSchema) },
   responses: sent,
 });
 const followUp = createRoute({
-  ...describe('followUp', 'Says something to the agent, which reads it when it would stop.'),
+  ...offers('followUp', 'followUp', 'followUpSession'),
   request: { params: sessionPath, headers: keyHeader, body: body('FollowUp', followUpSchema) },
   responses: sent,
 });
 const prompt = createRoute({
-  ...describe('prompt', 'Gives an idle session its next task; does not wait for the run.'),
+  ...offers('prompt', 'prompt', 'promptSession'),
   request: { params: sessionPath, body: body('Prompt', promptSchema) },
   responses: started,
 });
 const proceed = createRoute({
-  ...describe('continue', 'Continues the work of an idle session; does not wait for the run.'),
+  ...offers('continue', 'continue', 'continueSession'),
   request: { params: sessionPath, body: body('Continue', continueSchema) },
   responses: started,
 });
-const stops = [
-  ['abort', 'Ends the current run, and keeps its findings.'],
-  ['shutdown', 'Closes a session after its current run.'],
-] as const;
+const stops = ['abort', 'shutdown'] as const;
 
 export function registerMessages(app: GatewayApp, { client }: GatewayParts): void {
   const open = (c: { req: { valid(from: 'param'): { id: string } } }): SessionHandle =>
@@ -82,8 +74,12 @@ export function registerMessages(app: GatewayApp, { client }: GatewayParts): voi
   });
   app.openapi(prompt, async (c) => c.json(await open(c).prompt(c.req.valid('json').prompt), 202));
   app.openapi(proceed, async (c) => c.json(await open(c).continue(c.req.valid('json').continueText), 202));
-  for (const [name, summary] of stops) {
-    const route = { ...describe(name, summary), request: { params: sessionPath }, responses: taken };
+  for (const name of stops) {
+    const route = {
+      ...offers(name, name, `${name}Session`),
+      request: { params: sessionPath },
+      responses: taken,
+    };
     app.openapi(createRoute(route), async (c) => {
       await open(c)[name]();
       return c.body(null, 204);

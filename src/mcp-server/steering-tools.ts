@@ -4,6 +4,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionHandle } from '../client.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import { operations } from '../../packages/vocabulary/src/session-operations.ts';
 import { answering, startedByUser, type ToolParts } from './tool-parts.ts';
 import { sessionId } from './reading-tools.ts';
 
@@ -44,9 +45,7 @@ function addSteer(server: McpServer, { client, actor }: ToolParts): void {
   server.registerTool(
     'steer_session',
     {
-      description:
-        'Says something to a session that works. It reads it before its next turn, or at once with "interrupt"; "receipt" ' +
-        'in the answer says whether this run still reads it ("readIn").',
+      description: `${operations.steer.words} "receipt" in the answer says whether this run still reads it ("readIn").`,
       inputSchema: z.object({
         session_id: sessionId,
         message: z.string().trim().min(1).max(20_000),
@@ -74,8 +73,7 @@ function addAbort(server: McpServer, { client }: ToolParts): void {
   server.registerTool(
     'abort_session',
     {
-      description:
-        'Ends the current run of a session and keeps what it has found; "aborting" is false where none was there.',
+      description: `${operations.abort.words} "aborting" is false where no run was there.`,
       inputSchema: z.object({ session_id: sessionId }),
       annotations: { ...changes, destructiveHint: true },
     },

@@ -8,15 +8,13 @@ import { HandlerError, OperationError, type ServiceHandler, serviceHandler } fro
 import type { AgentSession } from '../calling/investigate.ts';
 import { askAgain, awaitStep } from '../../packages/base/src/in-step.ts';
 import { type InvestigateRequest, sessionService } from '../calling/session-service.ts';
-import type { UserMessage } from '../../packages/vocabulary/src/messages.ts';
 import { messageOf } from '../../packages/base/src/message-of.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
 import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
 import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
-import { redactTokens } from '../../packages/redaction/src/redact-patterns.ts';
-import { promptWithoutTokens, startWithoutTokens } from '../core/session/without-tokens.ts';
-import { agentSessionType, signals, snapshotQuery, updates } from '../workflows/session/workflow-api.ts';
+import { payloadWithoutTokens, startWithoutTokens } from '../core/session/without-tokens.ts';
+import { agentSessionType, queries, signals, updates } from '../workflows/session/workflow-api.ts';
 
 /** Sessions start on the task queue of the worker. */
 export function createSessionService(): ServiceHandler {
@@ -30,22 +28,20 @@ export function createSessionService(): ServiceHandler {
         args: [acceptStart(input)],
       });
     }),
-    snapshot: (_, { sessionId }) => toSession<Snapshot>(sessionId, (session) => session.query(snapshotQuery)),
+    snapshot: (_, { sessionId }) =>
+      toSession<Snapshot>(sessionId, (session) => session.query(queries.snapshot)),
     steer: (_, { sessionId, ...sent }) =>
-      toSession(sessionId, (session) => session.signal(signals.steer, withoutTokens(sent))),
+      toSession(sessionId, (session) => session.signal(signals.steer, payloadWithoutTokens(sent))),
     followUp: (_, { sessionId, ...sent }) =>
-      toSession(sessionId, (session) => session.signal(signals.followUp, withoutTokens(sent))),
+      toSession(sessionId, (session) => session.signal(signals.followUp, payloadWithoutTokens(sent))),
     // the server repeats an operation whose answer is lost, under its id
     resolveApproval: ({ requestId: updateId }, { sessionId, ...answer }) =>
       toSession(sessionId, (session) =>
-        session.executeUpdate(updates.resolveApproval, { args: [answer], updateId }),
+        session.executeUpdate(updates.resolveApproval, { args: [payloadWithoutTokens(answer)], updateId }),
       ),
     answerQuestion: ({ requestId: updateId }, { sessionId, ...answer }) =>
       toSession(sessionId, (session) =>
-        session.executeUpdate(updates.answerQuestion, {
-          args: [{ ...answer, text: redactTokens(answer.text) }],
-          updateId,
-        }),
+        session.executeUpdate(updates.answerQuestion, { args: [payloadWithoutTokens(answer)], updateId }),
       ),
     abort: (_, { sessionId }) => toSession(sessionId, (session) => session.signal(signals.abort)),
   });
@@ -68,10 +64,6 @@ export function acceptStart({ parent, notify, ...input }: SessionInput): Session
   } catch (error) {
     throw new HandlerError('BAD_REQUEST', messageOf(error));
   }
-}
-
-function withoutTokens<Sent extends { message: string | UserMessage }>(sent: Sent): Sent {
-  return { ...sent, message: promptWithoutTokens(sent.message) };
 }
 
 /** Less than the server's limit for an operation that answers at once. */

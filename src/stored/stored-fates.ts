@@ -3,11 +3,6 @@ import type { ShownAlert } from '../core/alerts/fate.ts';
 import type { ArtifactReader } from './artifact-names.ts';
 import { parseStored } from './parse-stored.ts';
 
-/** The key of a group's pages: stores take no colon in it. */
-export function artifactsOfGroup(group: string): string {
-  return group.replaceAll(':', '-');
-}
-
 /** Empty where the store lacks the page. */
 export async function readFatesPage(
   store: ArtifactReader | undefined,

@@ -1,9 +1,9 @@
 // Checks whether the shell sandbox works on this machine, for the parts of a worker and for `holdfast doctor`. Runs in
 // Node.
 import { existsSync } from 'node:fs';
-import { findCovered } from '../activities/sandbox/bubblewrap-arguments.ts';
-import { probeSandbox } from '../activities/sandbox/check-sandbox.ts';
-import { type Identity, sandboxIdentity } from '../activities/sandbox/identity.ts';
+import { findCovered } from '../../packages/processes/src/sandbox/bubblewrap-arguments.ts';
+import { probeSandbox } from '../../packages/processes/src/sandbox/check-sandbox.ts';
+import { type Identity, sandboxIdentity } from '../../packages/processes/src/sandbox/identity.ts';
 import type { Config } from '../config/config.ts';
 import type { ShellAccess } from '../../packages/vocabulary/src/frozen-context.ts';
 

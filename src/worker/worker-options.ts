@@ -31,7 +31,7 @@ export function tuneWorker(shutdownGraceMs: number, workerId = createWorkerId())
     identity: toIdentity(workerId),
     maxCachedWorkflows: cachedWorkflows(memoryMebibytes()),
     // With the default of 10 s a killed worker holds up queries and turns for as long. At 1 s none was late on a busy
-    // machine (docs/decisions/2026-11-22-time-to-go-on.md).
+    // machine (docs/decisions/temporal.md).
     stickyQueueScheduleToStartTimeout: '1s',
     // A cancellation arrives with a heartbeat; the defaults are 60 s and 30 s. The activities keep the pace.
     maxHeartbeatThrottleInterval: readBeatMs,

@@ -67,3 +67,18 @@ test('docs/README.md leads to every page', () => {
   expect(pages.length).toBeGreaterThan(30);
   expect(pages.filter((page) => page !== 'README.md' && !links.includes(page))).toEqual([]);
 });
+
+test('docs/decisions/README.md leads to every decision, in the words of its heading', () => {
+  const index = texts.get('docs/decisions/README.md') ?? '';
+  const listed = [...index.matchAll(/^ {2}- \[(.*)\]\(([\w-]+\.md)#/gm)].map(
+    ([, words, page]) => `${page}: ${words}`,
+  );
+  const decisions = [...texts].flatMap(([file, text]) => {
+    const [, page] = /^docs\/decisions\/(?!README)([\w-]+\.md)$/.exec(file) ?? [];
+    return page === undefined
+      ? []
+      : [...text.matchAll(/^## (.+)$/gm)].map(([, words]) => `${page}: ${words}`);
+  });
+  expect(decisions.length).toBeGreaterThan(60);
+  expect(listed.toSorted()).toEqual(decisions.toSorted());
+});

@@ -141,10 +141,6 @@ export const npxPlaces: readonly Places[] = [
   {
     why: 'npx itself, as a program that starts others',
     lines: {
-      'CHANGELOG.md': [
-        '- Printed commands can be pasted: they begin as Holdfast was started (`npm run holdfast --`, `npx holdfast`, a link, the file)',
-        'leaves at once. A reader that goes away (`| head`) counts as Ctrl-C. Ctrl-Z stops the whole group, npm and npx included; `fg`',
-      ],
       'docs/mcp.md': [
         'also when the worker is killed. It covers the process of `command`; a program that this one starts, as `npx` does, ends with its',
       ],

@@ -1,4 +1,4 @@
-// The programs of docs/calling-http.md, as their reader runs them, against a gateway whose event streams a proxy cuts.
+// The commands of docs/calling-http.md and its programs, as their reader runs them, against a gateway whose event streams a proxy cuts.
 import { randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -19,10 +19,10 @@ import { blocksOf } from '../docs/pages.ts';
 
 const run = promisify(execFile);
 const blocks = blocksOf('docs/calling-http.md').filter(({ language }) => language === 'sh');
-const [, start = '', state = '', steer = '', approve = '', report = '', program = ''] = blocks.map(
-  ({ text }) => text,
-);
-const python = resolve(import.meta.dirname, '../../examples/calling/http/investigate.py');
+const [, start = '', state = '', steer = '', approve = '', report = ''] = blocks.map(({ text }) => text);
+const programs = resolve(import.meta.dirname, '../../examples/calling/http');
+const shellProgram = join(programs, 'investigate.sh');
+const pythonProgram = join(programs, 'investigate.py');
 
 const tool = (name: string) => fakeTool(() => ({ text: `${name} done` }), { name, effect: 'once' });
 
@@ -125,9 +125,8 @@ test('[HTTP-08b] the shell program follows over lost connections and a lost appr
   const { url, bench } = await serve();
   const proxy = await cutting(url, 2);
   const folder = await temporaryFolder();
-  await writeFile(join(folder, 'investigate.sh'), program);
   await writeFile(join(folder, 'start.json'), JSON.stringify({ prompt: 'Why is "checkout" slow?' }));
-  const args = ['investigate.sh', 'start.json', `shell-${randomUUID()}`, 'restart'];
+  const args = [shellProgram, 'start.json', `shell-${randomUUID()}`, 'restart'];
   const { stdout } = await run('sh', args, { cwd: folder, env: environmentWith(proxy.url) });
   await expectFollowed({ bench, proxy, stdout });
   expect(stdout).toContain('\nended: completed\n');
@@ -142,7 +141,7 @@ describe.skipIf(!hasPython)(`Python${hasPython ? '' : ' (skipped: no python3 is 
   test('[HTTP-08c] the Python program follows over lost connections and a lost approval, approves one tool and denies the other', async () => {
     const { url, bench } = await serve();
     const proxy = await cutting(url, 2);
-    const args = [python, 'Why is checkout slow?', `python-${randomUUID()}`, 'restart'];
+    const args = [pythonProgram, 'Why is checkout slow?', `python-${randomUUID()}`, 'restart'];
     const { stdout } = await run('python3', args, { env: environmentWith(proxy.url) });
     await expectFollowed({ bench, proxy, stdout });
     expect(stdout).toContain('\nI restart it.\n');

@@ -1,6 +1,7 @@
 // The description of the API: valid, served as published, and with what generators of clients need.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
+import { operations as sessionOperations } from '../../packages/vocabulary/src/session-operations.ts';
 import { bearer, startTestGateway, withTokens } from '../support/gateway.ts';
 import { description, faultsOf, nameOf, operations } from '../support/openapi.ts';
 import { readPage } from '../docs/pages.ts';
@@ -28,6 +29,18 @@ test('[HTTP-07b] it is served as published, and each operation has its rights, i
     ]);
   }
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+});
+
+test('[HTTP-07b] a route has the right and the words of its operation, and each operation with a right has one', () => {
+  const offered = Object.entries(sessionOperations).flatMap(([name, { right, words }]) =>
+    right ? [{ name, right, words }] : [],
+  );
+  expect(offered.map(({ name }) => name)).toContain('steer');
+  // two routes, each with words of its own
+  for (const { right, words } of offered.filter(({ name }) => name !== 'resolveApproval'))
+    expect(operations).toContainEqual(
+      expect.objectContaining({ summary: words, description: `Needs the right \`${right}\`.` }),
+    );
 });
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */

@@ -6,8 +6,8 @@ import { type BundleContents, projectRoot, readBundle } from './workflow-bundle.
 
 /** The sandbox runtime and its own dependencies. Anything else runs once for every cached workflow. */
 const allowedPackages = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];
-/** Raise it knowingly. Names of modules are in it at each use: those of packages are longer by 13 characters. */
-const budgetBytes = 1_610_000;
+/** About a tenth over what it was when last looked at: raise it knowingly. */
+const budgetBytes = 1_460_000;
 
 describe('workflow bundle', () => {
   let bundle: BundleContents;

@@ -22,11 +22,11 @@ const annotated: Record<string, string[]> = {
     SteerOptions Approval Decision SubscribeOptions Listener OutputPlace DeliverOptions NewSchedule
     ConfigInput WorkerInput ArtifactPlace
     InvestigateOptions InvestigateRequest OutputSchema SteerMessage FollowUpMessage Answer ApprovalAnswer QuestionAnswer
-    AgentRun PlainAgent RunEffects ModelAnswer PromptParts
+    AgentRun PlainAgent RunEffects PromptParts
     AgentTest ModelScript ScriptStep ScriptCall StepInput`),
   'a handle that a function of theirs takes': words(`
     HoldfastClient StartedSession SessionSender Alerts TaskBoard Schedule Subscription ArtifactReader StoredSession
-    AgentSession InvestigationHandle OpenAgent Config HoldfastWorker TestServer ScriptedModel`),
+    AgentSession Signals Updates Queries InvestigationHandle OpenAgent Config HoldfastWorker TestServer ScriptedModel`),
   'what a method returns': words(`
     RunResult SessionResult Outcome Snapshot MergedSnapshot InFlight RunningCall Liveness FailingTask SessionListing
     SessionStatus SessionTree WaitingList WaitingItem PendingApproval PendingQuestion QueuedText Receipt SentMessage Thoughts

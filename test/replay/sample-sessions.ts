@@ -10,16 +10,20 @@ import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { workerLacks } from '../../packages/base/src/failures.ts';
-import { taskBoardType } from '../../packages/vocabulary/src/board.ts';
 import type { PendingApproval, Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
+import {
+  alertGroupType,
+  alertReceiverType,
+  taskBoardType,
+} from '../../packages/vocabulary/src/workflow-ids.ts';
 import {
   askHumanTool,
   pinFindingTool,
   updatePlanTool,
 } from '../../src/activities/assembly/built-in-tools.ts';
 import type { Alert, ReceiverState } from '../../src/client.ts';
-import { alertGroupType, alertMessages, alertReceiverType } from '../../src/core/alerts/alert-names.ts';
+import { alertMessages } from '../../src/core/alerts/alert-names.ts';
 import type { GroupFates } from '../../src/core/alerts/fate.ts';
 import { aRoute, anAlert, limits } from '../support/alerts.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';

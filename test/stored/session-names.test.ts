@@ -1,6 +1,5 @@
 // The names of sessions whose id is used again: which are one session's, and how a reader finds what they stand for.
 import { expect, test } from 'vitest';
-import { fatesPage } from '../../src/core/alerts/alert-names.ts';
 import {
   byName,
   isOfSession,
@@ -8,6 +7,7 @@ import {
   namesArtifact,
   withoutMark,
 } from '../../src/stored/session-names.ts';
+import { fatesPage } from '../../packages/vocabulary/src/workflow-ids.ts';
 
 /** A store of a user's own, with fields that only its own methods reach. */
 class OwnStore {

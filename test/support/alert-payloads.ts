@@ -1,5 +1,5 @@
-// Payloads of alert senders, and the receivers that docs/alerts.md and docs/alert-mappings.md show for them: what the pages
-// say is what is tested.
+// Payloads of alert senders, and the receivers that docs/alerts.md and examples/alert-mappings show for them: the tests read with
+// those that people copy.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
@@ -7,16 +7,20 @@ import type { Alert } from '../../src/core/alerts/alert.ts';
 import type { ReceiverConfig } from '../../src/config/schema/gateway.schema.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { type AlertEntry, type AlertsRead, readBody } from '../../src/gateway/intake/read-alerts.ts';
-import { blocksOf } from '../docs/pages.ts';
+import { blocksOf, projectRoot } from '../docs/pages.ts';
 
-const page = [...blocksOf('docs/alerts.md'), ...blocksOf('docs/alert-mappings.md')];
+const page = blocksOf('docs/alerts.md');
+const mappings = 'examples/alert-mappings/holdfast.config.yaml';
+const configs = [
+  ...page.filter(({ language, file }) => language === 'yaml' && file === undefined).map(({ text }) => text),
+  readFileSync(join(projectRoot, mappings), 'utf8'),
+];
 
 /** By name; of several under one name the first. */
 const shown: Record<string, ReceiverConfig> = Object.fromEntries(
-  page
-    .filter(({ language, file }) => language === 'yaml' && file === undefined)
+  configs
     .toReversed()
-    .flatMap(({ text }) => Object.entries(checkConfig(parse(text), 'docs/alerts.md').receivers ?? {})),
+    .flatMap((text) => Object.entries(checkConfig(parse(text), 'docs/alerts.md').receivers ?? {})),
 );
 
 export function shownReceiver(name: string): ReceiverConfig {

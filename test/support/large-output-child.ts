@@ -7,7 +7,7 @@ import { createRedactor } from '../../packages/redaction/src/redaction.ts';
 import { createBehindStore } from '../../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createReadArtifactTool } from '../../src/activities/built-in/files/read-artifact.ts';
-import { runProcess } from '../../src/activities/process/run-process.ts';
+import { runProcess } from '../../packages/processes/src/run-process.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createToolActivities } from '../../src/activities/tools/run-tool.ts';
 import type { JsonObject } from '../../packages/base/src/json.ts';

@@ -255,8 +255,7 @@ export class MemorySession {
 
   /** Sends a message as a signal or an update would; a refusal is the answer. */
   send(name: RequestName, ...args: unknown[]): Request {
-    const table: Record<RequestName, (session: Session, ...args: unknown[]) => Request> = requests;
-    const request = table[name](this.session, ...args);
+    const request: Request = requests[name](this.session, ...args);
     carryOut(this.session, request);
     return request;
   }

@@ -1,6 +1,11 @@
 // Runs scripts in the sandbox for tests, and says by name why a test cannot run where there is none.
-import { probeSandbox } from '../../src/activities/sandbox/check-sandbox.ts';
-import { createSandbox, type SandboxOptions, type SandboxRun } from '../../src/activities/sandbox/sandbox.ts';
+import { probeSandbox } from '../../packages/processes/src/sandbox/check-sandbox.ts';
+import { isNeverChanged } from '../../src/core/tools/protected-paths.ts';
+import {
+  createSandbox,
+  type SandboxOptions,
+  type SandboxRun,
+} from '../../packages/processes/src/sandbox/sandbox.ts';
 
 export const sandboxCheck = await probeSandbox();
 
@@ -15,7 +20,7 @@ export function runInside(
   options: Partial<SandboxOptions> = {},
   run: Partial<SandboxRun> = {},
 ) {
-  return createSandbox({ kind: 'bubblewrap', ...options }).run({
+  return createSandbox({ kind: 'bubblewrap', isProtected: isNeverChanged, ...options }).run({
     argv: ['/bin/bash', '-c', script],
     cwd: '/',
     signal: new AbortController().signal,

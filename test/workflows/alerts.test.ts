@@ -4,17 +4,17 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createClient, type ListedAlert } from '../../src/client.ts';
-import {
-  alertGroupId,
-  alertGroupType,
-  alertReceiverId,
-  alertReceiverType,
-} from '../../src/core/alerts/alert-names.ts';
 import { functionModel, type Turn } from '../support/function-model.ts';
 import { createSessionBench, type BenchOptions } from '../support/session-bench.ts';
 import { aRoute, anAlert, limits, sent } from '../support/alerts.ts';
 import { makeKeys } from '../support/encryption-keys.ts';
 import { until } from '../support/until.ts';
+import {
+  alertGroupId,
+  alertGroupType,
+  alertReceiverId,
+  alertReceiverType,
+} from '../../packages/vocabulary/src/workflow-ids.ts';
 
 /** Sessions whose first reply waits for `go`. */
 function gatedModel() {

@@ -2,6 +2,12 @@
 // continue-as-new.
 import { expect, onTestFinished, test } from 'vitest';
 import type { WatchItem } from '../../src/client.ts';
+import {
+  alertGroupId,
+  alertReceiverId,
+  boardWorkflowId,
+  deliveryId,
+} from '../../packages/vocabulary/src/workflow-ids.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 
@@ -54,6 +60,27 @@ test('[FAULT-30] a closed session, an unknown one, a taken id and a refusal are 
   ])
     await expect(ask()).rejects.toMatchObject({ code: 'UnknownSession' });
 });
+
+test.each([
+  [alertGroupId('prod', 'disk'), 'a group of alerts, see "holdfast alerts"'],
+  [alertReceiverId('prod'), 'a receiver of alerts, see "holdfast alerts"'],
+  [boardWorkflowId('incident-42'), 'a task board, see "holdfast board"'],
+  [
+    deliveryId({ sessionId: 's', name: 's', runId: 'r' }, 'end'),
+    'a delivery, see "holdfast deliver --undelivered"',
+  ],
+])(
+  '[GATE-11e] %s is the id of no session: no handle to it is made, and no session gets it',
+  async (id, kind) => {
+    const { holdfast } = await createSessionBench({ model: looking });
+    const message = `No session "${id}": it is the id of ${kind}. "holdfast list" shows the sessions.`;
+    expect(() => holdfast.session(id)).toThrow(expect.objectContaining({ code: 'UnknownSession', message }));
+    await expect(holdfast.start({ prompt: 'Look.' }, { sessionId: id })).rejects.toMatchObject({
+      code: 'InvalidInput',
+      message: `The session id "${id}" is that of ${kind}: expected another.`,
+    });
+  },
+);
 
 test('[GATE-11e] a workflow of another program is no session: nothing reaches it, nothing is started for it', async () => {
   const { client, holdfast, taskQueue } = await createSessionBench({ model: looking });

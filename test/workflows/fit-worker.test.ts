@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
-import { getEventsQuery } from '../../src/workflows/session/workflow-api.ts';
+import { queries } from '../../src/workflows/session/workflow-api.ts';
 import { functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import type { Saying } from '../support/function-model.ts';
@@ -203,7 +203,7 @@ test('[WORKER-03bc] where a worker opens more or less than the run began with th
     expect.stringContaining('Not tonight.'),
     expect.stringContaining('Not tonight.'),
   ]);
-  const { events } = await handle.query(getEventsQuery, 0);
+  const { events } = await handle.query(queries.getEvents, 0);
   const warnings = events.filter((event) => event.type === 'warning' && event.code === 'Worker.Differs');
   expect(warnings).toMatchObject([
     { message: expect.stringContaining('policy; file roots /var/log instead of /var/log/shop') },

@@ -10,7 +10,7 @@ import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { textOf } from '../../packages/vocabulary/src/messages.ts';
 import type { ToolResultMessage } from '../../packages/vocabulary/src/messages.ts';
 import type { PolicyRule, ToolEffect } from '../../packages/vocabulary/src/tool-spec.ts';
-import { getEventsQuery } from '../../src/workflows/session/workflow-api.ts';
+import { queries } from '../../src/workflows/session/workflow-api.ts';
 import { functionModel, type Saying } from '../support/function-model.ts';
 import { createSessionBench, type SessionBench, type SessionHandle } from '../support/session-bench.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
@@ -128,7 +128,7 @@ test('[WORKER-09b] [FAULT-90] a host without a worker is said when the run begin
   const first = await session.result({ runId: 'run-1' });
   const gone =
     'Host db-1 is not there: no worker serves it. Nothing can be looked at or changed on it in this run.';
-  const { events } = await handle.query(getEventsQuery, 0);
+  const { events } = await handle.query(queries.getEvents, 0);
   expect(events).toContainEqual(expect.objectContaining({ type: 'warning', message: gone }));
   const [hosts, refused] = said(await resultsOf(bench, handle));
   expect(hosts).toBe(

@@ -11,7 +11,7 @@ import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { markedName, readNames } from '../../src/stored/session-names.ts';
 import type { agentSession } from '../../src/workflows/session/agent-session.ts';
-import { agentSessionType, promptUpdate } from '../../src/workflow.ts';
+import { agentSessionType, updates } from '../../src/workflow.ts';
 import { functionModel, type Saying, type Turn } from '../support/function-model.ts';
 import { type BenchOptions, createSessionBench, type SessionBench } from '../support/session-bench.ts';
 import { startReceiver, webhooks } from '../support/receiver.ts';
@@ -283,7 +283,7 @@ test('[CALL-12ab] one session for each incident: an alert is a prompt to the ses
       args: [{ agent: 'tester', keepAlive: true, idleTimeoutMs: 3_600_000 }],
       workflowIdConflictPolicy: 'USE_EXISTING',
     });
-    const { runId } = await client.workflow.executeUpdateWithStart(promptUpdate, {
+    const { runId } = await client.workflow.executeUpdateWithStart(updates.prompt, {
       args: [words],
       startWorkflowOperation,
     });

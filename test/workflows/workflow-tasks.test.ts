@@ -8,7 +8,7 @@ import type { ArtifactStore } from '../../src/activities/storage/artifact-store.
 import { readEnvironment } from '../../src/config/environment.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
 import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import { getEventsQuery } from '../../src/workflows/session/workflow-api.ts';
+import { queries } from '../../src/workflows/session/workflow-api.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { resultTexts } from '../support/result-texts.ts';
 import { type SessionBench, type SessionHandle, createSessionBench } from '../support/session-bench.ts';
@@ -280,7 +280,7 @@ test('[FAULT-48c] a session whose `once` calls can leave no claim runs them, and
   const artifacts = { ...store, put };
   const { handle, ran } = await startCalls(['restart', 'restart'], { artifacts });
   expect(ran).toHaveLength(2);
-  const { events } = await handle.query(getEventsQuery, 0);
+  const { events } = await handle.query(queries.getEvents, 0);
   const warnings = events.filter((event) => event.type === 'warning' && event.code === 'Call.Unclaimed');
   expect(warnings).toEqual([expect.objectContaining({ message: expect.stringContaining('(no room)') })]);
 });

@@ -7,7 +7,7 @@ import type { ModelProvider } from '../../packages/providers/src/model-provider.
 import { connectClient } from '../../src/config/temporal-connection.ts';
 import type { AssistantMessage } from '../../packages/vocabulary/src/messages.ts';
 import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
-import { agentSessionType, getEventsQuery } from '../../src/workflows/session/workflow-api.ts';
+import { agentSessionType, queries } from '../../src/workflows/session/workflow-api.ts';
 import { replyOf } from './content.ts';
 import { type Figure, shown } from './figures.ts';
 import { agent as childAgent, createOurWorker } from './our-side.ts';
@@ -94,7 +94,7 @@ async function runOne(client: Client, agent: string, workflowId: string): Promis
   const handle = await client.workflow.start(agentSessionType, { workflowId, taskQueue, args });
   await handle.result();
   const { startTime, closeTime } = await handle.describe();
-  const { events } = await handle.query(getEventsQuery, 0);
+  const { events } = await handle.query(queries.getEvents, 0);
   return { ms: (closeTime?.getTime() ?? Number.NaN) - startTime.getTime(), callMs: callMsOf(events) };
 }
 

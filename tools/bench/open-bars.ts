@@ -1,7 +1,6 @@
 // Bars that are known to be missed, by the name of the figure, each with its reason. Remove a bar once it is met again.
 
-const turn =
-  'summaries, policy, redaction and facts of a turn; see docs/decisions/2026-11-23-speed-levers.md';
+const turn = 'summaries, policy, redaction and facts of a turn; see docs/decisions/temporal.md';
 
 export const openBars: Readonly<Record<string, string>> = {
   'turn.early': turn,
@@ -11,5 +10,5 @@ export const openBars: Readonly<Record<string, string>> = {
   'written.middle': turn,
   'written.late': turn,
   throughput: turn,
-  carried: 'mostly the index of calls; see docs/decisions/2026-11-23-speed-levers.md',
+  carried: 'mostly the index of calls; see docs/decisions/temporal.md',
 };

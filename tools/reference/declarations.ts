@@ -79,14 +79,18 @@ export class Declarations {
   }
 
   #fieldsOf(symbol: ts.Symbol): ts.TypeNode {
-    const { NoTruncation, InTypeAlias, UseAliasDefinedOutsideCurrentScope } = ts.NodeBuilderFlags;
+    const { NoTruncation, InTypeAlias, AllowEmptyTuple, UseAliasDefinedOutsideCurrentScope } =
+      ts.NodeBuilderFlags;
     const type = this.#checker.typeToTypeNode(
       this.#checker.getDeclaredTypeOfSymbol(symbol),
       undefined,
-      NoTruncation | InTypeAlias | UseAliasDefinedOutsideCurrentScope,
+      NoTruncation | InTypeAlias | AllowEmptyTuple | UseAliasDefinedOutsideCurrentScope,
     );
     if (!type) throw new Error(`The compiler prints no type ${symbol.name}: expected its fields`);
-    return change(type, sortWords);
+    const isMapped = symbol.declarations?.some(
+      (one) => ts.isTypeAliasDeclaration(one) && ts.isMappedTypeNode(one.type),
+    );
+    return change(isMapped ? sortFields(type) : type, sortWords);
   }
 
   /** Parts of an intersection or a union in place of their names. Only the original's names lead to their declarations. */
@@ -137,7 +141,8 @@ function declaring(statement: ts.Statement, name: string): ts.Statement[] {
 }
 
 function isComputed(declaration: ts.Declaration): boolean {
-  return ts.isTypeAliasDeclaration(declaration) && /\btypeof \w/.test(declaration.type.getText());
+  if (!ts.isTypeAliasDeclaration(declaration)) return false;
+  return ts.isMappedTypeNode(declaration.type) || /\btypeof \w/.test(declaration.type.getText());
 }
 
 function isOwnAlias(declaration: ts.Declaration): boolean {
@@ -172,9 +177,16 @@ function shown(node: ts.Node): ts.Node | undefined {
 /** A union of words in the order of the alphabet: the compiler's order changes with the rest of the program. */
 function sortWords(node: ts.Node): ts.Node {
   if (!ts.isUnionTypeNode(node) || !node.types.every(ts.isLiteralTypeNode)) return node;
-  return ts.factory.createUnionTypeNode(
-    node.types.toSorted((left, right) => (textOf(left) < textOf(right) ? -1 : 1)),
-  );
+  return ts.factory.createUnionTypeNode(node.types.toSorted(byText));
+}
+
+/** For the same reason. */
+function sortFields(type: ts.TypeNode): ts.TypeNode {
+  return ts.isTypeLiteralNode(type) ? ts.factory.createTypeLiteralNode(type.members.toSorted(byText)) : type;
+}
+
+function byText(left: ts.Node, right: ts.Node): number {
+  return textOf(left) < textOf(right) ? -1 : 1;
 }
 
 function isPrivate(member: ts.ClassElement): boolean {

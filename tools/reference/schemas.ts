@@ -4,16 +4,17 @@ import { z } from 'zod';
 import { agentOptions } from '../../packages/vocabulary/src/agent-spec.ts';
 import { checkpointSchema } from '../../src/core/checkpoint/checkpoint.schema.ts';
 import { messageSchema } from '../../packages/vocabulary/src/messages.schema.ts';
+import { operations } from '../../packages/vocabulary/src/session-operations.ts';
 import { sessionResultSchema } from '../../packages/vocabulary/src/run-result.schema.ts';
 import { modelScriptSchema } from '../../packages/scripted-model/src/model-script.ts';
 import { sessionInputSchema } from '../../src/core/session/session-input.schema.ts';
 import { mergeTypes } from './merge-types.ts';
-import type { Schema } from './schema-parts.ts';
+import { propertiesOf, type Schema } from './schema-parts.ts';
 import type { TypeSchemas } from './type-schema.ts';
 
 const model = 'packages/vocabulary/src';
 const script = 'packages/scripted-model/src/model-script.ts';
-const api = `${model}/session-api.ts`;
+const api = `${model}/session-operations.ts`;
 const delivery = 'src/activities/delivery/delivery-message.ts';
 /** The files of all types here, as entries of the program. */
 export const schemaFiles = [script, api, delivery, `${model}/session-events.ts`];
@@ -38,9 +39,15 @@ export function makeSchemas(types: TypeSchemas): Record<string, Schema> {
   };
 }
 
-/** A value has one or several of the names. */
+/** A value has one or several of the names, each with the words of its operation, in the order of their table. */
 function byName({ required: _, ...schema }: Schema): Schema {
-  return { ...schema, additionalProperties: false };
+  const typed = propertiesOf(schema);
+  const described = Object.entries(operations).flatMap(([name, { kind, words }]): [string, Schema][] => {
+    const isOther = kind === 'both' && schema['title'] === 'SessionSignals';
+    const description = isOther ? `${words} The update of this name returns the outcome.` : words;
+    return typed[name] ? [[name, { ...typed[name], description }]] : [];
+  });
+  return { ...schema, properties: Object.fromEntries(described), additionalProperties: false };
 }
 
 function inputSchema(types: TypeSchemas): Schema {

@@ -62,6 +62,12 @@ export function refuse(code: string, reason: string): Refusal {
   return { ok: false, code, reason };
 }
 
+/** A reader for what a guard accepts; anything else is refused as `Input.Invalid`, for this reason. */
+export function inputReader<T>(holds: (value: unknown) => value is T, reason: string) {
+  return (value: unknown): Parsed<T> =>
+    holds(value) ? { ok: true, value } : refuse('Input.Invalid', reason);
+}
+
 /** Limit for values that code walks by recursion; a deeper value is an error. Real values have far fewer levels. */
 export const maxJsonDepth = 200;
 

@@ -19,13 +19,15 @@ export const timeSchema = z
   .max(100)
   .refine((text) => readTime(text, 0) !== undefined, { error: ({ input }) => timeFault(textIn(input)) });
 
-export function inputOf(parameters: Readonly<Record<string, ToolsetParameter>>): z.ZodObject {
+/** Its values are JSON: every type of parameter is. */
+export function inputOf(parameters: Readonly<Record<string, ToolsetParameter>>): z.ZodType<Values> {
   const named = Object.entries(parameters);
   const firstTime = named.find(([, { type }]) => type === 'time')?.[0];
   const object = z.strictObject(
     Object.fromEntries(named.map(([name, parameter]) => [name, schemaOf(parameter, name === firstTime)])),
   );
-  return object.overwrite((given) => ({ ...given, ...conditionalDefaults(named, given as Values) }));
+  const checked = object as z.ZodType<Values>;
+  return checked.overwrite((given) => ({ ...given, ...conditionalDefaults(named, given) }));
 }
 
 /** Not in the schema for the model, because arguments are filled in from that. */

@@ -233,5 +233,11 @@ export type ViewPage = {
   nextSeq?: number;
 };
 
+/** The end of a session for others; without `answer` it left no result. */
+export type SessionEnd = { outcome: string; costUsd: number; answer?: string };
+
+/** `records` are alerts with their fates, as core/alerts shows them. */
+export type ArchiveFatesInput = { group: string; page: string; records: readonly object[] };
+
 /** `artifactId` is the Markdown form of the report. */
 export type DescribeReportInput = { sessionId: string; artifactId: string };

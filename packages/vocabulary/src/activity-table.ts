@@ -1,5 +1,5 @@
-// The activities that the loop calls by name: contract and policy of each. Both hosts, the workflow's options and the
-// tests read this table; only model calls and tools have effects of their own.
+// The activities of all workflows: contract and policy of each. Both hosts, the workflows' options and the tests read this
+// table; only tools are beside it, because each has a policy of its own.
 import type * as Contracts from './activity-contracts.ts';
 import type { BoardAnswer, BoardCallInput } from './board.ts';
 import type { CallModelResult } from './call-results.ts';
@@ -8,6 +8,8 @@ import type * as Hosts from './hosts.ts';
 import { toModelName } from './model-name.ts';
 import type { FindReflectionsInput, WriteReflectionInput } from './reflections.ts';
 import type { ReportRef, RunOutput } from './run-result.ts';
+import type { DeliverInput } from './deliver.ts';
+import type { StoredRead } from './stored-reads.ts';
 import type * as Storage from './storage-contracts.ts';
 
 export type Policy<Input> = {
@@ -20,7 +22,7 @@ export type Policy<Input> = {
   needs?: 'context' | 'host' | ((input: Input) => Contracts.WorkerNeed);
   /** A stop waits for the result of the body. */
   waits?: true;
-  /** Number of attempts. Default 5. */
+  /** Number of attempts, or Infinity. Default 5. */
   attempts?: number;
   /** Wait before the second attempt; doubles with each. Default 1 s. */
   firstMs?: number;
@@ -28,11 +30,15 @@ export type Policy<Input> = {
   everyMs?: number;
   /** Limit for one attempt. Default 60 s. */
   limitMs?: number;
-  /** Heartbeat timeout: a worker that dies is detected after this time. Default 5 s. `agent`: the agent's option. */
-  heartbeatMs?: number | 'agent';
+  /** Limit for all attempts together. Absent: none. */
+  totalMs?: number;
+  /** Heartbeat timeout: a worker that dies is detected after this time. Default 5 s. `agent`: the agent's option. `none`: its body sends no heartbeat. */
+  heartbeatMs?: number | 'agent' | 'none';
+  /** Id of the activity, for lists of pending ones, which show no input. */
+  activityId?(input: Input): string;
   /** Code of a failure without a type of its own, such as a timeout. Default `Activity.Failed`. */
   code?: string;
-  /** Name of the call in the UI. */
+  /** Name of the call in the UI, unless its caller knows a better one. */
   summary(input: Input, context: FrozenContext | undefined): string;
 };
 
@@ -60,6 +66,14 @@ const questions = { planner: 'make a plan', extract: 'extract what to remember' 
 const rows = {
   assembleContext: row<Contracts.AssembleContextInput, FrozenContext | Hosts.HostsToAsk>({ needs: (start) => ({ start }), attempts: 10, summary: () => 'assemble context' }),
   resolveToolGroups: row<Contracts.ResolveToolGroupsInput, Contracts.ResolveToolGroupsResult>({ needs: 'context', summary: () => 'load tools' }),
+  /** The body counts provider failures in its heartbeat ledger and ends the retries itself, so that lost workers and deploys cost nothing. */
+  callModel: row<Contracts.CallModelInput, CallModelResult>({
+    needs: 'context', waits: true, attempts: Infinity, everyMs: 60_000, limitMs: 30 * 60_000, heartbeatMs: 'agent', code: 'Model.CallFailed', summary: () => 'call the model',
+  }),
+  /** Resolves on the first worker that has the needed parts; every other worker hands it back. Temporal repeats it, at first at the pace that the body asks for. */
+  awaitWorker: row<Contracts.WorkerNeed, void>({
+    waits: true, attempts: Infinity, firstMs: 3_000, everyMs: 3_000, limitMs: 10_000, heartbeatMs: 'none', summary: () => 'wait for a worker that has what is needed',
+  }),
   readSkills: row<Contracts.ReadSkillsInput, Contracts.ReadSkillsResult>({ needs: 'context', summary: ({ names }) => `load skill ${names.join(', ')}` }),
   /** Without it a hand-over would lose messages, and a store may be down for a weekend. */
   archiveSegment: row<Storage.ArchiveSegmentInput, Segment>({ attempts: 5_000, everyMs: 60_000, summary: (input) => `archive messages ${range(input)}` }),
@@ -109,6 +123,20 @@ const rows = {
   inspectCalls: row<Hosts.InspectCallsInput, Hosts.InspectCallsResult>({
     needs: 'host', waits: true, attempts: 2, limitMs: 20_000, summary: ({ calls, host }) => `judge ${toolsOf(calls)} on ${host}`,
   }),
+  /** One attempt, and short: a delivery by the session itself holds up its end for at most this time. */
+  deliverOnce: row<DeliverInput, void>({ activity: 'deliver', attempts: 1, totalMs: 10_000, summary: ({ point }) => `deliver ${point}` }),
+  /** Three days outlast a weekend without a receiver. A worker without the destination hands it back, to be taken by another in that time. */
+  deliver: row<DeliverInput, void>({
+    attempts: Infinity, everyMs: 300_000, totalMs: 3 * 24 * 3_600_000, activityId: ({ destination }) => destination, summary: ({ destination }) => `to ${destination}`,
+  }),
+  /** Fails, to be asked again, while the session runs. */
+  awaitSessionEnd: row<{ session: string }, Contracts.SessionEnd>({
+    attempts: Infinity, firstMs: 2_000, everyMs: 300_000, limitMs: 30_000, heartbeatMs: 'none', summary: () => 'end of the session',
+  }),
+  /** Stores a page of old fates. */
+  archiveFates: row<Contracts.ArchiveFatesInput, void>({ limitMs: 30_000, heartbeatMs: 'none', summary: () => 'store old fates' }),
+  /** Returns null if there is no such text. Short, because a caller waits for it. */
+  readStored: row<StoredRead, unknown>({ attempts: 3, firstMs: 500, limitMs: 20_000, summary: ({ what }) => `read ${what}` }),
 };
 
 export type ActivityName = keyof typeof rows;
@@ -128,8 +156,6 @@ export type Bodies<Name extends ActivityName = ActivityName> = {
 export type HostActivities = Bodies<'describeHost' | 'inspectCalls'>;
 
 /** Activities of a worker that serves sessions; tools are registered in addition, as `tool.<name>`. */
-export type Activities = Bodies<Exclude<ActivityName, 'archiveFolded' | keyof HostActivities>> & {
-  callModel(input: Contracts.CallModelInput): Promise<CallModelResult>;
-  /** Resolves on the first worker that has the needed parts; every other worker hands it back. */
-  awaitWorker(need: Contracts.WorkerNeed): Promise<void>;
-};
+export type Activities = Bodies<
+  Exclude<ActivityName, 'archiveFolded' | 'deliverOnce' | keyof HostActivities>
+>;

@@ -46,14 +46,3 @@ export type BoardInput = {
   /** Events after which a new execution begins. Default 3,000. */
   maxEvents?: number;
 };
-
-/** The workflow type under which any caller starts a board. */
-export const taskBoardType = 'taskBoard';
-
-/** Board names are typed by people, and part of workflow ids. */
-export const boardNamePattern = /^[A-Za-z0-9][\w.-]{0,99}$/;
-export const expectedBoardName = 'letters, digits, ".", "_" and "-", at most 100';
-
-export function boardWorkflowId(board: string): string {
-  return `board:${board}`;
-}

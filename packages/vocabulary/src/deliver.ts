@@ -1,5 +1,4 @@
 // The vocabulary of deliveries: messages of a session to people, their points and destinations. Plain JSON.
-import { cutText } from '../../base/src/cut-text.ts';
 import type { SessionAlert } from './session-alert.ts';
 import type { RunResult } from './run-result.ts';
 
@@ -22,25 +21,8 @@ export const destinationName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?
 export const expectedDestinationName =
   'a name of letters and digits, with ".", "_" or "-" inside it, at most 64';
 
-/** Type of the workflow that takes one message to the destinations that its session has not reached. */
-export const deliveryType = 'delivery';
-
-/** Type of the failure of that workflow: some destination did not get the message. */
+/** Type of the failure of a delivery: some destination did not get the message. */
 export const notDelivered = 'Delivery.NotDelivered';
-
-/** The start of the ids of a session's deliveries; cut, so that the ids keep to the server's limit of 1,000 bytes. */
-export function deliveryPrefix(sessionId: string): string {
-  return `${deliveryType}:${cutText(sessionId, 140, '')}:`;
-}
-
-/** Names a run by the session as it stores: with its mark, if the id was used before. */
-export type NamedRun = { sessionId: string; name: string; runId: string };
-
-/** Id of a message; `part` is the point or a question's own id. */
-export function deliveryId({ sessionId, name, runId }: NamedRun, part: string): string {
-  const mark = name.slice(sessionId.length);
-  return `${deliveryPrefix(sessionId)}${runId}${mark}:${cutText(part, 80, '')}`;
-}
 
 /** Input of the workflow: references and small facts, with no secret and no text of a report. */
 export type DeliveryInput = {
@@ -139,4 +121,3 @@ export type Undelivered = { to: string; error: string };
 
 /** Input of the activity, for one destination. `tried`: the attempt of the session, which counts as the first one. */
 export type DeliverInput = Omit<DeliveryInput, 'tried'> & { destination: string; tried?: Tried };
-export type DeliverActivities = { deliver(input: DeliverInput): Promise<void> };

@@ -1,7 +1,6 @@
 // Requests to read the stored texts of a session, and their answers: used by a client with a store, or by a worker for
 // a client without one. Types only.
 import type { CallOutcome } from './messages.ts';
-import type { StoredRead } from './stored-reads.schema.ts';
 
 export type { OutputRequest, ReportRequest, StoredRead } from './stored-reads.schema.ts';
 
@@ -37,6 +36,3 @@ export type OutputLines = {
 
 /** The workflow that lets a worker read. */
 export const readStoredType = 'readStored';
-
-/** The answer to either request; null if there is none. */
-export type StoredReadActivities = { readStored(request: StoredRead): Promise<unknown> };

@@ -3,16 +3,20 @@
 import { Context } from '@temporalio/activity';
 import { type WorkflowHandle, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { type AlertActivities, endOf, endOfFailure } from '../../core/alerts/session-end.ts';
-import type { SessionEnd } from '../../core/alerts/alert-group.ts';
-import { artifactsOfGroup } from '../../stored/stored-fates.ts';
+import { endOf, endOfFailure } from '../../core/alerts/session-end.ts';
+import type { SessionEnd } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
+import { fatesKey } from '../../../packages/vocabulary/src/workflow-ids.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 
-export function createAlertActivities({ artifacts }: { artifacts: ArtifactStore }): AlertActivities {
+export function createAlertActivities({
+  artifacts,
+}: {
+  artifacts: ArtifactStore;
+}): Pick<Activities, 'awaitSessionEnd' | 'archiveFates'> {
   return {
     awaitSessionEnd: ({ session }) => awaitSessionEnd(session),
-    archiveFates: ({ group, page, records }) =>
-      artifacts.put(artifactsOfGroup(group), page, JSON.stringify(records)),
+    archiveFates: ({ group, page, records }) => artifacts.put(fatesKey(group), page, JSON.stringify(records)),
   };
 }
 

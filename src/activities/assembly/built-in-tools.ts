@@ -12,7 +12,7 @@ import { createBashTool } from '../built-in/bash/bash.ts';
 import type { Memory } from '../notes/memory.ts';
 import type { OpenNotes } from '../storage/note-store.ts';
 import { createNoteTools, noteToolNames, createSearchMemoryTool } from '../notes/note-tools.ts';
-import { overlap } from '../base/is-within.ts';
+import { overlap } from '../../../packages/processes/src/is-within.ts';
 import type { FileAccess } from '../built-in/files/file-roots.ts';
 import type { RunbookFolders } from '../notes/read-runbooks.ts';
 import { createFindRunbookTool } from '../notes/find-runbook.ts';

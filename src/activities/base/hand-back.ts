@@ -9,14 +9,16 @@ import { workerLacks } from '../../../packages/base/src/failures.ts';
 const offers = 5;
 /** Long enough for another worker to be free, short enough not to be noticed. */
 const nextOffer = '200ms';
-/** Quick offers to a waiting session: beside a fit worker, the unfit one may get the task many times in a row. */
+/** Quick offers of a task that waits: beside a fit worker, the unfit one may get the task many times in a row. */
 const quickOffers = 25;
+
+/** Temporal repeats these by itself, for as long as their options say. */
+const repeated = ['awaitWorker', 'deliver'];
 
 /** Returns the failure to throw. `what` names the missing part and the remedy. */
 export function handBack(identity: string, what: string): ApplicationFailure {
   const { activityType, attempt, taskQueue } = Context.current().info;
-  // the wait itself is repeated by Temporal without a limit
-  const waits = activityType === 'awaitWorker';
+  const waits = repeated.includes(activityType);
   return ApplicationFailure.create({
     type: workerLacks,
     message: `Worker ${identity} on task queue ${taskQueue} ${what}`,

@@ -3,15 +3,18 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
-import type { DeliverActivities, Tried } from '../../../packages/vocabulary/src/deliver.ts';
+import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { Tried } from '../../../packages/vocabulary/src/deliver.ts';
+import { handBack } from '../base/hand-back.ts';
 import { workflowOf } from '../base/own-workflow.ts';
 import { DeliveryError } from './delivery-error.ts';
 import type { Destinations } from './destinations.ts';
 import { type MessageDeps, toMessage } from './to-message.ts';
 
-export type DeliverDeps = MessageDeps & { destinations: Destinations };
+/** `identity` is that of the worker. */
+export type DeliverDeps = MessageDeps & { destinations: Destinations; identity: string };
 
-export function createDeliver({ destinations, ...deps }: DeliverDeps): DeliverActivities['deliver'] {
+export function createDeliver({ destinations, identity, ...deps }: DeliverDeps): Activities['deliver'] {
   return async ({ tried, ...input }) => {
     const { cancellationSignal, info } = Context.current();
     const { destination: name, question } = input;
@@ -19,7 +22,7 @@ export function createDeliver({ destinations, ...deps }: DeliverDeps): DeliverAc
     const send = destinations.get(name);
     if (!send) {
       const known = [...destinations.keys()].sort().join(', ') || 'none, it has none';
-      throw refused(`the worker's config has no destination "${name}": expected ${known}`);
+      throw handBack(identity, `has no destination "${name}": expected ${known}.`);
     }
     // nobody can answer it any more, and the message would say that it waits
     if (question && question.deadline < Date.now()) throw refused('the deadline of the question has passed');

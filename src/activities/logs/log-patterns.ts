@@ -5,7 +5,7 @@ import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { counted } from '../../../packages/base/src/words.ts';
 import { countLineFeeds, linesOf } from '../../stored/stored-output.ts';
 import { weightOf } from '../report/decisive-lines.ts';
-import { isCutNotice } from '../storage/output-buffer.ts';
+import { isCutNotice } from '../../../packages/processes/src/output-buffer.ts';
 import { noYear, timeOfLine } from '../../../packages/base/src/line-time.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { type LogTemplate, LogTemplates } from './log-templates.ts';

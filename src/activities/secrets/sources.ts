@@ -2,7 +2,7 @@
 // activities.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { killAll } from '../process/process-tree.ts';
+import { killAll } from '../../../packages/processes/src/process-tree.ts';
 import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 
 /** `file` is absolute here. `command` is a program with its arguments; no shell reads them. */

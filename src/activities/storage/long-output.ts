@@ -1,7 +1,12 @@
 // Stores an output that is too long for memory while it arrives: cleaned, in pieces that an index lists at the end.
 // Nothing is written before it is clean. Runs in Node.
 import { randomBytes } from 'node:crypto';
-import { createRing, cutNotice, wholeLinesAtEnd, wholeLinesAtStart } from './output-buffer.ts';
+import {
+  createRing,
+  cutNotice,
+  wholeLinesAtEnd,
+  wholeLinesAtStart,
+} from '../../../packages/processes/src/output-buffer.ts';
 import { type CleanStream, createCleanStream } from '../../../packages/redaction/src/clean-stream.ts';
 import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import { toolOutputId, toolOutputPrefix } from '../../stored/artifact-names.ts';

@@ -1,7 +1,8 @@
 // The activity readStored: reads texts of the store for a client that cannot reach it. Runs in Node; writes nothing.
 import { ApplicationFailure } from '@temporalio/common';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
-import type { StoredRead, StoredReadActivities } from '../../../packages/vocabulary/src/stored-reads.ts';
+import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
+import type { StoredRead } from '../../../packages/vocabulary/src/stored-reads.ts';
 import { storedReadSchema } from '../../../packages/vocabulary/src/stored-reads.schema.ts';
 import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
@@ -15,7 +16,7 @@ type ReadStoredDeps = {
 };
 
 /** The activity returns null for a missing text. */
-export function createReadStored({ artifacts, readLog }: ReadStoredDeps): StoredReadActivities['readStored'] {
+export function createReadStored({ artifacts, readLog }: ReadStoredDeps): Activities['readStored'] {
   return async function readStored(given) {
     const request = checked(given);
     if (request.what === 'report') return (await readStoredReport(artifacts, request)) ?? null;

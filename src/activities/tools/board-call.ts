@@ -4,8 +4,8 @@ import type { Activities } from '../../../packages/vocabulary/src/activity-table
 import { Context } from '@temporalio/activity';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { boardWorkflowId } from '../../../packages/vocabulary/src/board.ts';
 import type { BoardAnswer, BoardCallInput, BoardTask } from '../../../packages/vocabulary/src/board.ts';
+import { boardWorkflowId } from '../../../packages/vocabulary/src/workflow-ids.ts';
 import { type OwnTaskBoards, callOwnBoard } from './own-task-board.ts';
 
 /** Shorter than the activity's own limit, so that the failure names the board. */

@@ -10,7 +10,7 @@ import type { PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { type AgentsNow, type Gate, gateOf } from '../../core/tools/limits-now.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../base/hand-back.ts';
-import { overlap } from '../base/is-within.ts';
+import { overlap } from '../../../packages/processes/src/is-within.ts';
 import type { RegisteredTool } from './define-tool.ts';
 import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
 import type { ToolGroupDeps } from './tool-groups.ts';

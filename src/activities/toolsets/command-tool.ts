@@ -1,22 +1,18 @@
 // A toolset's tool that runs one command: its words are filled with the arguments, without a shell. Runs in Node.
-import { outcomeOfChange } from '../process/describe-ending.ts';
-import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
-import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
-import type { CallAction, CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { judgeCommand, quote } from '../../../packages/shell-judge/src/index.ts';
+import { outcomeOfChange } from '../../../packages/processes/src/describe-ending.ts';
 import {
-  cannot,
-  type Guard,
-  guardOf,
-  guardTimeoutMs,
-  lookTimeoutMs,
-  type StateBefore,
-  withAfter,
-} from './guarded-change.ts';
-import { bySigns, needOf, notRun } from './answer.ts';
-import { definitionOf, withTimes } from '../../../packages/sources/src/parameters.ts';
+  runProcess,
+  type ProcessOutcome,
+  type ProcessRun,
+} from '../../../packages/processes/src/run-process.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from '../tools/define-tool.ts';
+import type { CallAction } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { judgeCommand, quote } from '../../../packages/shell-judge/src/index.ts';
+import { cannot, type Guard, guardOf, lookTimeoutMs, withAfter } from './guarded-change.ts';
+import { bySigns, needOf } from './answer.ts';
+import { withTimes } from '../../../packages/sources/src/parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
-import { assertShown, factsOf } from './shown-call.ts';
+import { createSourceTool, type Prepared } from './source-tool.ts';
 import { type AnsweredCall, type Came, shownAnswer } from './shown-answer.ts';
 import {
   type FilledText,
@@ -33,40 +29,22 @@ import type {
 } from '../../../packages/sources/src/toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
-const defaultTimeoutMs = 30_000;
-
 export type CommandDeclaration = ToolsetTool & { command: ToolsetWord[] };
 
+type Examined = Prepared & { settings: Values };
+
 export function createCommandTool(declared: CommandDeclaration, place: ToolsetPlace): RegisteredTool {
-  const { effect = 'once' } = declared;
-  const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
   const { fillAll, guard, examine } = commandParts(declared, place);
-  return defineTool({
-    ...definitionOf(declared, place.toolset),
-    effect,
-    // five seconds more, to return the partial output
-    timeoutMs: timeoutMs + 5_000 + (declared.change ? guardTimeoutMs : 0),
-    // secrets are not resolved here: a person sees their references
-    async inspect(input): Promise<CallFacts> {
-      const found = await examine(input as Values, AbortSignal.timeout(guardTimeoutMs));
-      const { shown, words, before } = found;
-      const action = { command: shownWords(words), ...reachOf(declared, words, input as Values, place) };
-      return { ...factsOf(shown, action, before), found };
-    },
-    run: async (input, context) => {
-      const { basis, signal, redact } = context;
-      const found = (context.found as Examined | undefined) ?? (await examine(input as Values, signal));
-      const { shown, words: approved, settings, before } = found;
-      const guarded = guard(input as Values, settings, signal);
-      if (before?.can === false) return notRun(before.reason, place);
-      const refused = judgedOf(declared, approved, place.settings).refused;
-      if (refused !== undefined) return { text: `Not run. ${refused}`, isError: true, outcome: 'refused' };
-      assertShown(shown, basis, before?.basis);
-      const timed = withTimes(input as Values, declared, place.now());
-      const words = fillAll(declared.command, timed, settings);
+  return createSourceTool<Examined>(declared, place, {
+    prepare: examine,
+    async run({ settings, before }, call) {
+      const { input, asked, timeoutMs, context } = call;
+      const { signal, redact } = context;
+      const words = fillAll(declared.command, input, settings);
       const outcome = await runWords(words, { signal, timeoutMs, ...outputOf(declared, context) }, place);
-      const made = await toReturn(outcome, { declared, input: timed, place, redact }, timeoutMs);
-      return guarded && before && !made.isError
+      const made = await toReturn(outcome, call, timeoutMs);
+      const guarded = guard(asked, settings, signal);
+      return guarded && before?.can && !made.isError
         ? withAfter(made, before, await guarded.after(before.state, signal), redact)
         : made;
     },
@@ -82,8 +60,6 @@ export async function runWords(
   const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
   return runProcess({ ...run, argv, cwd: place.folder, environment: await place.environment() });
 }
-
-type Examined = { shown: string; words: string[]; settings: Values; before: StateBefore | undefined };
 
 function commandParts(declared: CommandDeclaration, place: ToolsetPlace) {
   const { command, effect, parameters = {}, change } = declared;
@@ -120,7 +96,8 @@ function commandParts(declared: CommandDeclaration, place: ToolsetPlace) {
       problem === undefined
         ? await guard(input, settings, signal)?.before()
         : cannot(`The target of the change cannot be named: ${problem}`);
-    return { shown, words, settings, before };
+    const action = { command: shownWords(words), ...reachOf(declared, words, input, place) };
+    return { shown, action, settings, before };
   };
   return { fillAll, guard, examine };
 }

@@ -5,7 +5,7 @@ import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { isRecord } from '../../../packages/base/src/json.ts';
 import { escapeRegExp } from '../../../packages/base/src/reg-exp.ts';
 import type { CallOutcome } from '../../../packages/vocabulary/src/messages.ts';
-import type { ProcessOutcome } from '../process/run-process.ts';
+import type { ProcessOutcome } from '../../../packages/processes/src/run-process.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';
 import { fill, type Values } from '../../../packages/sources/src/template.ts';
 import type { ToolsetChange, ToolsetWord } from '../../../packages/sources/src/toolset.schema.ts';

@@ -3,23 +3,21 @@
 import { defined } from '../../../packages/base/src/defined.ts';
 import { bareHost } from '../built-in/http/http-allow-list.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
-import type { CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { decodeText, toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { kindOfStatus } from '../../../packages/sources/src/answer-kind.ts';
-import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
+import type { RegisteredTool, ToolReturn } from '../tools/define-tool.ts';
 import type { HttpMethod, HttpReply } from '../built-in/http/http-request.ts';
 import { certificateFault, redirectIn } from './no-source.ts';
 import { fillAddress } from '../../../packages/sources/src/address.ts';
 import { noAccess, notReachable, tooOften } from './answer.ts';
 import { earlierOf } from '../../../packages/sources/src/compare.ts';
-import { definitionOf, withTimes } from '../../../packages/sources/src/parameters.ts';
-import { assertShown, factsOf } from './shown-call.ts';
+import { withTimes } from '../../../packages/sources/src/parameters.ts';
+import { createSourceTool } from './source-tool.ts';
 import { type AnsweredCall, type Came, type Earlier, isNothing, shownAnswer } from './shown-answer.ts';
 import { fillFields, fillJson, namesIn, type Values } from '../../../packages/sources/src/template.ts';
 import type { ToolsetHttp, ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
-const defaultTimeoutMs = 30_000;
 const maxBytes = 8 * 1024 * 1024;
 export const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
@@ -27,25 +25,17 @@ export type HttpDeclaration = ToolsetTool & { http: ToolsetHttp };
 
 export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): RegisteredTool {
   const { effect = 'once', http } = declared;
-  const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
   const requestOf = (input: Values): HttpCall => toCall(http, input, place.settings);
-  const shownOf = (input: Values): string => {
-    const earlier = earlierOf(input, declared);
-    return `${shownCall(requestOf(input))}${earlier ? `\nand once more, ${earlier.by} earlier` : ''}`;
-  };
-  return defineTool({
-    ...definitionOf(declared, place.toolset),
-    effect,
-    timeoutMs: timeoutMs + 5_000,
-    inspect(input): CallFacts {
-      const call = requestOf(input as Values);
-      const hosts = [bareHost(call.url)];
-      return factsOf(shownOf(input as Values), { effect, command: shownLine(call), hosts });
+  return createSourceTool(declared, place, {
+    prepare(input) {
+      const call = requestOf(input);
+      const earlier = earlierOf(input, declared);
+      const shown = `${shownCall(call)}${earlier ? `\nand once more, ${earlier.by} earlier` : ''}`;
+      return { shown, action: { effect, command: shownLine(call), hosts: [bareHost(call.url)] } };
     },
-    run: async (input, { basis, signal, redact }) => {
-      assertShown(shownOf(input as Values), basis);
-      const [now, earlier] = [place.now(), earlierOf(input as Values, declared)];
-      const timed = withTimes(input as Values, declared, now);
+    async run(_, call) {
+      const { asked, input, now, redact, timeoutMs } = call;
+      const { signal } = call.context;
       const deadline = AbortSignal.timeout(timeoutMs);
       // a secret or a file that cannot be read says nothing about the server
       const headers = { ...(http.form && formType), ...(await place.headers(http.headers)) };
@@ -58,18 +48,19 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
           const options = { addresses: everyAddress, maxBytes, signal, deadline, headers, method, tls };
           return httpRequest(url, { ...options, ...defined({ body }) });
         };
+        const earlier = earlierOf(asked, declared);
         const [reply, before] = await Promise.all([
-          send(timed),
-          earlier && send(withTimes(input as Values, declared, now, earlier.ms)),
+          send(input),
+          earlier && send(withTimes(asked, declared, now, earlier.ms)),
         ]);
         const failed = before && !isGood(before, declared) ? before : undefined;
         const compared = before && earlier && { came: cameOf(before, redact), by: earlier.by };
-        return await toReturn(failed ?? reply, { declared, input: timed, place, redact }, compared);
+        return await toReturn(failed ?? reply, call, compared);
       } catch (error) {
         signal.throwIfAborted();
         const reason = toOneLine(certificateFault(error) ?? messageOf(error), 300);
         return notReachable(
-          deadline.aborted ? `${requestOf(timed).url.host} gave no reply within ${timeoutMs} ms.` : reason,
+          deadline.aborted ? `${requestOf(input).url.host} gave no reply within ${timeoutMs} ms.` : reason,
         );
       }
     },

@@ -1,6 +1,6 @@
 // The settings of the tool bash in a config file. Runs where a process starts.
 import { z } from 'zod';
-import { sandboxLimitsSchema } from '../../activities/sandbox/limits.ts';
+import { sandboxLimitsSchema } from '../../../packages/processes/src/sandbox/limits.ts';
 import type { Output } from '../../../packages/base/src/schema-output.ts';
 import { shellChanges } from '../../../packages/vocabulary/src/frozen-context.ts';
 

@@ -1,7 +1,6 @@
 // Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
 import { z } from 'zod';
 import { ignoredField } from '../../../packages/base/src/schema-keys.ts';
-import { boardNamePattern, expectedBoardName } from '../../../packages/vocabulary/src/board.ts';
 import { expectedModelName, parseModelName } from '../../../packages/vocabulary/src/model-name.ts';
 import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
 import {
@@ -13,6 +12,7 @@ import {
   agentOptions,
 } from '../../../packages/vocabulary/src/agent-spec.ts';
 import type { NarrowingRule, PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { boardNamePattern, expectedBoardName } from '../../../packages/vocabulary/src/workflow-ids.ts';
 
 /** `<provider>:<model id>` */
 export const modelNameSchema = z

@@ -1,6 +1,6 @@
-// Names of the workflows of alerts, their ids and messages, and guards for messages that any program may send. Pure.
+// Names of the messages to the workflows of alerts, and guards for what any program may send. Pure.
 import {
-  type Parsed,
+  inputReader,
   isAmount,
   isCount,
   isList,
@@ -8,11 +8,11 @@ import {
   isText,
   listOf,
 } from '../../../packages/base/src/json.ts';
-import { objectOf, oneOf, optional, refuse } from '../../../packages/base/src/json.ts';
-import type { Alert, AlertGroupInput, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
-
-export const alertGroupType = 'alertGroup';
-export const alertReceiverType = 'alertReceiver';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { objectOf, oneOf, optional } from '../../../packages/base/src/json.ts';
+import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
+import type { AlertGroupInput, GroupState, SlotAnswer } from './alert-group.ts';
+import type { AlertReceiverInput, ReceiverState, SlotRelease, SlotRequest } from './alert-receiver.ts';
 
 /** Signals, updates and queries by their names on the wire. */
 export const alertMessages = {
@@ -24,7 +24,7 @@ export const alertMessages = {
   investigate: 'investigate',
   /** Query of a group: GroupFates. */
   fates: 'fates',
-  /** To a receiver: SlotRequest, SlotRelease, RefusedAlerts. */
+  /** To a receiver: SlotRequest, SlotRelease, {reason}. */
   askSlot: 'askSlot',
   freeSlot: 'freeSlot',
   refuse: 'refuse',
@@ -32,34 +32,25 @@ export const alertMessages = {
   receiver: 'receiver',
 } as const;
 
-/** `key` has letters, digits and `.`, `_`, `:`, `-` only. */
-export function alertGroupId(receiver: string, key: string): string {
-  return `${alertGroupType}:${receiver}:${key}`;
-}
+export const readGroupInput = inputReader(
+  objectOf<AlertGroupInput>({
+    receiver: isText,
+    title: isText,
+    searchAttributes: listOf(isText),
+    maxEvents: optional(isCount),
+    carried: optional(objectOf<GroupState>({ alerts: isList, sessions: isList, wanted: isList })),
+  }),
+  'The start input of an alert group is not valid: expected {receiver, title, searchAttributes}.',
+);
 
-export function alertReceiverId(receiver: string): string {
-  return `${alertReceiverType}:${receiver}`;
-}
-
-/** Name of a page of old fates in the artifact store, under the id of the group, which later groups have again. */
-export function fatesPage(number: number, execution: string): string {
-  return `fates-${String(number).padStart(5, '0')}-${execution}.json`;
-}
-
-const isGroupInput = objectOf<AlertGroupInput>({
-  receiver: isText,
-  title: isText,
-  searchAttributes: listOf(isText),
-  maxEvents: optional(isCount),
-  carried: optional(isRecord),
-});
-
-export function readGroupInput(input: unknown): Parsed<AlertGroupInput> {
-  if (isGroupInput(input)) return { ok: true, value: input };
-  const reason =
-    'The start input of an alert group is not valid: expected {receiver, title, searchAttributes}.';
-  return refuse('Input.Invalid', reason);
-}
+export const readReceiverInput = inputReader(
+  objectOf<AlertReceiverInput>({
+    receiver: isText,
+    maxEvents: optional(isCount),
+    carried: optional(objectOf<ReceiverState>({ held: isList, queue: isList, day: isRecord })),
+  }),
+  'The start input of an alert receiver is not valid: expected {receiver}.',
+);
 
 const isAlert = objectOf<Alert>({
   fingerprint: isText,
@@ -70,9 +61,38 @@ const isAlert = objectOf<Alert>({
   links: isList,
 });
 
-/** Alerts with their route: a signal has no sender to complain to. */
+/** Alerts with their route. */
 export const isAlertsSignal = objectOf<AlertsSignal>({
   alerts: listOf(isAlert),
   route: objectOf<AlertRoute>({ rule: isText, input: isRecord, debounceMs: isAmount, cooldownMs: isAmount }),
   limits: objectOf<ReceiverLimits>({ slots: isAmount, reserve: isAmount }),
 });
+
+export const isSlotRequest = objectOf<SlotRequest>({
+  group: isText,
+  leaseMs: isAmount,
+  limits: objectOf({ slots: isAmount }),
+});
+
+/** Only the group must be there: another program may leave the rest out. */
+export function readSlotRelease(given: unknown): SlotRelease | undefined {
+  if (!isRecord(given) || !isText(given['group'])) return undefined;
+  const { group, costUsd, keeps } = given;
+  return { group, costUsd: isAmount(costUsd) ? costUsd : 0, keeps: keeps === true };
+}
+
+export function readSlotAnswer(given: unknown): SlotAnswer | undefined {
+  const { type, because, until } = isRecord(given) ? given : {};
+  if (type === 'granted') return { type };
+  if (type !== 'wait' || !isText(because)) return undefined;
+  return { type, because, ...defined({ until: typeof until === 'number' ? until : undefined }) };
+}
+
+/** Reads the wish of a person for a session: about these alerts, or about every one that none investigates. */
+export const parseWish = inputReader(
+  objectOf<{ ids?: string[]; by: string }>({
+    ids: optional(listOf(isText)),
+    by: (by) => isText(by) && by !== '',
+  }),
+  'expected {ids?: [id of an alert, ...], by: name of a person}',
+);

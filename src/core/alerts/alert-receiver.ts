@@ -1,5 +1,5 @@
-// The rules of one receiver: which of its groups may start a session, by slots and by the day's budget. Pure: the clock
-// is an argument; the workflow alertReceiver sends the answers.
+// A receiver as plain data: which of its groups may start a session, by slots and by the day's budget. Pure: time is an
+// argument; the workflow alertReceiver sends the answers.
 import { counted, toCost, describeClock } from '../../../packages/base/src/words.ts';
 import type { ReceiverLimits } from './alert.ts';
 import type { SlotAnswer } from './alert-group.ts';
@@ -24,8 +24,14 @@ export type SlotRelease = {
   keeps?: boolean;
 };
 
-/** Payload of the signal `refuse`, from a gateway. */
-export type RefusedAlerts = { reason: string };
+/** Start input of the workflow `alertReceiver`. */
+export type AlertReceiverInput = {
+  receiver: string;
+  /** Events after which a new execution begins. Default 3,000. */
+  maxEvents?: number;
+  /** Set by continue-as-new only. */
+  carried?: ReceiverState;
+};
 
 export type ReceiverState = {
   limits?: ReceiverLimits;
@@ -48,118 +54,144 @@ const keptRefusals = 100;
 /** The server takes at most 2,000 signals of a workflow that are under way. */
 const toldAtOnce = 100;
 
-export class AlertReceiver {
-  readonly state: ReceiverState;
-  readonly #name: string;
+export type ReceiverFact =
+  | { type: 'slot_asked'; request: SlotRequest }
+  | { type: 'slot_freed'; release: SlotRelease }
+  | { type: 'alerts_refused'; reason: string }
+  /** These answers are sent. */
+  | { type: 'groups_told'; told: Told[] };
 
-  constructor(name: string, now: number, carried?: ReceiverState) {
-    this.#name = name;
-    this.state = carried ?? {
-      held: [],
-      queue: [],
-      day: { number: Math.floor(now / dayMs), sessions: 0, costUsd: 0 },
-      refused: [],
-      refusedTotal: 0,
-    };
-  }
+export type ReceiverWork = { type: 'tell'; told: Told[] };
+export type ReceiverStep = { type: 'wait'; until?: number } | ReceiverWork;
 
-  /** A group that asks again keeps its place, and is told again. */
-  ask({ limits, ...request }: SlotRequest): void {
-    const { state } = this;
-    state.limits = limits;
-    const before = state.queue.find(({ group }) => group === request.group);
-    if (!before) state.queue.push(request);
-    else {
-      Object.assign(before, request);
-      delete before.told;
+export function emptyReceiver(now: number): ReceiverState {
+  const day = { number: Math.floor(now / dayMs), sessions: 0, costUsd: 0 };
+  return { held: [], queue: [], day, refused: [], refusedTotal: 0 };
+}
+
+/** Applies one fact at workflow time `now` (ms). The state passed in is not changed. */
+export function reduceReceiver(before: ReceiverState, fact: ReceiverFact, now: number): ReceiverState {
+  const state = stateAt(before, now);
+  switch (fact.type) {
+    case 'slot_asked':
+      return ask(state, fact.request);
+    case 'slot_freed':
+      return free(state, fact.release);
+    case 'alerts_refused': {
+      const refused = [...state.refused, { at: now, reason: fact.reason }].slice(-keptRefusals);
+      return { ...state, refused, refusedTotal: state.refusedTotal + 1 };
     }
+    case 'groups_told':
+      return fact.told.reduce((current, told) => tell(current, told, now), state);
   }
+}
 
-  /** Gives back the slot or the place in the queue; the cost counts in the day's budget. */
-  free({ group, costUsd, keeps }: SlotRelease): void {
-    const { state } = this;
-    if (keeps) {
-      state.day.costUsd += costUsd;
-      return;
-    }
-    const held = state.held.find((each) => each.group === group);
-    state.held = state.held.filter((each) => each !== held);
-    state.queue = state.queue.filter((each) => each.group !== group);
-    // what was reserved yesterday is no part of today's sum
-    const reserved = held?.day === state.day.number ? held.costUsd : 0;
-    state.day.costUsd = Math.max(0, state.day.costUsd - reserved) + costUsd;
-  }
+/** The answers that are due now; else the time at which one may change by itself: a new hour of the budget, or the end of a lease. */
+export function nextReceiverStep(before: ReceiverState, name: string, now: number): ReceiverStep {
+  const state = stateAt(before, now);
+  const told = answersOf(state, name, now);
+  if (told.length > 0) return { type: 'tell', told };
+  const { queue, held } = state;
+  if (queue.length === 0) return { type: 'wait' };
+  const nextHour = (Math.floor(now / hourMs) + 1) * hourMs;
+  return { type: 'wait', until: Math.min(nextHour, ...held.map(({ until }) => until)) };
+}
 
-  refuse({ reason }: RefusedAlerts, now: number): void {
-    this.state.refusedTotal += 1;
-    this.state.refused = [...this.state.refused, { at: now, reason }].slice(-keptRefusals);
-  }
+/** The state after a new day has begun, and leases have ended. */
+function stateAt(state: ReceiverState, now: number): ReceiverState {
+  const today = Math.floor(now / dayMs);
+  const day = today === state.day.number ? state.day : { number: today, sessions: 0, costUsd: 0 };
+  return { ...state, day, held: state.held.filter(({ until }) => until > now) };
+}
 
-  /** The answers that are due now; what waits for a time is answered when `wakeAt` has come. */
-  answers(now: number): Told[] {
-    const { state } = this;
-    const today = Math.floor(now / dayMs);
-    if (today !== state.day.number) state.day = { number: today, sessions: 0, costUsd: 0 };
-    state.held = state.held.filter(({ until }) => until > now);
-    const told: Told[] = [];
-    // critical ones first, each kind in the order of its requests; another program may leave the field out
-    const order = state.queue.toSorted((one, other) => Number(!one.critical) - Number(!other.critical));
-    for (const request of order) {
-      if (told.length >= toldAtOnce) break;
-      const holds = state.held.some(({ group }) => group === request.group);
-      const answer: SlotAnswer = holds ? { type: 'granted' } : this.#answer(request, now);
-      if (holds) state.queue = state.queue.filter((each) => each !== request);
-      else if (answer.type === 'granted') this.#grant(request, now);
-      else if (answer.because === request.told) continue;
-      else request.told = answer.because;
-      told.push({ group: request.group, answer });
-    }
-    return told;
-  }
+/** A group that asks again keeps its place, and is told again. */
+function ask(state: ReceiverState, { limits, ...request }: SlotRequest): ReceiverState {
+  const at = state.queue.findIndex(({ group }) => group === request.group);
+  const queue = at < 0 ? [...state.queue, request] : state.queue.with(at, request);
+  return { ...state, limits, queue };
+}
 
-  /** When an answer may change by itself: a new hour of the budget, or a slot that nobody gave back. */
-  wakeAt(now: number): number | undefined {
-    const { queue, held } = this.state;
-    if (queue.length === 0) return undefined;
-    return Math.min((Math.floor(now / hourMs) + 1) * hourMs, ...held.map(({ until }) => until));
-  }
+/** Gives back the slot or the place in the queue; the cost counts in the day's budget. */
+function free(state: ReceiverState, { group, costUsd, keeps }: SlotRelease): ReceiverState {
+  const { day } = state;
+  if (keeps) return { ...state, day: { ...day, costUsd: day.costUsd + costUsd } };
+  const own = state.held.find((each) => each.group === group);
+  // what was reserved yesterday is no part of today's sum
+  const reserved = own?.day === day.number ? own.costUsd : 0;
+  return {
+    ...state,
+    held: state.held.filter((each) => each !== own),
+    queue: state.queue.filter((each) => each.group !== group),
+    day: { ...day, costUsd: Math.max(0, day.costUsd - reserved) + costUsd },
+  };
+}
 
-  #grant({ group, leaseMs, costUsd = 0 }: Omit<SlotRequest, 'limits'>, now: number): void {
-    const { state } = this;
-    state.queue = state.queue.filter((each) => each.group !== group);
-    state.held.push({ group, until: now + leaseMs, costUsd, day: state.day.number });
-    state.day.sessions += 1;
-    state.day.costUsd += costUsd;
+function answersOf(state: ReceiverState, name: string, now: number): Told[] {
+  // critical ones first, each kind in the order of its requests; another program may leave the field out
+  const order = state.queue.toSorted((one, other) => Number(!one.critical) - Number(!other.critical));
+  const told: Told[] = [];
+  let after = state;
+  for (const request of order) {
+    if (told.length >= toldAtOnce) break;
+    const answer = answerTo(after, request, name, now);
+    if (answer.type === 'wait' && answer.because === request.told) continue;
+    told.push({ group: request.group, answer });
+    after = tell(after, { group: request.group, answer }, now);
   }
+  return told;
+}
 
-  #answer({ critical }: Pick<SlotRequest, 'critical'>, now: number): SlotAnswer {
-    const { limits, held, day } = this.state;
-    if (!limits) return { type: 'granted' };
-    const { slots, sessionsPerDay, costUsdPerDay, reserve } = limits;
-    if (held.length >= slots) {
-      const because = `slot: ${held.length} of ${counted(slots, 'session')} of receiver ${this.#name} at work`;
-      return { type: 'wait', because };
-    }
-    const sessions = shareOf(sessionsPerDay, reserve, critical, now);
-    if (sessions !== undefined && day.sessions >= Math.ceil(sessions)) {
-      const words = `${day.sessions} of ${counted(sessionsPerDay ?? 0, 'session')} of the day`;
-      return this.#noBudget(words, critical, now);
-    }
-    const cost = shareOf(costUsdPerDay, reserve, critical, now);
-    if (cost !== undefined && day.costUsd >= cost)
-      return this.#noBudget(
-        `${toCost(day.costUsd)} of ${toCost(costUsdPerDay ?? 0)} of the day`,
-        critical,
-        now,
-      );
-    return { type: 'granted' };
+/** A group that has a slot is told so again, and gets no second one. */
+function tell(state: ReceiverState, { group, answer }: Told, now: number): ReceiverState {
+  if (answer.type === 'wait') {
+    const noted = state.queue.map((each) =>
+      each.group === group ? { ...each, told: answer.because } : each,
+    );
+    return { ...state, queue: noted };
   }
+  const request = state.queue.find((each) => each.group === group);
+  const queue = state.queue.filter((each) => each !== request);
+  if (!request || holds(state, group)) return { ...state, queue };
+  const { leaseMs, costUsd = 0 } = request;
+  const day = { ...state.day, sessions: state.day.sessions + 1, costUsd: state.day.costUsd + costUsd };
+  const slot = { group, until: now + leaseMs, costUsd, day: day.number };
+  return { ...state, queue, day, held: [...state.held, slot] };
+}
 
-  #noBudget(words: string, critical: boolean, now: number): SlotAnswer {
-    // the reserve is for the whole day
-    const until = critical ? (Math.floor(now / dayMs) + 1) * dayMs : (Math.floor(now / hourMs) + 1) * hourMs;
-    return { type: 'wait', because: `budget: ${words} used until ${describeClock(until)}`, until };
+function holds({ held }: ReceiverState, group: string): boolean {
+  return held.some((each) => each.group === group);
+}
+
+function answerTo(
+  state: ReceiverState,
+  { group, critical }: Pick<SlotRequest, 'group' | 'critical'>,
+  name: string,
+  now: number,
+): SlotAnswer {
+  const { limits, held, day } = state;
+  if (!limits || holds(state, group)) return { type: 'granted' };
+  const { slots, sessionsPerDay, costUsdPerDay, reserve } = limits;
+  if (held.length >= slots) {
+    const because = `slot: ${held.length} of ${counted(slots, 'session')} of receiver ${name} at work`;
+    return { type: 'wait', because };
   }
+  const sessions = shareOf(sessionsPerDay, reserve, critical, now);
+  if (sessions !== undefined && day.sessions >= Math.ceil(sessions)) {
+    const words = `${day.sessions} of ${counted(sessionsPerDay ?? 0, 'session')} of the day`;
+    return noBudget(words, critical, now);
+  }
+  const cost = shareOf(costUsdPerDay, reserve, critical, now);
+  if (cost !== undefined && day.costUsd >= cost) {
+    const words = `${toCost(day.costUsd)} of ${toCost(costUsdPerDay ?? 0)} of the day`;
+    return noBudget(words, critical, now);
+  }
+  return { type: 'granted' };
+}
+
+function noBudget(words: string, critical: boolean, now: number): SlotAnswer {
+  // the reserve is for the whole day
+  const until = critical ? (Math.floor(now / dayMs) + 1) * dayMs : (Math.floor(now / hourMs) + 1) * hourMs;
+  return { type: 'wait', because: `budget: ${words} used until ${describeClock(until)}`, until };
 }
 
 /**

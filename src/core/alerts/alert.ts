@@ -69,18 +69,5 @@ export type ReceiverLimits = {
   reserve: number;
 };
 
-/** Start input of the workflow `alertGroup`. */
-export type AlertGroupInput = {
-  receiver: string;
-  /** For people: the values that the alerts of this group share, such as `HighErrorRate payments-1`. */
-  title: string;
-  /** Search attributes that the namespace has: another one would make the server refuse the task forever. */
-  searchAttributes: string[];
-  /** Events after which a new execution begins. Default 3,000. */
-  maxEvents?: number;
-  /** Set by continue-as-new only. */
-  carried?: object;
-};
-
 /** Payload of the signal `alerts` of the workflow `alertGroup`. */
 export type AlertsSignal = { alerts: Alert[]; route: AlertRoute; limits: ReceiverLimits };

@@ -1,16 +1,8 @@
-// The end of a session as its group of alerts keeps it, and the contracts of the activities that the workflows of alerts call. Pure.
+// The end of a session as its group of alerts keeps it. Pure.
 import { isAmount, isRecord, isText } from '../../../packages/base/src/json.ts';
+import type { SessionEnd } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import { type RunResult, toOutcomeText } from '../../../packages/vocabulary/src/run-result.ts';
 import { runFailed } from '../../../packages/vocabulary/src/outer-names.ts';
-import type { SessionEnd } from './alert-group.ts';
-import type { ShownAlert } from './fate.ts';
-
-export type AlertActivities = {
-  /** Resolves when the session has ended; fails, to be asked again, while it runs. */
-  awaitSessionEnd(input: { session: string }): Promise<SessionEnd>;
-  /** Stores a page of old fates. */
-  archiveFates(input: { group: string; page: string; records: ShownAlert[] }): Promise<void>;
-};
 
 /** The end by the failure of its workflow: of the type that has a result in its details, a termination, or another. */
 export function endOfFailure(failure: unknown): SessionEnd {

@@ -17,7 +17,7 @@ import { queueNames } from './inbox.ts';
 import type { Session } from './session.ts';
 import { snapshotOf } from './snapshot-of.ts';
 import type { CheckpointPage } from '../checkpoint/checkpoint.ts';
-import type { SessionQueries } from '../../../packages/vocabulary/src/session-api.ts';
+import type { SessionQueries } from '../../../packages/vocabulary/src/session-operations.ts';
 
 type Answer<Args extends unknown[], Value> = (session: Session, ...args: Args) => Value;
 type Answers = {

@@ -1,10 +1,10 @@
-// Every message that a session takes, by its wire name: its form, its refusals, its effect. Pure. Reading has no
-// effect, so that the validator of an update can ask first; accepting is synchronous and never throws.
+// The rule of every signal and update: its form, its refusals, its effect. Pure. Reading has no effect, so that the validator
+// of an update can ask first; accepting is synchronous and never throws.
 import { defined } from '../../../packages/base/src/defined.ts';
 import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
 import { noFinding } from '../../../packages/vocabulary/src/agent-state.ts';
 import { type UserMessage, userMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { ResolvedApproval } from '../../../packages/vocabulary/src/session-api.ts';
+import type { SessionSignals, SessionUpdates } from '../../../packages/vocabulary/src/session-operations.ts';
 import { type SettingName, parseBudget, parseQueueMode, parseSetting } from './session-settings.ts';
 import { continuationOf } from '../state/continuation.ts';
 import { budgetOf } from '../state/limits.ts';
@@ -17,9 +17,14 @@ import type { Session } from './session.ts';
 import { loweredMode } from '../tools/modes.ts';
 import { type Parsed, type Refusal, isRecord, refuse } from '../../../packages/base/src/json.ts';
 
-export const requests = {
-  /** Starts a run when idle. */
-  prompt(session: Session, input: unknown): Request<{ runId: string }> {
+export type RequestName = keyof SessionSignals | keyof SessionUpdates;
+type AnswerOf<Name> = Name extends keyof SessionUpdates ? SessionUpdates[Name]['answer'] : unknown;
+type Rules = {
+  [Name in RequestName]: (session: Session, ...sent: readonly unknown[]) => Request<AnswerOf<Name>>;
+};
+
+export const requests: Rules = {
+  prompt(session, input) {
     const refusal = refuseWhileBusy(session);
     if (refusal) return refusal;
     const parsed = parsePrompt(input);
@@ -29,8 +34,7 @@ export const requests = {
       return { runId: session.nextRunId };
     });
   },
-  /** Starts a run without a new task when idle: `{continueText?}`. */
-  continue(session: Session, input?: unknown): Request<{ runId: string }> {
+  continue(session, input) {
     const refusal = refuseWhileBusy(session);
     if (refusal) return refusal;
     const text = readContinueText(input);
@@ -52,28 +56,25 @@ export const requests = {
       return { runId };
     });
   },
-  steer: (session: Session, payload: unknown): Request => enqueue(session, 'steering', payload),
-  followUp: (session: Session, payload: unknown): Request => enqueue(session, 'followUp', payload),
-  cancelQueued: ({ inbox }: Session, id: unknown): Request<{ removed: boolean }> =>
-    accept(() => ({ removed: typeof id === 'string' && inbox.cancel(id) })),
-  clearQueues: ({ inbox }: Session): Request => accept(() => inbox.clear()),
-  clearSteering: ({ inbox }: Session): Request => accept(() => inbox.clear(['steering'])),
-  clearFollowUp: ({ inbox }: Session): Request => accept(() => inbox.clear(['followUp'])),
-  setQueueMode({ inbox }: Session, payload: unknown): Request {
+  steer: (session, payload) => enqueue(session, 'steering', payload),
+  followUp: (session, payload) => enqueue(session, 'followUp', payload),
+  cancelQueued: ({ inbox }, id) => accept(() => ({ removed: typeof id === 'string' && inbox.cancel(id) })),
+  clearQueues: ({ inbox }) => accept(() => inbox.clear()),
+  clearSteering: ({ inbox }) => accept(() => inbox.clear(['steering'])),
+  clearFollowUp: ({ inbox }) => accept(() => inbox.clear(['followUp'])),
+  setQueueMode({ inbox }, payload) {
     const parsed = parseQueueMode(payload);
     return parsed.ok ? accept(() => inbox.setMode(parsed.value.queue, parsed.value.mode)) : parsed;
   },
-  abort: (session: Session): Request => accept(() => session.abort()),
+  abort: (session) => accept(() => session.abort()),
   /** Repeats the calls that wait for an operator, in subagents too. */
-  resume: (session: Session): Request =>
+  resume: (session) =>
     accept(() => {
       session.inbox.resume = true;
       for (const child of session.childWaits.stuck) void session.send(child, 'resume', undefined);
     }),
-  /** A subagent reports its pending approvals, questions and operator waits. */
-  childUpdate: (session: Session, payload: unknown): Request => takeChildUpdate(session, payload),
-  /** Takes the id and the answer, or both as one object. */
-  resolveApproval(session: Session, first: unknown, rest?: unknown): Request<ResolvedApproval> {
+  childUpdate: takeChildUpdate,
+  resolveApproval(session, first, rest) {
     const { approvals } = session;
     const parsed = parseApproval(first, rest);
     if (!parsed.ok) return parsed;
@@ -90,8 +91,7 @@ export const requests = {
       return defined({ approved: parsed.value.approve, allowance: allowance?.id });
     });
   },
-  /** Takes a remembered approval back: the id and {actor}, or both as one object. */
-  forgetAllowance(session: Session, first: unknown, rest?: unknown): Request<{ forgotten: string }> {
+  forgetAllowance(session, first, rest) {
     const { allowances } = session.approvals;
     const parsed = parseTakenBack(first, rest);
     if (!parsed.ok) return parsed;
@@ -106,8 +106,8 @@ export const requests = {
       return { forgotten: id };
     });
   },
-  /** Takes a pinned finding back: the id and {actor}, or both as one object. The agent reads it like steering. */
-  takeBackFinding(session: Session, first: unknown, rest?: unknown): Request<{ takenBack: string }> {
+  /** The agent reads it like steering. */
+  takeBackFinding(session, first, rest) {
     const parsed = parseTakenBack(first, rest);
     if (!parsed.ok) return parsed;
     const { id, actor } = parsed.value;
@@ -125,13 +125,7 @@ export const requests = {
       return { takenBack: id };
     });
   },
-  /** Answers a question of ask_human: id, text and actor, or all as one object. */
-  answerQuestion(
-    session: Session,
-    first: unknown,
-    text?: unknown,
-    actor?: unknown,
-  ): Request<{ answered: string }> {
+  answerQuestion(session, first, text, actor) {
     const { questions } = session;
     const parsed = parseQuestionAnswer(first, text, actor);
     if (!parsed.ok) return parsed;
@@ -147,8 +141,7 @@ export const requests = {
       return { answered: parsed.value.id };
     });
   },
-  /** Answers what waits for a person, in one form of three fields: {question, answer, by}. */
-  answer(session: Session, payload: unknown): Request {
+  answer(session, payload) {
     const parsed = parseAnswer(payload);
     if (!parsed.ok) return parsed;
     const { id, argsDigest, words: text, actor } = parsed.value;
@@ -157,8 +150,7 @@ export const requests = {
     const decision = toDecision(parsed.value);
     return decision.ok ? requests.resolveApproval(session, decision.value) : decision;
   },
-  /** Adds to the budget of the current work. */
-  extendBudget(session: Session, by: unknown) {
+  extendBudget(session, by) {
     const parsed = parseBudget(by);
     if (!parsed.ok) return parsed;
     return accept(() => {
@@ -166,8 +158,7 @@ export const requests = {
       return { budget: budgetOf(session.state) };
     });
   },
-  /** Condenses the view when idle. */
-  condense(session: Session): Request<{ accepted: true }> {
+  condense(session) {
     const { context, condenseRequested } = session.state;
     const refusal = refuseWhileBusy(session);
     if (refusal) return refusal;
@@ -180,38 +171,29 @@ export const requests = {
       return { accepted: true };
     });
   },
-  /** The view begins anew, once idle. */
-  reset: ({ inbox }: Session): Request => accept(() => void (inbox.reset = true)),
-  /** No new prompt; the current run finishes; the session closes. */
-  shutdown: ({ inbox }: Session): Request => accept(() => void (inbox.closing = true)),
-  setModel: (session: Session, value: unknown): Request => set(session, 'setModel', value),
-  setSystemPrompt: (session: Session, value: unknown): Request => set(session, 'setSystemPrompt', value),
-  setThinkingLevel: (session: Session, value: unknown): Request => set(session, 'setThinkingLevel', value),
-  setTools: (session: Session, value: unknown): Request => set(session, 'setTools', value),
-  setToolExecution: (session: Session, value: unknown): Request => set(session, 'setToolExecution', value),
-  setMode: (session: Session, value: unknown): Request => set(session, 'setMode', value),
+  reset: ({ inbox }) => accept(() => void (inbox.reset = true)),
+  shutdown: ({ inbox }) => accept(() => void (inbox.closing = true)),
+  setModel: (session, value) => set(session, 'setModel', value),
+  setSystemPrompt: (session, value) => set(session, 'setSystemPrompt', value),
+  setThinkingLevel: (session, value) => set(session, 'setThinkingLevel', value),
+  setTools: (session, value) => set(session, 'setTools', value),
+  setToolExecution: (session, value) => set(session, 'setToolExecution', value),
+  setMode: (session, value) => set(session, 'setMode', value),
 };
 
 const isQuestion = 'is a question of the agent: use "holdfast answer", POST .../answer or update answer.';
 const isApproval =
   'is a call that waits for approval: use "holdfast approve", POST .../approve or update answer.';
 
-export type RequestName = keyof typeof requests;
-
 export function isRequest(name: string): name is RequestName {
   return Object.hasOwn(requests, name);
-}
-
-export function readRequest(session: Session, name: RequestName, sent: readonly unknown[]): Request {
-  const table: Record<RequestName, (session: Session, ...sent: readonly unknown[]) => Request> = requests;
-  return table[name](session, ...sent);
 }
 
 /**
  * A signal has no answer: a refusal becomes a warning event, and a parent with an outdated picture gets the news again.
  */
 export function takeSignal(session: Session, name: RequestName, sent: readonly unknown[]): void {
-  const answer = carryOut(session, readRequest(session, name, sent));
+  const answer = carryOut<unknown>(session, requests[name](session, ...sent));
   if (answer.ok) return;
   const queue = name === 'steer' ? 'steering' : name === 'followUp' ? name : undefined;
   const parsed = queue && parseQueued(sent[0], 'steer');

@@ -2,7 +2,7 @@
 // credential. Other words of people are theirs. Pure; for callers, not for workflows.
 import { defined } from '../../../packages/base/src/defined.ts';
 import { mapValues } from '../../../packages/base/src/map-values.ts';
-import type { Message } from '../../../packages/vocabulary/src/messages.ts';
+import type { Message, UserMessage } from '../../../packages/vocabulary/src/messages.ts';
 import type { SessionAlert } from '../../../packages/vocabulary/src/session-alert.ts';
 import type { PromptInput, SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
 import { redactTokens } from '../../../packages/redaction/src/redact-patterns.ts';
@@ -14,6 +14,20 @@ export function promptWithoutTokens(prompt: PromptInput): PromptInput {
   return Array.isArray(prompt) ? prompt.map(messageWithoutTokens) : messageWithoutTokens(prompt);
 }
 
+/** Words of people in the payloads of messages and answers. */
+type Words = { message?: string | UserMessage; continueText?: string; text?: string; reason?: string };
+
+export function payloadWithoutTokens<Payload extends Words>(payload: Payload): Payload {
+  const { message, continueText, text, reason } = payload;
+  const words = {
+    message: message === undefined ? undefined : promptWithoutTokens(message),
+    continueText: textWithoutTokens(continueText),
+    text: textWithoutTokens(text),
+    reason: textWithoutTokens(reason),
+  };
+  return { ...payload, ...defined(words) };
+}
+
 /** The prompt, the messages before it, name, labels and alert. */
 export function startWithoutTokens(input: SessionInput): SessionInput {
   const { prompt, messages, name, labels, alert } = input;
@@ -22,7 +36,7 @@ export function startWithoutTokens(input: SessionInput): SessionInput {
     ...defined({
       prompt: prompt === undefined ? undefined : promptWithoutTokens(prompt),
       messages: messages?.map(messageWithoutTokens),
-      name: name === undefined ? undefined : redactTokens(name),
+      name: textWithoutTokens(name),
       labels: labels && mapValues(labels, redactTokens),
       alert: alert && alertWithoutTokens(alert),
     }),
@@ -34,8 +48,12 @@ function alertWithoutTokens({ name, severity, links, ...rest }: SessionAlert): S
   return {
     ...rest,
     name: redactTokens(name),
-    ...defined({ severity: severity === undefined ? undefined : redactTokens(severity), links: cleaned }),
+    ...defined({ severity: textWithoutTokens(severity), links: cleaned }),
   };
+}
+
+function textWithoutTokens(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : redactTokens(text);
 }
 
 function messageWithoutTokens(message: Message): Message {

@@ -3,8 +3,8 @@
 import type { Effects, ToolCallOutcome, ToolCallRequest } from '../../core/loop/effects.ts';
 import { activityTable, type OutputOf } from '../../../packages/vocabulary/src/activity-table.ts';
 import type { CallModelResult, ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
-import { deliveryType } from '../../../packages/vocabulary/src/deliver.ts';
 import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
+import { deliveryType } from '../../../packages/vocabulary/src/workflow-ids.ts';
 import { isRecord } from '../../../packages/base/src/json.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { lackOf, toFailed } from '../../workflows/activity-failure.ts';

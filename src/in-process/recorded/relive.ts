@@ -1,7 +1,7 @@
 // A session as it stands at the end of its history, by the code of today: for one that no worker can go on with. Unlike a replay
 // it needs no command to be where it was; a request that came too early for its state is taken when it fits.
 import { setImmediate as settled } from 'node:timers/promises';
-import { carryOut, isRequest, readRequest } from '../../core/session/requests.ts';
+import { carryOut, isRequest, requests } from '../../core/session/requests.ts';
 import type { Session } from '../../core/session/session.ts';
 import { type Clock, MemoryHost, runInMemory } from '../memory-host.ts';
 import { RecordedEffects } from './recorded-effects.ts';
@@ -38,7 +38,7 @@ export async function relive(id: string, recorded: RecordedSession) {
 
 function takeRequest(session: Session, { name, sent }: Relived['refused'][number]): boolean {
   // an unknown name was ignored by the session, too
-  return !isRequest(name) || carryOut(session, readRequest(session, name, sent)).ok;
+  return !isRequest(name) || carryOut<unknown>(session, requests[name](session, ...sent)).ok;
 }
 
 /** Stands still between two events. */

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { LogEntry } from '@temporalio/worker';
 
-/** Written by SDK 1.24 if two tasks of a session wait for a place in a full cache (docs/decisions/2026-11-27-lost-task.md). */
+/** Written by SDK 1.24 if two tasks of a session wait for a place in a full cache (docs/decisions/temporal.md). */
 const words = 'Extra buffered run should not have produced an activation';
 const losses = new EventEmitter<{ lost: [LostTaskError] }>();
 

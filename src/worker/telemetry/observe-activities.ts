@@ -3,10 +3,10 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { isHandBack } from '../../activities/base/hand-back.ts';
-import { deliveryType } from '../../../packages/vocabulary/src/deliver.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { isRecord } from '../../../packages/base/src/json.ts';
+import { deliveryType } from '../../../packages/vocabulary/src/workflow-ids.ts';
 import { type CallMetrics, toolOf } from './metrics.ts';
 
 /** Characters of a failure's reason. */

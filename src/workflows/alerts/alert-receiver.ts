@@ -1,84 +1,64 @@
 // The workflow of one receiver: gives its groups slots, within the day's budget, and keeps what could not be read. Its
 // rules are in core/alerts/alert-receiver.ts.
-import { condition, continueAsNew, log, setCurrentDetails, setHandler } from '@temporalio/workflow';
-import { isAmount, isRecord, isText, objectOf } from '../../../packages/base/src/json.ts';
-import { AlertReceiver, type ReceiverState, type SlotRequest } from '../../core/alerts/alert-receiver.ts';
-import { alertMessages } from '../../core/alerts/alert-names.ts';
+import { setCurrentDetails } from '@temporalio/workflow';
+import { isRecord, isText } from '../../../packages/base/src/json.ts';
 import { counted, toCost } from '../../../packages/base/src/words.ts';
-import { askSlotSignal, freeSlotSignal, receiverQuery, refuseSignal } from './alerts-api.ts';
-import { isLong } from '../hand-over.ts';
-import { refusal } from '../activity-failure.ts';
+import {
+  type AlertReceiverInput,
+  type ReceiverFact,
+  type ReceiverState,
+  type ReceiverWork,
+  type Told,
+  emptyReceiver,
+  nextReceiverStep,
+  reduceReceiver,
+} from '../../core/alerts/alert-receiver.ts';
+import {
+  alertMessages,
+  isSlotRequest,
+  readReceiverInput,
+  readSlotRelease,
+} from '../../core/alerts/alert-names.ts';
+import { accepted } from '../activity-failure.ts';
+import { Actor, type Recorder } from '../actor.ts';
 import { sendSignal } from '../send-signal.ts';
 
-export type AlertReceiverInput = {
-  receiver: string;
-  carried?: ReceiverState;
-  /** Events after which a new execution begins. */
-  maxEvents?: number;
-};
-
-export async function alertReceiver(input: AlertReceiverInput): Promise<void> {
-  if (!isRecord(input) || !isText(input.receiver))
-    throw refusal('Input.Invalid', 'The start input of an alert receiver is not valid: expected {receiver}.');
-  const receiver = new AlertReceiver(input.receiver, Date.now(), input.carried);
-  let isNew = true;
-  setHandler(receiverQuery, () => receiver.state);
-  setHandler(askSlotSignal, (given) => {
-    isNew = true;
-    if (isSlotRequest(given)) receiver.ask(given);
-    else log.warn('a request for a slot is not valid');
+export async function alertReceiver(given: AlertReceiverInput): Promise<void> {
+  const input = accepted(readReceiverInput(given));
+  const actor = new Actor<ReceiverState, ReceiverFact, ReceiverWork, void>(input, emptyReceiver(Date.now()), {
+    reduce: reduceReceiver,
+    next: (state, now) => nextReceiverStep(state, input.receiver, now),
+    perform: ({ told }, actor) => tell(told, actor),
+    signals: {
+      [alertMessages.askSlot]: (message) =>
+        isSlotRequest(message) ? { type: 'slot_asked', request: message } : undefined,
+      [alertMessages.freeSlot](message) {
+        const release = readSlotRelease(message);
+        return release && { type: 'slot_freed', release };
+      },
+      [alertMessages.refuse](message) {
+        if (!isRecord(message) || !isText(message['reason'])) return undefined;
+        return { type: 'alerts_refused', reason: message['reason'] };
+      },
+    },
+    queries: { [alertMessages.receiver]: (state) => state },
+    show: showDetails,
+    resultOf: () => undefined,
   });
-  setHandler(freeSlotSignal, (given) => {
-    isNew = true;
-    if (isRecord(given) && isText(given['group']))
-      receiver.free({
-        group: given['group'],
-        costUsd: isAmount(given['costUsd']) ? given['costUsd'] : 0,
-        keeps: given['keeps'] === true,
-      });
-  });
-  setHandler(refuseSignal, (given) => {
-    isNew = true;
-    if (isRecord(given) && isText(given['reason'])) receiver.refuse({ reason: given['reason'] }, Date.now());
-  });
-  for (;;) {
-    isNew = false;
-    await answer(receiver);
-    showDetails(receiver);
-    // without a worker its history may have filled up: the server then takes no signal that would wake it
-    if (isLong(input)) await beginAnew(input, receiver);
-    const wakeAt = receiver.wakeAt(Date.now());
-    if (wakeAt === undefined) await condition(() => isNew);
-    else await condition(() => isNew, Math.max(1, wakeAt - Date.now()));
-    if (isLong(input)) await beginAnew(input, receiver);
-  }
-}
-
-function beginAnew(input: AlertReceiverInput, { state }: AlertReceiver): Promise<never> {
-  return continueAsNew<typeof alertReceiver>({ ...input, carried: state });
+  return actor.run();
 }
 
 /** A group that is gone gives its slot to the next one. */
-async function answer(receiver: AlertReceiver): Promise<void> {
-  for (;;) {
-    const told = receiver.answers(Date.now());
-    if (told.length === 0) return;
-    const arrived = await Promise.all(
-      told.map((each) => sendSignal(each.group, alertMessages.slot, each.answer)),
-    );
-    told.forEach(({ group }, at) => {
-      if (!arrived[at]) receiver.free({ group, costUsd: 0 });
-    });
-  }
+async function tell(told: Told[], actor: Recorder<ReceiverState, ReceiverFact>): Promise<void> {
+  actor.record({ type: 'groups_told', told });
+  const arrived = await Promise.all(
+    told.map(({ group, answer }) => sendSignal(group, alertMessages.slot, answer)),
+  );
+  const gone = told.filter((_, at) => !arrived[at]);
+  for (const { group } of gone) actor.record({ type: 'slot_freed', release: { group, costUsd: 0 } });
 }
 
-const isSlotRequest = objectOf<SlotRequest>({
-  group: isText,
-  leaseMs: isAmount,
-  limits: objectOf({ slots: isAmount }),
-});
-
-function showDetails({ state: { held, queue, day, limits, refused, refusedTotal } }: AlertReceiver): void {
+function showDetails({ held, queue, day, limits, refused, refusedTotal }: ReceiverState): void {
   const lines = [
     `- ${held.length} of ${counted(limits?.slots ?? 0, 'slot')} in use, ${counted(queue.length, 'group')} waiting`,
     `- today ${counted(day.sessions, 'session')}, ${toCost(day.costUsd)}`,

@@ -1,9 +1,9 @@
 // The talk of a group with its receiver, which the first request starts. Runs in the workflow.
 import { ChildWorkflowCancellationType, workflowInfo } from '@temporalio/workflow';
 import type { GroupState } from '../../core/alerts/alert-group.ts';
-import { alertMessages, alertReceiverId, alertReceiverType } from '../../core/alerts/alert-names.ts';
-import type { SlotRelease, SlotRequest } from '../../core/alerts/alert-receiver.ts';
-import type { AlertReceiverInput } from './alert-receiver.ts';
+import { alertMessages } from '../../core/alerts/alert-names.ts';
+import type { AlertReceiverInput, SlotRelease, SlotRequest } from '../../core/alerts/alert-receiver.ts';
+import { alertReceiverId, alertReceiverType } from '../../../packages/vocabulary/src/workflow-ids.ts';
 import { sendSignal } from '../send-signal.ts';
 import { startBeside } from '../start-beside.ts';
 

@@ -1,48 +1,45 @@
 // The workflow of a task board: one workflow id for each board, until it is closed. Its rules are in core/board;
 // Temporal's updates serialise two claims of the same task.
-import {
-  allHandlersFinished,
-  condition,
-  continueAsNew,
-  setCurrentDetails,
-  setHandler,
-} from '@temporalio/workflow';
-import type { UpdateDefinition } from '@temporalio/common';
+import { setCurrentDetails } from '@temporalio/workflow';
+import type { Parsed } from '../../../packages/base/src/json.ts';
 import { plainLine } from '../../../packages/base/src/plain-markdown.ts';
 import { changeBoard, emptyBoard, readBoardInput } from '../../core/board/task-board.ts';
-import type { BoardCallName, BoardInput, BoardTask } from '../../../packages/vocabulary/src/board.ts';
+import type {
+  BoardCallName,
+  BoardInput,
+  BoardState,
+  BoardTask,
+} from '../../../packages/vocabulary/src/board.ts';
 import { accepted } from '../activity-failure.ts';
-import { isLong } from '../hand-over.ts';
+import { Actor, type Change } from '../actor.ts';
 import { boardUpdates, closeBoardSignal, listTasksQuery } from './board-api.ts';
+
+type State = BoardState & { isClosed?: true };
+type Fact = { type: 'changed'; board: BoardState } | { type: 'closed' };
 
 export async function taskBoard(given?: BoardInput): Promise<BoardTask[]> {
   const input = accepted(readBoardInput(given));
-  let state = input.carried ?? emptyBoard;
-  let closed = false;
-  let isFull = false;
-  for (const name of callNames) {
-    const handle = (...[args]: unknown[]): BoardTask => {
-      const changed = accepted(changeBoard(state, name, args));
-      state = changed.state;
-      // computed here and not in the condition below, which a refused update also evaluates: a replay does not see that
-      // update
-      isFull = isLong(input);
-      showDetails(state.tasks);
-      return changed.task;
-    };
-    const update: UpdateDefinition<BoardTask, unknown[]> = boardUpdates[name];
-    setHandler(update, handle, {
-      // a refused call leaves nothing in history
-      validator: (...[args]: unknown[]) => void accepted(changeBoard(state, name, args)),
-    });
-  }
-  setHandler(listTasksQuery, () => state.tasks);
-  setHandler(closeBoardSignal, () => void (closed = true));
-  showDetails(state.tasks);
-  await condition(() => closed || isFull);
-  await condition(allHandlersFinished);
-  if (closed) return state.tasks;
-  return continueAsNew<typeof taskBoard>({ ...input, carried: state });
+  const board = new Actor<State, Fact, never, BoardTask[]>(input, emptyBoard, {
+    reduce: (state, fact) =>
+      fact.type === 'closed' ? { ...state, isClosed: true } : { ...state, ...fact.board },
+    next: ({ isClosed }) => ({ type: isClosed ? 'close' : 'wait' }),
+    perform: () => Promise.resolve(),
+    signals: { [closeBoardSignal.name]: () => ({ type: 'closed' }) },
+    updates: Object.fromEntries(
+      callNames.map((name) => [name, (state: State, args: unknown) => readCall(state, name, args)]),
+    ),
+    queries: { [listTasksQuery.name]: ({ tasks }) => tasks },
+    show: ({ tasks }) => showDetails(tasks),
+    resultOf: ({ tasks }) => tasks,
+  });
+  return board.run();
+}
+
+function readCall(state: State, name: BoardCallName, args: unknown): Parsed<Change<Fact>> {
+  const changed = changeBoard(state, name, args);
+  if (!changed.ok) return changed;
+  const { state: board, task } = changed.value;
+  return { ok: true, value: { fact: { type: 'changed', board }, answer: task } };
 }
 
 const callNames = Object.keys(boardUpdates).filter((name): name is BoardCallName => name in boardUpdates);

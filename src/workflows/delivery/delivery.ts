@@ -1,6 +1,6 @@
 // The workflow of a delivery: takes one message to each destination that its session has not reached, by its own retries, and
 // fails with words where some did not get it. Outlives its session.
-import { isCancellation, scheduleActivity, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
+import { isCancellation, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../../packages/vocabulary/src/deliver.ts';
 import { describeTime } from '../../core/session/desk.ts';
 import { lastCauseOf, refusal } from '../activity-failure.ts';
-import { deliveryOptions } from '../activity-options.ts';
+import { schedule } from '../activity-options.ts';
 
 const shownError = 300;
 
@@ -31,7 +31,7 @@ export async function delivery(input: DeliveryInput): Promise<void> {
     [...fates.keys()].map(async (destination) => {
       try {
         const one = { ...message, destination, ...defined({ tried: tried[destination] }) };
-        await scheduleActivity('deliver', [one], deliveryOptions(destination));
+        await schedule('deliver', one);
         note(destination, `delivered ${describeTime(Date.now())}`);
       } catch (error) {
         if (isCancellation(error)) throw error;

@@ -1,12 +1,12 @@
 // The deliveries of a session: at each point an activity tries each destination once. What did not arrive goes to a child
 // workflow, so that the session's end does not depend on a receiver. Runs in the workflow.
-import { ApplicationFailure, CancellationScope, scheduleActivity } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope } from '@temporalio/workflow';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
-import { deliveryId, deliveryType } from '../../../packages/vocabulary/src/deliver.ts';
 import type { DeliveryInput, DeliveryPoint, Tried } from '../../../packages/vocabulary/src/deliver.ts';
 import type { AgentEvent } from '../../../packages/vocabulary/src/events.ts';
+import { deliveryId, deliveryType } from '../../../packages/vocabulary/src/workflow-ids.ts';
 import {
   deliveryTitle,
   destinationsAt,
@@ -17,8 +17,10 @@ import {
 } from '../../core/session/delivery-points.ts';
 import type { Session } from '../../core/session/session.ts';
 import { lastCauseOf } from '../activity-failure.ts';
-import { firstDeliveryOptions } from '../activity-options.ts';
+import { schedule } from '../activity-options.ts';
 import { startBeside } from '../start-beside.ts';
+
+type FirstTry = Omit<DeliveryInput, 'tried'>;
 
 /** A subagent's input has no destinations: its questions are also those of the session at the top. */
 export class Deliveries {
@@ -74,7 +76,7 @@ export class Deliveries {
     if (to.length === 0) return;
     // the first message of a session may come before its name
     const stored = state.storedAs ?? `${sessionId}~${executionId}`;
-    const message: DeliveryInput = {
+    const message: FirstTry = {
       id: deliveryId({ sessionId, name: stored, runId }, part),
       point,
       to,
@@ -98,13 +100,13 @@ export class Deliveries {
 }
 
 /** Resolves when every destination has the message, or a child that lives by itself has the rest. */
-async function deliverMessage(message: DeliveryInput): Promise<void> {
+async function deliverMessage(message: FirstTry): Promise<void> {
   const tried: Record<string, Tried> = {};
   await Promise.all(
     message.to.map(async (destination) => {
-      const title = deliveryTitle({ ...message, to: [destination] });
+      const summary = deliveryTitle({ ...message, to: [destination] });
       try {
-        await scheduleActivity('deliver', [{ ...message, destination }], firstDeliveryOptions(title));
+        await schedule('deliverOnce', { ...message, destination }, { summary });
       } catch (error) {
         tried[destination] = toTried(error);
       }

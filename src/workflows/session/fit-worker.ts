@@ -1,10 +1,9 @@
 // A task that was handed back, because its worker lacks a part, waits for a worker with that part: visibly, without a
 // limit, and without a further event (WORKER-01). Runs in the workflow.
-import { scheduleActivity } from '@temporalio/workflow';
 import type { WorkerNeed } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import { workerLacks } from '../../../packages/base/src/failures.ts';
 import { lackOf } from '../activity-failure.ts';
-import { awaitWorkerOptions } from '../activity-options.ts';
+import { schedule } from '../activity-options.ts';
 import type { Stoppable, Host } from './stopper.ts';
 
 /** Repeats work that was handed back, once a fit worker is there. */
@@ -47,9 +46,7 @@ export async function awaitFitWorker(host: Host, handedBack: HandedBack): Promis
     `${lack} The session waits for a worker that has it, and then continues.`,
   );
   session.changed();
-  const outcome = await stopper.run(() =>
-    scheduleActivity<void>('awaitWorker', [need], awaitWorkerOptions(taskQueue)),
-  );
+  const outcome = await stopper.run(() => schedule('awaitWorker', need, { taskQueue }));
   session.lacks.delete(wait);
   session.changed();
   return isStopped() ? { type: 'left_behind' } : outcome;

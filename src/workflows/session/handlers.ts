@@ -1,5 +1,5 @@
-// The signals, updates and queries of a session: one table of names for each. Runs in the workflow. A refused signal is a warning
-// event; its handler never throws, because a throw would block the workflow. The validator of an update is synchronous and without
+// The handlers of a session, by the table of its operations. Runs in the workflow. A refused signal is a warning event; its
+// handler never throws, because a throw would block the workflow. The validator of an update is synchronous and without
 // effect, so that a refused update leaves nothing in history (LOOP-19).
 import type { UpdateDefinition } from '@temporalio/common';
 import {
@@ -11,46 +11,35 @@ import {
 } from '@temporalio/workflow';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { internalQueries, noteReaderName } from '../../../packages/vocabulary/src/outer-names.ts';
+import {
+  describeOperation,
+  operations,
+  queryNames,
+  signalNames,
+  updateNames,
+} from '../../../packages/vocabulary/src/session-operations.ts';
 import { approvesUnseen, unseenApproval } from '../../core/session/answers.ts';
 import { queries } from '../../core/session/queries.ts';
 import type { Request } from '../../core/session/child-requests.ts';
-import { carryOut, ignoredSignal, readRequest, takeSignal } from '../../core/session/requests.ts';
+import { carryOut, ignoredSignal, requests, takeSignal } from '../../core/session/requests.ts';
 import type { Session } from '../../core/session/session.ts';
 import { accepted } from '../activity-failure.ts';
 import type { SignalCount } from '../hand-over.ts';
 import { signals, updates } from './workflow-api.ts';
 
-type SignalName = keyof typeof signals;
-
-/**
- * Signals that a person sends from the Temporal UI, which lists the names with a handler of their own. The others are
- * for programs, and one handler takes them. People answer by an update, which says what came of it.
- */
-const forPeople = {
-  steer: 'A message for the running agent, or for a subagent of it: {id, message, mode?, to?}.',
-  followUp: 'A message for when the agent is done: {id, message}.',
-  forgetAllowance: 'Takes a remembered approval back: {id, actor}.',
-  abort: 'Ends the current run.',
-  resume: 'Repeats the model call that waits for an operator.',
-  clearQueues: 'Drops queued steering and follow-ups.',
-  reset: 'Begins the view anew, once idle.',
-  shutdown: 'No new prompt; the current run finishes; the session completes.',
-} satisfies { [Name in SignalName]?: string };
-
 export function registerSignals(session: Session): SignalCount {
   const count = { received: 0 };
   const take = (name: string, ...sent: unknown[]): void => {
     count.received += 1;
-    if (name === 'resolveApproval' && approvesUnseen(sent[0]))
+    if (name === 'resolveApproval' && approvesUnseen(sent[0], sent[1]))
       session.announce(ignoredSignal(name, unseenApproval));
     else if (isSignal(name)) takeSignal(session, name, sent);
     else session.announce(unknownSignal(name));
   };
   takeOthers(take);
-  for (const [name, description] of Object.entries(forPeople)) {
-    setHandler(signals[name as keyof typeof forPeople], (...sent: unknown[]) => take(name, ...sent), {
-      description,
-    });
+  for (const name of signalNames.filter((each) => operations[each].forPeople)) {
+    const description = describeOperation(name);
+    setHandler(signals[name], (...sent: unknown[]) => take(name, ...sent), { description });
   }
   return count;
 }
@@ -70,33 +59,18 @@ function takeOthers(take: (name: string, ...sent: unknown[]) => void): void {
   }
 }
 
-function isSignal(name: string): name is SignalName {
+function isSignal(name: string): name is keyof typeof signals {
   return Object.hasOwn(signals, name);
 }
 
 function unknownSignal(name: string) {
-  const message = `A signal "${cutText(name, 100, '')}" was ignored: expected one of ${Object.keys(signals).join(', ')}.`;
+  const message = `A signal "${cutText(name, 100, '')}" was ignored: expected one of ${signalNames.join(', ')}.`;
   return { type: 'warning', code: 'Message.UnknownSignal', message } as const;
 }
 
-const aboutUpdates: Record<keyof typeof updates, string> = {
-  prompt: 'Starts a run when idle; answers with its id at once.',
-  continue: 'Continues without a new task when idle: {continueText?}; answers with the run id at once.',
-  answer: 'Answers what waits for a person: {question, answer, by}, as Current Details show it.',
-  resolveApproval:
-    'Answers a pending approval: {id, approve, actor, argsDigest, reason?, remember?}; a denial needs no argsDigest.',
-  forgetAllowance: 'Takes a remembered approval back: {id, actor}.',
-  answerQuestion: 'Answers a question of the agent: {id, text, actor?}.',
-  extendBudget: 'Adds to the budget of the work in hand: {turns?, wallMs?, tokens?, costUsd?, toolCalls?}.',
-  condense:
-    'Folds the older part of the view into a summary when idle; the event condense_end has the outcome.',
-  takeBackFinding: 'Takes a pinned finding of the agent back: {id, actor}.',
-  cancelQueued: 'Removes a queued message by its id.',
-};
-
 export function registerUpdates(session: Session): void {
   for (const name of updateNames) {
-    const read = (sent: readonly unknown[]): Request => readRequest(session, name, sent);
+    const read = (sent: readonly unknown[]): Request => requests[name](session, ...sent);
     const handle = (...sent: unknown[]): unknown => accepted(carryOut(session, read(sent)));
     const update: UpdateDefinition<unknown, unknown[]> = updates[name];
     setHandler(update, handle, {
@@ -105,25 +79,13 @@ export function registerUpdates(session: Session): void {
         if (name === 'resolveApproval' && approvesUnseen(sent[0], sent[1])) accepted(unseenApproval);
         accepted(read(sent));
       },
-      description: aboutUpdates[name],
+      description: describeOperation(name),
     });
   }
 }
 
-const updateNames = Object.keys(updates).filter((name): name is keyof typeof updates => name in updates);
-
-const aboutQueries: Record<keyof typeof queries, string> = {
-  snapshot: 'State, wait, cost, queues, usage and pending approvals.',
-  pendingApprovals: 'Calls that wait for a person, with their whole arguments.',
-  pendingQuestions: 'Questions of the agent that wait for an answer.',
-  getEvents: 'Events after a number: afterSeq, limit?.',
-  getMessages: 'Messages of the log after a number: afterSeq, limit?.',
-  getResult: 'Result of the last run, or of the one named: runId?.',
-  plan: 'The plan of the agent, step by step; null where it has none.',
-  getReceipt: 'State of a steering message or follow-up: id.',
-  queued: 'The steering messages and follow-ups that wait, with the beginning of their words.',
-  hasQueuedMessages: 'Whether a steering message or follow-up waits.',
-  checkpoint: 'The whole session as one document to continue from.',
+/** Queries of workers and clients among themselves. */
+const aboutInternal: Record<(typeof internalQueries)[keyof typeof internalQueries], string> = {
   [internalQueries.getCheckpointPage]: 'Internal: a page of the checkpoint: offset.',
   [internalQueries.getFrozenContext]: 'Internal: the frozen context of a run: digest.',
   [internalQueries.getInheritedStart]: 'Internal: the start of a session that this one lets begin later.',
@@ -134,10 +96,12 @@ const aboutQueries: Record<keyof typeof queries, string> = {
 const { readers } = proxySinks<Sinks & { readers: { note(): void } }>();
 
 export function registerQueries(session: Session): void {
-  for (const [name, answer] of Object.entries<(session: Session, ...args: never[]) => unknown>(queries)) {
-    const description = aboutQueries[name as keyof typeof queries];
-    setHandler(defineQuery(name), (...args: never[]) => answer(session, ...args), { description });
-  }
+  const answer = (name: keyof typeof queries, description: string): void => {
+    const read: (session: Session, ...args: never[]) => unknown = queries[name];
+    setHandler(defineQuery(name), (...args: never[]) => read(session, ...args), { description });
+  };
+  for (const name of queryNames) answer(name, describeOperation(name));
+  for (const name of Object.values(internalQueries)) answer(name, aboutInternal[name]);
   const description = 'Internal: a watcher reads the heartbeats.';
   setHandler(defineQuery(noteReaderName), () => readers.note(), { description });
 }

@@ -1,28 +1,26 @@
 // One model call: an activity that a stop reaches, and its outcome for the loop. Runs in the workflow.
 import { defined } from '../../../packages/base/src/defined.ts';
-import { isCancellation, scheduleActivity } from '@temporalio/workflow';
+import { isCancellation } from '@temporalio/workflow';
 import type { CallModelInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
 import type { ModelOutcome, Take } from '../../core/loop/effects.ts';
 import { lackOf, ledgerOf, toModelFailed } from '../activity-failure.ts';
-import { callModelOptions } from '../activity-options.ts';
+import { schedule } from '../activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
 import type { Stoppable, Host } from './stopper.ts';
 import { modelSummary } from './visibility.ts';
 
 export function callModel<T>(host: Host, input: CallModelInput, take: Take<ModelOutcome, T>): Promise<T> {
   const { session, stopper } = host;
-  const options = {
-    ...callModelOptions(session.settings, modelSummary(session)),
-    // a queue of its own limits a provider's rate over all workers
-    ...defined({ taskQueue: session.state.context?.modelTaskQueue }),
-  };
+  // a queue of its own limits a provider's rate over all workers
+  const taskQueue = session.state.context?.modelTaskQueue;
+  const summary = modelSummary(session);
   // sent once, in the first turn after a hand-over: afterwards the worker knows it, or has paged it
   const continuedFrom = session.turns === 0 ? session.continuedFrom : undefined;
   const sent = { ...input, ...defined({ continuedFrom }) };
   const begun = stopper.stops;
   return stopper.runAndRead(
-    () => scheduleActivity<CallModelResult>('callModel', [sent], options),
+    () => schedule('callModel', sent, { session, taskQueue, summary }),
     (end) => {
       const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
       if (end.type !== 'failed' || lack === undefined) return take(toOutcome(host, end));

@@ -9,7 +9,6 @@ import {
   executeChild,
   log,
   ParentClosePolicy,
-  scheduleActivity,
   TerminatedFailure,
 } from '@temporalio/workflow';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
@@ -27,7 +26,7 @@ import type { ActivityName, InputOf, OutputOf } from '../../../packages/vocabula
 import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
 import type { Session } from '../../core/session/session.ts';
 import { toFailed } from '../activity-failure.ts';
-import { optionsOf } from '../activity-options.ts';
+import { schedule } from '../activity-options.ts';
 import { runOnFitWorker } from './fit-worker.ts';
 import { type SignalCount, isHistoryLong } from '../hand-over.ts';
 import { whyMissing } from './host-calls.ts';
@@ -61,9 +60,9 @@ async function call<Name extends ActivityName>(
   input: InputOf<Name>,
   options: CallOptions = {},
 ): Promise<Outcome<OutputOf<Name>>> {
-  const { activity = name, code, needs } = activityTable[name];
-  const scheduled = optionsOf(name, input, host.session, options);
-  const work = () => scheduleActivity<OutputOf<Name>>(activity, [input], scheduled);
+  const { code, needs } = activityTable[name];
+  const { limitMs, taskQueue } = options;
+  const work = () => schedule(name, input, { session: host.session, limitMs, taskQueue });
   const end = await (options.late ? host.stopper.runOut(work) : begin(host, name, input, work));
   if (end.type === 'done') return end;
   const failed = failedWith(end);

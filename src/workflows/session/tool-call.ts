@@ -1,13 +1,13 @@
 // One tool call as an activity of its own type, and the text for the model if there is no result: based on the known
 // effect, never a guess. Runs in the workflow.
-import { ApplicationFailure, isCancellation, scheduleActivity, TimeoutFailure } from '@temporalio/workflow';
+import { ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Take, ToolCallOutcome, ToolCallRequest, Unanswered } from '../../core/loop/effects.ts';
 import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
 import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { causeOf, isWorkerLost, lackOf } from '../activity-failure.ts';
 import { abortedText, unknownOutcome } from '../../core/state/own-answers.ts';
-import { handedBackOptions, hostStartTimeout, toolOptions } from '../activity-options.ts';
+import { handedBackOptions, hostStartTimeout, scheduleTool, toolOptions } from '../activity-options.ts';
 import { type HandedBack, awaitFitWorker } from './fit-worker.ts';
 import { describeHostFailure } from './host-calls.ts';
 import { type Stoppable, type Host, failedWith } from './stopper.ts';
@@ -24,7 +24,7 @@ export function runTool<T>(
   const options = { ...toolOptions({ ...spec, effect }, session.settings, summary, patience), ...again };
   const begun = stopper.stops;
   return stopper.runAndRead(
-    () => scheduleActivity<ToolCallResult>(`tool.${spec.name}`, [input], options),
+    () => scheduleTool(`tool.${spec.name}`, input, options),
     (end) => {
       const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
       const isLost = end.type === 'failed' && stopper.stops === begun && isReconcilable(request, end.error);
@@ -82,7 +82,7 @@ function reconcile<T>(
   const { spec, input, summary } = request;
   const options = toolOptions({ ...spec, effect: 'read' }, host.session.settings, `reconcile ${summary}`);
   return host.stopper.runAndRead(
-    () => scheduleActivity<ToolCallResult>(`reconcile.${spec.name}`, [input], options),
+    () => scheduleTool(`reconcile.${spec.name}`, input, options),
     // without an answer, only the loss is known
     (found) => take(toOutcome(host, request, found.type === 'failed' ? lost : found)),
   );

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { handBack, handedBack } from '../../../src/activities/base/hand-back.ts';
-import { awaitWorkerOptions } from '../../../src/workflows/activity-options.ts';
+import { optionsOf } from '../../../src/workflows/activity-options.ts';
 
 async function offered(activityType: string, attempt: number): Promise<ApplicationFailure> {
   const environment = new MockActivityEnvironment({ activityType, attempt, taskQueue: 'holdfast' });
@@ -23,8 +23,8 @@ test('[WORKER-01d] the wait is offered quickly 25 times, then as its retry polic
   expect(later.nonRetryable).toBe(false);
   expect(later.nextRetryDelay).toBeUndefined();
   expect((await offered('awaitWorker', 5_000)).nonRetryable).toBe(false);
-  const { retry } = awaitWorkerOptions(undefined);
-  expect(retry).toEqual({ initialInterval: '3s', backoffCoefficient: 1 });
+  const { retry } = optionsOf('awaitWorker', { contextDigest: 'd' });
+  expect(retry).toEqual({ initialInterval: 3_000, maximumInterval: 3_000, maximumAttempts: Infinity });
 });
 
 test('[WORKER-01a] a model call that is handed back is offered like any other task, and its usage goes with it', async () => {

@@ -1,6 +1,7 @@
 // One attempt of the activity deliver: what it gives up at once, and what Temporal is to try again, and when.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
+import { workerLacks } from '../../../packages/base/src/failures.ts';
 import { createDeliver } from '../../../src/activities/delivery/deliver.ts';
 import { DeliveryError } from '../../../src/activities/delivery/delivery-error.ts';
 import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
@@ -22,18 +23,19 @@ const input: DeliverInput = {
 const question = { id: 'c', kind: 'question', sessionId: 's', text: 'Why?' } as const;
 
 /** The failure of an attempt whose receiver throws this, and whether it was reached. */
-async function attempt(thrown?: Error, more: Partial<DeliverInput> = {}) {
+async function attempt(thrown?: Error, more: Partial<DeliverInput> = {}, number = 1) {
   let isReached = false;
   const send = async (): Promise<void> => {
     isReached = true;
     if (thrown) throw thrown;
   };
   const deliver = createDeliver({
+    identity: 'w1',
     destinations: new Map([['team', send]]),
     artifacts: memoryStore(),
     redactor: createRedactor(['hunter2-hunter2']),
   });
-  const failure = await new MockActivityEnvironment()
+  const failure = await new MockActivityEnvironment({ activityType: 'deliver', attempt: number })
     .run(() => deliver({ ...input, ...more }))
     .then(
       () => undefined,
@@ -52,9 +54,22 @@ test('[DELIV-02b] [DELIV-05d] what is not taken is tried again, when the receive
 test('[DELIV-02c] what another attempt would get again is given up', async () => {
   const refused = { failure: { type: 'Delivery.Refused', nonRetryable: true } };
   expect(await attempt(new DeliveryError('x answered 404', { isFinal: true }))).toMatchObject(refused);
-  const unknown = await attempt(undefined, { destination: 'teem' });
-  expect(unknown).toMatchObject({ ...refused, isReached: false });
-  expect(String(unknown.failure)).toContain('has no destination "teem": expected team');
+});
+
+test('[DELIV-02c] a worker without the destination hands the delivery back, for as long as it is tried', async () => {
+  for (const [number, nextRetryDelay] of [
+    [1, '200ms'],
+    [25, '200ms'],
+    [26, undefined],
+  ] as const) {
+    const { failure, isReached } = await attempt(undefined, { destination: 'teem' }, number);
+    expect(failure).toMatchObject({ type: workerLacks, nonRetryable: false });
+    expect(failure).toHaveProperty('nextRetryDelay', nextRetryDelay);
+    expect(String(failure)).toContain(
+      'Worker w1 on task queue test has no destination "teem": expected team.',
+    );
+    expect(isReached).toBe(false);
+  }
 });
 
 test('[DELIV-02c] a question is not sent once its deadline has passed', async () => {
@@ -72,6 +87,7 @@ test('[DELIV-02c] a question that was answered meanwhile is not sent any more; o
     let isReached = false;
     const send = async (): Promise<void> => void (isReached = true);
     const deliver = createDeliver({
+      identity: 'w1',
       destinations: new Map([['team', send]]),
       artifacts: memoryStore(),
       redactor: createRedactor([]),
@@ -101,6 +117,7 @@ test('[DELIV-02c] a question that was answered meanwhile is not sent any more; o
 
 test('[DELIV-01d] an attempt whose receiver does not answer ends before Temporal gives it up', async () => {
   const deliver = createDeliver({
+    identity: 'w1',
     destinations: new Map([
       [
         'team',

@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { probeSandbox } from '../../../src/activities/sandbox/check-sandbox.ts';
-import { createSandbox } from '../../../src/activities/sandbox/sandbox.ts';
+import { probeSandbox } from '../../../packages/processes/src/sandbox/check-sandbox.ts';
+import { createSandbox } from '../../../packages/processes/src/sandbox/sandbox.ts';
 import { runInside, sandboxCheck, sandboxMissing } from '../../support/sandbox.ts';
 
 const projectRoot = resolve(import.meta.dirname, '../../..');
 
 /** The probe, in a process inside a sandbox: user namespaces are off there. */
 async function probeInside(hidden: string[] = []) {
-  const probe = `import('${projectRoot}/src/activities/sandbox/check-sandbox.ts').then(async (check) => console.log(JSON.stringify(await check.probeSandbox())))`;
+  const probe = `import('${projectRoot}/packages/processes/src/sandbox/check-sandbox.ts').then(async (check) => console.log(JSON.stringify(await check.probeSandbox())))`;
   const { text } = await runInside(
     '',
     { open: [projectRoot], hidden, unixSockets: true },

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isRead, judgeCommand } from '../../../packages/shell-judge/src/index.ts';
-import { plainEnvironment } from '../../../src/activities/sandbox/sandbox.ts';
+import { plainEnvironment } from '../../../packages/processes/src/sandbox/sandbox.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
 /** Lines that are judged to read, with the verbs and options that make git look at settings of the repository. */

@@ -1,6 +1,6 @@
 // Outputs that are too long for memory, over a real store.
 import { describe, expect, test } from 'vitest';
-import { runProcess } from '../../../src/activities/process/run-process.ts';
+import { runProcess } from '../../../packages/processes/src/run-process.ts';
 import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
 import type { ArtifactStore } from '../../../src/activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';

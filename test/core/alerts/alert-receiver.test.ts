@@ -1,26 +1,47 @@
 // The rules of a receiver: slots and the budget of a day, with a clock of the test.
 import { expect, test } from 'vitest';
-import { AlertReceiver, type SlotRequest } from '../../../src/core/alerts/alert-receiver.ts';
+import {
+  type ReceiverFact,
+  type SlotRequest,
+  type Told,
+  emptyReceiver,
+  nextReceiverStep,
+  reduceReceiver,
+} from '../../../src/core/alerts/alert-receiver.ts';
 import type { ReceiverLimits } from '../../../src/core/alerts/alert.ts';
 
 const midnight = Date.UTC(2026, 10, 28);
 const hour = 3_600_000;
 
+/** A receiver with what the workflow would do: an answer that is due is sent. */
 function open(limits: Partial<ReceiverLimits> = {}) {
-  const receiver = new AlertReceiver('prod', midnight);
+  let state = emptyReceiver(midnight);
+  const record = (fact: ReceiverFact, now = midnight): void => {
+    state = reduceReceiver(state, fact, now);
+  };
+  const next = (now: number) => nextReceiverStep(state, 'prod', now);
+  const answers = (now = midnight): Told[] => {
+    const step = next(now);
+    if (step.type === 'wait') return [];
+    record({ type: 'groups_told', told: step.told }, now);
+    return step.told;
+  };
   return {
-    receiver,
-    ask: (group: string, changes: Partial<SlotRequest> = {}) =>
-      receiver.ask({
-        group,
-        critical: false,
-        limits: { slots: 2, reserve: 0, ...limits },
-        leaseMs: hour,
-        ...changes,
-      }),
+    state: () => state,
+    record,
+    answers,
+    wakeAt(now: number) {
+      const step = next(now);
+      return step.type === 'wait' ? step.until : now;
+    },
+    free: (group: string, costUsd = 0, now = midnight) =>
+      record({ type: 'slot_freed', release: { group, costUsd } }, now),
+    ask(group: string, changes: Partial<SlotRequest> = {}) {
+      const own = { limits: { slots: 2, reserve: 0, ...limits }, leaseMs: hour };
+      record({ type: 'slot_asked', request: { group, critical: false, ...own, ...changes } });
+    },
     granted: (now = midnight) =>
-      receiver
-        .answers(now)
+      answers(now)
         .filter(({ answer }) => answer.type === 'granted')
         .map(({ group }) => group),
   };
@@ -31,7 +52,7 @@ test('[FATE-07a] no more sessions than slots; a slot that is given back goes to 
   ['a', 'b', 'c', 'd'].forEach((group) => it.ask(group));
   expect(it.granted()).toEqual(['a', 'b']);
   expect(it.granted()).toEqual([]);
-  it.receiver.free({ group: 'a', costUsd: 0 });
+  it.free('a');
   expect(it.granted()).toEqual(['c']);
 });
 
@@ -54,17 +75,17 @@ test('[FATE-07c] a group that must wait is told once, and again when it asks aga
     group: 'b',
     answer: { type: 'wait', because: 'slot: 1 of 1 session of receiver prod at work' },
   };
-  expect(it.receiver.answers(midnight)).toEqual([{ group: 'a', answer: { type: 'granted' } }, wait]);
-  expect(it.receiver.answers(midnight)).toEqual([]);
+  expect(it.answers(midnight)).toEqual([{ group: 'a', answer: { type: 'granted' } }, wait]);
+  expect(it.answers(midnight)).toEqual([]);
   it.ask('b');
-  expect(it.receiver.answers(midnight)).toEqual([wait]);
+  expect(it.answers(midnight)).toEqual([wait]);
 });
 
 test('[FATE-07d] a slot that nobody gives back is free after its lease', () => {
   const it = open({ slots: 1 });
   ['a', 'b'].forEach((group) => it.ask(group));
   expect(it.granted()).toEqual(['a']);
-  expect(it.receiver.wakeAt(midnight)).toBe(midnight + hour);
+  expect(it.wakeAt(midnight)).toBe(midnight + hour);
   expect(it.granted(midnight + hour)).toEqual(['b']);
 });
 
@@ -91,16 +112,16 @@ test('[FATE-08c] money: what a session may cost counts until its real cost is kn
   it.ask('a', { costUsd: 1 });
   it.ask('b', { costUsd: 1 });
   expect(it.granted()).toEqual(['a']);
-  it.receiver.free({ group: 'a', costUsd: 0.2 });
+  it.free('a', 0.2);
   expect(it.granted()).toEqual(['b']);
-  it.receiver.free({ group: '', costUsd: 5, keeps: true });
-  expect(it.receiver.state.day.costUsd).toBeCloseTo(6.2);
+  it.record({ type: 'slot_freed', release: { group: '', costUsd: 5, keeps: true } });
+  expect(it.state().day.costUsd).toBeCloseTo(6.2);
 });
 
 test('[FATE-08d] a wait for the budget says what was used, and until when', () => {
   const it = open({ slots: 100, sessionsPerDay: 24 });
   ['a', 'b'].forEach((group) => it.ask(group));
-  expect(it.receiver.answers(midnight + 1)[1]).toEqual({
+  expect(it.answers(midnight + 1)[1]).toEqual({
     group: 'b',
     answer: {
       type: 'wait',
@@ -108,23 +129,24 @@ test('[FATE-08d] a wait for the budget says what was used, and until when', () =
       until: midnight + hour,
     },
   });
-  expect(it.receiver.wakeAt(midnight + 1)).toBe(midnight + hour);
+  expect(it.wakeAt(midnight + 1)).toBe(midnight + hour);
 });
 
 test('[FATE-04a] a group that needs its place no more leaves the queue', () => {
   const it = open({ slots: 1 });
   ['a', 'b', 'c'].forEach((group) => it.ask(group));
   it.granted();
-  it.receiver.free({ group: 'b', costUsd: 0 });
-  it.receiver.free({ group: 'a', costUsd: 0 });
+  it.free('b');
+  it.free('a');
   expect(it.granted()).toEqual(['c']);
 });
 
 test('[FATE-12] the newest hundred refused messages are kept, and all are counted', () => {
   const it = open();
-  for (let at = 0; at < 120; at++) it.receiver.refuse({ reason: `broken ${at}` }, midnight + at);
-  expect(it.receiver.state).toMatchObject({ refusedTotal: 120 });
-  expect(it.receiver.state.refused.map(({ reason }) => reason)).toEqual(
+  for (let at = 0; at < 120; at++)
+    it.record({ type: 'alerts_refused', reason: `broken ${at}` }, midnight + at);
+  expect(it.state()).toMatchObject({ refusedTotal: 120 });
+  expect(it.state().refused.map(({ reason }) => reason)).toEqual(
     Array.from({ length: 100 }, (_, at) => `broken ${at + 20}`),
   );
 });
@@ -135,7 +157,7 @@ test('[FATE-07a] a group that has a slot and asks again is told so, and gets no 
   expect(it.granted()).toEqual(['a']);
   it.ask('a');
   expect(it.granted()).toEqual(['a']);
-  expect(it.receiver.state.held).toHaveLength(1);
+  expect(it.state().held).toHaveLength(1);
   // once for each time that it asks
   expect(it.granted()).toEqual([]);
 });
@@ -143,7 +165,7 @@ test('[FATE-07a] a group that has a slot and asks again is told so, and gets no 
 test('[FATE-07c] of very many groups a hundred are told at once', () => {
   const it = open();
   for (let at = 0; at < 250; at++) it.ask(`g${at}`);
-  const rounds = Array.from({ length: 4 }, () => it.receiver.answers(midnight).length);
+  const rounds = Array.from({ length: 4 }, () => it.answers(midnight).length);
   expect(rounds).toEqual([100, 100, 50, 0]);
 });
 
@@ -153,6 +175,6 @@ test("[FATE-08c] a session over midnight takes nothing of the next day's reserva
   it.granted(midnight + 23 * hour);
   it.ask('early', { costUsd: 7 });
   it.granted(midnight + 24 * hour);
-  it.receiver.free({ group: 'late', costUsd: 4 });
-  expect(it.receiver.state.day.costUsd).toBe(11);
+  it.free('late', 4, midnight + 24 * hour);
+  expect(it.state().day.costUsd).toBe(11);
 });

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { requests } from '../../../src/core/session/requests.ts';
 import type { Request } from '../../../src/core/session/child-requests.ts';
 import type { RequestName } from '../../../src/core/session/requests.ts';
-import type { Session } from '../../../src/core/session/session.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemorySession } from '../../support/memory-session.ts';
@@ -463,8 +462,7 @@ function picture({ session, seen }: MemorySession): unknown {
 }
 
 function read(world: MemorySession, name: RequestName, args: unknown[]): Request {
-  const table: Record<RequestName, (session: Session, ...args: unknown[]) => Request> = requests;
-  return table[name](world.session, ...args);
+  return requests[name](world.session, ...args);
 }
 
 async function inState(name: string): Promise<MemorySession> {

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import { messageOf } from '../../../../packages/base/src/message-of.ts';
 import { agentDefaults } from '../../../../packages/vocabulary/src/agent-spec.ts';
 import { byPatterns } from '../../logs/log-patterns.ts';
-import { describeEnding, outcomeOfChange } from '../../process/describe-ending.ts';
-import type { ProcessOutcome } from '../../process/run-process.ts';
-import { createSandbox, type SandboxRun } from '../../sandbox/sandbox.ts';
+import { describeEnding, outcomeOfChange } from '../../../../packages/processes/src/describe-ending.ts';
+import type { ProcessOutcome } from '../../../../packages/processes/src/run-process.ts';
+import { isNeverChanged } from '../../../core/tools/protected-paths.ts';
+import { createSandbox, type SandboxRun } from '../../../../packages/processes/src/sandbox/sandbox.ts';
 import { isRead, maxCommandLength } from '../../../../packages/shell-judge/src/index.ts';
 import {
   defineTool,
@@ -74,7 +75,7 @@ function runnersOf(settings: ShellSettings) {
   const common = { kind, network, unixSockets, hidden, shown, environment, limits };
   return {
     reading: createSandbox({ ...common, open: [...open, ...writable] }),
-    changing: createSandbox({ ...common, writable, open }),
+    changing: createSandbox({ ...common, writable, open, isProtected: isNeverChanged }),
     host: createSandbox({ kind: 'dangerously-off', environment, limits }),
   };
 }

@@ -17,7 +17,7 @@ import {
   createGate,
   rootOf,
 } from './file-access.ts';
-import { overlap } from '../../base/is-within.ts';
+import { overlap } from '../../../../packages/processes/src/is-within.ts';
 import type { CallFacts } from '../../../../packages/vocabulary/src/tool-spec.ts';
 
 /** Folders that file tools may read, and closed folders inside them. */

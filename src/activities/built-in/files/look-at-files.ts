@@ -3,7 +3,7 @@
 import { glob, open, realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { eachAtOnce } from '../../../../packages/base/src/at-once.ts';
-import { isWithin } from '../../base/is-within.ts';
+import { isWithin } from '../../../../packages/processes/src/is-within.ts';
 import { type OpenedFolder, openFlags } from './file-access.ts';
 import { formOf, headBytes } from './file-text.ts';
 import { listFiles } from './ripgrep.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ShellConfig } from '../../../../src/config/schema/shell.schema.ts';
 import { isRead, judgeCommand } from '../../../../packages/shell-judge/src/index.ts';
-import { plainEnvironment } from '../../../../src/activities/sandbox/sandbox.ts';
+import { plainEnvironment } from '../../../../packages/processes/src/sandbox/sandbox.ts';
 import { createRedactor } from '../../../../packages/redaction/src/redaction.ts';
 import { judgeCall } from '../../../../src/activities/tools/judge-call.ts';
 import { createReadArtifactTool } from '../../../../src/activities/built-in/files/read-artifact.ts';
