@@ -46,6 +46,58 @@ const activityRooms = [
 /** Files with a function of more than 60 lines: the list only shrinks. */
 const longFunctions = ['src/activities/assembly/assemble-context.ts'];
 
+/** Files of more than 250 lines: the list only shrinks. Facts of clouds are made by a tool. */
+export const longFiles = [
+  'catalog/toolsets/trace-tree.ts',
+  'packages/processes/src/run-process.ts',
+  'packages/report/src/report.ts',
+  'packages/scripted-model/src/model-script.ts',
+  'packages/shell-judge/src/judge-script.ts',
+  'packages/shell-judge/src/parse/rebuild.ts',
+  'packages/shell-judge/src/table/aws-facts.ts',
+  'packages/shell-judge/src/table/az-facts.ts',
+  'packages/sources/src/json-reader.ts',
+  'packages/sources/src/toolset.schema.ts',
+  'packages/vocabulary/src/agent-spec.ts',
+  'packages/vocabulary/src/agent-state.ts',
+  'packages/vocabulary/src/events.ts',
+  'packages/vocabulary/src/run-result.schema.ts',
+  'packages/vocabulary/src/snapshot.ts',
+  'src/activities/assembly/assemble-context.ts',
+  'src/activities/delivery/card.ts',
+  'src/activities/index.ts',
+  'src/activities/model/complete.ts',
+  'src/activities/report/complete-report.ts',
+  'src/activities/report/run-facts.ts',
+  'src/activities/toolsets/command-tool.ts',
+  'src/activities/toolsets/shown-answer.ts',
+  'src/activities/toolsets/toolsets.ts',
+  'src/cli/commands/follow.ts',
+  'src/cli/doctor/config-checks.ts',
+  'src/cli/live/follow-session.ts',
+  'src/cli/live/live-view.ts',
+  'src/cli/live/typed-words.ts',
+  'src/cli/render/describe-event.ts',
+  'src/client.ts',
+  'src/client/deliveries.ts',
+  'src/client/session-caller.ts',
+  'src/client/session-handle.ts',
+  'src/client/session-list.ts',
+  'src/client/session-sender.ts',
+  'src/config/config-file.ts',
+  'src/config/config.ts',
+  'src/core/loop/tool-batch.ts',
+  'src/core/session/inbox.ts',
+  'src/core/session/requests.ts',
+  'src/core/session/session.ts',
+  'src/core/state/reduce-condense.ts',
+  'src/core/state/reduce-run.ts',
+  'src/dev-server/dev-server.ts',
+  'src/in-process/run-agent.ts',
+  'src/worker.ts',
+  'src/worker/parts.ts',
+];
+
 /** Modules of the wide world are closed unless they are named here. */
 function only(...packages: string[]): string[] {
   return ['*', ...packages.map((name) => `!${name}`), '!./**', '!../**'];
@@ -73,6 +125,8 @@ const packages: Record<string, { node?: true; libraries: string[] }> = {
   redaction: { libraries: ['zod'] },
   report: { libraries: [] },
   view: { libraries: [] },
+  stored: { node: true, libraries: ['zod'] },
+  'alert-intake': { node: true, libraries: ['lru-cache', 'zod'] },
   'shell-judge': { libraries: ['unbash'] },
   processes: { node: true, libraries: ['zod'] },
   sources: { libraries: ['zod'] },
@@ -87,6 +141,8 @@ const packageNames = Object.keys(packages);
 
 /** Packages that every folder of src may import. */
 const common = ['base', 'vocabulary', 'redaction', 'report', 'view'];
+/** Folders that run in the workflow sandbox; all others import `stored`, too. */
+const sandboxed = ['core', 'workflows', 'calling', 'workflow'];
 
 /** Everything of the packages but the open ones, as src names it. The demo is a package over src: only the command line names its entry. */
 function closedPackages(open: string[]): string[] {
@@ -129,26 +185,25 @@ function packageFences(name: string, index: number) {
 const house: Record<string, string[]> = {
   core: [],
   common: ['core'],
-  stored: ['core'],
   workflows: ['core'],
   calling: ['core', 'workflows'],
   workflow: ['core', 'workflows', 'calling'],
   nexus: ['core', 'workflows', 'calling'],
   codec: ['core', 'workflows'],
-  activities: ['core', 'stored'],
+  activities: ['core'],
   'in-process': ['core', 'common', 'workflows', 'activities'],
-  client: ['core', 'common', 'stored', 'workflows', 'codec'],
-  config: ['core', 'common', 'stored', 'workflows', 'codec', 'activities'],
-  artifacts: ['core', 'stored', 'config'],
+  client: ['core', 'common', 'workflows', 'codec'],
+  config: ['core', 'common', 'workflows', 'codec', 'activities'],
+  artifacts: ['core', 'config'],
   'dev-server': ['core', 'common', 'config'],
-  worker: ['core', 'common', 'stored', 'nexus', 'codec', 'activities', 'in-process', 'config'],
-  gateway: ['core', 'stored', 'client', 'config'],
+  worker: ['core', 'common', 'nexus', 'codec', 'activities', 'in-process', 'config'],
+  gateway: ['core', 'client', 'config'],
   'mcp-server': ['core', 'client'],
   // oxfmt-ignore
-  testing: ['core', 'stored', 'activities', 'in-process', 'client', 'config', 'dev-server', 'worker'],
+  testing: ['core', 'activities', 'in-process', 'client', 'config', 'dev-server', 'worker'],
   // oxfmt-ignore
   cli: [
-    'core', 'common', 'stored', 'codec', 'artifacts', 'in-process', 'client', 'config', 'dev-server', 'worker', 'gateway', 'mcp-server',
+    'core', 'common', 'codec', 'artifacts', 'in-process', 'client', 'config', 'dev-server', 'worker', 'gateway', 'mcp-server',
   ],
 };
 
@@ -173,7 +228,7 @@ function fenceOf(
   }: { world?: string[]; beside?: string[]; packages?: string[] } = {},
 ) {
   const message = `src/${folder} imports of src only ${house[folder]?.join(', ')} (the table "house" of oxlint.config.ts).`;
-  const others = [...closedPackages(open), ...beside];
+  const others = [...closedPackages(sandboxed.includes(folder) ? open : ['stored', ...open]), ...beside];
   return [
     fence([`src/${folder}.ts`], message, [...world, ...closed(folder, placesBelow), ...others]),
     fence([`src/${folder}/**`], message, [...world, ...closed(folder), ...others]),
@@ -185,7 +240,7 @@ const outsideActivities = [
   '@temporalio/worker',
   '@temporalio/testing',
   ...closed('activities'),
-  ...closedPackages(['shell-judge', 'scripted-model', 'providers', 'sources', 'processes']),
+  ...closedPackages(['stored', 'shell-judge', 'scripted-model', 'providers', 'sources', 'processes']),
   ...insideShellJudge,
 ];
 
@@ -247,6 +302,7 @@ export default defineConfig({
         'node/no-process-env': 'error',
         'typescript/no-non-null-assertion': 'error',
         'max-lines-per-function': ['error', { max: 60 }],
+        'max-lines': ['error', { max: 250 }],
       },
     },
     {
@@ -255,6 +311,7 @@ export default defineConfig({
       rules: { 'typescript/restrict-template-expressions': ['error', { allowNullish: false }] },
     },
     { files: longFunctions, rules: { 'max-lines-per-function': 'off' } },
+    { files: longFiles, rules: { 'max-lines': 'off' } },
     { files: ['src/config/**'], rules: { 'node/no-process-env': 'off' } },
     ...rooms.map((room, index) =>
       fence(
@@ -269,7 +326,6 @@ export default defineConfig({
       ),
     ),
     ...fenceOf('common', { world: only('node:*', '@temporalio/client', '@temporalio/common') }),
-    ...fenceOf('stored', { world: only('node:*', 'zod') }),
     ...fenceOf('workflows', {
       world: only('@temporalio/workflow', '@temporalio/common', '@temporalio/interceptors-opentelemetry/**'),
       beside: noSchemas,
@@ -307,19 +363,19 @@ export default defineConfig({
     ...activityRooms.flatMap(activityRoom),
     ...fenceOf('in-process'),
     ...fenceOf('client', { world: ['@temporalio/worker', '@temporalio/activity', '@temporalio/testing'] }),
-    ...fenceOf('config', { packages: ['processes', 'providers', 'sources'] }),
+    ...fenceOf('config', { packages: ['alert-intake', 'processes', 'providers', 'sources'] }),
     ...fenceOf('artifacts'),
     ...fenceOf('dev-server'),
     ...fenceOf('worker', {
       world: ['@temporalio/workflow', '@temporalio/testing'],
       packages: ['scripted-model', 'processes', 'providers', 'sources'],
     }),
-    ...fenceOf('gateway', { world: ['@temporalio/*'] }),
+    ...fenceOf('gateway', { world: ['@temporalio/*'], packages: ['alert-intake'] }),
     ...fenceOf('mcp-server', { world: ['@temporalio/*'] }),
     ...fenceOf('testing', { packages: ['scripted-model', 'providers'] }),
     ...fenceOf('cli', {
       world: ['@temporalio/workflow', '@temporalio/activity', '@temporalio/testing'],
-      packages: ['scripted-model'],
+      packages: ['alert-intake', 'scripted-model'],
       beside: ['!**/packages/demo/src/demo.ts'],
     }),
     fence(

@@ -1,6 +1,6 @@
 // The client of Holdfast: starts sessions, lists them, and gives a handle to each. A composition root over one Temporal
 // connection; needs no worker in its own process.
-import { byName } from './stored/session-names.ts';
+import { byName } from '../packages/stored/src/session-names.ts';
 import { Client, type Connection, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { SessionInput } from '../packages/vocabulary/src/session-input.ts';
 import type { PayloadCodec } from '@temporalio/common';
@@ -26,7 +26,7 @@ import {
   withFailingTasks,
   withOutcome,
 } from './client/session-list.ts';
-import type { ArtifactWriter, ArtifactReader } from './stored/artifact-names.ts';
+import type { ArtifactWriter, ArtifactReader } from '../packages/stored/src/artifact-names.ts';
 import { startWithImages } from './client/images.ts';
 import { Schedule } from './client/schedule.ts';
 import { type ScheduleState, listSchedules, schedulesAnswerMs } from './client/schedule-state.ts';
@@ -49,7 +49,7 @@ export { renderReportHtml } from '../packages/report/src/report-html.ts';
 export { mergeUpdate } from '../packages/vocabulary/src/session-events.ts';
 
 export type { Alerts, ListedAlert, SentAlerts } from './client/alerts.ts';
-export type { Alert } from './core/alerts/alert.ts';
+export type { Alert } from '../packages/vocabulary/src/alert.ts';
 export type { ReceiverState } from './core/alerts/alert-receiver.ts';
 export type { EncryptionKeys } from './codec/payload-codec.ts';
 export type { DeliverOptions, UndeliveredMessage } from './client/deliveries.ts';
@@ -76,8 +76,8 @@ export type { StartOptions } from './client/start-session.ts';
 export type { Heard, Listener, SubscribeOptions, Subscription } from './client/subscription.ts';
 export type { TaskBoard } from './client/task-board.ts';
 export type { WaitingItem, WaitingList } from './client/waiting-list.ts';
-export type { ArtifactReader } from './stored/artifact-names.ts';
-export type { OutputPlace } from './stored/open-session.ts';
+export type { ArtifactReader } from '../packages/stored/src/artifact-names.ts';
+export type { OutputPlace } from '../packages/stored/src/open-session.ts';
 export type { RunErrorCode } from '../packages/base/src/failures.ts';
 export type { Parsed } from '../packages/base/src/json.ts';
 export type { BoardTask } from '../packages/vocabulary/src/board.ts';

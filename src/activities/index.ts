@@ -1,5 +1,5 @@
 // All activities of a worker: the single list of names that the workflow can schedule.
-import { byName } from '../stored/session-names.ts';
+import { byName } from '../../packages/stored/src/session-names.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import type { Activities } from '../../packages/vocabulary/src/activity-table.ts';
 import type { SnapshotActivities } from '../../packages/vocabulary/src/snapshot.ts';

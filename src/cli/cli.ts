@@ -1,13 +1,11 @@
 // The parts that every command receives: its streams, its global options, and the setting of its exit code.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import pc from 'picocolors';
 import { toShownJson } from '../../packages/base/src/shown-json.ts';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
 import type { ExitCode } from '../common/exit-codes.ts';
-
-export type Colors = ReturnType<typeof pc.createColors>;
+import { type Colors, createColors } from './colors.ts';
 
 /** The process for a command. */
 export type Cli = {
@@ -56,7 +54,7 @@ export function createOutput(cli: Cli, options: GlobalOptions): Output {
   const terminal = cli.stdout.isTTY === true && !json;
   const noColor =
     options.color === false || Boolean(cli.environment.NO_COLOR) || cli.environment.TERM === 'dumb';
-  const colors = pc.createColors(terminal && !noColor);
+  const colors = createColors(terminal && !noColor);
   let sink: ((text: string) => void) | undefined;
   const write = (stream: NodeJS.WriteStream, text: string): void => {
     // a file that receives the errors keeps them

@@ -3,12 +3,17 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { eachAtOnce } from '../../packages/base/src/at-once.ts';
 import { defined } from '../../packages/base/src/defined.ts';
-import type { AlertsSignal } from '../core/alerts/alert.ts';
+import type { AlertsSignal } from '../../packages/vocabulary/src/alert.ts';
 import type { AlertGroupInput } from '../core/alerts/alert-group.ts';
 import { alertMessages } from '../core/alerts/alert-names.ts';
 import type { ReceiverState } from '../core/alerts/alert-receiver.ts';
-import type { FateKind, GroupFates, GroupSession, ShownAlert } from '../core/alerts/fate.ts';
-import { alertWithoutSecrets } from '../core/alerts/without-secrets.ts';
+import type {
+  FateKind,
+  GroupFates,
+  GroupSession,
+  ShownAlert,
+} from '../../packages/vocabulary/src/alert-fate.ts';
+import { alertWithoutSecrets } from '../../packages/redaction/src/alerts-without-secrets.ts';
 import { redactPatterns } from '../../packages/redaction/src/redact-patterns.ts';
 import { alertAttributeTypes } from '../../packages/vocabulary/src/outer-names.ts';
 import {
@@ -19,8 +24,8 @@ import {
   fatesKey,
   partsOfGroupId,
 } from '../../packages/vocabulary/src/workflow-ids.ts';
-import { readFatesPage } from '../stored/stored-fates.ts';
-import { sha256Hex } from '../stored/sha256.ts';
+import { readFatesPage } from '../../packages/stored/src/stored-fates.ts';
+import { sha256Hex } from '../../packages/stored/src/sha256.ts';
 import { ClientError, refusalWords, undefinedIfUnknown } from './client-error.ts';
 import type { SessionWork } from './session-caller.ts';
 import type { HandleParts } from './session-handle.ts';

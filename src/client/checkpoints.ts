@@ -1,6 +1,6 @@
 // Checkpoints for the client: read from a session or from the artifact store, and stored for the worker of a new
 // session if they are too large to send. Runs in the caller's process.
-import { sha256Hex } from '../stored/sha256.ts';
+import { sha256Hex } from '../../packages/stored/src/sha256.ts';
 import { checkpointArtifact } from '../../packages/vocabulary/src/outer-names.ts';
 import { parseCheckpointText } from '../core/checkpoint/checkpoint.schema.ts';
 import { type CheckpointPage, withRecords, joinPages } from '../core/checkpoint/checkpoint.ts';
@@ -8,8 +8,8 @@ import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
 import type { Checkpoint, SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../../packages/base/src/sizes.ts';
 import { ClientError } from './client-error.ts';
-import type { ArtifactReader, ArtifactWriter } from '../stored/artifact-names.ts';
-import { readStoredLog, readText } from '../stored/stored-session.ts';
+import type { ArtifactReader, ArtifactWriter } from '../../packages/stored/src/artifact-names.ts';
+import { readStoredLog, readText } from '../../packages/stored/src/stored-session.ts';
 import type { MissingRecords } from './session-log.ts';
 
 /** The whole document with every message, without an artifact store. */

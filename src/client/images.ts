@@ -1,6 +1,6 @@
 // Images for messages: the artifact store of the workers gets the bytes, and the message names them. Runs in the
 // caller's process.
-import { sha256Hex } from '../stored/sha256.ts';
+import { sha256Hex } from '../../packages/stored/src/sha256.ts';
 import {
   type ImagePart,
   type UserMessage,
@@ -9,7 +9,7 @@ import {
 import { inlineImageBytes } from '../../packages/base/src/sizes.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import { ClientError } from './client-error.ts';
-import type { ArtifactWriter } from '../stored/artifact-names.ts';
+import type { ArtifactWriter } from '../../packages/stored/src/artifact-names.ts';
 
 /** A picture as it is in a file; `mediaType` is image/png or another of its kind. */
 export type ImageFile = { bytes: Uint8Array; mediaType: string };

@@ -18,7 +18,7 @@ import { attributesIn } from '../../packages/vocabulary/src/outer-names.ts';
 import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';
-import { withoutMark } from '../stored/session-names.ts';
+import { withoutMark } from '../../packages/stored/src/session-names.ts';
 import { agentSessionType } from '../workflows/session/workflow-api.ts';
 import { type ListedWorker, hasEnded, listPollers } from './liveness.ts';
 import { describeTrouble, innermost } from '../common/server-trouble.ts';

@@ -32,10 +32,10 @@ import { type Beats, type Retry, type RunningCall, readBeats } from './pending-c
 import type { SessionCaller, SessionWork } from './session-caller.ts';
 import { type HistorySize, readHistorySize } from './history-size.ts';
 import { type SessionListing, toListing, withOutcome } from './session-list.ts';
-import type { ArtifactReader, ArtifactWriter } from '../stored/artifact-names.ts';
-import { findNamed } from '../stored/session-names.ts';
-import type { OutputPlace } from '../stored/open-session.ts';
-import { readStoredLog, readStoredResult, readText } from '../stored/stored-session.ts';
+import type { ArtifactReader, ArtifactWriter } from '../../packages/stored/src/artifact-names.ts';
+import { findNamed } from '../../packages/stored/src/session-names.ts';
+import type { OutputPlace } from '../../packages/stored/src/open-session.ts';
+import { readStoredLog, readStoredResult, readText } from '../../packages/stored/src/stored-session.ts';
 import { type LogRange, type MissingRecords, readThoughts, streamMessages } from './session-log.ts';
 import { type SessionTree, readTree, treeSources } from './session-tree.ts';
 import { awaitResult, awaitRun } from './session-result.ts';

@@ -1,5 +1,5 @@
 // Sessions as Temporal lists them: newest first, from visibility. Needs no worker. Runs in the caller's process.
-import { isOfSession, markedName } from '../stored/session-names.ts';
+import { isOfSession, markedName } from '../../packages/stored/src/session-names.ts';
 import { eachAtOnce } from '../../packages/base/src/at-once.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import { isRecord } from '../../packages/base/src/json.ts';
@@ -17,8 +17,8 @@ import { ClientError, undefinedIfUnknown } from './client-error.ts';
 import { grpcStatus } from '../common/server-trouble.ts';
 import { type FailingTask, failingTask } from './failing-task.ts';
 import { agentSessionType } from '../workflows/session/workflow-api.ts';
-import type { ArtifactReader } from '../stored/artifact-names.ts';
-import { readStoredResult } from '../stored/stored-session.ts';
+import type { ArtifactReader } from '../../packages/stored/src/artifact-names.ts';
+import { readStoredResult } from '../../packages/stored/src/stored-session.ts';
 
 export type SessionListing = {
   sessionId: string;

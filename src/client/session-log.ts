@@ -5,9 +5,9 @@ import type { Segment } from '../../packages/vocabulary/src/frozen-context.ts';
 import type { LogRecord } from '../../packages/vocabulary/src/messages.ts';
 import type { Thought, Thoughts } from '../../packages/vocabulary/src/run-result.ts';
 import { thoughtsOf } from '../core/state/thoughts.ts';
-import type { ArtifactReader } from '../stored/artifact-names.ts';
-import { leafSegments } from '../stored/leaf-segments.ts';
-import { readRecords } from '../stored/stored-session.ts';
+import type { ArtifactReader } from '../../packages/stored/src/artifact-names.ts';
+import { leafSegments } from '../../packages/stored/src/leaf-segments.ts';
+import { readRecords } from '../../packages/stored/src/stored-session.ts';
 
 /** A stored stretch of the log that this client cannot read. */
 export type MissingRecords = { type: 'missing'; fromSeq: number; toSeq: number };

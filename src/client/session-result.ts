@@ -8,8 +8,8 @@ import type { RunResult, SessionResult } from '../../packages/vocabulary/src/run
 import { readSessionResult } from '../../packages/vocabulary/src/run-result.schema.ts';
 import { ClientError } from './client-error.ts';
 import { outages, type WatchItem } from './session-events.ts';
-import type { ArtifactReader } from '../stored/artifact-names.ts';
-import { readStoredResult } from '../stored/stored-session.ts';
+import type { ArtifactReader } from '../../packages/stored/src/artifact-names.ts';
+import { readStoredResult } from '../../packages/stored/src/stored-session.ts';
 
 const retryMs = 1_000;
 

@@ -17,7 +17,7 @@ import { shownStart } from '../../packages/vocabulary/src/shown-start.ts';
 import { describeOther, toSessionId } from '../../packages/vocabulary/src/workflow-ids.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../../packages/base/src/sizes.ts';
 import { startWithoutTokens } from '../core/session/without-tokens.ts';
-import { withoutMark } from '../stored/session-names.ts';
+import { withoutMark } from '../../packages/stored/src/session-names.ts';
 import { ClientError } from './client-error.ts';
 import type { ImageFile } from './images.ts';
 

@@ -13,12 +13,12 @@ import {
 } from '../../packages/vocabulary/src/stored-reads.ts';
 import { parseReport } from '../../packages/report/src/parse-report.ts';
 import { renderReport } from '../../packages/report/src/report-markdown.ts';
-import type { ArtifactReader } from '../stored/artifact-names.ts';
-import { readOutputLines } from '../stored/output-lines.ts';
+import type { ArtifactReader } from '../../packages/stored/src/artifact-names.ts';
+import { readOutputLines } from '../../packages/stored/src/output-lines.ts';
 import { ClientError } from './client-error.ts';
 import type { MissingRecords } from './session-log.ts';
 import type { SessionCaller } from './session-caller.ts';
-import { readStoredReport } from '../stored/stored-session.ts';
+import { readStoredReport } from '../../packages/stored/src/stored-session.ts';
 
 type Parts = {
   client: Client;

@@ -1,6 +1,6 @@
 // Settings of one process: environment, config file and defaults, checked once. Secrets stay in the value returned here;
 // they never enter a workflow.
-import { sha256Hex } from '../stored/sha256.ts';
+import { sha256Hex } from '../../packages/stored/src/sha256.ts';
 import { mapValues } from '../../packages/base/src/map-values.ts';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';

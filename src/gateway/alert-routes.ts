@@ -3,13 +3,18 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { ClientError, type ListedAlert } from '../client.ts';
 import { openSecrets, silent } from '../config/secrets.ts';
-import { fateKinds } from '../core/alerts/fate.ts';
+import { fateKinds } from '../../packages/vocabulary/src/alert-fate.ts';
 import { eachAtOnce } from '../../packages/base/src/at-once.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import { toOuter } from '../../packages/vocabulary/src/outer-form.ts';
 import { assertRight } from './callers.ts';
-import { createFetchText } from './intake/sns.ts';
-import { type AlertsRefused, isSigned, readBody, refuseSender } from './intake/read-alerts.ts';
+import { createFetchText } from '../../packages/alert-intake/src/sns.ts';
+import {
+  type AlertsRefused,
+  isSigned,
+  readBody,
+  refuseSender,
+} from '../../packages/alert-intake/src/read-alerts.ts';
 import {
   type GatewayApp,
   type GatewayParts,

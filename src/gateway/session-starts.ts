@@ -12,7 +12,7 @@ import { defined } from '../../packages/base/src/defined.ts';
 import { isRecord } from '../../packages/base/src/json.ts';
 import { requestDigestLabel } from '../../packages/vocabulary/src/outer-names.ts';
 import { firstWords } from '../../packages/vocabulary/src/workflow-ids.ts';
-import { sha256Hex } from '../stored/sha256.ts';
+import { sha256Hex } from '../../packages/stored/src/sha256.ts';
 import {
   type GatewayApp,
   type GatewayEnv,

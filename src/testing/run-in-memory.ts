@@ -1,6 +1,6 @@
 // A tested run in this process: real activities, the real loop, no server. Runs in Node; writes nothing to disk.
 import { defined } from '../../packages/base/src/defined.ts';
-import { readStoredLog, readText } from '../stored/stored-session.ts';
+import { readStoredLog, readText } from '../../packages/stored/src/stored-session.ts';
 import type { Config } from '../config/config.ts';
 import type { SessionResult } from '../../packages/vocabulary/src/run-result.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';

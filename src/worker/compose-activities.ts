@@ -1,5 +1,5 @@
 // From the parts of a config to the activities of a worker. Composition only.
-import { withoutMark } from '../stored/session-names.ts';
+import { withoutMark } from '../../packages/stored/src/session-names.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import { arch, hostname, release, type } from 'node:os';
 import type { Access, Machine } from '../../packages/vocabulary/src/frozen-context.ts';

@@ -1,7 +1,7 @@
 // The workflow code as one bundle. The package has it prebuilt, so a worker starts at once. A checkout builds it at the
 // first start and keeps it under node_modules/.cache until a source changes.
 import { isRecord } from '../../packages/base/src/json.ts';
-import { sha256Hex } from '../stored/sha256.ts';
+import { sha256Hex } from '../../packages/stored/src/sha256.ts';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 // A session's state for people.
-import pc from 'picocolors';
+import { noColors } from '../../src/cli/colors.ts';
 import { expect, test } from 'vitest';
 import { describeSnapshot } from '../../src/cli/render/describe-session.ts';
 import { calls, inTurn, says } from '../support/memory-model.ts';
@@ -9,7 +9,7 @@ import { memorySession } from '../support/memory-session.ts';
 test('[STATE-03a] the modes of a run are shown, and left out before the first run', async () => {
   const settings = { mode: 'act', dryRun: true, offTheRecord: true } as const;
   const session = memorySession({ model: inTurn(says('ok')), settings });
-  const shown = () => describeSnapshot(session.snapshot, pc.createColors(false), 0);
+  const shown = () => describeSnapshot(session.snapshot, noColors, 0);
   expect(shown()).not.toContain('mode');
   await session.ask('go');
   expect(shown()).toContain('\nmode     act, dry run, off the record\n');
@@ -17,8 +17,7 @@ test('[STATE-03a] the modes of a run are shown, and left out before the first ru
 
 test('[STATE-21] how often it continued in a new execution is shown, and left out where it never did', () => {
   const { snapshot } = memorySession({ model: inTurn() });
-  const shown = (continuedAsNew: number) =>
-    describeSnapshot({ ...snapshot, continuedAsNew }, pc.createColors(false), 0);
+  const shown = (continuedAsNew: number) => describeSnapshot({ ...snapshot, continuedAsNew }, noColors, 0);
   expect(shown(0)).not.toContain('history');
   expect(shown(1)).toContain('\nhistory  continued as new 1 time');
   expect(shown(3)).toContain('\nhistory  continued as new 3 times');
@@ -31,8 +30,7 @@ test('the subagents are counted, with the command that shows them', () => {
     id: 's/a-task-1', name: 'a-task-1', agent: 'a', prefix: '', depth: 1, task: 'x', callId: 'c',
     state, startedAt: 0, usage: {}, costUsd: 0,
   });
-  const shown = (children: Snapshot['children']) =>
-    describeSnapshot({ ...snapshot, children }, pc.createColors(false), 0);
+  const shown = (children: Snapshot['children']) => describeSnapshot({ ...snapshot, children }, noColors, 0);
   expect(shown([])).not.toContain('subagent');
   expect(shown([child('ended'), child('running')])).toMatch(
     /\nteam {5}2 subagents, 1 running: .*holdfast show \S+ --tree(\n|$)/,
@@ -49,7 +47,7 @@ test('[STATE-03a] the plan is shown step by step, with how far it is', async () 
     specs: { update_plan: { runsIn: 'workflow' } },
   });
   await session.ask('go');
-  expect(describeSnapshot(session.snapshot, pc.createColors(false), 0)).toContain(
+  expect(describeSnapshot(session.snapshot, noColors, 0)).toContain(
     [
       'plan     1/2, next 2: Check again',
       '  1 [x] Look at the pool - it is 2',
@@ -66,7 +64,7 @@ test('[HYP-02d] the hypotheses are shown with their predictions, and how many ar
     specs: { hypotheses: { runsIn: 'workflow' } },
   });
   await session.ask('go');
-  expect(describeSnapshot(session.snapshot, pc.createColors(false), 0)).toContain(
+  expect(describeSnapshot(session.snapshot, noColors, 0)).toContain(
     [
       'hypotheses 1, 0 of 1 prediction tested',
       '  h1 [open] pool (capacity): It is too small.',

@@ -9,7 +9,7 @@ import { logArtifact, resultArtifact } from '../../packages/vocabulary/src/outer
 import { parseReport } from '../../packages/report/src/parse-report.ts';
 import { callCli, type CliSetting } from '../support/cli.ts';
 import { startReportSession } from '../support/report-session.ts';
-import { markedName, namesArtifact } from '../../src/stored/session-names.ts';
+import { markedName, namesArtifact } from '../../packages/stored/src/session-names.ts';
 import { wholeReport } from '../support/sample-reports.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 

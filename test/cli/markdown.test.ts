@@ -1,10 +1,10 @@
 // Markdown as a terminal shows it.
-import pc from 'picocolors';
+import { createColors, noColors } from '../../src/cli/colors.ts';
 import { expect, test } from 'vitest';
 import { renderMarkdown } from '../../src/cli/render/markdown.ts';
 import { widthOf } from '../../src/cli/render/fit.ts';
 
-const plain = pc.createColors(false);
+const plain = noColors;
 
 test.each([
   [
@@ -34,7 +34,7 @@ test('with colours marks become styles, and no row is wider than the terminal', 
   const shown = renderMarkdown(
     '# Slow\n\n`code` **bold** '.concat('数据库 '.repeat(20)),
     30,
-    pc.createColors(true),
+    createColors(true),
   );
   expect(shown).toContain('\u001b[36mcode\u001b[39m');
   expect(shown).not.toMatch(/[#`*]/);

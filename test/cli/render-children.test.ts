@@ -1,12 +1,12 @@
 // What people see of subagents: their lines beside those of the session above, and the tree.
-import pc from 'picocolors';
+import { noColors } from '../../src/cli/colors.ts';
 import { expect, test } from 'vitest';
 import type { Heard, SessionTree } from '../../src/client.ts';
 import { describeTree } from '../../src/cli/render/describe-tree.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
 import type { AgentEventBody } from '../../packages/vocabulary/src/events.ts';
 
-const output = { terminal: true, colors: pc.createColors(false) };
+const output = { terminal: true, colors: noColors };
 
 const name = 'log-analyst-pool-1';
 const tags = {

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import pc from 'picocolors';
+import { noColors } from '../../src/cli/colors.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Cli, createOutput } from '../../src/cli/cli.ts';
 import { exitCodeOf } from '../../src/common/exit-codes.ts';
@@ -24,7 +24,7 @@ import { noUsage } from '../../packages/vocabulary/src/messages.ts';
 import { noThoughts } from '../../src/core/state/thoughts.ts';
 import type { RunResult } from '../../packages/vocabulary/src/run-result.ts';
 
-const output = { terminal: true, colors: pc.createColors(false) };
+const output = { terminal: true, colors: noColors };
 
 function createScreen(now = 0, place: RenderPlace = {}) {
   let shown = '';
@@ -311,12 +311,12 @@ test('live view, show and list tell times of the zone they run in, by name', asy
   const render = (file: string): string =>
     pathToFileURL(resolve(import.meta.dirname, '../../src/cli/render', file)).href;
   const script = `
-    import pc from 'picocolors';
+    import { noColors } from ${JSON.stringify(render('../colors.ts'))};
     import { describeEvent } from ${JSON.stringify(render('describe-event.ts'))};
     import { describeWait, describeWhole } from ${JSON.stringify(render('describe-waiting.ts'))};
     const now = ${deadline - 86_280_000};
     const event = { seq: 1, at: now, ...${JSON.stringify(requested)} };
-    const context = { colors: pc.createColors(false), sessionId: 's', calls: new Map(), place: {}, now: () => now };
+    const context = { colors: noColors, sessionId: 's', calls: new Map(), place: {}, now: () => now };
     const pending = { ...event, id: 'c', turn: 1, effect: 'once', requestedAt: now };
     console.log([describeEvent(event, context), describeWait(pending, now), describeWhole(pending, now)].join('\\n'));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {

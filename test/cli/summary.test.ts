@@ -1,6 +1,6 @@
 // The end of a run on a terminal of 24 rows: everything that a person needs first, the cause last.
 import headless from '@xterm/headless';
-import pc from 'picocolors';
+import { createColors, noColors } from '../../src/cli/colors.ts';
 import { expect, test } from 'vitest';
 import { describeSummary } from '../../src/cli/render/describe-summary.ts';
 import { renderReportHtml } from '../../packages/report/src/report-html.ts';
@@ -9,7 +9,7 @@ import type { Report } from '../../packages/report/src/report.ts';
 import { wholeReport } from '../support/sample-reports.ts';
 
 const parts = { head: 'completed · 9 turns', command: 'npx holdfast report checkout-is-slow-k3v9x' };
-const colors = pc.createColors(true);
+const colors = createColors(true);
 
 /** The rows of a terminal that is full already, with the prompt of the shell below the end. */
 async function screenAfter(rows: string[], height = 24): Promise<string[]> {
@@ -105,7 +105,7 @@ test('[CLI-05b] what was done, or tried, comes before why it failed; the words b
     describeSummary({ ...report, gaps: [], run: { ...run, actions } }, parts, {
       width: 80,
       height: 40,
-      colors: pc.createColors(false),
+      colors: noColors,
     }).join('\n');
   expect(rowsOf([unknown])).toMatch(
     /^actions +Unknown: rollback_config payments d-7 \("Outcome unknown: .*…$/m,

@@ -5,7 +5,7 @@ import { loadImage } from '../../src/activities/model/request-artifacts.ts';
 import { placeImage, userMessage } from '../../src/client/images.ts';
 import { messageSchema } from '../../packages/vocabulary/src/messages.schema.ts';
 import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
-import { markedName } from '../../src/stored/session-names.ts';
+import { markedName } from '../../packages/stored/src/session-names.ts';
 import { memoryStore, sessionId } from '../support/model-bench.ts';
 
 const png = 'image/png';

@@ -9,7 +9,7 @@ import { functionModel } from '../support/function-model.ts';
 import { localSession } from '../support/local-session.ts';
 import { lookTool, plainTool } from '../support/plain-tool.ts';
 import { until } from '../support/until.ts';
-import { readReportNamed } from '../../src/stored/stored-session.ts';
+import { readReportNamed } from '../../packages/stored/src/stored-session.ts';
 
 test.each<[string, string, SessionInput]>([
   ['a result with its checkpoint', 'log.json', {}],

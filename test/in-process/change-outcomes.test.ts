@@ -1,5 +1,5 @@
 // What became of a change, in eight words: the same in the events, the live view, the log, the result and every form of the report.
-import pc from 'picocolors';
+import { noColors } from '../../src/cli/colors.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
@@ -21,7 +21,7 @@ import { bashTool, seenFolder } from '../support/shell.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { runTeam } from '../support/team.ts';
 
-const colors = pc.createColors(false);
+const colors = noColors;
 
 /** Ends as its argument says. */
 const change = (name: string, ends: () => ToolReturn | Promise<ToolReturn>, timeoutMs = 5_000) =>

@@ -12,7 +12,7 @@ let types: TypeSchemas;
 // the compiler reads all sources
 beforeAll(() => {
   types = readTypes(root);
-}, 60_000);
+}, 120_000);
 
 test('"npm run reference" was run: it would change nothing', async () => {
   const files = await makeReference(types);

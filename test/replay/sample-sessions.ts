@@ -24,7 +24,7 @@ import {
 } from '../../src/activities/assembly/built-in-tools.ts';
 import type { Alert, ReceiverState } from '../../src/client.ts';
 import { alertMessages } from '../../src/core/alerts/alert-names.ts';
-import type { GroupFates } from '../../src/core/alerts/fate.ts';
+import type { GroupFates } from '../../packages/vocabulary/src/alert-fate.ts';
 import { aRoute, anAlert, limits } from '../support/alerts.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { plainTool } from '../support/plain-tool.ts';

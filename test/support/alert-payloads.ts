@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Alert } from '../../src/core/alerts/alert.ts';
-import type { ReceiverConfig } from '../../src/config/schema/gateway.schema.ts';
+import type { Alert } from '../../packages/vocabulary/src/alert.ts';
+import type { ReceiverConfig } from '../../packages/alert-intake/src/receivers.schema.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
-import { type AlertEntry, type AlertsRead, readBody } from '../../src/gateway/intake/read-alerts.ts';
+import { type AlertEntry, type AlertsRead, readBody } from '../../packages/alert-intake/src/read-alerts.ts';
 import { blocksOf, projectRoot } from '../docs/pages.ts';
 
 const page = blocksOf('docs/alerts.md');

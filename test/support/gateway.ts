@@ -10,7 +10,8 @@ import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import type { AccessLine } from '../../src/gateway/access-log.ts';
 import { type Gateway, createGateway } from '../../src/gateway/gateway.ts';
-import type { GatewayConfig, ReceiverConfig } from '../../src/config/schema/gateway.schema.ts';
+import type { ReceiverConfig } from '../../packages/alert-intake/src/receivers.schema.ts';
+import type { GatewayConfig } from '../../src/config/schema/gateway.schema.ts';
 import { until } from './until.ts';
 
 /** Tokens of `withTokens`, by the name of their caller. */

@@ -8,7 +8,7 @@ import type { CallModelDeps } from '../../src/activities/model/call-model.ts';
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { digestOf } from '../../src/activities/base/digest.ts';
-import { sha256Hex } from '../../src/stored/sha256.ts';
+import { sha256Hex } from '../../packages/stored/src/sha256.ts';
 import { createMessageCache } from '../../src/activities/base/message-cache.ts';
 import type { QueryOwnWorkflow } from '../../src/activities/base/own-workflow.ts';
 import type { ModelCallOptions, ModelProvider } from '../../packages/providers/src/model-provider.ts';

@@ -7,7 +7,7 @@ import { createReadArtifactTool } from '../../src/activities/built-in/files/read
 import { createReportTool } from '../../src/activities/built-in/report/report.ts';
 import { createClient } from '../../src/client.ts';
 import { textOf } from '../../packages/vocabulary/src/messages.ts';
-import { openStoredSession } from '../../src/stored/open-session.ts';
+import { openStoredSession } from '../../packages/stored/src/open-session.ts';
 import { functionModel } from '../support/function-model.ts';
 import { lookTool } from '../support/plain-tool.ts';
 import { createSessionBench } from '../support/session-bench.ts';

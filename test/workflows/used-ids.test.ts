@@ -9,7 +9,7 @@ import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { type AgentOptionValues } from '../../packages/vocabulary/src/agent-spec.ts';
 import { mergeOptions } from '../../packages/vocabulary/src/merge-options.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import { markedName, readNames } from '../../src/stored/session-names.ts';
+import { markedName, readNames } from '../../packages/stored/src/session-names.ts';
 import type { agentSession } from '../../src/workflows/session/agent-session.ts';
 import { agentSessionType, updates } from '../../src/workflow.ts';
 import { functionModel, type Saying, type Turn } from '../support/function-model.ts';

@@ -1,5 +1,5 @@
 // Who answers the demo's approval: --yes, --crash without a terminal, and nobody else.
-import pc from 'picocolors';
+import { noColors } from '../../../src/cli/colors.ts';
 import { expect, test } from 'vitest';
 import { chooseDesk } from '../src/demo-approvals.ts';
 import type { Cli, Output } from '../../../src/cli/cli.ts';
@@ -32,13 +32,7 @@ test.each([
       said.push(line);
       if (line.includes('Nobody to ask here: denied in 4 s.')) answer.resolve('nobody');
     };
-    const output = {
-      json: false,
-      terminal: isTTY,
-      colors: pc.createColors(false),
-      print: say,
-      say,
-    } as unknown as Output;
+    const output = { json: false, terminal: isTTY, colors: noColors, print: say, say } as unknown as Output;
     const cli = { stdin: { isTTY } } as unknown as Cli;
     const desk = chooseDesk({ cli, output, seed: 1, wait: false, ...options }, session, {
       readLine: undefined,

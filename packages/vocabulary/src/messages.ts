@@ -228,3 +228,9 @@ function withPreface(message: UserMessage): LlmMessage {
 export function fromLLM(message: LlmMessage): Message {
   return message;
 }
+
+/** The text of the newest reply that has any, for a reader who needs all that there is. */
+export function lastWordsOf(records: readonly LogRecord[]): string {
+  const last = records.findLast((record) => record.role === 'assistant' && textOf(record).trim() !== '');
+  return last ? textOf(last) : '';
+}

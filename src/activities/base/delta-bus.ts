@@ -5,7 +5,7 @@ import {
   type LiveSource,
   noteReaderEveryMs,
 } from '../../../packages/vocabulary/src/session-events.ts';
-import { withoutMark } from '../../stored/session-names.ts';
+import { withoutMark } from '../../../packages/stored/src/session-names.ts';
 
 export type DeltaBus = {
   /** Never waits and never throws. */

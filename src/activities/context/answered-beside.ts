@@ -8,7 +8,7 @@ import {
 import { type AgentState, keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import type { ViewPosition } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { Logged } from '../../stored/logged-outputs.ts';
+import type { Logged } from '../../../packages/stored/src/logged-outputs.ts';
 import { createOwnWorkflow, type OwnWorkflow, workflowOf } from '../base/own-workflow.ts';
 import type { Transcripts } from './transcript.ts';
 

@@ -26,13 +26,13 @@ import { checkpointsKey } from '../../../packages/vocabulary/src/outer-names.ts'
 import type { Parsed } from '../../../packages/base/src/json.ts';
 import { archivableRange, withSegment } from '../../../packages/view/src/log.ts';
 import { canonicalJson, digestOf } from '../base/digest.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { artifactsOf, copyArtifacts, messagesOf } from './session-artifacts.ts';
 import { nameOf } from './save-session.ts';
 import { keepsGroups } from '../../core/state/reduce-context.ts';
 import { takeName } from '../storage/take-name.ts';
-import { leafSegments } from '../../stored/leaf-segments.ts';
+import { leafSegments } from '../../../packages/stored/src/leaf-segments.ts';
 import { loadSegment, storeSegment, storeUnavailable } from '../storage/segments.ts';
 
 const maxStateBytes = 1.5 * 1024 * 1024;

@@ -6,10 +6,10 @@ import type { ViewPage } from '../../../packages/vocabulary/src/activity-contrac
 import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import type { Checkpoint } from '../../../packages/vocabulary/src/session-input.ts';
 import { runOutputOf } from '../../core/state/run-outcome.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 import { type OwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from './transcript.ts';
-import { isArtifactName } from '../../stored/artifact-names.ts';
+import { isArtifactName } from '../../../packages/stored/src/artifact-names.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeList, storeSegment, storeUnavailable } from '../storage/segments.ts';
 import {

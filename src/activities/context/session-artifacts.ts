@@ -4,12 +4,12 @@ import { type LogRecord, type Message, picturesOf } from '../../../packages/voca
 import type { ReportRef } from '../../../packages/vocabulary/src/run-result.ts';
 import { reportJsonName } from '../../../packages/report/src/report.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { type Logged, withLoggedOutputs } from '../../stored/logged-outputs.ts';
-import { getImage } from '../../stored/session-names.ts';
-import { piecesNamedBy } from '../../stored/stored-output.ts';
+import { type Logged, withLoggedOutputs } from '../../../packages/stored/src/logged-outputs.ts';
+import { getImage } from '../../../packages/stored/src/session-names.ts';
+import { piecesNamedBy } from '../../../packages/stored/src/stored-output.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import { answersSoFar } from './answered-beside.ts';
-import { skillArtifact } from '../../stored/artifact-names.ts';
+import { skillArtifact } from '../../../packages/stored/src/artifact-names.ts';
 
 const atOnce = 8;
 

@@ -15,7 +15,7 @@ import { reducedRecords } from '../../../packages/view/src/reducers/table.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { MessageCache } from '../base/message-cache.ts';
 import type { OwnWorkflow } from '../base/own-workflow.ts';
-import { leafSegments } from '../../stored/leaf-segments.ts';
+import { leafSegments } from '../../../packages/stored/src/leaf-segments.ts';
 import { loadSegment } from '../storage/segments.ts';
 
 export type ViewSource = {

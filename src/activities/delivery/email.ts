@@ -6,7 +6,7 @@ import { loopbackNames } from '../../../packages/base/src/loopback.ts';
 import type { NodemailerError } from 'nodemailer';
 import { type Html, html } from '../../../packages/base/src/html.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { splitReferences } from '../secrets/references.ts';
 import { type Card, type Part, toCard } from './card.ts';

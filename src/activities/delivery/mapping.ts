@@ -6,7 +6,7 @@ import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { mapValues, mapValuesAsync } from '../../../packages/base/src/map-values.ts';
 import { readYaml } from '../base/read-yaml.ts';
 import { isAddress } from '../../../packages/sources/src/address.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 import { formType, toCall } from '../toolsets/http-tool.ts';
 import { fillFields, namesIn, type Values } from '../../../packages/sources/src/template.ts';
 import { type Card, toCard } from './card.ts';

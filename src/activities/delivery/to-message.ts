@@ -17,10 +17,10 @@ import { objectionsTo } from '../../../packages/report/src/last-words.ts';
 import { headlineOf } from '../../../packages/report/src/heading.ts';
 import type { Recommended, Report } from '../../../packages/report/src/report.ts';
 import type { Action } from '../../../packages/report/src/run-facts.ts';
-import type { ArtifactReader } from '../../stored/artifact-names.ts';
+import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
 import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
-import { readReportNamed } from '../../stored/stored-session.ts';
+import { readReportNamed } from '../../../packages/stored/src/stored-session.ts';
 
 export type MessageDeps = {
   artifacts: ArtifactReader;

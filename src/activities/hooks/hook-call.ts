@@ -7,7 +7,7 @@ import type { Usage } from '../../../packages/vocabulary/src/messages.ts';
 import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import type { OpenNotes } from '../storage/note-store.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import type { ArtifactReader } from '../../stored/artifact-names.ts';
+import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
 import type { HookCall, RegisteredHook } from './hook-definition.ts';
 
 /** The questions of a hook in a run. */

@@ -17,7 +17,7 @@ import { faultOf } from './hook-answers.ts';
 import type { HookCall, RegisteredHook } from './hook-definition.ts';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { LoadedView, Transcripts } from '../context/transcript.ts';
-import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
+import { withLoggedOutputs } from '../../../packages/stored/src/logged-outputs.ts';
 import { toDefinitions } from '../../../packages/vocabulary/src/tool-spec.ts';
 
 /** The redactor cleans answers, state and errors of hooks, which all enter history. */

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { counted } from '../../../packages/base/src/words.ts';
-import { countLineFeeds, linesOf } from '../../stored/stored-output.ts';
+import { countLineFeeds, linesOf } from '../../../packages/stored/src/stored-output.ts';
 import { weightOf } from '../report/decisive-lines.ts';
 import { isCutNotice } from '../../../packages/processes/src/output-buffer.ts';
 import { noYear, timeOfLine } from '../../../packages/base/src/line-time.ts';

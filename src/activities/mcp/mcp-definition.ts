@@ -7,7 +7,7 @@ import { type JsonObject, type JsonSchema, isRecord, isTooDeep } from '../../../
 import { jsonBytes } from '../../../packages/base/src/sizes.ts';
 import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { canonicalJson } from '../base/digest.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 import { createArgumentValidator } from '../tools/tool-arguments.ts';
 import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { maxDefinitionBytes } from './mcp-limits.ts';

@@ -8,7 +8,7 @@ import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
 import type { ImagePart } from '../../../packages/vocabulary/src/messages.ts';
 import { canonicalJson } from '../base/digest.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 import { looksBinary, toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 

@@ -2,9 +2,9 @@
 // Node.
 import type { Json } from '../../../packages/base/src/json.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { getImage } from '../../stored/session-names.ts';
-import { DamagedError } from '../../stored/parse-stored.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { getImage } from '../../../packages/stored/src/session-names.ts';
+import { DamagedError } from '../../../packages/stored/src/parse-stored.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import type { ImagePart } from '../../../packages/vocabulary/src/messages.ts';
 

@@ -1,7 +1,7 @@
 // Cuts a Markdown text into chunks: two sections never share a chunk, and a long one is cut into overlapping pieces.
 // Pure.
 import { textTokens } from '../../../packages/base/src/text-tokens.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
 import type { MemoryChunk } from './memory-store.ts';
 

@@ -3,7 +3,7 @@
 import { describeDay } from '../../../packages/base/src/words.ts';
 import type { Activities } from '../../../packages/vocabulary/src/activity-table.ts';
 import { readReport } from '../report/stored-report.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../base/hand-back.ts';
 import { confirmed } from '../base/confirm-start.ts';

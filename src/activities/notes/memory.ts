@@ -8,7 +8,7 @@ import { filesOf, isMeant, isPattern } from './note-files.ts';
 import { InOrder } from '../../../packages/base/src/in-order.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import type { MemoryRanking } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 import { chunkText } from './chunk-text.ts';
 import { maxNumbers } from './vectors.ts';
 import type { CapturedBlock, MemoryChunk, MemoryStore } from './memory-store.ts';

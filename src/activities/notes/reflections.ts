@@ -10,7 +10,7 @@ import type {
 import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import { randomUUID } from 'node:crypto';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 
 const reflectionLimits = { files: 5, bytes: 32 * 1_024, sharedWords: 2, wordLength: 4 };
 /** Newest notes that are read: an old folder may hold thousands. */

@@ -4,7 +4,7 @@
 import type { Moment } from '../../../packages/base/src/line-time.ts';
 import { checkPrediction } from '../../../packages/report/src/check-prediction.ts';
 import { type CauseCheck, namesCause } from '../../../packages/report/src/report.ts';
-import type { LoggedCalls } from '../../stored/logged-calls.ts';
+import type { LoggedCalls } from '../../../packages/stored/src/logged-calls.ts';
 import { causeOf, type Checked } from './causes/cause.ts';
 import { checkAlternatives } from './causes/check-alternatives.ts';
 import { checkComponent } from './causes/check-component.ts';

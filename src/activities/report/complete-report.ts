@@ -28,10 +28,10 @@ import {
   childrenIn,
   readChildLogs,
   readLoggedCalls,
-} from '../../stored/logged-calls.ts';
-import type { ArtifactReader } from '../../stored/artifact-names.ts';
-import { wholeOutputOf, withOutputsFrom } from '../../stored/logged-outputs.ts';
-import { readStoredLog } from '../../stored/stored-session.ts';
+} from '../../../packages/stored/src/logged-calls.ts';
+import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
+import { wholeOutputOf, withOutputsFrom } from '../../../packages/stored/src/logged-outputs.ts';
+import { readStoredLog } from '../../../packages/stored/src/stored-session.ts';
 import { withMarks } from './with-marks.ts';
 import { withQuotedSeries } from './quoted-series.ts';
 import { judgeLogged } from './judge-hypotheses.ts';

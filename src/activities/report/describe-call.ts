@@ -7,7 +7,7 @@ import { summarise } from '../model/prepare-calls.ts';
 import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { changingParts } from '../../../packages/shell-judge/src/index.ts';
 import { decisiveLines } from './decisive-lines.ts';
-import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
+import { type LoggedCall, argumentsOf } from '../../../packages/stored/src/logged-calls.ts';
 
 export type DescribingWords = {
   toolSpec(

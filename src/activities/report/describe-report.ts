@@ -4,13 +4,13 @@ import { cutText } from '../../../packages/base/src/cut-text.ts';
 import type { DescribeReportInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import { renderReport } from '../../../packages/report/src/report-markdown.ts';
 import { type CheckedQuote, quotesOf } from '../../../packages/report/src/report.ts';
-import type { ArtifactReader } from '../../stored/artifact-names.ts';
-import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
-import { readStoredLog } from '../../stored/stored-session.ts';
+import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
+import { withLoggedOutputs } from '../../../packages/stored/src/logged-outputs.ts';
+import { readStoredLog } from '../../../packages/stored/src/stored-session.ts';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
 import { readLogNow } from '../context/answered-beside.ts';
 import type { Transcripts } from '../context/transcript.ts';
-import { openOutput } from '../../stored/stored-output.ts';
+import { openOutput } from '../../../packages/stored/src/stored-output.ts';
 import { readReport } from './stored-report.ts';
 
 /** Characters: a delegation carries 16,000, and the task goes before it. */

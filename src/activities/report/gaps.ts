@@ -20,7 +20,12 @@ import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
 import { type DescribingWords, describeCall } from './describe-call.ts';
-import { type ChildLog, type LoggedCall, type LoggedCalls, argumentsOf } from '../../stored/logged-calls.ts';
+import {
+  type ChildLog,
+  type LoggedCall,
+  type LoggedCalls,
+  argumentsOf,
+} from '../../../packages/stored/src/logged-calls.ts';
 
 const maxGaps = 50;
 

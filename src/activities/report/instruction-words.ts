@@ -1,7 +1,7 @@
 // Checks whether a text asks for a call, by words of the call that only the text contains. Runs in Node, pure.
 import { hasWord, placeOfWord } from '../../../packages/base/src/whole-word.ts';
 import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
+import { type LoggedCall, argumentsOf } from '../../../packages/stored/src/logged-calls.ts';
 import { textsOf } from './gaps.ts';
 
 export type CallWords = {

@@ -6,7 +6,7 @@ import { hypothesesIn, judgeHypotheses } from '../../../packages/report/src/hypo
 import { shortLength } from '../../../packages/report/src/quotes/found-quote.ts';
 import type { Report } from '../../../packages/report/src/report.ts';
 import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
-import type { LoggedCalls } from '../../stored/logged-calls.ts';
+import type { LoggedCalls } from '../../../packages/stored/src/logged-calls.ts';
 import { redactTexts } from '../../../packages/redaction/src/redact-texts.ts';
 import { checkQuotes } from './evidence.ts';
 

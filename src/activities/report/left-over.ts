@@ -6,7 +6,7 @@ import type { LeftOver } from '../../../packages/report/src/run-facts.ts';
 import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
 import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { type DescribingWords, describeCall, tellingLineOf } from './describe-call.ts';
-import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
+import { type LoggedCall, argumentsOf } from '../../../packages/stored/src/logged-calls.ts';
 
 const maxFindings = 50;
 const maxSteps = 50;

@@ -8,8 +8,8 @@ import { nearFinder } from '../../../packages/report/src/quotes/near-quote.ts';
 import { quoteFinder } from '../../../packages/report/src/quotes/quote-finder.ts';
 import type { QuoteContext, QuotePosition } from '../../../packages/report/src/report.ts';
 import { isTableHeader } from '../../../packages/report/src/table-header.ts';
-import type { ArtifactReader } from '../../stored/artifact-names.ts';
-import { countLineFeeds, openOutput } from '../../stored/stored-output.ts';
+import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
+import { countLineFeeds, openOutput } from '../../../packages/stored/src/stored-output.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import type { WorkLimit } from './work-limit.ts';
 

@@ -5,7 +5,7 @@ import { webAddress } from '../../../packages/base/src/web-address.ts';
 import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { QuoteSource } from '../../../packages/report/src/report.ts';
 import { summarise } from '../model/prepare-calls.ts';
-import { type LoggedCall, argumentsOf, endOf } from '../../stored/logged-calls.ts';
+import { type LoggedCall, argumentsOf, endOf } from '../../../packages/stored/src/logged-calls.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { toTime } from './describe-call.ts';
 

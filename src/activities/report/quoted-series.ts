@@ -9,10 +9,10 @@ import {
   type Report,
   type ReportSeries,
 } from '../../../packages/report/src/report.ts';
-import type { ArtifactReader } from '../../stored/artifact-names.ts';
-import type { LoggedCalls } from '../../stored/logged-calls.ts';
-import { openOutput } from '../../stored/stored-output.ts';
-import { readStoredSeries, type SeriesAt } from '../../stored/stored-series.ts';
+import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
+import type { LoggedCalls } from '../../../packages/stored/src/logged-calls.ts';
+import { openOutput } from '../../../packages/stored/src/stored-output.ts';
+import { readStoredSeries, type SeriesAt } from '../../../packages/stored/src/stored-series.ts';
 
 /** A series is up to 7 KiB of the report, which stays below 200 KiB. */
 const mostSeries = 8;

@@ -32,7 +32,7 @@ import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { type DescribingWords, describeCall, firstAndLast, tellingLineOf, toTime } from './describe-call.ts';
 import { handedInReports } from './handed-in.ts';
 import { leftOver } from './left-over.ts';
-import { type LoggedCall, argumentsOf, endOf } from '../../stored/logged-calls.ts';
+import { type LoggedCall, argumentsOf, endOf } from '../../../packages/stored/src/logged-calls.ts';
 import { toVisible } from '../../../packages/base/src/visible.ts';
 import { decideOutcome, whyOf } from '../../../packages/vocabulary/src/call-outcome.ts';
 

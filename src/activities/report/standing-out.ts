@@ -3,7 +3,7 @@
 import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 import type { CheckedQuote } from '../../../packages/report/src/report.ts';
 import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
-import type { LoggedCall } from '../../stored/logged-calls.ts';
+import type { LoggedCall } from '../../../packages/stored/src/logged-calls.ts';
 import { decisiveLines, weightOf } from './decisive-lines.ts';
 import { checkQuotes } from './evidence.ts';
 

@@ -4,7 +4,7 @@ import { renderReport } from '../../../packages/report/src/report-markdown.ts';
 import { type Report, reportJsonName } from '../../../packages/report/src/report.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
-import { readReportNamed } from '../../stored/stored-session.ts';
+import { readReportNamed } from '../../../packages/stored/src/stored-session.ts';
 
 /** Named by its Markdown form. The JSON is stored first, so that a reader of the Markdown finds it. */
 export async function storeReport(

@@ -3,8 +3,8 @@
 import { hasWord } from '../../../packages/base/src/whole-word.ts';
 import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import type { RepeatedCommand } from '../../../packages/report/src/report.ts';
-import type { ArtifactReader } from '../../stored/artifact-names.ts';
-import type { LoggedCall } from '../../stored/logged-calls.ts';
+import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
+import type { LoggedCall } from '../../../packages/stored/src/logged-calls.ts';
 import { findSources, wordsOfPeople } from './found-instructions.ts';
 import { type CallWords, wordsOfCall } from './instruction-words.ts';
 

@@ -5,7 +5,7 @@ import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import { describeEnd } from '../../../packages/report/src/describe-end.ts';
 import { markWords } from '../../../packages/report/src/mark-words.ts';
 import type { Report } from '../../../packages/report/src/report.ts';
-import type { LoggedCall } from '../../stored/logged-calls.ts';
+import type { LoggedCall } from '../../../packages/stored/src/logged-calls.ts';
 import type { PrepareCalls } from '../model/prepare-calls.ts';
 import { checkRecommended, wordsOfRecommended } from './check-recommended.ts';
 import { type SearchPlace, findTold } from './told-commands.ts';

@@ -10,7 +10,7 @@ import { toStoreUnavailable } from '../storage/segments.ts';
 import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
 import { createReadSkillText, type ReadSkillText, type SkillTextDeps } from './read-skills.ts';
 import type { Shelf, Skill } from './skill-shelf.ts';
-import { skillArtifact } from '../../stored/artifact-names.ts';
+import { skillArtifact } from '../../../packages/stored/src/artifact-names.ts';
 
 export type SkillsOfRunInput = {
   sessionId: string;

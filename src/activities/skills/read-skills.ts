@@ -6,11 +6,11 @@ import type { FrozenSkill } from '../../../packages/vocabulary/src/frozen-contex
 import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { maxPayloadBytes, utf8Bytes } from '../../../packages/base/src/sizes.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import type { SkillShelf } from './skill-shelf.ts';
-import { skillArtifact } from '../../stored/artifact-names.ts';
+import { skillArtifact } from '../../../packages/stored/src/artifact-names.ts';
 
 export type SkillTextDeps = { artifacts: Pick<ArtifactStore, 'get'>; skills?: SkillShelf | undefined };
 

@@ -5,7 +5,7 @@ import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
 import { filesUnder, shownPath } from './files-under.ts';
 import { parseSkill, type ParsedSkill } from './parse-skill.ts';

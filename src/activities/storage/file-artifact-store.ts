@@ -4,7 +4,7 @@ import { hasCode, ifMissing } from '../../../packages/base/src/has-code.ts';
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { isArtifactName, toolOutputPrefix } from '../../stored/artifact-names.ts';
+import { isArtifactName, toolOutputPrefix } from '../../../packages/stored/src/artifact-names.ts';
 import {
   type ArtifactStore,
   type StoredArtifact,

@@ -9,8 +9,12 @@ import {
 } from '../../../packages/processes/src/output-buffer.ts';
 import { type CleanStream, createCleanStream } from '../../../packages/redaction/src/clean-stream.ts';
 import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
-import { toolOutputId, toolOutputPrefix } from '../../stored/artifact-names.ts';
-import { countLineFeeds, type OutputIndex, outputIndexName } from '../../stored/stored-output.ts';
+import { toolOutputId, toolOutputPrefix } from '../../../packages/stored/src/artifact-names.ts';
+import {
+  countLineFeeds,
+  type OutputIndex,
+  outputIndexName,
+} from '../../../packages/stored/src/stored-output.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 
 /** `cutBytes`: bytes dropped in the middle. */

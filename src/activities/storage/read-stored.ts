@@ -5,9 +5,9 @@ import type { Activities } from '../../../packages/vocabulary/src/activity-table
 import type { StoredRead } from '../../../packages/vocabulary/src/stored-reads.ts';
 import { storedReadSchema } from '../../../packages/vocabulary/src/stored-reads.schema.ts';
 import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import type { ArtifactReader } from '../../stored/artifact-names.ts';
-import { readOutputLines } from '../../stored/output-lines.ts';
-import { readStoredReport } from '../../stored/stored-session.ts';
+import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
+import { readOutputLines } from '../../../packages/stored/src/output-lines.ts';
+import { readStoredReport } from '../../../packages/stored/src/stored-session.ts';
 
 type ReadStoredDeps = {
   artifacts: ArtifactReader;

@@ -4,8 +4,8 @@ import type { Segment } from '../../../packages/vocabulary/src/frozen-context.ts
 import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import type { SeqRange } from '../../../packages/vocabulary/src/run-result.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import { DamagedError } from '../../stored/parse-stored.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { DamagedError } from '../../../packages/stored/src/parse-stored.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 
 /** The failure type for a missing or altered stretch; a retry cannot bring it back. */
 const segmentLostType = 'Session.SegmentLost';

@@ -7,7 +7,7 @@ import type { ToolCallInput } from '../../../packages/vocabulary/src/activity-co
 import { isRecord, type Json, parseJson } from '../../../packages/base/src/json.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { sha256Hex } from '../../stored/sha256.ts';
+import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
 
 /** `unclaimed`: no store can tell, for this reason. */
 export type Claim = 'forgotten' | { unclaimed?: string };

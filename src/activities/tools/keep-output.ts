@@ -2,7 +2,7 @@
 import { Context } from '@temporalio/activity';
 import type { ToolCallInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { toolOutputId } from '../../stored/artifact-names.ts';
+import { toolOutputId } from '../../../packages/stored/src/artifact-names.ts';
 import { type ArtifactStore, isOutage } from '../storage/artifact-store.ts';
 import type { BehindStore } from '../storage/behind-store.ts';
 import type { KeptOutput, LongOutput } from '../storage/long-output.ts';

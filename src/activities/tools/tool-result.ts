@@ -12,7 +12,7 @@ import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { BehindStore } from '../storage/behind-store.ts';
 import { capText } from '../../../packages/base/src/cut-text.ts';
 import { cleanDetails, cleanImages, cleanText } from '../../../packages/redaction/src/clean-output.ts';
-import { toolOutputId } from '../../stored/artifact-names.ts';
+import { toolOutputId } from '../../../packages/stored/src/artifact-names.ts';
 import { type EndedRun, type FrozenStore, type Kept, keepOutput } from './keep-output.ts';
 import type { MessageCache } from '../base/message-cache.ts';
 import type { Redactor } from '../../../packages/redaction/src/redaction.ts';

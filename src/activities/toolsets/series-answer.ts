@@ -9,7 +9,7 @@ import {
   mostOf,
   timeWords,
 } from '../../../packages/base/src/series.ts';
-import { storedSeriesMark } from '../../stored/stored-series.ts';
+import { storedSeriesMark } from '../../../packages/stored/src/stored-series.ts';
 import { listed, mean, readSeries, summarise } from '../../../packages/sources/src/series-summary.ts';
 import type { Rows } from '../../../packages/sources/src/source-answer.ts';
 

@@ -1,6 +1,6 @@
 // Plans the removal of artifacts, and finds old ones that are still needed: by a running session, or by a task that
 // another session could continue. Only reads.
-import { withoutMark } from '../../stored/session-names.ts';
+import { withoutMark } from '../../../packages/stored/src/session-names.ts';
 import type { StoredArtifact } from '../../config/define-config.ts';
 import { eachAtOnce } from '../../../packages/base/src/at-once.ts';
 import { checkpointsKey } from '../../../packages/vocabulary/src/outer-names.ts';

@@ -1,8 +1,8 @@
 // holdfast alerts test and send: what a payload would lead to by this configuration, without a server; and one payload
 // to a gateway.
 import type { Config } from '../../config/config.ts';
-import type { AlertRequest, AlertsRead } from '../../gateway/intake/read-alerts.ts';
-import type { Receiver } from '../../gateway/intake/route.ts';
+import type { AlertRequest, AlertsRead } from '../../../packages/alert-intake/src/read-alerts.ts';
+import type { Receiver } from '../../../packages/alert-intake/src/route.ts';
 import { label, name, readNamed } from '../arguments.ts';
 import type { Cli, Output } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
@@ -100,8 +100,9 @@ async function readAsGateway(
   request: AlertRequest,
   { say }: Output,
 ): Promise<AlertsRead> {
-  const { isSigned, readBody, refuseSender } = await import('../../gateway/intake/read-alerts.ts');
-  const { pagerdutyHeader } = await import('../../gateway/intake/pagerduty-signature.ts');
+  const { isSigned, readBody, refuseSender } =
+    await import('../../../packages/alert-intake/src/read-alerts.ts');
+  const { pagerdutyHeader } = await import('../../../packages/alert-intake/src/pagerduty-signature.ts');
   if (of.receiver.signingSecret !== undefined && request.header(pagerdutyHeader) !== undefined) {
     const { readSecret } = await import('../../config/secrets.ts');
     const fetchText = () => Promise.reject(new Error('nothing is fetched in a test'));
@@ -145,7 +146,8 @@ async function signatureOf(
 ): Promise<Record<string, string>> {
   const { signingSecret } = config.receivers?.[receiver] ?? {};
   if (signingSecret === undefined) return {};
-  const { pagerdutyHeader, signPagerduty } = await import('../../gateway/intake/pagerduty-signature.ts');
+  const { pagerdutyHeader, signPagerduty } =
+    await import('../../../packages/alert-intake/src/pagerduty-signature.ts');
   const { readSecret } = await import('../../config/secrets.ts');
   return { [pagerdutyHeader]: signPagerduty(body, await readSecret(config, signingSecret)) };
 }

@@ -24,7 +24,7 @@ export function registerConfig(program: CliCommand): void {
       const { collectParts } = await import('../../worker/parts.ts');
       const { problems, warnings, checkNames } = await collectParts(loaded);
       const { problemsOfGateway } = await import('../../gateway/gateway.ts');
-      const { problemsOfReceivers } = await import('../../gateway/intake/check-receivers.ts');
+      const { problemsOfReceivers } = await import('../../gateway/check-receivers.ts');
       const { receivers = {}, destinations } = loaded;
       // secrets and certificates may be on another machine only
       const notes = [...warnings, ...(await problemsOfSecrets(loaded)), ...(await problemsOfGateway(loaded))];

@@ -2,7 +2,7 @@
 import { defined } from '../../../packages/base/src/defined.ts';
 import { Option } from 'commander';
 import { count, label, name } from '../arguments.ts';
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { typed } from '../../config/command-line.ts';
 import { spentOf, stateOf } from '../render/describe-session.ts';

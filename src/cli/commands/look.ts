@@ -26,7 +26,7 @@ import { describeTree } from '../render/describe-tree.ts';
 import type { ServerCommand } from '../server-access.ts';
 import { cutOff } from '../../../packages/vocabulary/src/run-status.ts';
 import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
-import { readStoredResult, readText } from '../../stored/stored-session.ts';
+import { readStoredResult, readText } from '../../../packages/stored/src/stored-session.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
 import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
 

@@ -1,7 +1,7 @@
 // holdfast policy explain and list: the rules of this configuration, and their verdict on one call. Needs no server.
 import { defined } from '../../../packages/base/src/defined.ts';
 import { name, readWords } from '../arguments.ts';
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';

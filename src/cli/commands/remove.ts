@@ -1,5 +1,5 @@
 // holdfast rm: removes an ended session with its subagents: their histories on the server, and their artifacts.
-import { isOfSession } from '../../stored/session-names.ts';
+import { isOfSession } from '../../../packages/stored/src/session-names.ts';
 import { describeArtifacts } from '../../config/artifacts.ts';
 import { counted } from '../../../packages/base/src/words.ts';
 import { checkpointsKey, taskArtifact } from '../../../packages/vocabulary/src/outer-names.ts';

@@ -4,7 +4,7 @@ import { countLine } from '../../core/agent/hypotheses/hypotheses-text.ts';
 import { describeCost, toDuration, toTimeLeft, counted } from '../../../packages/base/src/words.ts';
 import { markLines } from '../../../packages/base/src/visible.ts';
 import { tokensOf } from '../../../packages/vocabulary/src/messages.ts';
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import { withTyped } from '../../config/command-line.ts';
 import { toCount, toLine, toPlain } from '../render/plain-text.ts';
 import { fitLine, widthOf } from '../render/fit.ts';

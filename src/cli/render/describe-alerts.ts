@@ -1,7 +1,7 @@
 // Describes the alerts of one group and their outcome, for `holdfast alerts test`: the agent with its limits, tools and
 // destinations, or why nothing would start. Pure.
 import { defaultPoints } from '../../../packages/vocabulary/src/deliver.ts';
-import type { Alert } from '../../core/alerts/alert.ts';
+import type { Alert } from '../../../packages/vocabulary/src/alert.ts';
 import { applyProfile } from '../../core/agent/profiles.ts';
 import { defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
 import { toRoundDuration } from '../../../packages/base/src/words.ts';
@@ -9,10 +9,10 @@ import { milderMode } from '../../core/tools/modes.ts';
 import { defaultSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
 import { mergeOptions, modelOptions } from '../../../packages/vocabulary/src/merge-options.ts';
 import type { Config } from '../../config/config.ts';
-import { problemsOfStart } from '../../gateway/intake/check-receivers.ts';
-import type { AlertEntry } from '../../gateway/intake/read-alerts.ts';
+import { problemsOfStart } from '../../gateway/check-receivers.ts';
+import type { AlertEntry } from '../../../packages/alert-intake/src/read-alerts.ts';
 import type { Parts } from '../../worker/parts.ts';
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import { describeLimits, type Limits, limitsOf } from './describe-limits.ts';
 import { toLine } from './plain-text.ts';
 

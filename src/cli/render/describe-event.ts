@@ -1,5 +1,5 @@
 // Each event of a session in one or a few lines for people. Pure.
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import { typed, withTyped } from '../../config/command-line.ts';
 import { describeStatus } from './describe-status.ts';
 import { describeCall, describeOptions, describePreview, describeWholeCommand } from './describe-waiting.ts';

@@ -1,5 +1,5 @@
 // A message of a session's log, for people. Pure.
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import { paintOf, timeOf } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import { describeOutcome, whyOf } from '../../../packages/vocabulary/src/call-outcome.ts';

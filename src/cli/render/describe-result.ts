@@ -1,5 +1,5 @@
 // The result of a run, for people: with its plan, its changes and its evidence. Pure.
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import { typed } from '../../config/command-line.ts';
 import { paintOf } from './describe-event.ts';
 import { describeStatus } from './describe-status.ts';

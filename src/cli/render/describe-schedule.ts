@@ -3,7 +3,7 @@ import type { ScheduleState, SessionListing } from '../../client.ts';
 import { counted, describeMoment } from '../../../packages/base/src/words.ts';
 import { noReport } from '../../../packages/vocabulary/src/run-result.ts';
 import { toSpan } from '../../core/schedules/describe-times.ts';
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import { stateOf } from './describe-session.ts';
 import { toLine } from './plain-text.ts';
 

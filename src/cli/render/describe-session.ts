@@ -1,6 +1,6 @@
 // The state of a session, for people. Pure.
 import { defined } from '../../../packages/base/src/defined.ts';
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import { typed, withTyped } from '../../config/command-line.ts';
 import {
   describeAllowance,

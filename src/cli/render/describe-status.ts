@@ -1,5 +1,5 @@
 // The end of a run on one line: the status word for programs, and the facts for a person. Pure.
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import type { RunEnd } from '../../../packages/vocabulary/src/agent-state.ts';
 import { noReport } from '../../../packages/vocabulary/src/run-result.ts';
 import { answerCutSentence, endSentence } from '../../../packages/report/src/describe-end.ts';

@@ -13,7 +13,7 @@ import { type Report, isNoFault } from '../../../packages/report/src/report.ts';
 import { headingOf } from '../../../packages/report/src/heading.ts';
 import { withShownTimes } from '../../../packages/report/src/shown-times.ts';
 import { toReportRef } from '../../../packages/report/src/report-ref.ts';
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import { paintOf } from './describe-event.ts';
 import { toLine } from './plain-text.ts';
 import { counted } from '../../../packages/base/src/words.ts';

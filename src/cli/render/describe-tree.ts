@@ -1,6 +1,6 @@
 // A session and its subagents as a tree of lines, each with its agent, state and cost. Pure.
 import { counted, describeCost } from '../../../packages/base/src/words.ts';
-import type { Colors } from '../cli.ts';
+import type { Colors } from '../colors.ts';
 import type { SessionTree } from '../../client.ts';
 import { taskFailed, toLine } from './plain-text.ts';
 

@@ -1,6 +1,5 @@
 // Shows a running session: one line for each event, and the model's text while it is being written. Prints each character
 // of a reply once, even if an attempt starts over. Pure but for `write`.
-import pc from 'picocolors';
 import { describeCost, newText } from '../../../packages/base/src/words.ts';
 import type { Heard } from '../../client.ts';
 import type { Origin } from '../../client/subscription.ts';
@@ -9,6 +8,7 @@ import type { MessageUpdate } from '../../../packages/vocabulary/src/session-eve
 import type { Output } from '../cli.ts';
 import { withTyped } from '../../config/command-line.ts';
 import { type EventContext, type RenderPlace, describeEvent, modelTime } from './describe-event.ts';
+import { noColors } from '../colors.ts';
 import { taskFailed, toLine, toPlain } from './plain-text.ts';
 
 export function createSessionRenderer(
@@ -118,7 +118,6 @@ function createLiveText(write: (text: string) => void) {
 const defaultWidth = 80;
 /** Characters of a path; its end identifies it best. */
 const nameCharacters = 30;
-const plain = pc.createColors(false);
 
 type Begun = Extract<AgentEvent, { type: 'subagent_start' | 'subagent_end' }>;
 
@@ -150,7 +149,7 @@ const unseen: ReadonlySet<string> = new Set(['turn_start', 'agent_end']);
 function describeChildEvent(event: AgentEvent & Partial<Origin>, context: EventContext): string | undefined {
   const isPrompt = event.type === 'message_end' && event.role === 'user';
   if (unseen.has(event.type) || isPrompt) return undefined;
-  const text = describeEvent(event, { ...context, colors: plain });
+  const text = describeEvent(event, { ...context, colors: noColors });
   if (text === undefined) return undefined;
   const { colors, place } = context;
   const { width = defaultWidth } = place;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { destinationSchema } from '../../activities/delivery/destination.schema.ts';
 import { describeUnknown } from '../../core/agent/start.ts';
-import type { AlertStart } from '../../core/alerts/alert.ts';
+import type { AlertStart } from '../../../packages/vocabulary/src/alert.ts';
 import { destinationName, expectedDestinationName } from '../../../packages/vocabulary/src/deliver.ts';
 
 export type { DestinationConfig } from '../../activities/delivery/destination.schema.ts';

@@ -10,7 +10,12 @@ import {
 } from '../../../packages/base/src/json.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { objectOf, oneOf, optional } from '../../../packages/base/src/json.ts';
-import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
+import type {
+  Alert,
+  AlertRoute,
+  AlertsSignal,
+  ReceiverLimits,
+} from '../../../packages/vocabulary/src/alert.ts';
 import type { AlertGroupInput, GroupState, SlotAnswer } from './alert-group.ts';
 import type { AlertReceiverInput, ReceiverState, SlotRelease, SlotRequest } from './alert-receiver.ts';
 

@@ -2,8 +2,8 @@
 import { counted } from '../../../packages/base/src/words.ts';
 import { oneLine } from '../../../packages/base/src/one-line.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
-import type { Alert } from './alert.ts';
-import type { AlertRecord, Fate } from './fate.ts';
+import type { Alert } from '../../../packages/vocabulary/src/alert.ts';
+import type { AlertRecord, Fate } from '../../../packages/vocabulary/src/alert-fate.ts';
 
 const keptFates = 3;
 const whatCharacters = 200;

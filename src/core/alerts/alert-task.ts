@@ -5,7 +5,7 @@ import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { toReadable } from '../../../packages/base/src/visible.ts';
 import { markUntrusted } from '../agent/prompt/untrusted.ts';
 import { lookBackWords } from '../tools/window.ts';
-import { alertSeverities } from './alert.ts';
+import { alertSeverities } from '../../../packages/vocabulary/src/alert.ts';
 import { webAddress } from '../../../packages/base/src/web-address.ts';
 import {
   type AlertLink,
@@ -13,7 +13,7 @@ import {
   alertLimits,
 } from '../../../packages/vocabulary/src/session-alert.ts';
 import type { TimeWindow } from '../../../packages/vocabulary/src/time-window.ts';
-import type { AlertRecord } from './fate.ts';
+import type { AlertRecord } from '../../../packages/vocabulary/src/alert-fate.ts';
 import type { GroupState } from './alert-group.ts';
 
 const tag = 'alert';

@@ -5,7 +5,7 @@ import { type GroupFact, type GroupState, type GroupStep, isNews, mostAlerts } f
 import { recordsOf, runningSession } from './alert-group.ts';
 import { parseWish } from './alert-names.ts';
 import { isCooling } from './alert-record.ts';
-import type { AlertRecord } from './fate.ts';
+import type { AlertRecord } from '../../../packages/vocabulary/src/alert-fate.ts';
 
 /** An open group is kept this long after its last message. */
 const keptMs = 30 * 24 * 3_600_000;

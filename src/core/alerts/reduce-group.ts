@@ -4,7 +4,7 @@ import { defined } from '../../../packages/base/src/defined.ts';
 import { noFault } from '../../../packages/vocabulary/src/run-result.ts';
 import { type GroupFact, type GroupState, isNews, recordsOf } from './alert-group.ts';
 import { decide, isCooling } from './alert-record.ts';
-import type { AlertRecord, Fate } from './fate.ts';
+import type { AlertRecord, Fate } from '../../../packages/vocabulary/src/alert-fate.ts';
 import { gather, overIn, takeEnd, takeFiring, waitOrCool } from './take-alert.ts';
 
 const keptSessions = 20;

@@ -5,8 +5,8 @@ import { omit } from '../../../packages/base/src/omit.ts';
 import { describeClock, toTimeLeft } from '../../../packages/base/src/words.ts';
 import { type GroupState, mostAlerts, recordsOf, runningSession } from './alert-group.ts';
 import { decide, idOf, shortened, toRecord } from './alert-record.ts';
-import type { Alert, AlertRoute } from './alert.ts';
-import type { AlertRecord } from './fate.ts';
+import type { Alert, AlertRoute } from '../../../packages/vocabulary/src/alert.ts';
+import type { AlertRecord } from '../../../packages/vocabulary/src/alert-fate.ts';
 
 /** The slower of two copies of a sender repeats a firing for this long after its end. */
 const lateMs = 60_000;

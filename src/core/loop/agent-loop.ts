@@ -1,14 +1,8 @@
 // The agent on one page: the state decides the next step, an effect carries it out, a fact records the outcome. Nothing
 // here knows Temporal: every wait is an effect.
 import { defined } from '../../../packages/base/src/defined.ts';
-import { openStepsReminder } from '../agent/plan/plan-text.ts';
-import { outputReminder } from '../agent/output-text.ts';
-import { reportReminder } from '../agent/report-reminder.ts';
-import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import type { Session } from '../session/session.ts';
-import { circleWarning } from '../state/circles.ts';
 import { endOfError } from '../state/limits.ts';
-import { loopWarning } from '../state/loop-guard.ts';
 import { saveIncident } from './memory.ts';
 import { runCondenseStep } from './condense-step.ts';
 import { drainQueue } from './drain-queue.ts';
@@ -16,6 +10,7 @@ import { assembleContext, failContext, isRefreshDue, refreshContext } from './as
 import type { Effects } from './effects.ts';
 import { hasHooks } from './hooks.ts';
 import { inspectCalls, isInspectionDue } from './host-step.ts';
+import { injectedWords } from './injected-words.ts';
 import { leaveTurn, runModelStep } from './model-step.ts';
 import { type NextStep, type Waiting, decideNextStep } from './next-step.ts';
 import { prepareRun } from './prepare-run.ts';
@@ -94,21 +89,11 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
       return isInspectionDue(session.state)
         ? inspectCalls(session, effects).then(() => judgeAndRun(session, effects))
         : judgeAndRun(session, effects);
-    case 'warn_of_loop': {
-      const { of, count } = step;
-      const message = userMessage(loopWarning(step), 'injected');
-      return session.record({ type: 'loop_warned', of, count, message });
-    }
+    case 'warn_of_loop':
     case 'warn_of_circle':
-      return session.record({ type: 'circle_warned', message: circleWarning(session.state, step.circle) });
-    case 'remind_of_plan': {
-      const reminder = openStepsReminder(session.state.plan?.steps ?? []);
-      return session.record({ type: 'plan_reminded', message: userMessage(reminder, 'injected') });
-    }
-    case 'send_back': {
-      const message = userMessage(reminderOf(session, step), 'injected');
-      return session.record({ ...step, type: 'answer_sent_back', message });
-    }
+    case 'remind_of_plan':
+    case 'send_back':
+      return session.record(injectedWords(session, step));
     case 'finalize':
       return session.record({ type: 'finalizing', end: step.end });
     case 'finish_turn':
@@ -124,17 +109,6 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
     default:
       return assertNever(step);
   }
-}
-
-/** The message that names what an answer lacks. */
-function reminderOf({ state }: Session, { lacks, faults }: Extract<Step, { type: 'send_back' }>): string {
-  const { settings, tools = [] } = state.context ?? {};
-  if (lacks === 'output') return outputReminder(faults, settings?.outputSchema ?? {});
-  const last = state.log.records.findLast((record) => record.role === 'assistant');
-  return reportReminder(
-    last,
-    tools.map(({ name }) => name),
-  );
 }
 
 function refreshAndAsk(

@@ -7,6 +7,7 @@ import {
   type RecordOf,
   isCutAnswer,
   isWholeReply,
+  lastWordsOf,
   textOf,
   toolCallsOf,
 } from '../../../packages/vocabulary/src/messages.ts';
@@ -182,12 +183,6 @@ export function forParent(
     ...(named.length > 0 ? { calls: named } : {}),
     ...(error ? { error: { ...error, message: cutText(error.message, errorCharacters) } } : {}),
   };
-}
-
-/** The text of the newest reply that has any, for a reader who needs all that there is. */
-export function lastWordsOf(records: readonly LogRecord[]): string {
-  const last = records.findLast((record) => record.role === 'assistant' && textOf(record).trim() !== '');
-  return last ? textOf(last) : '';
 }
 
 const maxNamedCalls = 50;

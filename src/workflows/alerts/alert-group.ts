@@ -16,7 +16,12 @@ import {
   readGroupInput,
   readSlotAnswer,
 } from '../../core/alerts/alert-names.ts';
-import { type FateKind, type GroupFates, fateKinds, toShown } from '../../core/alerts/fate.ts';
+import {
+  type FateKind,
+  type GroupFates,
+  fateKinds,
+  toShown,
+} from '../../../packages/vocabulary/src/alert-fate.ts';
 import { nextGroupStep, oldAlerts, readWish } from '../../core/alerts/group-step.ts';
 import { reduceGroup } from '../../core/alerts/reduce-group.ts';
 import { defined } from '../../../packages/base/src/defined.ts';

@@ -11,7 +11,7 @@ import type { AlertGroupInput, GroupFact, GroupState } from '../../core/alerts/a
 import { alertOf, alertTask, windowOf } from '../../core/alerts/alert-task.ts';
 import { endOf, endOfFailure } from '../../core/alerts/session-end.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
-import type { AlertRecord } from '../../core/alerts/fate.ts';
+import type { AlertRecord } from '../../../packages/vocabulary/src/alert-fate.ts';
 import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
 import type { SessionEnd } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import { alertLabels } from '../../../packages/vocabulary/src/session-alert.ts';

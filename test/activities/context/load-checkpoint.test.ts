@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
 import { LongOutput } from '../../../src/activities/storage/long-output.ts';
-import { openOutput } from '../../../src/stored/stored-output.ts';
+import { openOutput } from '../../../packages/stored/src/stored-output.ts';
 import { createLoadCheckpoint } from '../../../src/activities/context/load-checkpoint.ts';
 import { requests } from '../../../src/core/session/requests.ts';
 import { queries } from '../../../src/core/session/queries.ts';

@@ -8,7 +8,7 @@ import type { Report } from '../../../packages/report/src/report.ts';
 import { localSession } from '../../support/local-session.ts';
 import { calls, says } from '../../support/memory-model.ts';
 import { fakeTool } from '../../support/tool-calls.ts';
-import { readReportNamed } from '../../../src/stored/stored-session.ts';
+import { readReportNamed } from '../../../packages/stored/src/stored-session.ts';
 
 /** Prints the line that is asked for by its place. */
 const lineTool = () =>

@@ -10,7 +10,7 @@ import { storeReport } from '../../../src/activities/report/stored-report.ts';
 import { renderReport } from '../../../packages/report/src/report-markdown.ts';
 import { wholeReport } from '../../support/sample-reports.ts';
 import { startReportSession } from '../../support/report-session.ts';
-import { readReportNamed } from '../../../src/stored/stored-session.ts';
+import { readReportNamed } from '../../../packages/stored/src/stored-session.ts';
 
 test('[REPORT-13a] a run that was continued from a checkpoint has its commands for the session that ended it', async () => {
   const { artifacts } = await startReportSession();

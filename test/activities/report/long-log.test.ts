@@ -17,10 +17,10 @@ import { createFileArtifactStore } from '../../../src/activities/storage/file-ar
 import { stoppedNotice } from '../../../src/activities/tools/tool-result.ts';
 import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import { textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { toolOutputId } from '../../../src/stored/artifact-names.ts';
-import { callsOf } from '../../../src/stored/logged-calls.ts';
+import { toolOutputId } from '../../../packages/stored/src/artifact-names.ts';
+import { callsOf } from '../../../packages/stored/src/logged-calls.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
-import { readReportNamed } from '../../../src/stored/stored-session.ts';
+import { readReportNamed } from '../../../packages/stored/src/stored-session.ts';
 
 const runId = 'run-1';
 const lines = (count: number, word: string) =>

@@ -6,7 +6,7 @@ import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifa
 import type { Json } from '../../../packages/base/src/json.ts';
 import type { Series, SeriesPoint } from '../../../packages/base/src/series.ts';
 import type { CheckedQuote, Report } from '../../../packages/report/src/report.ts';
-import type { LoggedCall } from '../../../src/stored/logged-calls.ts';
+import type { LoggedCall } from '../../../packages/stored/src/logged-calls.ts';
 import { storeReport } from '../../../src/activities/report/stored-report.ts';
 import { limitReport } from '../../support/sample-reports.ts';
 

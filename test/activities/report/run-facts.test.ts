@@ -15,7 +15,7 @@ import {
 } from '../../../packages/vocabulary/src/messages.ts';
 import { notRunAfterReport } from '../../../src/core/state/report.ts';
 import type { CompleteReportInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
-import { callsOf } from '../../../src/stored/logged-calls.ts';
+import { callsOf } from '../../../packages/stored/src/logged-calls.ts';
 import { calls } from '../../support/memory-model.ts';
 
 const at = Date.UTC(2026, 10, 22, 3, 0, 0);

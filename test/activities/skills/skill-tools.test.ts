@@ -10,7 +10,7 @@ import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifa
 import { frozenContext } from '../../support/model-bench.ts';
 import { skillFile, skillsIn, writeFiles } from '../../support/skill-folders.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
-import { skillArtifact } from '../../../src/stored/artifact-names.ts';
+import { skillArtifact } from '../../../packages/stored/src/artifact-names.ts';
 
 let [folder, other] = ['', ''];
 let skills: FrozenSkill[] = [];

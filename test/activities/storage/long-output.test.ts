@@ -5,7 +5,7 @@ import { createRedactor } from '../../../packages/redaction/src/redaction.ts';
 import type { ArtifactStore } from '../../../src/activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { LongOutput, type LongOutputOptions } from '../../../src/activities/storage/long-output.ts';
-import { openOutput } from '../../../src/stored/stored-output.ts';
+import { openOutput } from '../../../packages/stored/src/stored-output.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../packages/base/src/json.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
 import { readSeries, summarise } from '../../../packages/sources/src/series-summary.ts';
-import { readStoredSeries } from '../../../src/stored/stored-series.ts';
+import { readStoredSeries } from '../../../packages/stored/src/stored-series.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { createToolBench } from '../../support/toolset-bench.ts';

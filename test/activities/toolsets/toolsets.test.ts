@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { text as textIn } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { openOutput } from '../../../src/stored/stored-output.ts';
+import { openOutput } from '../../../packages/stored/src/stored-output.ts';
 import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 import type { Json } from '../../../packages/base/src/json.ts';
 import { withWindow } from '../../../src/core/tools/window.ts';

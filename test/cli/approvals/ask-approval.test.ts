@@ -1,7 +1,7 @@
 // The question of an approval on a terminal: only what is typed after it is an answer, and only a clear one decides.
 import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import pc from 'picocolors';
+import { noColors } from '../../../src/cli/colors.ts';
 import { expect, test } from 'vitest';
 import { createApprovalDesk } from '../../../src/cli/approvals/ask-approval.ts';
 import type { DeskOptions } from '../../../src/cli/approvals/ask-approval.ts';
@@ -97,7 +97,7 @@ function createSetting({ mode = 'ask', json = false, call = {} }: Choices = {}) 
     terminal: !json,
     width: undefined,
     height: undefined,
-    colors: pc.createColors(false),
+    colors: noColors,
     print: () => {},
     emit: () => {},
     say: (line) => void stderr.write(`${line}\n`),

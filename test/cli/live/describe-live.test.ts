@@ -1,5 +1,5 @@
 // The pinned rows of the live view: the work in hand, what was spent, what ends the run, trouble that counts down.
-import pc from 'picocolors';
+import { noColors } from '../../../src/cli/colors.ts';
 import { expect, test } from 'vitest';
 import { describeActivity, describeInput, describeStatus } from '../../../src/cli/live/describe-live.ts';
 import { type LiveState, begin, createLiveState, hear, know } from '../../../src/cli/live/live-state.ts';
@@ -7,7 +7,7 @@ import { widthOf } from '../../../src/cli/render/fit.ts';
 import type { AgentEventBody } from '../../../packages/vocabulary/src/events.ts';
 import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
 
-const colors = pc.createColors(false);
+const colors = noColors;
 const start = Date.UTC(2026, 10, 22, 21, 6);
 /** Since the start of the run; both clocks begin with it. */
 const moment = (ms: number) => ({ now: ms, at: start + ms });

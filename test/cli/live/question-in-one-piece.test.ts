@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import headless from '@xterm/headless';
-import pc from 'picocolors';
+import { noColors } from '../../../src/cli/colors.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { createApprovalDesk } from '../../../src/cli/approvals/ask-approval.ts';
 import type { Cli, Output } from '../../../src/cli/cli.ts';
@@ -63,7 +63,7 @@ async function follow(pinned: boolean) {
     terminal: true,
     width: pinned ? 80 : undefined,
     height: pinned ? 40 : undefined,
-    colors: pc.createColors(false),
+    colors: noColors,
     print: (text: string) => insert(text),
     say: (text: string) => insert(text),
     emit: () => undefined,

@@ -1,7 +1,7 @@
 // The screen of the live view, drawn by a terminal emulator: history above, pinned rows below, few writes however much comes.
 import { EventEmitter } from 'node:events';
 import headless from '@xterm/headless';
-import pc from 'picocolors';
+import { createColors } from '../../../src/cli/colors.ts';
 import { expect, test } from 'vitest';
 import { type Clock, PinnedScreen } from '../../../src/cli/live/screen.ts';
 import { fitLine, widthOf } from '../../../src/cli/render/fit.ts';
@@ -158,7 +158,7 @@ test.each([
 });
 
 test('colours are closed at the end of each row and opened again; a cut is shown', () => {
-  const { red } = pc.createColors(true);
+  const { red } = createColors(true);
   const rows = wrapLine(red('  → one two three'), 9);
   expect(rows.map((row) => row.replaceAll('\u001b[31m', '<').replaceAll('\u001b[39m', '>'))).toEqual([
     '<  → ><one>',

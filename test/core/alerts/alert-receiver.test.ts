@@ -8,7 +8,7 @@ import {
   nextReceiverStep,
   reduceReceiver,
 } from '../../../src/core/alerts/alert-receiver.ts';
-import type { ReceiverLimits } from '../../../src/core/alerts/alert.ts';
+import type { ReceiverLimits } from '../../../packages/vocabulary/src/alert.ts';
 
 const midnight = Date.UTC(2026, 10, 28);
 const hour = 3_600_000;

@@ -1,6 +1,6 @@
 // The index of folded calls: what is in it, its bounds, its words.
 import { expect, test } from 'vitest';
-import { toolOutputId } from '../../../src/stored/artifact-names.ts';
+import { toolOutputId } from '../../../packages/stored/src/artifact-names.ts';
 import type { CallIndex, IndexedCall } from '../../../packages/vocabulary/src/agent-state.ts';
 import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
 import {

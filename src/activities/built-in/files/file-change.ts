@@ -1,6 +1,6 @@
 // The steps of every change of a file: its preview for the policy and the person who is asked, then the change itself, of
 // exactly the previewed content. Runs in Node; used by the tools write and edit.
-import { sha256Hex } from '../../../stored/sha256.ts';
+import { sha256Hex } from '../../../../packages/stored/src/sha256.ts';
 import { findMarks } from '../../../../packages/base/src/redaction-marks.ts';
 import type { CallFacts } from '../../../../packages/vocabulary/src/tool-spec.ts';
 import {

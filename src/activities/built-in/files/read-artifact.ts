@@ -8,11 +8,11 @@ import {
   openOutput,
   piecesFrom,
   type StoredOutput,
-} from '../../../stored/stored-output.ts';
+} from '../../../../packages/stored/src/stored-output.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/define-tool.ts';
 import { cutText } from '../../../../packages/base/src/cut-text.ts';
 import { counted, withNotices } from '../../../../packages/base/src/words.ts';
-import { openSubagentText } from '../../../stored/subagent-text.ts';
+import { openSubagentText } from '../../../../packages/stored/src/subagent-text.ts';
 import { saidArtifact, saidOf } from '../../../../packages/view/src/said.ts';
 import { LogTemplates } from '../../logs/log-templates.ts';
 

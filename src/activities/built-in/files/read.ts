@@ -1,5 +1,5 @@
 // The tool read: lines of a file, unchanged. Runs in Node.
-import { sha256Hex } from '../../../stored/sha256.ts';
+import { sha256Hex } from '../../../../packages/stored/src/sha256.ts';
 import { defined } from '../../../../packages/base/src/defined.ts';
 import { z } from 'zod';
 import { binaryNotice } from '../../../../packages/redaction/src/sanitise.ts';

@@ -7,8 +7,13 @@ import { provesLess } from '../../../../packages/report/src/proves-less.ts';
 import { type Report, quotesOf } from '../../../../packages/report/src/report.ts';
 import { toReportRef } from '../../../../packages/report/src/report-ref.ts';
 import { judgeClaim } from '../../../../packages/report/src/marks.ts';
-import { toolOutputPrefix, toolOutputId } from '../../../stored/artifact-names.ts';
-import { type ChildLog, childrenIn, readChildLogs, readLoggedCalls } from '../../../stored/logged-calls.ts';
+import { toolOutputPrefix, toolOutputId } from '../../../../packages/stored/src/artifact-names.ts';
+import {
+  type ChildLog,
+  childrenIn,
+  readChildLogs,
+  readLoggedCalls,
+} from '../../../../packages/stored/src/logged-calls.ts';
 import { checkCause } from '../../report/cause-checks.ts';
 import { alertedAt } from '../../report/causes/alerted-at.ts';
 import { judgeLogged } from '../../report/judge-hypotheses.ts';

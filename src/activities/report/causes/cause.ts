@@ -9,7 +9,11 @@ import {
   carries,
 } from '../../../../packages/report/src/report.ts';
 import { ownBooks } from '../../../../packages/vocabulary/src/own-books.ts';
-import { type LoggedCall, type LoggedCalls, argumentsOf } from '../../../stored/logged-calls.ts';
+import {
+  type LoggedCall,
+  type LoggedCalls,
+  argumentsOf,
+} from '../../../../packages/stored/src/logged-calls.ts';
 import { isWrittenIn } from '../evidence.ts';
 import { textsOf } from '../gaps.ts';
 

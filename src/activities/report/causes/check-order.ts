@@ -7,7 +7,7 @@ import {
   type CheckedQuote,
   carries,
 } from '../../../../packages/report/src/report.ts';
-import { endOf, type LoggedCalls } from '../../../stored/logged-calls.ts';
+import { endOf, type LoggedCalls } from '../../../../packages/stored/src/logged-calls.ts';
 import { toTime } from '../describe-call.ts';
 import { saysWrong, weightOf } from '../decisive-lines.ts';
 import { type Cause, hitLines, placesOf } from './cause.ts';

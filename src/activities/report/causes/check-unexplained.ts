@@ -4,7 +4,7 @@ import { type Moment, momentsIn } from '../../../../packages/base/src/line-time.
 import { textOf } from '../../../../packages/vocabulary/src/messages.ts';
 import { contentWords, wordsInCommon } from '../../../../packages/report/src/component-names.ts';
 import { type CauseCheck, quotesOf } from '../../../../packages/report/src/report.ts';
-import { type LoggedCall, endOf } from '../../../stored/logged-calls.ts';
+import { type LoggedCall, endOf } from '../../../../packages/stored/src/logged-calls.ts';
 import { decisiveLines, ofFailure, saysWrong, shortLine, weightOf } from '../decisive-lines.ts';
 import { type Cause, hitLines, isLook } from './cause.ts';
 

@@ -2,9 +2,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { ArtifactStore } from '../../../../src/activities/storage/artifact-store.ts';
-import { openOutput } from '../../../../src/stored/stored-output.ts';
+import { openOutput } from '../../../../packages/stored/src/stored-output.ts';
 import { checkQuotes } from '../../../../src/activities/report/evidence.ts';
-import { readLoggedCalls } from '../../../../src/stored/logged-calls.ts';
+import { readLoggedCalls } from '../../../../packages/stored/src/logged-calls.ts';
 import { createGrepTool } from '../../../../src/activities/built-in/files/grep.ts';
 import { createReportTool } from '../../../../src/activities/built-in/report/report.ts';
 import { createReadArtifactTool } from '../../../../src/activities/built-in/files/read-artifact.ts';

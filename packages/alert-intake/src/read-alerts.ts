@@ -1,0 +1,171 @@
+// Reads the body of one request to `/alerts/<receiver>`: who sent it, its alerts, the group of each, and what the
+// configuration says about it. Pure but for the functions that it is given.
+import type { Alert, AlertRoute, ReceiverLimits } from '../../vocabulary/src/alert.ts';
+import { defined } from '../../base/src/defined.ts';
+import type { JsonRecord } from '../../base/src/json.ts';
+import { messageOf } from '../../base/src/message-of.ts';
+import { jsonBytes, maxPayloadBytes } from '../../base/src/sizes.ts';
+import type { AlertFormat, ReceiverConfig } from './receivers.schema.ts';
+import { type FoundAlert, toAlert, withinLimits } from './found-alert.ts';
+import { readAlertmanager } from './formats/alertmanager.ts';
+import { readCloudwatch } from './formats/cloudwatch.ts';
+import { readDatadog } from './formats/datadog.ts';
+import { readGeneric } from './formats/generic.ts';
+import { readGrafana } from './formats/grafana.ts';
+import { readOpsgenie } from './formats/opsgenie.ts';
+import { readPagerduty } from './formats/pagerduty.ts';
+import { groupWithoutSecrets } from './group-key.ts';
+import { faultOfPagerduty, pagerdutyHeader } from './pagerduty-signature.ts';
+import { parseBody } from './parse-body.ts';
+import { limitsOf, type Receiver, routeOf } from './route.ts';
+import type { ReadFormat } from './shape.ts';
+import { type FetchText, faultOfSns } from './sns.ts';
+import { toText, toTexts } from './texts.ts';
+
+const formats: Record<AlertFormat, ReadFormat> = {
+  alertmanager: readAlertmanager,
+  grafana: readGrafana,
+  pagerduty: readPagerduty,
+  opsgenie: readOpsgenie,
+  datadog: readDatadog,
+  cloudwatch: readCloudwatch,
+  generic: readGeneric,
+};
+
+/** Alerts of one group that one route decides, in the order of the body; small enough for one signal. */
+export type AlertEntry = {
+  key: string;
+  title: string;
+  route: AlertRoute;
+  limits: ReceiverLimits;
+  alerts: Alert[];
+};
+
+export type RefusalCode =
+  | 'Alerts.BadSignature'
+  | 'Alerts.UnknownTopic'
+  | 'Alerts.NotChecked'
+  | 'Alerts.TooMany'
+  | 'Alerts.Shape';
+
+/** `note`: why a valid body has no alerts. A refusal's `reason` has no values of the body; `value` is the one at fault. */
+export type AlertsRead = { ok: true; groups: AlertEntry[]; note?: string } | AlertsRefused;
+export type AlertsRefused = {
+  ok: false;
+  status: 401 | 403 | 413 | 422 | 502 | 503;
+  code: RefusalCode;
+  reason: string;
+  value?: string;
+};
+
+export type AlertRequest = {
+  /** As it came: signatures are those of the bytes. */
+  body: Uint8Array;
+  /** By its name in lower case. */
+  header(name: string): string | undefined;
+};
+
+export type IntakeDeps = {
+  /** The value of a reference, `secret://name`. */
+  resolveSecret(reference: string): Promise<string>;
+  /** Only called for addresses of Amazon SNS. */
+  fetchText: FetchText;
+  /** In ms since the epoch. */
+  now: number;
+};
+
+const mostAlerts = 1_000;
+
+/** True if the signature of the sender takes the place of a token. */
+export function isSigned({ signingSecret, topics }: ReceiverConfig): boolean {
+  return signingSecret !== undefined || topics !== undefined;
+}
+
+/** Never rejects. Undefined for a sender that is who it says, or for a receiver whose senders have a token instead. */
+export async function refuseSender(
+  { signingSecret, topics }: ReceiverConfig,
+  { body, header }: AlertRequest,
+  { resolveSecret, fetchText, now }: IntakeDeps,
+): Promise<AlertsRefused | undefined> {
+  if (topics !== undefined) {
+    const parsed = parseBody(body);
+    if (!parsed.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: parsed.reason };
+    const fault = await faultOfSns(parsed.body, topics, { fetchText, now });
+    return fault && { ok: false, code: snsCodes[fault.status], ...fault };
+  }
+  if (signingSecret === undefined) return undefined;
+  let secret: string;
+  try {
+    secret = await resolveSecret(signingSecret);
+  } catch (error) {
+    const reason = `The signature cannot be checked: ${messageOf(error)}`;
+    return { ok: false, status: 503, code: 'Alerts.NotChecked', reason };
+  }
+  const reason = faultOfPagerduty(header(pagerdutyHeader), body, secret);
+  return reason === undefined ? undefined : { ok: false, status: 401, code: 'Alerts.BadSignature', reason };
+}
+
+const snsCodes = {
+  401: 'Alerts.BadSignature',
+  403: 'Alerts.UnknownTopic',
+  422: 'Alerts.Shape',
+  502: 'Alerts.NotChecked',
+} as const;
+
+const isIgnored = ({ status }: FoundAlert): boolean => status === 'ignored';
+const ignoredNote = 'A status such as acknowledged or muted opens and closes no alert: nothing is done.';
+
+/** Every alert of the body, or a refusal: none is lost silently. Does not look at the sender. */
+export function readBody(of: Receiver, bytes: Uint8Array): AlertsRead {
+  const parsed = parseBody(bytes);
+  if (!parsed.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: parsed.reason };
+  const found = formats[of.receiver.format](parsed.body, of.receiver);
+  if (!found.ok) return { status: 422, code: 'Alerts.Shape', ...found };
+  const { alerts, note = alerts.every(isIgnored) ? ignoredNote : undefined } = found;
+  if (alerts.length > mostAlerts) {
+    const reason = `The body has ${alerts.length} alerts: expected at most ${mostAlerts}. Limit them at the sender.`;
+    return { ok: false, status: 413, code: 'Alerts.TooMany', reason };
+  }
+  const limits = limitsOf(of.receiver);
+  const groupLabels = groupLabelsOf();
+  const routed = alerts.flatMap((one) => {
+    if (one.status === 'ignored') return [];
+    const alert = toAlert(one, one.status);
+    const grouping = { labels: groupLabels(one.groupLabels), id: toText(one.groupId, 1_024) };
+    const group = groupWithoutSecrets(alert, grouping, of.receiver.keyLabels);
+    return { ...group, route: routeOf(alert, of), alert: withinLimits(alert) };
+  });
+  const entries = Map.groupBy(routed, ({ key, route }) => JSON.stringify([key, route]));
+  const groups = [...entries.values()].flatMap((entry) => {
+    const [first] = entry;
+    if (first === undefined) return [];
+    const { alert: _, ...shared } = first;
+    return inPieces(entry.map(({ alert }) => alert)).map((piece) => ({ ...shared, limits, alerts: piece }));
+  });
+  return { ok: true, groups, ...defined({ note }) };
+}
+
+/** Labels of a group, read once for all the alerts that share them: nobody groups by more than 64. */
+function groupLabelsOf(): (labels?: JsonRecord) => Record<string, string> {
+  const known = new Map<JsonRecord, Record<string, string>>();
+  return (labels = {}) => {
+    const texts =
+      known.get(labels) ?? toTexts(Object.fromEntries(Object.entries(labels).slice(0, 64)), 1_024);
+    known.set(labels, texts);
+    return texts;
+  };
+}
+
+/** Lists of at most 256 KiB, unless one alert alone is larger; an alert has at most half a MiB. */
+function inPieces(alerts: Alert[]): Alert[][] {
+  const pieces: { bytes: number; alerts: Alert[] }[] = [];
+  for (const alert of alerts) {
+    const bytes = jsonBytes(alert);
+    const last = pieces.at(-1);
+    if (last && last.bytes + bytes <= maxPayloadBytes) {
+      last.alerts.push(alert);
+      last.bytes += bytes;
+    } else pieces.push({ bytes, alerts: [alert] });
+  }
+  return pieces.map((piece) => piece.alerts);
+}

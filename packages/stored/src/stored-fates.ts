@@ -1,0 +1,15 @@
+// Old fates of a group of alerts, in pages in the artifact store. Runs in Node.
+import type { ShownAlert } from '../../vocabulary/src/alert-fate.ts';
+import type { ArtifactReader } from './artifact-names.ts';
+import { parseStored } from './parse-stored.ts';
+
+/** Empty where the store lacks the page. */
+export async function readFatesPage(
+  store: ArtifactReader | undefined,
+  key: string,
+  page: string,
+): Promise<ShownAlert[]> {
+  const bytes = await store?.get(key, page);
+  // written by our own activity
+  return bytes ? (parseStored(bytes, key, page) as ShownAlert[]) : [];
+}

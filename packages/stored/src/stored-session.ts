@@ -1,0 +1,86 @@
+// Reads the stored texts of a session: its log, its result and its reports. Runs in Node; reads only.
+import type { LogRecord } from '../../vocabulary/src/messages.ts';
+import { logArtifact, resultArtifact } from '../../vocabulary/src/outer-names.ts';
+import type { SessionResult } from '../../vocabulary/src/run-result.ts';
+import { readSessionResult } from '../../vocabulary/src/run-result.schema.ts';
+import { type ArtifactReader, isArtifactName } from './artifact-names.ts';
+import type { ReportRequest } from '../../vocabulary/src/stored-reads.ts';
+import { parseStored } from './parse-stored.ts';
+import { parseReport } from '../../report/src/parse-report.ts';
+import { type Report, reportJsonName, reportOfRun } from '../../report/src/report.ts';
+
+/** Undefined if the store lacks it, or there is no store. A name that Holdfast never gives does not reach the store. */
+export async function readText(
+  store: ArtifactReader | undefined,
+  sessionId: string,
+  artifactId: string,
+): Promise<string | undefined> {
+  const bytes = isArtifactName(artifactId) ? await store?.get(sessionId, artifactId) : undefined;
+  return bytes && Buffer.from(bytes).toString('utf8');
+}
+
+/** Undefined if the store has no result of this session. */
+export async function readStoredResult(
+  store: ArtifactReader | undefined,
+  sessionId: string,
+): Promise<SessionResult | undefined> {
+  const text = await readText(store, sessionId, resultArtifact);
+  return text === undefined ? undefined : readSessionResult(parseStored(text, sessionId, resultArtifact));
+}
+
+/** The log at the end of the last run; undefined if the store has none. */
+export async function readStoredLog(
+  store: ArtifactReader | undefined,
+  sessionId: string,
+): Promise<LogRecord[] | undefined> {
+  return readRecords(store, sessionId, logArtifact);
+}
+
+/** A stored list of records or segments. Checks only the outline, because a worker wrote these bytes. */
+export async function readRecords<Value = LogRecord>(
+  store: ArtifactReader | undefined,
+  sessionId: string,
+  artifactId: string,
+): Promise<Value[] | undefined> {
+  const text = await readText(store, sessionId, artifactId);
+  if (text === undefined) return undefined;
+  const value = parseStored(text, sessionId, artifactId);
+  if (!Array.isArray(value)) throw new Error('A stored segment of the log is not a list.');
+  return value as Value[];
+}
+
+/** `artifactId` names the Markdown form; undefined if the report is not stored. */
+export async function readReportNamed(
+  artifacts: ArtifactReader | undefined,
+  sessionId: string,
+  artifactId: string,
+): Promise<Report | undefined> {
+  const name = reportJsonName(artifactId);
+  const text = await readText(artifacts, sessionId, name);
+  return text === undefined ? undefined : parseReport(parseStored(text, sessionId, name));
+}
+
+/** Limit of earlier runs to search for a report. */
+const mostRuns = 50;
+
+/** The report of the newest run that has one, or of `runId`; undefined if this store has none. */
+export async function readStoredReport(
+  artifacts: ArtifactReader | undefined,
+  { sessionId, runId }: ReportRequest,
+): Promise<Report | undefined> {
+  const result = await readStoredResult(artifacts, sessionId);
+  for (const name of namesOf(result, runId)) {
+    const report = await readReportNamed(artifacts, sessionId, name);
+    if (report !== undefined) return report;
+  }
+  return undefined;
+}
+
+/** Newest first. The report of a run that did not complete has the name in its result. */
+function namesOf(result: SessionResult | undefined, runId: string | undefined): string[] {
+  const named = result?.report && (runId ?? result.runId) === result.runId ? [result.report.artifactId] : [];
+  if (runId !== undefined) return [...named, reportOfRun(runId)];
+  const newest = Number(/^run-(\d+)$/.exec(result?.runId ?? '')?.[1] ?? 0);
+  const older = Array.from({ length: Math.min(newest, mostRuns) }, (_, index) => `run-${newest - index}`);
+  return [...named, ...older.map(reportOfRun)];
+}

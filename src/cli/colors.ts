@@ -1,0 +1,26 @@
+// Colours of a terminal, or none. Node's own styleText asks a stream; here the command has decided already. Pure.
+import { styleText } from 'node:util';
+
+const styles = [
+  'bold',
+  'cyan',
+  'dim',
+  'green',
+  'italic',
+  'magenta',
+  'red',
+  'strikethrough',
+  'underline',
+  'yellow',
+] as const;
+
+export type Colors = Record<(typeof styles)[number], (text: string) => string>;
+
+export function createColors(isOn: boolean): Colors {
+  const paint = (style: (typeof styles)[number]) => (text: string) =>
+    isOn ? styleText(style, text, { validateStream: false }) : text;
+  return Object.fromEntries(styles.map((style) => [style, paint(style)])) as Colors;
+}
+
+/** For what is no terminal. */
+export const noColors = createColors(false);
