@@ -7,12 +7,5 @@ export {
   type StoredSession,
   openStoredSession,
 } from '../packages/stored/src/open-session.ts';
-export type {
-  CallDecision,
-  CallOutcome,
-  CallTimes,
-  LogRecord,
-  RecordHead,
-} from '../packages/vocabulary/src/messages.ts';
-export type { NamedCall, SessionResult } from '../packages/vocabulary/src/run-result.ts';
-export type { OutputRequest } from '../packages/vocabulary/src/stored-reads.ts';
+export type { LogRecord } from '../packages/vocabulary/src/messages.ts';
+export type { SessionResult } from '../packages/vocabulary/src/run-result.ts';

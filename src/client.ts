@@ -39,153 +39,63 @@ import type { LiveSource } from '../packages/vocabulary/src/session-events.ts';
 import { describeOther } from '../packages/vocabulary/src/workflow-ids.ts';
 import type { Report } from '../packages/report/src/report.ts';
 
-export type { Alerts, ListAlertsOptions, ListedAlert, SentAlerts } from './client/alerts.ts';
-export type * from '../packages/vocabulary/src/alert.ts';
-export type { ReceiverState, SlotRequest } from './core/alerts/alert-receiver.ts';
-export type { AlertRecord, Fate, FateKind, ShownAlert } from '../packages/vocabulary/src/alert-fate.ts';
 export { parseEncryptionKey } from './codec/encryption-key.ts';
-export type { EncryptionKeys } from './codec/payload-codec.ts';
 export { ClientError, type ClientErrorCode, RunError } from './client/client-error.ts';
 export { type ImageFile, userMessage } from './client/images.ts';
-export type { DeliverOptions, MissingDelivery, UndeliveredMessage } from './client/deliveries.ts';
+export { parseCheckpoint, parseCheckpointText } from './core/checkpoint/checkpoint.schema.ts';
+export { forkCheckpoint } from './core/checkpoint/fork-checkpoint.ts';
+export { renderReport } from '../packages/report/src/report-markdown.ts';
+export { renderReportHtml } from '../packages/report/src/report-html.ts';
+export { mergeUpdate } from '../packages/vocabulary/src/session-events.ts';
+
+export type { Alerts, ListedAlert, SentAlerts } from './client/alerts.ts';
+export type { Alert } from '../packages/vocabulary/src/alert.ts';
+export type { ReceiverState } from './core/alerts/alert-receiver.ts';
+export type { EncryptionKeys } from './codec/payload-codec.ts';
+export type { DeliverOptions, UndeliveredMessage } from './client/deliveries.ts';
 export type { Liveness } from './client/liveness.ts';
-export type { Retry, RunningCall } from './client/pending-calls.ts';
+export type { RunningCall } from './client/pending-calls.ts';
 export type { WatchItem } from './client/session-events.ts';
-export type { InFlight, MergedSnapshot, PartialText, SessionHandle } from './client/session-handle.ts';
-export type { HistorySize } from './client/history-size.ts';
+export type { InFlight, MergedSnapshot, SessionHandle } from './client/session-handle.ts';
 export type { FailingTask } from './client/failing-task.ts';
 export type { ListOptions, SessionListing, SessionStatus } from './client/session-list.ts';
-export type { LogRange, MissingRecords } from './client/session-log.ts';
-export type { ArtifactWriter, ArtifactReader } from '../packages/stored/src/artifact-names.ts';
-export type { Approval, Decision, SentMessage, SteerOptions } from './client/session-sender.ts';
+export type { MissingRecords } from './client/session-log.ts';
+export type {
+  Approval,
+  Decision,
+  SentMessage,
+  SessionSender,
+  SteerOptions,
+} from './client/session-sender.ts';
+export type { HistorySize } from './client/history-size.ts';
 export type { RemovedHistories } from './client/remove-session.ts';
 export type { NewSchedule, Schedule } from './client/schedule.ts';
 export type { ScheduleState } from './client/schedule-state.ts';
 export type { SessionTree } from './client/session-tree.ts';
 export type { StartOptions } from './client/start-session.ts';
-export type { Heard, Listener, Origin, SubscribeOptions, Subscription } from './client/subscription.ts';
+export type { Heard, Listener, SubscribeOptions, Subscription } from './client/subscription.ts';
 export type { TaskBoard } from './client/task-board.ts';
 export type { WaitingItem, WaitingList } from './client/waiting-list.ts';
-export { parseCheckpoint, parseCheckpointText } from './core/checkpoint/checkpoint.schema.ts';
-export { forkCheckpoint, type ForkPoint } from './core/checkpoint/fork-checkpoint.ts';
-export { renderReport } from '../packages/report/src/report-markdown.ts';
-export { renderReportHtml } from '../packages/report/src/report-html.ts';
-export type { OutputLines } from '../packages/vocabulary/src/stored-reads.ts';
-export { mergeUpdate } from '../packages/vocabulary/src/session-events.ts';
-export type { BoardStatus, BoardTask, BoardCalls } from '../packages/vocabulary/src/board.ts';
-export type { SessionSender } from './client/session-sender.ts';
-export type { OwnHeard } from './client/subscription.ts';
-export type { Failure, RunErrorCode } from '../packages/base/src/failures.ts';
+export type { ArtifactReader } from '../packages/stored/src/artifact-names.ts';
+export type { OutputPlace } from '../packages/stored/src/open-session.ts';
+export type { RunErrorCode } from '../packages/base/src/failures.ts';
 export type { Parsed } from '../packages/base/src/json.ts';
-export type { SeriesPoint } from '../packages/base/src/series.ts';
-export type { Budget, DrainMode, QueueOptions } from '../packages/vocabulary/src/agent-spec.ts';
-export type { Child, TaskResult } from '../packages/vocabulary/src/children.ts';
-export type * from '../packages/vocabulary/src/events.ts';
-export type { Segment } from '../packages/vocabulary/src/frozen-context.ts';
+export type { BoardTask } from '../packages/vocabulary/src/board.ts';
+export type { AgentEvent, EventPage } from '../packages/vocabulary/src/events.ts';
+export type { ImagePart, LogRecord, UserMessage } from '../packages/vocabulary/src/messages.ts';
+export type { Plan } from '../packages/vocabulary/src/plan.ts';
+export type { Outcome, RunResult, SessionResult, Thoughts } from '../packages/vocabulary/src/run-result.ts';
+export type { PartialReply, SessionEvent } from '../packages/vocabulary/src/session-events.ts';
+export type { Checkpoint, PromptInput, SessionInput } from '../packages/vocabulary/src/session-input.ts';
 export type {
-  CallDecision,
-  ImagePart,
-  LogRecord,
-  ModelRef,
-  Preface,
-  Sent,
-  CallOutcome,
-  CallTimes,
-  RecordHead,
-  StopReason,
-  TextPart,
-  UserContent,
-  UserMessage,
-  UserOrigin,
-} from '../packages/vocabulary/src/messages.ts';
-export type { AlertLink, SessionAlert } from '../packages/vocabulary/src/session-alert.ts';
-export type { TimeWindow } from '../packages/vocabulary/src/time-window.ts';
-export type { Deliver, DeliveryPoint } from '../packages/vocabulary/src/deliver.ts';
-export type { OverlapPolicy, SchedulePlan, ScheduleTimes, Weekday } from './core/schedules/schedule.ts';
-export type { ModelDelta, ModelPurpose, ThinkingLevel } from '../packages/vocabulary/src/model-call.ts';
-export type {
-  Hypothesis,
-  LiveHypothesis,
-  Prediction,
-  PredictionTest,
-} from '../packages/vocabulary/src/hypotheses.ts';
-export type { Plan, PlanOption, PlanStep, StepStatus } from '../packages/vocabulary/src/plan.ts';
-export type {
-  Completion,
-  SeqRange,
-  NamedCall,
-  Change,
-  Outcome,
-  PurposeUsage,
-  ReportRef,
-  RunCause,
-  RunResult,
-  RunStatus,
-  SessionResult,
-  Thought,
-  Thoughts,
-  WordMark,
-} from '../packages/vocabulary/src/run-result.ts';
-export type { OutcomeFilter } from '../packages/vocabulary/src/run-status.ts';
-export type {
-  LiveEvent,
-  LiveHead,
-  LiveSource,
-  MessageUpdate,
-  PartialReply,
-  ReplyReset,
-  SessionEvent,
-  ToolExecutionUpdate,
-} from '../packages/vocabulary/src/session-events.ts';
-export type {
-  Checkpoint,
-  CheckpointInput,
-  CheckpointMessages,
-  CheckpointStatus,
-  ParentLink,
-  PromptInput,
-  SessionInput,
-  StoredCheckpoint,
-} from '../packages/vocabulary/src/session-input.ts';
-export type {
-  Allowance,
-  ChildRef,
-  ChildSnapshot,
   PendingApproval,
   PendingQuestion,
   QueuedText,
   Receipt,
   Snapshot,
 } from '../packages/vocabulary/src/snapshot.ts';
-export type {
-  AgentMode,
-  ExecutionMode,
-  PolicyTier,
-  ToolEffect,
-} from '../packages/vocabulary/src/tool-spec.ts';
-export type {
-  CauseCheck,
-  CheckedHypothesis,
-  CheckedPrediction,
-  QuoteContext,
-  CheckedClaim,
-  CheckedQuote,
-  Confidence,
-  Gap,
-  Impact,
-  QuotePosition,
-  QuoteSource,
-  Report,
-  ReportSeries,
-  QuotedText,
-  Recommended,
-  RootCause,
-  RepeatedCommand,
-  TimelineEntry,
-} from '../packages/report/src/report.ts';
-export type * from '../packages/report/src/run-facts.ts';
-export type { OutputPlace } from '../packages/stored/src/open-session.ts';
-export type { RunProgress } from '../packages/vocabulary/src/snapshot.ts';
+export type { OutputLines } from '../packages/vocabulary/src/stored-reads.ts';
+export type { Report } from '../packages/report/src/report.ts';
 
 /** Live pieces from workers of this process; undefined for a session that none of them runs. */
 export type LiveBus = { subscribe(sessionId: string): LiveSource | undefined };

@@ -32,27 +32,9 @@ import { registerSearchAttributes } from './worker/register-attributes.ts';
 import { getWorkflowBundle, toBuildId, type WorkflowCode } from './worker/workflow-bundle.ts';
 
 export { loadConfig } from './config/config.ts';
-export type { Takeover } from './worker/describe-takeover.ts';
-export type { Config } from './config/config.ts';
-export type { Environment } from './config/environment.ts';
 export { ConfigError } from './config/config-file.ts';
-export type { DeltaBus } from './activities/base/delta-bus.ts';
-export type { ShellSettings } from './activities/built-in/bash/shell-settings.ts';
-export type { ChosenModel } from './config/choose-model.ts';
-export type { LoadedConfigFile } from './config/config-file.ts';
-export type { ConfigInput, OwnParts, Resolved } from './config/config.ts';
-export type { ProviderSettings, Providers } from './config/resolve-providers.ts';
-export type { ShellOptions } from './config/shell.ts';
-export type { TemporalSettings } from './config/temporal-settings.ts';
-export type { ShellAccess } from '../packages/vocabulary/src/frozen-context.ts';
-export type { LiveEvent, LiveHead } from '../packages/vocabulary/src/session-events.ts';
-export type {
-  CheckpointInput,
-  ParentLink,
-  SessionInput,
-  StoredCheckpoint,
-} from '../packages/vocabulary/src/session-input.ts';
-export type { Metrics, Telemetry } from './config/telemetry.ts';
+export type { Config, ConfigInput } from './config/config.ts';
+export type { SessionInput } from '../packages/vocabulary/src/session-input.ts';
 
 export type WorkerInput = {
   config: Config;

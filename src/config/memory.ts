@@ -15,7 +15,7 @@ import { createApiKeys, openSecrets } from './secrets.ts';
 import type { Config } from './config.ts';
 import { ConfigError } from './config-file.ts';
 import type { ProviderSettings } from './resolve-providers.ts';
-import type { MemoryConfig } from './define-config.ts';
+import type { MemoryConfig } from './schema/memory.schema.ts';
 import {
   folderNotes,
   postgresNotes,

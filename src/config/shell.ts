@@ -2,7 +2,7 @@
 import { dirname, join, resolve } from 'node:path';
 import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { ShellSettings } from '../activities/built-in/bash/shell-settings.ts';
-import type { ShellConfig } from './define-config.ts';
+import type { ShellConfig } from './schema/shell.schema.ts';
 
 export type ShellOptions = Omit<ShellSettings, 'hosts' | 'roots'>;
 

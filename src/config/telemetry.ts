@@ -23,8 +23,6 @@ const prometheusSchema = z.strictObject({
   /** A port of 127.0.0.1, or `host:port`. */
   prometheus: addressSchema,
 });
-/** An endpoint that a Prometheus scrapes. */
-export type PrometheusTarget = Output<typeof prometheusSchema>;
 
 const otlpSchema = z.strictObject({
   /** The full URL, e.g. `http://collector:4318/v1/metrics`. */

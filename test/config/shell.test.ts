@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
-import type { ShellConfig } from '../../src/config/define-config.ts';
+import type { ShellConfig } from '../../src/config/schema/shell.schema.ts';
 
 const resolved = (shell: ShellConfig | undefined, environment = {}) =>
   resolveConfig({

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { judgeCommand } from '../../packages/shell-judge/src/index.ts';
 import { createHttpGetTool } from '../../src/activities/built-in/http/http-tools.ts';
 import { createReadTool } from '../../src/activities/built-in/files/read.ts';
-import type { ShellConfig } from '../../src/config/define-config.ts';
+import type { ShellConfig } from '../../src/config/schema/shell.schema.ts';
 import { toolCallsOf, textOf } from '../../packages/vocabulary/src/messages.ts';
 import type { PolicyRule } from '../../packages/vocabulary/src/tool-spec.ts';
 import { functionModel } from '../support/function-model.ts';

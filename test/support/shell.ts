@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createBashTool } from '../../src/activities/built-in/bash/bash.ts';
 import type { ShellSettings } from '../../src/activities/built-in/bash/shell-settings.ts';
-import type { ShellConfig } from '../../src/config/define-config.ts';
+import type { ShellConfig } from '../../src/config/schema/shell.schema.ts';
 import { resolveShell } from '../../src/config/shell.ts';
 
 export function shellSettings(shell: ShellConfig = {}, changes: Partial<ShellSettings> = {}): ShellSettings {

@@ -1,6 +1,6 @@
 // Slots on the days on which the clocks change, as the server gives them: what docs/schedules.md says of them.
 import { expect, onTestFinished, test } from 'vitest';
-import type { ScheduleTimes } from '../../src/client.ts';
+import type { ScheduleTimes } from '../../src/core/schedules/schedule.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 

@@ -2,7 +2,7 @@
 // Omit, tables from which types are inferred. Named types become $defs, except those that must stay inline.
 import { join } from 'node:path';
 import ts from 'typescript';
-import { isOwnFile } from './exported-types.ts';
+import { declarationOptions } from './declarations.ts';
 import type { Schema } from './schema-parts.ts';
 
 type Definitions = Record<string, Schema>;
@@ -20,7 +20,7 @@ export class TypeSchemas {
   constructor(root: string, files: readonly string[]) {
     this.#root = root;
     const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
-    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root, { noEmit: true });
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root, declarationOptions);
     this.program = ts.createProgram(
       files.map((file) => join(root, file)),
       options,
@@ -84,7 +84,8 @@ export class TypeSchemas {
   }
 
   #isOwn(declaration: ts.Declaration): boolean {
-    return isOwnFile(declaration.getSourceFile().fileName, this.#root);
+    const file = declaration.getSourceFile().fileName;
+    return ['src/', 'packages/'].some((folder) => file.startsWith(join(this.#root, folder)));
   }
 
   #inside(type: ts.Type): Schema {

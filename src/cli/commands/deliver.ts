@@ -7,7 +7,7 @@ import { typed } from '../../config/command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
 import { UserError } from '../../common/user-error.ts';
-import type { DeliverOptions, MissingDelivery, UndeliveredMessage } from '../../client.ts';
+import type { DeliverOptions, UndeliveredMessage } from '../../client.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { describeUnknown } from '../../core/agent/start.ts';
 import { deliveryPoints } from '../../../packages/vocabulary/src/deliver.ts';
@@ -74,7 +74,10 @@ function describe({ sessionId, point, since, missing }: UndeliveredMessage, now:
   return [head, ...missing.map((each) => `  ${describeMissing(each, now)}`)].join('\n');
 }
 
-function describeMissing({ to, error, attempt, nextAt }: MissingDelivery, now: number): string {
+function describeMissing(
+  { to, error, attempt, nextAt }: UndeliveredMessage['missing'][number],
+  now: number,
+): string {
   const why = error === undefined ? '' : `: ${toLine(error, 300)}`;
   if (attempt === undefined) return `${toLine(to)}  given up${why}`;
   if (error === undefined) return `${toLine(to)}  on its way`;

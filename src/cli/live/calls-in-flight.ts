@@ -1,7 +1,8 @@
 // The running calls of a session that no event reports: failed ones before their retry, and those whose worker has fallen
 // silent. Queried from the server once a second, and each reported once.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InFlight, Retry, RunningCall, SessionHandle } from '../../client.ts';
+import type { InFlight, RunningCall, SessionHandle } from '../../client.ts';
+import type { Retry } from '../../client/pending-calls.ts';
 import type { Output } from '../cli.ts';
 import { withTyped } from '../../config/command-line.ts';
 import { toLine } from '../render/plain-text.ts';

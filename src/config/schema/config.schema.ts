@@ -36,8 +36,10 @@ const s3Schema = z.strictObject({
   /** A bucket of S3, or of a server with its protocol. */
   s3: s3SettingsSchema,
 });
+type S3Store = Output<typeof s3Schema>;
+
 /** The artifact store: a bucket, or one of its own. Chosen by its key, so that an error names the form the user meant. */
-const artifactsSchema = z.custom<ArtifactStore | Output<typeof s3Schema>>().superRefine((value, context) => {
+const artifactsSchema = z.custom<ArtifactStore | S3Store>().superRefine((value, context) => {
   const isS3 = typeof value === 'object' && value !== null && 's3' in value;
   const { error } = (isS3 ? s3Schema : ownStoreSchema).safeParse(value);
   error?.issues.forEach((issue) => context.addIssue({ ...issue }));

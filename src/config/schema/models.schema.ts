@@ -20,8 +20,6 @@ const pricesSchema = z.strictObject({
   /** Input written into that cache. Default: as `input`. */
   cacheWrite: price.exactOptional(),
 });
-/** USD per million tokens. */
-export type Prices = Output<typeof pricesSchema>;
 
 const modelSchema = z.strictObject({
   /** In USD per million tokens. */

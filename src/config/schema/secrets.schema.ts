@@ -9,7 +9,6 @@ import {
 } from '../../activities/secrets/references.ts';
 import { describeUnknown } from '../../activities/secrets/secrets.ts';
 import type { SecretSource } from '../../activities/secrets/sources.ts';
-import type { Output } from '../../../packages/base/src/schema-output.ts';
 
 const sources = "{ env: 'VARIABLE' }, { file: 'path' } or { command: ['program', 'argument'] }";
 const sourceSchema = z.custom<SecretSource>(isSource, `expected ${sources}`);
@@ -45,6 +44,7 @@ const keySchema = z.custom<string | SecretSource>(
 /** A secret in a setting, never its value. */
 export const secretReference = z.string().refine(isReference, "expected a reference, 'secret://name'");
 
+/** Keys of the payload codec, by id. Each is 32 bytes as hex or base64. */
 export const encryptionSchema = z
   .strictObject({
     /** Id of the key that encrypts new payloads. */
@@ -56,8 +56,6 @@ export const encryptionSchema = z
     path: ['activeKey'],
     error: 'is none of "keys"',
   });
-/** Keys of the payload codec, by id. Each is 32 bytes as hex or base64. */
-export type EncryptionConfig = Output<typeof encryptionSchema>;
 
 /** Fields whose texts may name secrets, and no variable. */
 const settings = [

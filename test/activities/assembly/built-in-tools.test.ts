@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ShellConfig } from '../../../src/config/define-config.ts';
+import type { ShellConfig } from '../../../src/config/schema/shell.schema.ts';
 import { shellSettings } from '../../support/shell.ts';
 import { createBuiltInTools } from '../../../src/activities/assembly/built-in-tools.ts';
 

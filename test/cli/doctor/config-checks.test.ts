@@ -2,7 +2,8 @@ import { chmod } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { checkConfig } from '../../../src/cli/doctor/config-checks.ts';
 import { resolveConfig } from '../../../src/config/config.ts';
-import type { ArtifactStore, HoldfastConfig, ShellConfig } from '../../../src/config/define-config.ts';
+import type { ArtifactStore, HoldfastConfig } from '../../../src/config/define-config.ts';
+import type { ShellConfig } from '../../../src/config/schema/shell.schema.ts';
 import { sandboxCheck, sandboxMissing } from '../../support/sandbox.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ShellConfig } from '../../../../src/config/define-config.ts';
+import type { ShellConfig } from '../../../../src/config/schema/shell.schema.ts';
 import { isRead, judgeCommand } from '../../../../packages/shell-judge/src/index.ts';
 import { plainEnvironment } from '../../../../packages/processes/src/sandbox/sandbox.ts';
 import { createRedactor } from '../../../../packages/redaction/src/redaction.ts';
