@@ -50,7 +50,7 @@ export { mergeUpdate } from '../packages/vocabulary/src/session-events.ts';
 
 export type { Alerts, ListedAlert, SentAlerts } from './client/alerts.ts';
 export type { Alert } from '../packages/vocabulary/src/alert.ts';
-export type { ReceiverState } from './core/alerts/alert-receiver.ts';
+export type { ReceiverState } from './core/alerts/slot-queue.ts';
 export type { EncryptionKeys } from './codec/payload-codec.ts';
 export type { DeliverOptions, UndeliveredMessage } from './client/deliveries.ts';
 export type { Liveness } from './client/liveness.ts';

@@ -6,7 +6,7 @@ import { defined } from '../../packages/base/src/defined.ts';
 import type { AlertsSignal } from '../../packages/vocabulary/src/alert.ts';
 import type { AlertGroupInput } from '../core/alerts/alert-group.ts';
 import { alertMessages } from '../core/alerts/alert-names.ts';
-import type { ReceiverState } from '../core/alerts/alert-receiver.ts';
+import type { ReceiverState } from '../core/alerts/slot-queue.ts';
 import type {
   FateKind,
   GroupFates,

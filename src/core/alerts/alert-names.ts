@@ -17,7 +17,7 @@ import type {
   ReceiverLimits,
 } from '../../../packages/vocabulary/src/alert.ts';
 import type { AlertGroupInput, GroupState, SlotAnswer } from './alert-group.ts';
-import type { AlertReceiverInput, ReceiverState, SlotRelease, SlotRequest } from './alert-receiver.ts';
+import type { AlertReceiverInput, ReceiverState, SlotRelease, SlotRequest } from './slot-queue.ts';
 
 /** Signals, updates and queries by their names on the wire. */
 export const alertMessages = {

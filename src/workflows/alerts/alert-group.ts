@@ -34,7 +34,7 @@ import { accepted } from '../activity-failure.ts';
 import { schedule } from '../activity-options.ts';
 import { Actor } from '../actor.ts';
 import { type GroupActor, hearCarried, startSession } from './alert-sessions.ts';
-import { askForSlot, freeSlot } from './alert-slots.ts';
+import { askForSlot, freeSlot } from './ask-receiver.ts';
 import { sendSignal } from '../send-signal.ts';
 
 /** Old alerts that stay while the store is away; the oldest fates are then lost, because a larger state would end the group. */

@@ -1,5 +1,5 @@
 // The workflow of one receiver: gives its groups slots, within the day's budget, and keeps what could not be read. Its
-// rules are in core/alerts/alert-receiver.ts.
+// rules are in core/alerts/slot-queue.ts.
 import { setCurrentDetails } from '@temporalio/workflow';
 import { isRecord, isText } from '../../../packages/base/src/json.ts';
 import { counted, toCost } from '../../../packages/base/src/words.ts';
@@ -12,7 +12,7 @@ import {
   emptyReceiver,
   nextReceiverStep,
   reduceReceiver,
-} from '../../core/alerts/alert-receiver.ts';
+} from '../../core/alerts/slot-queue.ts';
 import {
   alertMessages,
   isSlotRequest,

@@ -19,7 +19,7 @@ import type { SessionInput } from '../../../packages/vocabulary/src/session-inpu
 import { toSessionId } from '../../../packages/vocabulary/src/workflow-ids.ts';
 import { schedule } from '../activity-options.ts';
 import type { Recorder } from '../actor.ts';
-import { freeSlot } from './alert-slots.ts';
+import { freeSlot } from './ask-receiver.ts';
 import { startBeside } from '../start-beside.ts';
 import { agentSessionType } from '../session/workflow-api.ts';
 

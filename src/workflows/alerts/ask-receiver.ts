@@ -2,7 +2,7 @@
 import { ChildWorkflowCancellationType, workflowInfo } from '@temporalio/workflow';
 import type { GroupState } from '../../core/alerts/alert-group.ts';
 import { alertMessages } from '../../core/alerts/alert-names.ts';
-import type { AlertReceiverInput, SlotRelease, SlotRequest } from '../../core/alerts/alert-receiver.ts';
+import type { AlertReceiverInput, SlotRelease, SlotRequest } from '../../core/alerts/slot-queue.ts';
 import { alertReceiverId, alertReceiverType } from '../../../packages/vocabulary/src/workflow-ids.ts';
 import { sendSignal } from '../send-signal.ts';
 import { startBeside } from '../start-beside.ts';

@@ -7,7 +7,7 @@ import {
   emptyReceiver,
   nextReceiverStep,
   reduceReceiver,
-} from '../../../src/core/alerts/alert-receiver.ts';
+} from '../../../src/core/alerts/slot-queue.ts';
 import type { ReceiverLimits } from '../../../packages/vocabulary/src/alert.ts';
 
 const midnight = Date.UTC(2026, 10, 28);
