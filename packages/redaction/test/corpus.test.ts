@@ -8,7 +8,7 @@ const redactor = createRedactor([]);
 /** The lines of a file of the corpus, without its headings. */
 function linesOf(name: string): string[] {
   const text = readFileSync(new URL(`corpus/${name}.txt`, import.meta.url), 'utf8');
-  return text.split('\n').flatMap((line) => (/^(?:#|$)/.test(line) ? [] : [line.replaceAll('⏎', '\n')]));
+  return text.split('\n').flatMap((line) => (/^(?:##? |$)/.test(line) ? [] : [line.replaceAll('⏎', '\n')]));
 }
 
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
