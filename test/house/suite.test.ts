@@ -62,14 +62,14 @@ test('a test that runs out of time says for what it waited', () => {
 test('a run without progress ends: each process names its test, its waits with their stack, and its children', () => {
   const { status, output } = runSuite(
     `test('hangs', async () => {
-  spawn('sleep', ['1234']);
+  spawn('sleep', ['30.25']);
   await waitingFor('the tide', () => new Promise(() => undefined));
 }, 600_000);`,
     3_000,
   );
   expect(output).toMatch(/No test has begun or ended for \d+ s: the run hangs\./);
   expect(output).toMatch(/in hangs, waits for\n- the tide, for \d+ s\n.*small\.test\.ts:6/);
-  expect(output).toMatch(/- child \d+: sleep 1234/);
+  expect(output).toMatch(/- child \d+: sleep 30\.25/);
   expect(status).toBe(1);
 });
 
