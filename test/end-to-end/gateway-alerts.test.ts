@@ -84,6 +84,7 @@ test('[ALERT-10a] 202 says that Temporal has the alerts, though no worker runs; 
       await gateway.ask(`${foreign}${path}`, {
         method: path === '' ? 'GET' : 'POST',
         headers: bearer('starter'),
+        ...(path === '/steer' && { json: { message: 'Look.' } }),
       }),
     ).toMatchObject({ status: 404 });
   await bench.addWorker();

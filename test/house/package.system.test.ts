@@ -76,11 +76,11 @@ describe('the package', () => {
     test('holds JavaScript with types, the workflow bundle, and no sources', () => {
       const files = readdirSync(join(folder, 'node_modules/holdfast'), { recursive: true }).map(String);
       // what init writes is TypeScript
-      const own = files.filter((file) => !/^(node_modules|templates|examples)/.test(file));
+      const own = files.filter((file) => !/^(node_modules|catalog\/templates|examples)/.test(file));
       expect(own.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([]);
       expect(own).toContain('dist/src/workflow-bundle.js');
       expect(own).toContain('LICENSE');
-      expect(own.filter((file) => /^(test|bench|scripts|\.ci)\b/.test(file))).toEqual([]);
+      expect(own.filter((file) => /^(test|tools|src|\.ci)\b/.test(file))).toEqual([]);
       expect(own).toEqual(expect.arrayContaining(['catalog/schemas/input.json', 'docs/reference/config.md']));
     });
 

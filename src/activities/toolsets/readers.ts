@@ -17,9 +17,8 @@ const starterCode = resolve(import.meta.dirname, '../../../catalog/toolsets');
 /** `loki.ts` (or `.js`) for `loki.yaml`; empty without one. */
 export async function readersBeside(file: string): Promise<ReaderModule> {
   const name = basename(file, extname(file));
-  const isStarter =
-    resolve(starterCode, '../toolsets') === dirname(file) ||
-    resolve(starterCode, '../../toolsets') === dirname(file);
+  // in a package the code is below dist
+  const isStarter = [starterCode, resolve(starterCode, '../../../catalog/toolsets')].includes(dirname(file));
   const folder = isStarter ? starterCode : dirname(file);
   const found = ['.ts', '.js', '.mjs']
     .map((ending) => join(folder, `${name}${ending}`))
