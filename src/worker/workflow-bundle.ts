@@ -108,13 +108,17 @@ function report(message: string): void {
   process.stderr.write(`workflow bundle: ${message}\n`);
 }
 
+/** Packages that the workflows import; a test of the bundle finds any other. */
+export const bundledPackages = ['base', 'report', 'view', 'vocabulary'];
+
 /** Covers the sources in the bundle, the SDK that bundles them, and the options here. */
 async function sourceDigest(): Promise<string> {
   const hash = createHash('sha256');
   const sdk = require.resolve('@temporalio/workflow/package.json');
   hash.update(await readFile(sdk));
   hash.update(await readFile(fileURLToPath(import.meta.url)));
-  for (const folder of ['core', 'workflows', '../packages']) {
+  const packages = bundledPackages.map((name) => `../packages/${name}/src`);
+  for (const folder of ['core', 'workflows', ...packages]) {
     const names = await readdir(join(sourceFolder, folder), { recursive: true });
     for (const name of names.filter((file) => file.endsWith('.ts')).sort()) {
       hash.update(name).update(await readFile(join(sourceFolder, folder, name)));

@@ -13,7 +13,7 @@ const nextOffer = '200ms';
 const quickOffers = 25;
 
 /** Temporal repeats these by itself, for as long as their options say. */
-const repeated = ['awaitWorker', 'deliver'];
+const repeated = ['awaitSessionEnd', 'awaitWorker', 'deliver'];
 
 /** Returns the failure to throw. `what` names the missing part and the remedy. */
 export function handBack(identity: string, what: string): ApplicationFailure {

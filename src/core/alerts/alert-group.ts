@@ -86,9 +86,13 @@ export function runningSession({ sessions }: GroupState): GroupSession | undefin
   return sessions.findLast(({ endedAt }) => endedAt === undefined);
 }
 
+export function isWaiting({ fate }: AlertRecord): boolean {
+  return fate.kind === 'waiting';
+}
+
 /** True for an alert that waits for a session, or whose end the running one must be told. */
-export function isNews({ fate, untold }: AlertRecord): boolean {
-  return fate.kind === 'waiting' || untold === true;
+export function isNews(record: AlertRecord): boolean {
+  return isWaiting(record) || record.untold === true;
 }
 
 export function recordsOf({ alerts }: GroupState, ids: readonly string[]): AlertRecord[] {

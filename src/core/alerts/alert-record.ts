@@ -1,4 +1,5 @@
 // One alert as its group keeps it: made from the alert, and its fate decided. Pure.
+import { defined } from '../../../packages/base/src/defined.ts';
 import { counted } from '../../../packages/base/src/words.ts';
 import { oneLine } from '../../../packages/base/src/one-line.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
@@ -21,7 +22,7 @@ export function toRecord(alert: Alert, now: number): AlertRecord {
     name: cutText(oneLine(name), whatCharacters, '…'),
     severity,
     what: cutText(oneLine(what), whatCharacters, '…'),
-    ...(startsAt === undefined ? {} : { startsAt }),
+    ...defined({ startsAt }),
     firstAt: now,
     lastAt: now,
     times: 1,

@@ -1,8 +1,16 @@
 // The next step of a group of alerts, the alerts of a person's wish, and those that can leave the state. Pure: reads the state
 // and changes nothing.
 import { type Parsed, refuse } from '../../../packages/base/src/json.ts';
-import { type GroupFact, type GroupState, type GroupStep, isNews, mostAlerts } from './alert-group.ts';
-import { recordsOf, runningSession } from './alert-group.ts';
+import {
+  type GroupFact,
+  type GroupState,
+  type GroupStep,
+  isNews,
+  isWaiting,
+  mostAlerts,
+  recordsOf,
+  runningSession,
+} from './alert-group.ts';
 import { parseWish } from './alert-names.ts';
 import { isCooling } from './alert-record.ts';
 import type { AlertRecord } from '../../../packages/vocabulary/src/alert-fate.ts';
@@ -35,10 +43,6 @@ export function nextGroupStep(state: GroupState, now: number): GroupStep {
   if (slot?.granted) return { type: 'start', records };
   const askAt = slot ? slot.askedAt + askAgainMs : now;
   return now >= askAt ? { type: 'ask_slot' } : { type: 'wait', until: askAt };
-}
-
-function isWaiting({ fate }: AlertRecord): boolean {
-  return fate.kind === 'waiting';
 }
 
 function restOf(state: GroupState, now: number): GroupStep {

@@ -2,7 +2,7 @@
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { noFault } from '../../../packages/vocabulary/src/run-result.ts';
-import { type GroupFact, type GroupState, isNews, recordsOf } from './alert-group.ts';
+import { type GroupFact, type GroupState, isNews, isWaiting, recordsOf } from './alert-group.ts';
 import { decide, isCooling } from './alert-record.ts';
 import type { AlertRecord, Fate } from '../../../packages/vocabulary/src/alert-fate.ts';
 import { gather, overIn, takeEnd, takeFiring, waitOrCool } from './take-alert.ts';
@@ -47,7 +47,7 @@ const reducers: Reducers = {
     Object.assign(draft, { lastAt: now, limits });
     // the end of an alert, and one that is suppressed, may have a route that says nothing about the session
     const decides = route.suppress === undefined && alerts.some(({ status }) => status === 'firing');
-    const waits = draft.alerts.some(({ fate }) => fate.kind === 'waiting');
+    const waits = draft.alerts.some(isWaiting);
     // what waits for a session with a critical alert is not made milder by a later one
     const isMilder = waits && draft.route?.critical === true && !route.critical;
     if ((decides && !isMilder) || !draft.route) draft.route = route;
@@ -71,8 +71,7 @@ const reducers: Reducers = {
     }
     const { because, until } = answer;
     for (const record of draft.alerts)
-      if (record.fate.kind === 'waiting')
-        decide(record, { kind: 'waiting', at: now, because, ...defined({ until }) });
+      if (isWaiting(record)) decide(record, { kind: 'waiting', at: now, because, ...defined({ until }) });
   },
   slot_released(draft) {
     delete draft.slot;
@@ -94,7 +93,7 @@ const reducers: Reducers = {
   session_told(draft, { session, ids }, now) {
     const because = `session ${session} was at work on its group`;
     for (const record of recordsOf(draft, ids)) {
-      if (record.fate.kind === 'waiting') hand(record, { kind: 'joined', at: now, because, session });
+      if (isWaiting(record)) hand(record, { kind: 'joined', at: now, because, session });
       else delete record.untold;
     }
     gatherAnew(draft, now);
@@ -118,7 +117,7 @@ const reducers: Reducers = {
       delete record.untold;
       const { fate, endedAt } = record;
       const again = isLost && fate.session === session && endedAt === undefined;
-      if (fate.kind === 'waiting' || again) waitOrCool(draft, record, now);
+      if (isWaiting(record) || again) waitOrCool(draft, record, now);
     }
   },
   /** Alerts that it has suppressed, and that still fire, wait for a session. */

@@ -65,8 +65,17 @@ export type ReceiverWork = { type: 'tell'; told: Told[] };
 export type ReceiverStep = { type: 'wait'; until?: number } | ReceiverWork;
 
 export function emptyReceiver(now: number): ReceiverState {
-  const day = { number: Math.floor(now / dayMs), sessions: 0, costUsd: 0 };
-  return { held: [], queue: [], day, refused: [], refusedTotal: 0 };
+  return { held: [], queue: [], day: dayAt(now), refused: [], refusedTotal: 0 };
+}
+
+/** A UTC day of which nothing is used. */
+function dayAt(now: number): ReceiverState['day'] {
+  return { number: Math.floor(now / dayMs), sessions: 0, costUsd: 0 };
+}
+
+/** The beginning of the next hour or day. */
+function nextOf(unitMs: number, now: number): number {
+  return (Math.floor(now / unitMs) + 1) * unitMs;
 }
 
 /** Applies one fact at workflow time `now` (ms). The state passed in is not changed. */
@@ -93,14 +102,13 @@ export function nextReceiverStep(before: ReceiverState, name: string, now: numbe
   if (told.length > 0) return { type: 'tell', told };
   const { queue, held } = state;
   if (queue.length === 0) return { type: 'wait' };
-  const nextHour = (Math.floor(now / hourMs) + 1) * hourMs;
-  return { type: 'wait', until: Math.min(nextHour, ...held.map(({ until }) => until)) };
+  return { type: 'wait', until: Math.min(nextOf(hourMs, now), ...held.map(({ until }) => until)) };
 }
 
 /** The state after a new day has begun, and leases have ended. */
 function stateAt(state: ReceiverState, now: number): ReceiverState {
-  const today = Math.floor(now / dayMs);
-  const day = today === state.day.number ? state.day : { number: today, sessions: 0, costUsd: 0 };
+  const today = dayAt(now);
+  const day = today.number === state.day.number ? state.day : today;
   return { ...state, day, held: state.held.filter(({ until }) => until > now) };
 }
 
@@ -190,7 +198,7 @@ function answerTo(
 
 function noBudget(words: string, critical: boolean, now: number): SlotAnswer {
   // the reserve is for the whole day
-  const until = critical ? (Math.floor(now / dayMs) + 1) * dayMs : (Math.floor(now / hourMs) + 1) * hourMs;
+  const until = nextOf(critical ? dayMs : hourMs, now);
   return { type: 'wait', because: `budget: ${words} used until ${describeClock(until)}`, until };
 }
 

@@ -93,7 +93,7 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
     case 'warn_of_circle':
     case 'remind_of_plan':
     case 'send_back':
-      return session.record(injectedWords(session, step));
+      return session.record(injectedWords(session.state, step));
     case 'finalize':
       return session.record({ type: 'finalizing', end: step.end });
     case 'finish_turn':

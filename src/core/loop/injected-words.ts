@@ -1,9 +1,9 @@
 // Says to the model, between two turns, what code has noticed: circles, an open plan, what an answer lacks. Pure.
+import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import { userMessage } from '../../../packages/vocabulary/src/messages.ts';
 import { outputReminder } from '../agent/output-text.ts';
 import { openStepsReminder } from '../agent/plan/plan-text.ts';
 import { reportReminder } from '../agent/report-reminder.ts';
-import type { Session } from '../session/session.ts';
 import { circleWarning } from '../state/circles.ts';
 import { assertNever } from '../state/draft.ts';
 import type { Fact } from '../state/facts.ts';
@@ -16,7 +16,7 @@ type SayingStep = Extract<
 >;
 
 /** The fact that has the words of a step. */
-export function injectedWords({ state }: Session, step: SayingStep): Fact {
+export function injectedWords(state: AgentState, step: SayingStep): Fact {
   const say = (words: string) => userMessage(words, 'injected');
   switch (step.type) {
     case 'warn_of_loop':
@@ -34,7 +34,7 @@ export function injectedWords({ state }: Session, step: SayingStep): Fact {
 
 /** Names what an answer lacks. */
 function lacking(
-  { context, log }: Session['state'],
+  { context, log }: AgentState,
   { lacks, faults }: Extract<SayingStep, { type: 'send_back' }>,
 ): string {
   const { settings, tools = [] } = context ?? {};

@@ -16,12 +16,7 @@ import {
   readGroupInput,
   readSlotAnswer,
 } from '../../core/alerts/alert-names.ts';
-import {
-  type FateKind,
-  type GroupFates,
-  fateKinds,
-  toShown,
-} from '../../../packages/vocabulary/src/alert-fate.ts';
+import { type GroupFates, toShown } from '../../../packages/vocabulary/src/alert-fate.ts';
 import { nextGroupStep, oldAlerts, readWish } from '../../core/alerts/group-step.ts';
 import { reduceGroup } from '../../core/alerts/reduce-group.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
@@ -42,10 +37,13 @@ const keptWithoutStore = 500;
 
 export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
   const input = accepted(readGroupInput(given));
-  const count = countFates(input.receiver, input.carried);
   const showAttributes = attributesShown(input);
   const actor = new Actor<GroupState, GroupFact, GroupWork, GroupFates>(input, emptyGroup(Date.now()), {
-    reduce: reduceGroup,
+    reduce(state, fact, now) {
+      const next = reduceGroup(state, fact, now);
+      countFates(input.receiver, state, next);
+      return next;
+    },
     next: nextGroupStep,
     perform: (work, group) => perform(work, group, input),
     signals: {
@@ -61,7 +59,6 @@ export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
     show(state) {
       setCurrentDetails(detailsOf(state));
       showAttributes(state);
-      count(state);
     },
     resultOf: (state) => fatesOf(input, state),
     prepareHandOver: archiveOld,
@@ -112,26 +109,15 @@ async function archiveOld(actor: GroupActor): Promise<void> {
   else actor.record({ type: 'alerts_left', ids: ids.slice(0, -keptWithoutStore) });
 }
 
-/** Counts by Temporal's own meter, which is silent in a replay. Returns what is called after every change. `carried` was counted by the execution before. */
-function countFates(receiver: string, carried: GroupState | undefined): (state: GroupState) => void {
-  const kindsOf = ({ alerts }: GroupState): FateKind[] => alerts.map(({ fate }) => fate.kind);
-  // an alert keeps its place while the execution lasts
-  let counted = carried ? kindsOf(carried) : [];
-  return (state) => {
-    const kinds = kindsOf(state);
-    const news = kinds.filter((kind, at) => kind !== counted[at]);
-    counted = kinds;
-    const counter = metricMeter.createCounter(
-      'holdfast_alert_fates',
-      '',
-      'Fates of alerts that were decided.',
-    );
-    // one count a kind: each is a message between threads
-    for (const fate of fateKinds) {
-      const count = news.filter((kind) => kind === fate).length;
-      if (count > 0) counter.add(count, { receiver, fate, task_queue: workflowInfo().taskQueue });
-    }
-  };
+/** Counts the fates that a fact has decided, by Temporal's own meter, which is silent in a replay. */
+function countFates(receiver: string, before: GroupState, after: GroupState): void {
+  const known = new Map(before.alerts.map(({ id, fate }) => [id, fate.kind]));
+  const decided = after.alerts.filter(({ id, fate }) => known.get(id) !== fate.kind);
+  if (decided.length === 0) return;
+  const counter = metricMeter.createCounter('holdfast_alert_fates', '', 'Fates of alerts that were decided.');
+  // one count a kind: each is a message between threads
+  for (const [fate, { length }] of Map.groupBy(decided, (record) => record.fate.kind))
+    counter.add(length, { receiver, fate, task_queue: workflowInfo().taskQueue });
 }
 
 /** Returns what sets the search attributes, called after every change. They have no text of a sender, because they are never encrypted. */

@@ -1,4 +1,5 @@
 // The talk of a group with its receiver, which the first request starts. Runs in the workflow.
+import { defined } from '../../../packages/base/src/defined.ts';
 import { ChildWorkflowCancellationType, workflowInfo } from '@temporalio/workflow';
 import type { GroupState } from '../../core/alerts/alert-group.ts';
 import { alertMessages } from '../../core/alerts/alert-names.ts';
@@ -19,7 +20,7 @@ export async function askForSlot(receiver: string, { route, limits }: GroupState
     critical: route.critical,
     limits,
     leaseMs: loop?.deadlineMs === undefined ? longestMs : loop.deadlineMs + marginMs,
-    ...(budget?.costUsd === undefined ? {} : { costUsd: budget.costUsd }),
+    ...defined({ costUsd: budget?.costUsd }),
   };
   if (await sendSignal(alertReceiverId(receiver), alertMessages.askSlot, request)) return;
   // unless another group was first

@@ -12,7 +12,7 @@ import type {
 } from '../../../packages/vocabulary/src/board.ts';
 import { accepted } from '../activity-failure.ts';
 import { Actor, type Change } from '../actor.ts';
-import { boardUpdates, closeBoardSignal, listTasksQuery } from './board-api.ts';
+import { boardCallNames, closeBoardSignal, listTasksQuery } from './board-api.ts';
 
 type State = BoardState & { isClosed?: true };
 type Fact = { type: 'changed'; board: BoardState } | { type: 'closed' };
@@ -26,7 +26,7 @@ export async function taskBoard(given?: BoardInput): Promise<BoardTask[]> {
     perform: () => Promise.resolve(),
     signals: { [closeBoardSignal.name]: () => ({ type: 'closed' }) },
     updates: Object.fromEntries(
-      callNames.map((name) => [name, (state: State, args: unknown) => readCall(state, name, args)]),
+      boardCallNames.map((name) => [name, (state: State, args: unknown) => readCall(state, name, args)]),
     ),
     queries: { [listTasksQuery.name]: ({ tasks }) => tasks },
     show: ({ tasks }) => showDetails(tasks),
@@ -41,8 +41,6 @@ function readCall(state: State, name: BoardCallName, args: unknown): Parsed<Chan
   const { state: board, task } = changed.value;
   return { ok: true, value: { fact: { type: 'changed', board }, answer: task } };
 }
-
-const callNames = Object.keys(boardUpdates).filter((name): name is BoardCallName => name in boardUpdates);
 
 /** The panel of the UI clips: open tasks come first. */
 function showDetails(tasks: readonly BoardTask[]): void {
