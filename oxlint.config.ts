@@ -119,7 +119,7 @@ function places(...names: string[]): string[] {
  * The packages of this repository, from the ground up: each imports libraries and packages before it in this list, and nothing of src.
  * Those without `node` run anywhere, also in the workflow sandbox.
  */
-const packages: Record<string, { node?: true; libraries: string[] }> = {
+export const packages: Record<string, { node?: true; libraries: string[] }> = {
   base: { libraries: ['zod'] },
   vocabulary: { libraries: ['zod'] },
   redaction: { libraries: ['zod'] },

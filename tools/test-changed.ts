@@ -3,12 +3,19 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { matchesGlob } from 'node:path';
+import { bundledPackages } from '../src/worker/workflow-bundle.ts';
+
+const packages = bundledPackages.map((name) => `packages/${name}/src`).join();
+/** Sources in the workflow bundle. */
+const bundled = `{src/core,src/workflows,${packages}}/**`;
 
 /** Files that tests read or bundle, and those tests. */
 const readBy: [changed: string, tests: string][] = [
-  ['{src/core,src/workflows,packages}/**', 'test/{replay,workflows}/**/*.test.ts'],
-  ['{src/core,src/workflows,packages}/**', 'test/house/{bundle,workflow-bundle}.test.ts'],
-  ['{*.md,docs/**,examples/**}', 'test/docs/**/*.test.ts'],
+  [bundled, 'test/{replay,workflows}/**/*.test.ts'],
+  [bundled, 'test/house/bundle.test.ts'],
+  ['packages/**', 'test/house/packages.test.ts'],
+  ['{src,packages}/**', 'test/house/{comments,named-files,scheduled-activities}.test.ts'],
+  ['{*.md,llms.txt,docs/**,examples/**}', 'test/{docs,reference}/**/*.test.ts'],
   ['docs/behaviours.md', 'test/house/behaviours.test.ts'],
   ['catalog/agents/**', 'test/{worker,core/agent}/**/*.test.ts'],
   ['catalog/toolsets/**', 'test/{activities/toolsets,worker/tool-sources}/**/*.test.ts'],
@@ -16,7 +23,7 @@ const readBy: [changed: string, tests: string][] = [
   ['catalog/destinations/**', 'test/activities/delivery/**/*.test.ts'],
   ['catalog/templates/starter/**', 'test/cli/init.test.ts'],
   ['catalog/templates/gateway.html', 'test/gateway/front-page.test.ts'],
-  ['{catalog/schemas,docs/reference}/**', 'test/reference/**/*.test.ts'],
+  ['catalog/schemas/**', 'test/reference/**/*.test.ts'],
   ['test/replay/histories/**', 'test/replay/**/*.test.ts'],
 ];
 
@@ -26,7 +33,8 @@ function git(...args: string[]): string[] {
 
 const [base = 'HEAD'] = process.argv.slice(2);
 const changed = [
-  ...git('diff', '--name-only', '--diff-filter=d', base),
+  // also what was removed: a link to it is dead
+  ...git('diff', '--name-only', base),
   ...git('ls-files', '--others', '--exclude-standard'),
 ];
 const tests = readBy

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { packages } from '../../oxlint.config.ts';
 import { projectRoot } from './workflow-bundle.ts';
 
 const root = join(projectRoot, 'packages');
@@ -30,6 +31,15 @@ test.each(names)('holdfast, which ships %s, has its dependencies in the same ver
   expect(own.dependencies).toMatchObject(dependencies);
   expect(own.peerDependencies).toMatchObject(peerDependencies);
 });
+
+test.each(Object.entries(packages))(
+  'the fence of %s opens what its package.json names',
+  (name, { libraries }) => {
+    const { dependencies, peerDependencies } = manifest(join(root, name));
+    const named = Object.keys({ ...dependencies, ...peerDependencies });
+    expect(libraries.filter((library) => !library.endsWith('/**')).toSorted()).toEqual(named.toSorted());
+  },
+);
 
 test.each(names)('the README of %s names files that exist', (name) => {
   const folder = join(root, name);

@@ -3,6 +3,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { isRecord, type JsonRecord as Schema } from '../../packages/base/src/json.ts';
+import { mapValues } from '../../packages/base/src/map-values.ts';
 import { queries } from '../../src/core/session/queries.ts';
 import { signals, updates } from '../../src/workflows/session/workflow-api.ts';
 import { calls, fails, inTurn, says } from '../support/memory-model.ts';
@@ -10,7 +12,6 @@ import { memorySession } from '../support/memory-session.ts';
 import type { MemorySession } from '../support/memory-session.ts';
 import { recordedMessages } from '../support/recorded-messages.ts';
 
-type Schema = { [key: string]: unknown };
 type Properties = Record<string, Schema>;
 
 const folder = join(import.meta.dirname, '../../catalog/schemas');
@@ -30,22 +31,18 @@ function schemaOf(part: string): Schema {
 /** Published schemas are open for fields of later versions; here a field that they do not name is an error. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const inside = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  if (!isRecord(schema)) return schema;
+  const inside = mapValues(schema, closed);
   const { properties, additionalProperties } = inside;
   const isOpen = additionalProperties === undefined || JSON.stringify(additionalProperties) === '{}';
-  return isObject(properties) && isOpen ? { ...inside, additionalProperties: false } : inside;
+  return isRecord(properties) && isOpen ? { ...inside, additionalProperties: false } : inside;
 }
 
 /** Without what only one execution hands to the next, and what only results of older versions have. */
 function withoutOld({ carried: _, newMessages, ...value }: Schema): Schema {
-  if (!isObject(newMessages)) return value;
+  if (!isRecord(newMessages)) return value;
   const { messages: __, ...range } = newMessages;
   return { ...value, newMessages: range };
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, uri: true } });
@@ -65,19 +62,19 @@ beforeAll(() => {
 
 /** Every property of the schema by its path, with its words or those of the type that it names. */
 function fieldsOf(schema: Schema): { path: string; words: unknown }[] {
-  const definitions = isObject(schema['$defs']) ? (schema['$defs'] as Properties) : {};
+  const definitions = isRecord(schema['$defs']) ? (schema['$defs'] as Properties) : {};
   const found: { path: string; words: unknown }[] = [];
   const walk = (value: unknown, path: string): void => {
     if (Array.isArray(value)) value.forEach((item) => walk(item, path));
-    if (!isObject(value)) return;
+    if (!isRecord(value)) return;
     for (const [key, inside] of Object.entries(value)) {
-      if (key === 'properties' && isObject(inside)) {
+      if (key === 'properties' && isRecord(inside)) {
         for (const [name, field] of Object.entries(inside as Properties)) {
           const named = definitions[String(field['$ref']).replace('#/$defs/', '')];
           found.push({ path: `${path}.${name}`, words: field['description'] ?? named?.['description'] });
           walk(field, `${path}.${name}`);
         }
-      } else if (key === '$defs' && isObject(inside)) {
+      } else if (key === '$defs' && isRecord(inside)) {
         for (const [name, definition] of Object.entries(inside)) walk(definition, name);
       } else walk(inside, path);
     }
@@ -103,7 +100,7 @@ test('signals, updates and queries are those of the workflow', () => {
 test('[EVENT-01ab] events have the names of the row, and no others', () => {
   const { anyOf = [], $defs = {} } = schemaOf('events');
   const { MessageUpdate, ToolExecutionUpdate } = $defs as Properties;
-  const events = [...(anyOf as Schema[]), MessageUpdate, ToolExecutionUpdate].filter(isObject);
+  const events = [...(anyOf as Schema[]), MessageUpdate, ToolExecutionUpdate].filter(isRecord);
   // a live one is named by its definition
   const types = events.filter((event) => !('$ref' in event)).map(typeOf);
   const row = readFileSync(join(folder, '../../docs/behaviours.md'), 'utf8').match(

@@ -1,7 +1,8 @@
 // Fields of a JSON Schema as rows: path, type in words, default, description.
-import { isSchema, propertiesOf, resolve, type Schema } from './schema-parts.ts';
+import { isRecord } from '../../packages/base/src/json.ts';
+import { propertiesOf, resolve, type Schema } from './schema-parts.ts';
 
-export type Field = { path: string; type: string; preset: string; words: string; required: boolean };
+export type Field = { path: string; type: string; preset: string; words: string };
 
 /** The fields of an object and of the objects in it, down to types whose name is in `closed`. */
 export function fieldsOf(root: Schema, closed: readonly string[] = []): Field[] {
@@ -9,13 +10,11 @@ export function fieldsOf(root: Schema, closed: readonly string[] = []): Field[] 
 }
 
 function walk(schema: Schema, root: Schema, prefix: string, closed: readonly string[]): Field[] {
-  const required = Array.isArray(schema['required']) ? schema['required'] : [];
   return Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
     const path = `${prefix}${name}`;
     const field = {
       path,
       type: typeText(property, root),
-      required: required.includes(name),
       preset: property['default'] === undefined ? '' : JSON.stringify(property['default']),
       words: wordsOf(property, root),
     };
@@ -44,10 +43,10 @@ function innersOf(property: Schema, root: Schema, closed: readonly string[]): In
     if (Object.keys(propertiesOf(form)).length > 0) return [{ schema: form, step: '' }];
     const [values, items] = [form['additionalProperties'], form['items']];
     return [
-      ...(isSchema(values)
+      ...(isRecord(values)
         ? formsOf(values, root, closed).map((schema) => ({ schema, step: '.<name>' }))
         : []),
-      ...(isSchema(items) ? formsOf(items, root, closed).map((schema) => ({ schema, step: '[]' })) : []),
+      ...(isRecord(items) ? formsOf(items, root, closed).map((schema) => ({ schema, step: '[]' })) : []),
     ].filter(({ schema }) => Object.keys(propertiesOf(schema)).length > 0);
   });
 }
@@ -61,24 +60,24 @@ function formsOf(schema: Schema, root: Schema, closed: readonly string[]): Schem
 }
 
 /** Words such as `"a" or "b"`, `list of texts`, `whole number, 1 to 100`. */
-export function typeText(schema: Schema, root: Schema): string {
+function typeText(schema: Schema, root: Schema): string {
   if (isJson(schema)) return 'any value';
   if (schema['description'] === 'a function') return 'function';
-  const { type, enum: words, const: word, anyOf, oneOf } = resolve(schema, root);
+  const whole = resolve(schema, root);
+  const { type, enum: words, const: word, anyOf, oneOf, items, additionalProperties: values } = whole;
   if (Array.isArray(words)) return words.map((one) => JSON.stringify(one)).join(' or ');
   if (word !== undefined) return JSON.stringify(word);
   const variants = anyOf ?? oneOf;
   if (Array.isArray(variants)) {
     return [...new Set(variants.map((variant: Schema) => typeText(variant, root)))].join(' or ');
   }
-  const { items, additionalProperties: values } = resolve(schema, root);
-  if (type === 'array') return isSchema(items) ? `list of ${plural(typeText(items, root))}` : 'list';
+  if (type === 'array') return isRecord(items) ? `list of ${plural(typeText(items, root))}` : 'list';
   if (type === 'integer' || type === 'number')
-    return `${type === 'integer' ? 'whole ' : ''}number${range(resolve(schema, root))}`;
+    return `${type === 'integer' ? 'whole ' : ''}number${range(whole)}`;
   if (type === 'string') return 'text';
   if (type === 'boolean') return 'true or false';
-  const hasFields = Object.keys(propertiesOf(resolve(schema, root))).length > 0;
-  if (type === 'object' && isSchema(values) && !hasFields && Object.keys(values).length > 0) {
+  const hasFields = Object.keys(propertiesOf(whole)).length > 0;
+  if (type === 'object' && isRecord(values) && !hasFields && Object.keys(values).length > 0) {
     return `${plural(typeText(values, root))} by name`;
   }
   return type === 'object' ? 'object' : 'any value';

@@ -1,9 +1,9 @@
-// The generated files of the reference, except its API pages, by their path in the repository.
+// The generated files of the reference, by their path in the repository.
 import { PassThrough } from 'node:stream';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Cli } from '../../src/cli/cli.ts';
 import { createProgram } from '../../src/cli/program.ts';
+import { apiFolder, makeApiReports } from './api-report.ts';
 import { makeCliPage } from './cli-page.ts';
 import { makeConfigPage } from './config-page.ts';
 import { readEntries } from './entries.ts';
@@ -14,13 +14,17 @@ import { readStarterSet } from '../../src/worker/tool-sources/starter-toolsets.t
 import { makeSourcesPage } from './sources-page.ts';
 import { TypeSchemas } from './type-schema.ts';
 
+/** Folders in which nothing else lies. */
+export const generatedFolders = ['catalog/schemas', apiFolder];
+
 /** One program for everything that is read from types. */
-export function readTypes(root: string): TypeSchemas {
+function readTypes(root: string): TypeSchemas {
   const files = [...schemaFiles, ...openApiFiles, 'src/config/variables.ts', ...readEntries(root).values()];
   return new TypeSchemas(root, files);
 }
 
-export async function makeReference(types: TypeSchemas): Promise<Map<string, string>> {
+export async function makeReference(root: string): Promise<Map<string, string>> {
+  const types = readTypes(root);
   const schemas = makeSchemas(types);
   const program = await everyCommand();
   const run = program.commands.find((command) => command.name() === 'run');
@@ -35,7 +39,8 @@ export async function makeReference(types: TypeSchemas): Promise<Map<string, str
     ['docs/reference/config.md', makeConfigPage(types, schemas['input'], run)],
     ['docs/reference/cli.md', makeCliPage(program)],
     ['docs/sources.md', makeSourcesPage(await readStarterSet())],
-    ['llms.txt', makeLlms(resolve(import.meta.dirname, '../..'))],
+    ['llms.txt', makeLlms(root)],
+    ...(await makeApiReports(types.program, root)),
   ]);
 }
 

@@ -1,17 +1,12 @@
 // `npm run reference`: generates the schemas and reference pages, and writes the changed ones. With `--check` nothing is
 // written, and a difference is an error.
 import { resolve } from 'node:path';
-import { apiFolder, makeApiReports } from './api-report.ts';
-import { makeReference, readTypes } from './files.ts';
+import { generatedFolders, makeReference } from './files.ts';
 import { writeDifferences } from './write-differences.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const isCheck = process.argv.includes('--check');
-const types = readTypes(root);
-const differing = [
-  ...writeDifferences(root, await makeReference(types), { isCheck, folders: ['catalog/schemas'] }),
-  ...writeDifferences(root, await makeApiReports(types.program, root), { isCheck, folders: [apiFolder] }),
-];
+const differing = writeDifferences(root, await makeReference(root), { isCheck, folders: generatedFolders });
 for (const file of differing) console.log(`${isCheck ? 'differs' : 'written'}: ${file}`);
 if (isCheck && differing.length > 0) {
   console.error(

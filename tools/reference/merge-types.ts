@@ -1,6 +1,7 @@
 // Adds the descriptions of types to a schema that code checks by: the schema says what is allowed, the types say what it
 // means. The fields of both must be the same.
-import { isSchema, propertiesOf, resolve, type Schema } from './schema-parts.ts';
+import { isRecord } from '../../packages/base/src/json.ts';
+import { propertiesOf, resolve, type Schema } from './schema-parts.ts';
 
 type Place = { checked: Schema; typed: Schema; path: string };
 
@@ -29,7 +30,7 @@ class Merge {
   root(): Schema {
     const { $defs: definitions, ...checked } = this.#checkedRoot;
     const merged = this.#merge({ checked, typed: this.#typedRoot, path: '' });
-    if (!isSchema(definitions)) return merged;
+    if (!isRecord(definitions)) return merged;
     // definitions that no type leads to stay unchanged
     return { ...merged, $defs: { ...definitions, ...Object.fromEntries(this.#defined) } };
   }
@@ -49,12 +50,12 @@ class Merge {
         merged[many] = variants.map((variant: Schema) => this.#variant(variant, typed, path));
       }
     }
-    if (isSchema(checked['properties'])) {
+    if (isRecord(checked['properties'])) {
       merged['properties'] = this.#properties({ checked, typed, path }, checked['properties']);
     }
     for (const inner of ['items', 'additionalProperties']) {
       const [here, there] = [checked[inner], typed[inner]];
-      if (isSchema(here) && isSchema(there) && Object.keys(here).length > 0) {
+      if (isRecord(here) && isRecord(there) && Object.keys(here).length > 0) {
         merged[inner] = this.#merge({ checked: here, typed: there, path: `${path}[]` });
       }
     }
@@ -72,14 +73,14 @@ class Merge {
   }
 
   #properties({ checked, typed, path }: Place, fields: Schema): Schema {
-    const known = isSchema(typed['properties']) ? typed['properties'] : {};
+    const known = isRecord(typed['properties']) ? typed['properties'] : {};
     const both = new Set([...Object.keys(fields), ...Object.keys(known)]);
     const merged: Schema = {};
     for (const name of both) {
       const [here, there] = [fields[name], known[name]];
       const at = `${path}.${name}`;
-      if (isSchema(here)) merged[name] = here;
-      if (isSchema(here) && isSchema(there)) {
+      if (isRecord(here)) merged[name] = here;
+      if (isRecord(here) && isRecord(there)) {
         const description = there['description'];
         const inside = this.#merge({ checked: here, typed: there, path: at });
         merged[name] = { ...inside, ...(typeof description === 'string' ? { description } : {}) };
@@ -89,7 +90,7 @@ class Merge {
           );
         }
       } else if (!this.#exceptions.has(at)) {
-        this.faults.push(`${at} is in ${isSchema(here) ? 'the schema' : 'the type'} only`);
+        this.faults.push(`${at} is in ${isRecord(here) ? 'the schema' : 'the type'} only`);
       }
     }
     return merged;

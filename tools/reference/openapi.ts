@@ -1,11 +1,12 @@
 // catalog/schemas/openapi.json: the routes of the gateway, with the schemas of sessions as components.
+import { isRecord } from '../../packages/base/src/json.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { mapValues } from '../../packages/base/src/map-values.ts';
 import { ownVersion } from '../../src/config/own-version.ts';
 import { namesOf, timeNames } from '../../packages/vocabulary/src/outer-form.ts';
 import { emptyApp, registerRoutes } from '../../src/gateway/routes.ts';
 import type { GatewayParts } from '../../src/gateway/operation.ts';
-import { isSchema, propertiesOf, type Schema } from './schema-parts.ts';
+import { propertiesOf, type Schema } from './schema-parts.ts';
 import type { TypeSchemas } from './type-schema.ts';
 
 const model = 'packages/vocabulary/src';
@@ -104,7 +105,7 @@ class Components {
   /** References lead to components. Defaults become words: clients would send them, over the settings of the agent. */
   #moved(value: unknown, component: string, isTop = false): unknown {
     if (Array.isArray(value)) return value.map((inside) => this.#moved(inside, component));
-    if (!isSchema(value)) return value;
+    if (!isRecord(value)) return value;
     const {
       $schema: _,
       $ref: reference,
@@ -125,7 +126,7 @@ class Components {
   /** Each form of a union is a component, so that a generated class has a name: `UserMessage`, `ApprovalItem`. */
   #withNamedForms(schema: Schema, component: string, isTop: boolean): Schema {
     const { anyOf, oneOf = anyOf, ...rest } = schema;
-    if (!Array.isArray(oneOf) || !oneOf.every(isSchema)) return schema;
+    if (!Array.isArray(oneOf) || !oneOf.every(isRecord)) return schema;
     const forms: Schema[] = oneOf;
     const propertyName = tags.find((tag) => forms.every((form) => wordOf(form, tag) !== undefined));
     if (propertyName === undefined) return schema;
@@ -167,10 +168,10 @@ function pascal(name: string): string {
 /** Generators stumble over a schema that is true, false or empty; without it the same is allowed. */
 function withoutBooleans(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBooleans);
-  if (!isSchema(value)) return value;
+  if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(
     ([name, inside]) =>
-      !/^(?:items|additionalProperties)$/.test(name) || (isSchema(inside) && Object.keys(inside).length > 0),
+      !/^(?:items|additionalProperties)$/.test(name) || (isRecord(inside) && Object.keys(inside).length > 0),
   );
   return mapValues(Object.fromEntries(kept), withoutBooleans);
 }

@@ -11,15 +11,15 @@ import type { ToolsetTool } from '../../../packages/sources/src/toolset.schema.t
 
 const builtIn: Readonly<Record<string, Reader>> = { table: readTable };
 
-/** The code of the starter set, which is compiled in a package and not beside its files there. */
+/** The code of the starter set, which is compiled in a package and not beside its files there, but below dist. */
 const starterCode = resolve(import.meta.dirname, '../../../catalog/toolsets');
+const isBuilt = extname(import.meta.url) !== '.ts';
+const starterFiles = isBuilt ? resolve(starterCode, '../../../catalog/toolsets') : starterCode;
 
 /** `loki.ts` (or `.js`) for `loki.yaml`; empty without one. */
 export async function readersBeside(file: string): Promise<ReaderModule> {
   const name = basename(file, extname(file));
-  // in a package the code is below dist
-  const isStarter = [starterCode, resolve(starterCode, '../../../catalog/toolsets')].includes(dirname(file));
-  const folder = isStarter ? starterCode : dirname(file);
+  const folder = dirname(file) === starterFiles ? starterCode : dirname(file);
   const found = ['.ts', '.js', '.mjs']
     .map((ending) => join(folder, `${name}${ending}`))
     .find((path) => existsSync(path));
