@@ -38,7 +38,10 @@ type Moment = { where: Crash['where']; find(pending: PendingActivity[]): Pending
 
 const pollMs = 150;
 
-/** Makes every kill whose moment comes before `signal` aborts (the session's end); the rest is left out. */
+/**
+ * Makes every kill whose moment comes before `signal` aborts (the session's end); the rest is left out. A kill that took
+ * nothing, because the answer was there just before, is in the list, too, without an attempt, and is made again.
+ */
 export async function makeCrashes(scene: CrashScene, signal: AbortSignal): Promise<Crash[]> {
   await writeFile(scene.holdFile, '');
   const crashes: Crash[] = [];
@@ -51,8 +54,11 @@ export async function makeCrashes(scene: CrashScene, signal: AbortSignal): Promi
       await sleep(pollMs, undefined, { signal }).catch(() => undefined);
       continue;
     }
-    moments = moments.filter((other) => other !== moment);
-    crashes.push(await crash(scene, moment, activity, signal));
+    const made = await crash(scene, moment, activity, signal);
+    crashes.push(made);
+    // a kill that came after the answer took nothing: another of its kind follows
+    const isDone = made.attempt !== undefined || moment.where === 'once tool';
+    if (isDone) moments = moments.filter((other) => other !== moment);
   }
   await rm(scene.holdFile, { force: true });
   return crashes;

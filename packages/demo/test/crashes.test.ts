@@ -70,6 +70,25 @@ test('kills a tool that has beaten, never the once tool by mistake', async () =>
   expect(await crashes).toMatchObject([{ where: 'tool', activity: 'tool.http_get', turn: 3 }]);
 });
 
+test('a tool that answered just before the kill is no tool that was killed: the next one is', async () => {
+  const stop = new AbortController();
+  const scene = await sceneOf([
+    [activity({ id: '7', type: 'tool.grep', heartbeat: { callId: 'c2' } })],
+    [],
+    [activity({ id: '8', type: 'tool.read', heartbeat: { callId: 'c3' } })],
+    [activity({ id: '8', type: 'tool.read', attempt: 2 })],
+    [activity({ id: '9', type: 'tool.read', heartbeat: { callId: 'c4' } })],
+    [],
+  ]);
+  const crashes = makeCrashes(scene, stop.signal);
+  await expect.poll(() => scene.statesLeft(), { timeout: 5_000 }).toBe(1);
+  stop.abort();
+  expect(await crashes).toMatchObject([
+    { where: 'tool', activity: 'tool.grep' },
+    { where: 'tool', activity: 'tool.read', attempt: 2 },
+  ]);
+});
+
 test('kills the once tool while it is held after its effect, and lets no other be held', async () => {
   const stop = new AbortController();
   const scene = await sceneOf([[activity({ id: '9', type: onceTool, heartbeat: { callId: 'c3' } })]]);
