@@ -4,16 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { callCli } from '../support/cli.ts';
-import {
-  besideFolder,
-  blocksIn,
-  exampleFolder,
-  pages,
-  placeOf,
-  projectRoot,
-  readPage,
-  tokensOf,
-} from './pages.ts';
+import { besideFolder, blocksIn, exampleFolder, pages, placeOf, readPage, tokensOf } from './pages.ts';
+import { projectRoot } from '../support/project-root.ts';
 import { commandsIn, faultOf, shownIn, type Words } from './shell-lines.ts';
 
 const { scripts }: { scripts: Record<string, string> } = JSON.parse(

@@ -7,7 +7,8 @@ import type { Alert } from '../../packages/vocabulary/src/alert.ts';
 import type { ReceiverConfig } from '../../packages/alert-intake/src/receivers.schema.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { type AlertEntry, type AlertsRead, readBody } from '../../packages/alert-intake/src/read-alerts.ts';
-import { blocksOf, projectRoot } from '../docs/pages.ts';
+import { blocksOf } from '../docs/pages.ts';
+import { projectRoot } from './project-root.ts';
 
 const page = blocksOf('docs/alerts.md');
 const mappings = 'examples/alert-mappings/holdfast.config.yaml';
