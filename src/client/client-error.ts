@@ -91,6 +91,6 @@ export function inWordsOf(error: unknown, gone: string): unknown {
 }
 
 /** A refusal in the words of the workflow itself, without those about sessions. */
-export function refusalWords({ cause, message }: ClientError): string {
+function refusalWords({ cause, message }: ClientError): string {
   return cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : message;
 }
