@@ -33,14 +33,12 @@ export type AlertReceiverInput = {
   carried?: ReceiverState;
 };
 
-/** A group at work: the end of its lease, and what its session may cost, which counts on the day of its beginning. */
-type HeldSlot = { group: string; until: number; costUsd: number; day: number };
-
 export type ReceiverState = {
   limits?: ReceiverLimits;
-  held: HeldSlot[];
+  /** The groups at work, with the end of the lease and what the session may cost, which counts on the day of its beginning. */
+  held: { group: string; until: number; costUsd: number; day: number }[];
   /** Those of today whose lease has ended: others may have the slot, and what their sessions may cost still counts. */
-  overdue?: HeldSlot[];
+  overdue?: ReceiverState['held'];
   /** In the order of their requests. */
   queue: (Omit<SlotRequest, 'limits'> & { told?: string })[];
   /** Number of the UTC day, and what began on it. */
