@@ -1,5 +1,6 @@
 // Calls that wait for a person: the pending ones, their deciders, and the reasons for refusing an answer (MODE-09,
 // MODE-10). Pure; the wait itself is in core/loop.
+import { describeTime } from '../../../packages/base/src/words.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { cutText, cutToBytes } from '../../../packages/base/src/cut-text.ts';
 import { cutShownJson, toShownJson } from '../../../packages/base/src/shown-json.ts';
@@ -17,7 +18,7 @@ import type {
 import { argumentsOf } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { type CarriedAllowances, Allowances, scopesOf } from './allowances.ts';
 import { refuseAnswer } from './answers.ts';
-import { type CarriedDesk, Desk, describeTime } from './desk.ts';
+import { type CarriedDesk, Desk } from './desk.ts';
 
 export type Asked = {
   pending: PendingApproval;
