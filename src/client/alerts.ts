@@ -3,6 +3,7 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { eachAtOnce } from '../../packages/base/src/at-once.ts';
 import { defined } from '../../packages/base/src/defined.ts';
+import { present } from '../../packages/base/src/present.ts';
 import type { AlertsSignal } from '../../packages/vocabulary/src/alert.ts';
 import type { AlertGroupInput } from '../core/alerts/alert-group.ts';
 import { alertMessages } from '../core/alerts/alert-names.ts';
@@ -151,11 +152,11 @@ export class Alerts {
   async #groups(receiver: string | undefined, fate: FateKind | undefined): Promise<Group[]> {
     const { client, caller } = this.#parts;
     const attributes = fate === undefined ? [] : await caller.registered(Object.keys(alertAttributeTypes));
-    const query = [
+    const query = present([
       `WorkflowType = '${alertGroupType}' AND ExecutionStatus != 'ContinuedAsNew'`,
-      ...(receiver === undefined ? [] : [`WorkflowId STARTS_WITH '${quotable(alertGroupId(receiver, ''))}'`]),
-      ...(attributes.includes('AlertFates') ? [`AlertFates = '${fate}'`] : []),
-    ].join(' AND ');
+      receiver !== undefined && `WorkflowId STARTS_WITH '${quotable(alertGroupId(receiver, ''))}'`,
+      attributes.includes('AlertFates') && `AlertFates = '${fate}'`,
+    ]).join(' AND ');
     return caller.callServer(async () => {
       const found = new Map<string, Group>();
       for await (const { workflowId: id, startTime } of client.workflow.list({ query, pageSize: 200 })) {

@@ -74,7 +74,8 @@ async function toDeps(
   const { tools, toolsWithin, providers, destinations, redactor, memory, openNotes } = parts;
   // a host's worker calls no model and knows no agent
   if (host === undefined) refuse(parts.problems);
-  const started = [...(await parts.start(log)), ...(host === undefined ? await indexMemory(memory) : [])];
+  const started = await parts.start(log);
+  if (host === undefined) started.push(...(await indexMemory(memory)));
   const held = await secretsOf(config);
   for (const [name, value] of held) redactor.learn(value, name);
   const artifacts = createBehindStore(input.artifacts, { log });

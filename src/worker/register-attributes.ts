@@ -2,6 +2,7 @@
 // filter by them.
 import { innermost } from '../common/server-trouble.ts';
 import { messageOf } from '../../packages/base/src/message-of.ts';
+import { present } from '../../packages/base/src/present.ts';
 import type { Connection } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import {
@@ -36,7 +37,7 @@ export async function registerSearchAttributes(
       ).catch((error: unknown) => reasons.add(reasonOf(error)));
     }
     const { reason: taken, ...after } = await listAttributes(connection, namespace);
-    const reason = [...reasons, ...(taken ? [taken] : [])].join(' ');
+    const reason = present([...reasons, taken]).join(' ');
     return after.missing.length === 0 ? after : { ...after, reason };
   });
 }

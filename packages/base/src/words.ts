@@ -1,5 +1,6 @@
 // Words for people: numbers of things, times with their zone, time left to a deadline, new parts of a growing text.
 // Pure: the clock and the zone are arguments.
+import { present } from './present.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -75,7 +76,7 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 
 /** The lines of an answer, and after them in brackets what else is to be said. */
 export function withNotices(lines: readonly string[], notices: readonly string[]): string {
-  return [...lines, ...(notices.length > 0 ? [`[${notices.join('; ')}]`] : [])].join('\n');
+  return present([...lines, notices.length > 0 && `[${notices.join('; ')}]`]).join('\n');
 }
 
 /** Characters compared to find the place again. */

@@ -143,8 +143,8 @@ const longestName = 64;
 
 /** E.g. `custom_tool_call "deploy"`. */
 export function itemName(type: unknown, name?: unknown): string {
-  const words = [type, ...(typeof name === 'string' ? [`"${name.slice(0, longestName)}"`] : [])];
-  return words.map((word) => (typeof word === 'string' ? word : 'an item without a type')).join(' ');
+  const kind = typeof type === 'string' ? type : 'an item without a type';
+  return typeof name === 'string' ? `${kind} "${name.slice(0, longestName)}"` : kind;
 }
 
 /**
