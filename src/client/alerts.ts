@@ -132,7 +132,7 @@ export class Alerts {
 
   /** Starts a session for these alerts of a group now, by fingerprint or id; absent: for all that none investigates. */
   async investigate(group: string, { ids, by }: { ids?: string[]; by: string }): Promise<{ alerts: number }> {
-    const wish = { by, ...(ids === undefined ? {} : { ids }) };
+    const wish = defined({ by, ids });
     try {
       return await this.#parts.caller.update(
         group,
@@ -178,7 +178,7 @@ export class Alerts {
     return [...old.flat(), ...held.alerts].map((record) => {
       const outcome = outcomes.get(record.fate.session ?? '');
       const { receiver, title } = held;
-      return { receiver, group, title, ...record, ...(outcome === undefined ? {} : { outcome }) };
+      return defined({ receiver, group, title, ...record, outcome });
     });
   }
 }

@@ -105,7 +105,7 @@ async function collect(client: Client, query: string): Promise<WaitingListing[]>
   const found: WaitingListing[] = [];
   for await (const info of client.workflow.list({ query, pageSize: 200 })) {
     const waiting = info.memo?.[waitingMemo];
-    const listing = { ...toListing(info), ...(isNote(waiting) ? { waiting } : {}) };
+    const listing = defined({ ...toListing(info), waiting: isNote(waiting) ? waiting : undefined });
     // a session writes its memo whenever it begins to wait: one without it has nothing to be asked for
     const isMarked = listing.waitingFor === 'approval' || listing.waitingFor === 'question';
     if (waiting === undefined && !isMarked) continue;

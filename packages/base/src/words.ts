@@ -21,8 +21,11 @@ export function describeDeadline(deadline: number, now: number, timeZone?: strin
 /** Such as `Sun 21:06 EST`, with the date if the weekday could mean another week. */
 export function describeMoment(at: number, now: number, timeZone?: string): string {
   const isNear = Math.abs(at - now) < weekdayMs;
+  const named: Intl.DateTimeFormatOptions = isNear
+    ? { weekday: 'short' }
+    : { day: 'numeric', month: 'short', year: 'numeric' };
   const format = new Intl.DateTimeFormat('en-US', {
-    ...(isNear ? { weekday: 'short' } : { day: 'numeric', month: 'short', year: 'numeric' }),
+    ...named,
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',

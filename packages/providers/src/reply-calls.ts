@@ -80,7 +80,7 @@ export class ReplyDraft {
     const settled = this.#settled(content);
     const message = { role: 'assistant' as const, content: settled, model: request.model, usage, ...stop };
     assertAnswerable(message, items);
-    return { message, ...(unknownStop && { unknownStop }) };
+    return defined({ message, unknownStop: unknownStop || undefined });
   }
 
   /** The content with each call once. The arguments must be whole. */

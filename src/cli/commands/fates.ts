@@ -2,6 +2,7 @@
 import { Option } from 'commander';
 import type { ListedAlert, ReceiverState } from '../../client.ts';
 import { present } from '../../../packages/base/src/present.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import { counted, describeMoment, toCost } from '../../../packages/base/src/words.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { describeUnknown } from '../../core/agent/start.ts';
@@ -92,7 +93,7 @@ export function registerInvestigate(alerts: CliCommand): void {
     .examples(['alerts investigate alertGroup:prod:HighErrorRate-payments-1-3f9a1c2b4d5e'])
     .onServer(async ({ access, output }, group: string, ids: string[]) => {
       const by = currentActor();
-      const wish = { by, ...(ids.length === 0 ? {} : { ids }) };
+      const wish = defined({ by, ids: unlessEmpty(ids) });
       const { alerts: begun } = await access.client.alerts.investigate(group, wish);
       output.emit({ type: 'investigating', group, alerts: begun });
       output.print(`A session begins for ${begun} of ${group}: "${typed('alerts')}" names it.`);

@@ -1,5 +1,6 @@
 // The planned files of a new project: from the folder templates/ of this package, the choices, and the existing files. A
 // package.json gets the fields that it lacks; existing fields stay unchanged. Only reads.
+import { defined } from '../../../packages/base/src/defined.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { present } from '../../../packages/base/src/present.ts';
 import { isClone, originOf, ownArchive, packageFolder, rangeOf } from '../../config/own-version.ts';
@@ -199,11 +200,12 @@ function complete(given: Package): { package: Package; added: string[] } {
   );
   const lacksTest = scripts.test === undefined;
   return {
-    package: {
+    package: defined({
       ...given,
-      ...(lacksTest && { scripts: { ...scripts, test: testCommand } }),
-      ...(missing.length > 0 && { dependencies: { ...dependencies, ...Object.fromEntries(missing) } }),
-    },
+      scripts: lacksTest ? { ...scripts, test: testCommand } : scripts,
+      dependencies:
+        missing.length > 0 ? { ...dependencies, ...Object.fromEntries(missing) } : given.dependencies,
+    }),
     added: present([lacksTest && 'script test', ...missing.map(([name]) => name)]),
   };
 }
