@@ -234,14 +234,14 @@ async function createWorker(
   if (tracing) opened.defer(() => tracing.close());
   opened.defer(close);
   const activity = [...(tracing?.activity ?? []), reportLacks(onLack), observeActivities(metrics)];
+  const nexusServices = host === undefined && config.nexus ? [createSessionService()] : undefined;
   const worker = await Worker.create({
     ...tuned,
     connection,
     namespace,
     taskQueue,
-    ...defined({ maxTaskQueueActivitiesPerSecond: activitiesPerSecond }),
+    ...defined({ maxTaskQueueActivitiesPerSecond: activitiesPerSecond, nexusServices }),
     ...(host === undefined ? { workflowBundle: await bundle, buildId: toBuildId(await bundle) } : {}),
-    ...(host === undefined && config.nexus ? { nexusServices: [createSessionService()] } : {}),
     dataConverter: dataConverterOf(namespace, encryption),
     activities: composed.activities,
     interceptors: { activity },

@@ -32,11 +32,11 @@ export async function sendAlerts(config: Config, body: Uint8Array, to: SendTo): 
   const token = await tokenOf(config, to);
   if (token !== undefined && base.protocol === 'http:' && !loopbackNames.includes(base.hostname))
     to.say(`warning: the token is sent to ${base.host} in clear; expected https.`);
-  const headers = {
+  const headers = defined({
     'content-type': 'application/json',
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    authorization: token === undefined ? undefined : `Bearer ${token}`,
     ...to.headers,
-  };
+  });
   const signal = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, {
     method: 'POST',

@@ -1,6 +1,8 @@
 // Alerts for their callers: sends them to the workflow of their group, lists what became of them, and has one
 // investigated all the same. Runs in the caller's process.
 import { eachAtOnce } from '../../packages/base/src/at-once.ts';
+import { defined } from '../../packages/base/src/defined.ts';
+import { present } from '../../packages/base/src/present.ts';
 import type { AlertsSignal } from '../../packages/vocabulary/src/alert.ts';
 import type { AlertGroupInput } from '../core/alerts/alert-group.ts';
 import { alertMessages } from '../core/alerts/alert-names.ts';
@@ -129,7 +131,7 @@ export class Alerts {
 
   /** Starts a session for these alerts of a group now, by fingerprint or id; absent: for all that none investigates. */
   async investigate(group: string, { ids, by }: { ids?: string[]; by: string }): Promise<{ alerts: number }> {
-    const wish = { by, ...(ids === undefined ? {} : { ids }) };
+    const wish = defined({ by, ids });
     try {
       return await this.#parts.caller.update(
         group,
@@ -149,11 +151,11 @@ export class Alerts {
   async #groups(receiver: string | undefined, fate: FateKind | undefined): Promise<Group[]> {
     const { client, caller } = this.#parts;
     const attributes = fate === undefined ? [] : await caller.registered(Object.keys(alertAttributeTypes));
-    const query = [
+    const query = present([
       `WorkflowType = '${alertGroupType}' AND ExecutionStatus != 'ContinuedAsNew'`,
-      ...(receiver === undefined ? [] : [`WorkflowId STARTS_WITH '${quotable(alertGroupId(receiver, ''))}'`]),
-      ...(attributes.includes('AlertFates') ? [`AlertFates = '${fate}'`] : []),
-    ].join(' AND ');
+      receiver !== undefined && `WorkflowId STARTS_WITH '${quotable(alertGroupId(receiver, ''))}'`,
+      attributes.includes('AlertFates') && `AlertFates = '${fate}'`,
+    ]).join(' AND ');
     return caller.callServer(async () => {
       const found = new Map<string, Group>();
       for await (const { workflowId: id, startTime } of client.workflow.list({ query, pageSize: 200 })) {
@@ -176,7 +178,7 @@ export class Alerts {
     return [...old.flat(), ...held.alerts].map((record) => {
       const outcome = outcomes.get(record.fate.session ?? '');
       const { receiver, title } = held;
-      return { receiver, group, title, ...record, ...(outcome === undefined ? {} : { outcome }) };
+      return defined({ receiver, group, title, ...record, outcome });
     });
   }
 }

@@ -264,7 +264,7 @@ async function firstInput(
     point,
     to: [to],
     sessionId,
-    ...(name === sessionId ? {} : { storedAs: name }),
+    ...defined({ storedAs: name === sessionId ? undefined : name }),
     runId,
     at,
     task: cutText(task, 200),

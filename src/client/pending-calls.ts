@@ -208,15 +208,14 @@ export async function readPending(handle: WorkflowHandle): Promise<PendingActivi
   };
   return Promise.all(
     (pendingActivities ?? []).map(
-      async ({ heartbeatDetails, lastFailure, ...activity }): Promise<PendingActivity> => ({
-        ...activity,
-        ...(heartbeatDetails && {
-          heartbeatDetails: { payloads: await decode(heartbeatDetails.payloads ?? []) },
+      async ({ heartbeatDetails: details, lastFailure, ...activity }): Promise<PendingActivity> =>
+        defined({
+          ...activity,
+          heartbeatDetails: details ? { payloads: await decode(details.payloads ?? []) } : undefined,
+          lastFailure: lastFailure
+            ? { ...lastFailure, message: await decodedMessage(lastFailure, decode) }
+            : undefined,
         }),
-        ...(lastFailure && {
-          lastFailure: { ...lastFailure, message: await decodedMessage(lastFailure, decode) },
-        }),
-      }),
     ),
   );
 }

@@ -2,6 +2,7 @@
 // caller's process.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { defined } from '../../packages/base/src/defined.ts';
 import { askAgain, awaitStep } from '../../packages/base/src/in-step.ts';
 import {
   type Client,
@@ -311,10 +312,8 @@ function toRefusal(sessionId: string, error: unknown): ClientError | undefined {
   if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
   const failure = error.cause;
   const reason = failure instanceof ApplicationFailure ? failure.type : undefined;
-  return new ClientError('Refused', `Session ${sessionId} refused: ${failure?.message ?? error.message}`, {
-    cause: error,
-    ...(reason ? { reason } : {}),
-  });
+  const message = `Session ${sessionId} refused: ${failure?.message ?? error.message}`;
+  return new ClientError('Refused', message, defined({ cause: error, reason: reason || undefined }));
 }
 
 /** Words of the server for a workflow whose history takes no more signals or updates. */

@@ -163,7 +163,7 @@ async function watchRun(
             waitNewEvent: true,
             skipArchival: true,
             maximumPageSize: 1_000,
-            ...(token === undefined || token === null ? {} : { nextPageToken: token }),
+            nextPageToken: token ?? null,
           }),
         ),
       )

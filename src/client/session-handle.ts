@@ -112,13 +112,12 @@ export class SessionHandle extends SessionSender {
     const { streaming } = snapshot;
     if (!streaming) return snapshot;
     const beats = await this.#beats();
-    const { modelAttempt: attempt } = beats;
     const partial = partialOf(beats);
-    return {
+    return defined({
       ...snapshot,
-      ...(attempt === undefined ? {} : { streaming: { ...streaming, attempt } }),
-      ...(partial?.turn === streaming.turn ? { partial } : {}),
-    };
+      streaming: defined({ ...streaming, attempt: beats.modelAttempt }),
+      partial: partial?.turn === streaming.turn ? partial : undefined,
+    });
   }
 
   /**

@@ -3,6 +3,7 @@ import { isOfSession, markedName } from '../../packages/stored/src/session-names
 import { eachAtOnce } from '../../packages/base/src/at-once.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import { isRecord } from '../../packages/base/src/json.ts';
+import { present } from '../../packages/base/src/present.ts';
 import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
 import {
   type Outcome,
@@ -104,7 +105,7 @@ async function collect(client: Client, query: string): Promise<WaitingListing[]>
   const found: WaitingListing[] = [];
   for await (const info of client.workflow.list({ query, pageSize: 200 })) {
     const waiting = info.memo?.[waitingMemo];
-    const listing = { ...toListing(info), ...(isNote(waiting) ? { waiting } : {}) };
+    const listing = defined({ ...toListing(info), waiting: isNote(waiting) ? waiting : undefined });
     // a session writes its memo whenever it begins to wait: one without it has nothing to be asked for
     const isMarked = listing.waitingFor === 'approval' || listing.waitingFor === 'question';
     if (waiting === undefined && !isMarked) continue;
@@ -217,16 +218,15 @@ export async function withFailingTasks(client: Client, listed: SessionListing[])
 
 /** The part of the filter that the server can apply; labels are in the memo, which it cannot search. */
 function toQuery({ running = false, idPrefix, status, agent, outcome }: ListOptions): string {
-  const parts = [
+  return present([
     everySession,
-    ...(running ? [`ExecutionStatus = 'Running'`] : []),
-    ...(idPrefix === undefined ? [] : [`WorkflowId STARTS_WITH '${quotable(idPrefix)}'`]),
-    ...(status === undefined ? [] : [statusQueries[status]]),
-    ...(agent === undefined ? [] : [`AgentName = '${quotable(agent)}'`]),
+    running && `ExecutionStatus = 'Running'`,
+    idPrefix !== undefined && `WorkflowId STARTS_WITH '${quotable(idPrefix)}'`,
+    status !== undefined && statusQueries[status],
+    agent !== undefined && `AgentName = '${quotable(agent)}'`,
     // the attribute has the grade of a report after the status
-    ...(outcome === undefined ? [] : [outcomeFilter(outcome)]),
-  ];
-  return parts.join(' AND ');
+    outcome !== undefined && outcomeFilter(outcome),
+  ]).join(' AND ');
 }
 
 function outcomeFilter(outcome: OutcomeFilter): string {

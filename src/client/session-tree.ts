@@ -79,7 +79,7 @@ export async function readTree(sessionId: string, sources: TreeSources): Promise
       const { sessionId: id = '', name = '' } = room[index] ?? {};
       if (!answer) continue;
       const node = 'children' in answer ? nodeOf(answer, depth) : nodeOfListing(answer, sessionId);
-      nodes.set(id, { ...node, ...(name === '' ? {} : { name }), depth });
+      nodes.set(id, { ...node, name: name || node.name, depth });
       if (!('children' in answer)) continue;
       // in the order of their parent, which keeps the newest; the server lists the others
       const inOrder = answer.children.map((child) => child.id);
@@ -159,7 +159,11 @@ function nodeOfListing(listing: SessionListing, top: string): Node {
     state: status === 'RUNNING' ? 'unknown' : 'ended',
     costUsd,
     usage: {},
-    ...defined({ costUnknown: costUnknown || undefined, status: outcome, turns }),
-    ...(status === 'RUNNING' ? defined({ waitingFor }) : {}),
+    ...defined({
+      costUnknown: costUnknown || undefined,
+      status: outcome,
+      turns,
+      waitingFor: status === 'RUNNING' ? waitingFor : undefined,
+    }),
   };
 }

@@ -53,11 +53,9 @@ function toSettings(
   const variable = isVendors ? `${vendor.prefix}_API_KEY` : (apiKeyVariable ?? ownVariable(name));
   const file = apiKeyVariable === undefined && variable && environment[`${variable}_FILE`];
   return {
-    ...(speaks && { speaks }),
-    ...(dialect && { dialect }),
     apiKey: (variable && environment[variable]?.trim()) || undefined,
     baseUrl: baseUrl ?? ((vendor && environment[`${vendor.prefix}_BASE_URL`]) || undefined),
-    ...defined({ apiKeyFile: file ? resolve(cwd, file) : undefined, idleTimeoutMs }),
+    ...defined({ speaks, dialect, apiKeyFile: file ? resolve(cwd, file) : undefined, idleTimeoutMs }),
   };
 }
 

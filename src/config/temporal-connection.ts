@@ -45,11 +45,11 @@ export async function connectClient(settings: TemporalSettings & { address: stri
         'grpc.http_connect_target': `dns:${settings.address}`,
         'grpc.default_authority': settings.address,
       }),
-      ...(proxy?.basicAuth && { 'grpc.http_connect_creds': Object.values(proxy.basicAuth).join(':') }),
+      ...defined({ 'grpc.http_connect_creds': proxy?.basicAuth && Object.values(proxy.basicAuth).join(':') }),
     };
     return await Connection.connect({
       ...options,
-      ...(proxy && { address: proxy.targetHost }),
+      address: proxy?.targetHost ?? settings.address,
       connectTimeout: connectTimeoutMs,
       channelArgs,
     });

@@ -36,7 +36,7 @@ function addStart(server: McpServer, { client, actor }: ToolParts): void {
     answering(async (options) => {
       const { sessionId: started } = await client.start(toInput(options, actor()));
       const note = 'No worker polls yet: somebody has to start one with "holdfast worker".';
-      return { sessionId: started, ...((await client.hasWorker()) ? {} : { note }) };
+      return defined({ sessionId: started, note: (await client.hasWorker()) ? undefined : note });
     }),
   );
 }

@@ -70,7 +70,7 @@ async function copyNotes(
     await copyFile(join(from, name), join(folder, name)).catch(() => undefined);
   }
   // a test has no keys, and asks no server
-  return { ...memory, ...(typeof embed === 'function' && { embed }), dir: folder };
+  return defined({ ...memory, embed: typeof embed === 'function' ? embed : undefined, dir: folder });
 }
 
 /** The notes of agents: a copy of a folder; else those of the session, which begin empty. */
@@ -99,8 +99,10 @@ async function toConfig(
   const config = omit(resolved, 'getApiKey', 'artifacts', 'encryption');
   return {
     ...config,
-    ...(config.memory && { memory: await copyNotes(config, dir) }),
-    ...(config.notes && { notes: await copyAgentNotes(config.notes, dir) }),
+    ...defined({
+      memory: config.memory && (await copyNotes(config, dir)),
+      notes: config.notes && (await copyAgentNotes(config.notes, dir)),
+    }),
     dir,
     artifactsDir: join(dir, 'artifacts'),
     taskQueue: `test-${randomUUID()}`,

@@ -65,14 +65,14 @@ export async function explainCall(
   const tool = tools.get(call.tool);
   const actions = tool ? await judgeActions(tool, call, prepared, { rules, context, config }) : [];
   const { decision, reason, effect, summary, preview } = prepared;
+  const isDry = settings.dryRun && effect !== 'read' && decision !== 'deny';
   return {
     ...head,
     decision,
     effect,
     summary,
     actions,
-    ...defined({ reason, preview }),
-    ...(settings.dryRun && effect !== 'read' && decision !== 'deny' ? { dryRun: true } : {}),
+    ...defined({ reason, preview, dryRun: isDry || undefined }),
   };
 }
 

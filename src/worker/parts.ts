@@ -6,6 +6,7 @@ import { defined } from '../../packages/base/src/defined.ts';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { mapValues } from '../../packages/base/src/map-values.ts';
+import { present } from '../../packages/base/src/present.ts';
 import type { Destinations } from '../activities/delivery/destinations.ts';
 import type { Memory } from '../activities/notes/memory.ts';
 import type { ModelProvider } from '../../packages/providers/src/model-provider.ts';
@@ -149,7 +150,7 @@ export async function collectParts(config: Config, play?: PlayedModel): Promise<
     lookAgain: () => lookAgainFor(sources, { tools, toolGroups }, groupsNow),
     start: async (log) => (await Promise.all(sources.map((source) => source.start(log)))).flat(),
     async close() {
-      const open = [...sources, { close: closeNotes }, ...(memory ? [memory] : [])];
+      const open = present([...sources, { close: closeNotes }, memory]);
       await Promise.all(open.map((part) => part.close()));
     },
   };

@@ -1,7 +1,9 @@
 // Registers the search attributes that a server lacks, if the worker may. Sessions run without them; only the UI cannot
 // filter by them.
 import { innermost } from '../common/server-trouble.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import { messageOf } from '../../packages/base/src/message-of.ts';
+import { present } from '../../packages/base/src/present.ts';
 import type { Connection } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import {
@@ -36,7 +38,7 @@ export async function registerSearchAttributes(
       ).catch((error: unknown) => reasons.add(reasonOf(error)));
     }
     const { reason: taken, ...after } = await listAttributes(connection, namespace);
-    const reason = [...reasons, ...(taken ? [taken] : [])].join(' ');
+    const reason = present([...reasons, taken]).join(' ');
     return after.missing.length === 0 ? after : { ...after, reason };
   });
 }
@@ -65,7 +67,7 @@ async function listAttributes(connection: AnyConnection, namespace: string): Pro
   const missing = names.filter((name) => !registered.includes(name));
   const taken = missing.filter((name) => name in found);
   const reason = `Another program has ${taken.join(', ')} with another type.`;
-  return { registered, missing, ...(taken.length > 0 ? { reason } : {}) };
+  return defined({ registered, missing, reason: taken.length > 0 ? reason : undefined });
 }
 
 /** A worker's connection, or a client's. */

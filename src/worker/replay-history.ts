@@ -5,6 +5,7 @@ import proto from '@temporalio/proto';
 import { Worker } from '@temporalio/worker';
 import { type EncryptionKeys, dataConverterOf } from '../codec/payload-codec.ts';
 import { ConfigError } from '../config/config-file.ts';
+import { defined } from '../../packages/base/src/defined.ts';
 import { messageOf } from '../../packages/base/src/message-of.ts';
 import { installRuntime } from './telemetry/install-runtime.ts';
 import { printedField } from './telemetry/log-line.ts';
@@ -75,13 +76,13 @@ function toMisfit(stretch: readonly HistoryEvent[], message: string): Misfit {
     stretch.find((each) => isOtherCommand && reason.includes(`'${nameOf(each)}'`)) ??
     stretch.at(-1);
   const type = (EventType[event?.eventType ?? 0] ?? '').replace('EVENT_TYPE_', '').toLowerCase();
-  return {
+  return defined({
     eventId: Number(event?.eventId ?? 0),
     event: [type.replaceAll('_', ' '), event && nameOf(event)].filter(Boolean).join(' '),
     reason: reason.replace(/^\[\w+\] /, ''),
     // the lines before it quote the bundle
-    ...(stack ? { stack: stack.slice(Math.max(0, stack.search(/^\w*Error\b/m))) } : {}),
-  };
+    stack: stack ? stack.slice(Math.max(0, stack.search(/^\w*Error\b/m))) : undefined,
+  });
 }
 
 function nameOf(event: HistoryEvent): string {

@@ -1,6 +1,7 @@
 // Checks whether the shell sandbox works on this machine, for the parts of a worker and for `holdfast doctor`. Runs in
 // Node.
 import { existsSync } from 'node:fs';
+import { present } from '../../packages/base/src/present.ts';
 import { findCovered } from '../../packages/processes/src/sandbox/bubblewrap-arguments.ts';
 import { probeSandbox } from '../../packages/processes/src/sandbox/check-sandbox.ts';
 import { type Identity, sandboxIdentity } from '../../packages/processes/src/sandbox/identity.ts';
@@ -20,7 +21,7 @@ export async function openShell(config: Config, probe = probeSandbox) {
   const found = await probe();
   if (found.ok) {
     const faults = await faultsOfFolders(config);
-    return { config, warnings: [...(shell.changes === 'host' ? [changesOnHost] : []), ...faults] };
+    return { config, warnings: present([shell.changes === 'host' && changesOnHost, ...faults]) };
   }
   const off = `bash is off: ${found.reason}. ${found.advice}`;
   return { config: { ...config, shell: undefined }, off, warnings: [off] };

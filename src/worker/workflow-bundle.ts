@@ -1,6 +1,7 @@
 // The workflow code as one bundle. The package has it prebuilt, so a worker starts at once. A checkout builds it at the
 // first start and keeps it under node_modules/.cache until a source changes.
 import { isRecord } from '../../packages/base/src/json.ts';
+import { present } from '../../packages/base/src/present.ts';
 import { sha256Hex } from '../../packages/stored/src/sha256.ts';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -82,7 +83,7 @@ async function bundleWorkflows({ traced }: { traced: boolean }): Promise<string>
     ...bundlerOptions,
     // webpack's summary is noise to people who start a worker
     logger: { trace() {}, debug() {}, info() {}, log() {}, warn: report, error: report },
-    workflowInterceptorModules: ['step-guard', ...(traced ? ['trace-interceptors'] : [])].map(workflowFile),
+    workflowInterceptorModules: present(['step-guard', traced && 'trace-interceptors']).map(workflowFile),
   });
   return code;
 }

@@ -6,6 +6,7 @@ import { cutText } from '../../base/src/cut-text.ts';
 import { defined } from '../../base/src/defined.ts';
 import type { JsonRecord } from '../../base/src/json.ts';
 import { oneLine } from '../../base/src/one-line.ts';
+import { present } from '../../base/src/present.ts';
 import { counted } from '../../base/src/words.ts';
 import { hash } from 'node:crypto';
 import type { AlertStatus } from './status-words.ts';
@@ -129,11 +130,12 @@ export function withinLimits(alert: Alert): Alert {
   const [labels, ofLabels] = firstOf(alert.labels, most.labels);
   const [annotations, ofAnnotations] = firstOf(alert.annotations, most.annotations);
   const links = alert.links.slice(0, most.links);
-  const left = [
-    ...(ofLabels > 0 ? [counted(ofLabels, 'label')] : []),
-    ...(ofAnnotations > 0 ? [counted(ofAnnotations, 'annotation')] : []),
-    ...(links.length < alert.links.length ? [counted(alert.links.length - links.length, 'link')] : []),
-  ];
+  const ofLinks = alert.links.length - links.length;
+  const left = present([
+    ofLabels > 0 && counted(ofLabels, 'label'),
+    ofAnnotations > 0 && counted(ofAnnotations, 'annotation'),
+    ofLinks > 0 && counted(ofLinks, 'link'),
+  ]);
   if (left.length === 0) return alert;
   const holdfast_cut = `left out of this alert: ${left.join(', ')}`;
   return { ...alert, labels, links, annotations: { ...annotations, holdfast_cut } };

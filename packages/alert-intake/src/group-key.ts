@@ -5,6 +5,7 @@ import { alertWithoutSecrets, textsWithoutSecrets } from '../../redaction/src/al
 import { cutText } from '../../base/src/cut-text.ts';
 import { oneLine } from '../../base/src/one-line.ts';
 import { redactPatterns } from '../../redaction/src/redact-patterns.ts';
+import { present } from '../../base/src/present.ts';
 import { hasWord } from '../../base/src/whole-word.ts';
 import { digestOf, identityOf } from './found-alert.ts';
 import { labelOf } from './route.ts';
@@ -51,7 +52,7 @@ function groupOf(alert: Alert, { id, labels = {} }: Grouping, keyLabels: readonl
     const own = identityOf(alert.labels);
     return named({ ...own, alertname: alert.name }, [alert.name, ...shown, ...Object.values(own)]);
   }
-  return named({ ...labels, ...resources }, [...(alertname === undefined ? [] : [alertname]), ...shown]);
+  return named({ ...labels, ...resources }, present([alertname, ...shown]));
 }
 
 /** The same group, with a title and a readable part of its key that hold no secret: ids are never encrypted. */

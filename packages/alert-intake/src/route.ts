@@ -69,5 +69,6 @@ function describeRoute({ name, match }: AlertRouteConfig, place: number, receive
 /** The options of a route over those of its receiver: in a group field by field. */
 export function mergeStart(under: AlertStart = {}, over: AlertStart = {}): AlertStart {
   const labels = { ...under.labels, ...over.labels };
-  return { ...mergeOptions(under, over), ...(Object.keys(labels).length > 0 && { labels }) };
+  const merged = mergeOptions(under, over);
+  return Object.keys(labels).length > 0 ? { ...merged, labels } : merged;
 }

@@ -46,10 +46,15 @@ function fieldAt(value: unknown, path: string): unknown {
   return path.split('.').reduce((at: unknown, name) => (isRecord(at) ? at[name] : undefined), value);
 }
 
+/** Throws a SyntaxError for a text that is no JSON. */
+export function readJsonText(text: string): Json {
+  return JSON.parse(text) as Json;
+}
+
 /** Undefined for a text that is no JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return readJsonText(text);
   } catch {
     return undefined;
   }

@@ -62,5 +62,6 @@ export function dialectOf(baseUrl: string, modelId: string, name: DialectName | 
     name === undefined ? hosts?.test(hostname) || hosts?.test(host) : own === name,
   ) ?? ['', { refuses: ['user_after_user'] }];
   const byModel = modelOfMistral.test(modelId) ? ofMistral : [];
-  return [...refuses, ...byModel, ...(family === 'anthropic' ? [] : ofRelatives)];
+  const byFamily = family === 'anthropic' ? [] : ofRelatives;
+  return [...refuses, ...byModel, ...byFamily];
 }

@@ -1,4 +1,5 @@
 // A provider of the user's own, for a vendor whose wire Holdfast does not speak. Runs in activities.
+import { defined } from '../../base/src/defined.ts';
 import { isModelFailure } from '../../base/src/failures.ts';
 import type { Usage, LlmMessage } from '../../vocabulary/src/messages.ts';
 import type { ModelReply, ModelRequest } from '../../vocabulary/src/model-call.ts';
@@ -69,12 +70,13 @@ export function createOwnProvider(
       // `send` leaves no others in it
       const messages = request.messages.filter((message) => message.role !== 'custom');
       const asked = { ...request, messages: withWireIds(messages, callIds) };
-      const pieces = own.call(asked, {
+      const access = defined({
         signal: AbortSignal.any([options.signal, stop.signal]),
         fetch: options.fetch ?? fetch,
         loadImage: options.loadImage,
-        ...(apiKey && { apiKey }),
+        apiKey: apiKey || undefined,
       });
+      const pieces = own.call(asked, access);
       try {
         return await readPieces(name, pieces, request, options, own.idleTimeoutMs);
       } finally {

@@ -1,4 +1,5 @@
 // One request to a model server, sent by the SDK of the vendor whose wire it is. Only its headers and its refusal are read here.
+import { defined } from '../../base/src/defined.ts';
 import { messageOf } from '../../base/src/message-of.ts';
 import { isTooDeep, parseJson } from '../../base/src/json.ts';
 import { toProviderError } from './error-body.ts';
@@ -24,7 +25,7 @@ export async function post(
     return new Response(null, { status: answer.status });
   };
   const client = await clientOf(call, keepRefused);
-  const sent = { body, headers, ...(options.signal && { signal: options.signal }) };
+  const sent = defined({ body, headers, signal: options.signal });
   return client
     .post(url.href, sent)
     .asResponse()

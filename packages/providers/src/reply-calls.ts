@@ -80,7 +80,7 @@ export class ReplyDraft {
     const settled = this.#settled(content);
     const message = { role: 'assistant' as const, content: settled, model: request.model, usage, ...stop };
     assertAnswerable(message, items);
-    return { message, ...(unknownStop && { unknownStop }) };
+    return defined({ message, unknownStop: unknownStop || undefined });
   }
 
   /** The content with each call once. The arguments must be whole. */
@@ -143,8 +143,8 @@ const longestName = 64;
 
 /** E.g. `custom_tool_call "deploy"`. */
 export function itemName(type: unknown, name?: unknown): string {
-  const words = [type, ...(typeof name === 'string' ? [`"${name.slice(0, longestName)}"`] : [])];
-  return words.map((word) => (typeof word === 'string' ? word : 'an item without a type')).join(' ');
+  const kind = typeof type === 'string' ? type : 'an item without a type';
+  return typeof name === 'string' ? `${kind} "${name.slice(0, longestName)}"` : kind;
 }
 
 /**

@@ -23,7 +23,8 @@ export function toolFields<Tool, Choice>(
   none: Choice,
 ): { tools?: Tool[]; tool_choice?: Choice } {
   if (tools.length === 0) return {};
-  return { tools: tools.map(toTool), ...(toolChoice === 'none' && { tool_choice: none }) };
+  const wire = { tools: tools.map(toTool) };
+  return toolChoice === 'none' ? { ...wire, tool_choice: none } : wire;
 }
 
 export async function toBase64(image: ImagePart, loadImage: LoadImage): Promise<string> {

@@ -1,6 +1,7 @@
 // A scripted model as data: its text and calls, step by step, with values captured from the real tool results;
 // script-player.ts plays it. The schema checks a script where it enters: a YAML or JSON file (load-model-script.ts), or
 // a user's object.
+import { present } from '../../base/src/present.ts';
 import { isRegExp } from '../../base/src/reg-exp.ts';
 import { z } from 'zod';
 import { modelFailures } from '../../base/src/failures.ts';
@@ -269,7 +270,7 @@ export type Asking = { modelId: string; agent?: string; purpose?: ModelPurpose }
 
 /** The part for the request, or the script itself. */
 export function scriptFor(script: ModelScript, { modelId, agent, purpose = 'main' }: Asking): ModelScript {
-  const names = [...(purpose === 'main' ? [] : [purpose]), ...(agent === undefined ? [] : [agent]), modelId];
+  const names = present([purpose !== 'main' && purpose, agent, modelId]);
   const parts = names.map((name) => script.parts?.[name]);
   return parts.find((part) => part !== undefined) ?? script;
 }

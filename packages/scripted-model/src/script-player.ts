@@ -1,5 +1,6 @@
 // Plays a model script: finds the reply of the step at the request's place. Pure, like the place.
 import { defined } from '../../base/src/defined.ts';
+import { present } from '../../base/src/present.ts';
 import {
   type AssistantContent,
   type Message,
@@ -75,7 +76,7 @@ function followersOf(script: ModelScript, id: string | undefined): string[] {
   if (next === undefined) return [following];
   if (typeof next === 'string') return [next];
   const isClosed = next.some(({ when }) => when === undefined);
-  return [...next.map(({ goto }) => goto), ...(isClosed ? [] : [following])];
+  return present([...next.map(({ goto }) => goto), !isClosed && following]);
 }
 
 function contentOf(

@@ -3,6 +3,7 @@
 import { toSecond } from '../../base/src/words.ts';
 import { z } from 'zod';
 import { cutText } from '../../base/src/cut-text.ts';
+import { present } from '../../base/src/present.ts';
 import { toOneLine } from '../../redaction/src/sanitise.ts';
 import { fitting } from './misfits.ts';
 import { type SourceAnswer, withGaps } from './source-answer.ts';
@@ -31,12 +32,12 @@ export function toChangeLines(read: SourceAnswer, redact: (text: string) => stri
 }
 
 function toLine({ at, what, who, where, id, link }: z.output<typeof changeSchema>): string {
-  const parts = [
+  const parts = present([
     isGiven(who) ? `${who}: ${what}` : what,
-    ...(isGiven(where) ? [`(${where})`] : []),
-    ...(isGiven(id) ? [`${id}`] : []),
-    ...(isGiven(link) ? [`<${link}>`] : []),
-  ];
+    isGiven(where) && `(${where})`,
+    isGiven(id) && `${id}`,
+    isGiven(link) && `<${link}>`,
+  ]);
   return `${toSecond(Date.parse(at))} ${toOneLine(parts.join(' '), Infinity)}`;
 }
 

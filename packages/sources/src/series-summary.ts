@@ -3,6 +3,7 @@
 // `{"name": "...", "points": [[milliseconds since 1970, value], ...]}`.
 import { z } from 'zod';
 import { oneLine } from '../../base/src/one-line.ts';
+import { present } from '../../base/src/present.ts';
 import {
   finitePoints,
   figure,
@@ -61,12 +62,12 @@ export function describeSeries({ name, points }: Series): string {
   const found = changePoints(real).map(
     ({ at, before, after }) => `${timeWords(at)} from ${figure(before)} to ${figure(after)}`,
   );
-  return [
+  return present([
     head,
     `  min ${firstAt(leastOf(values))}, max ${firstAt(mostOf(values))}, mean ${figure(mean(values))}, last ${last[1] === null ? 'not finite' : figure(last[1])}`,
-    ...(found.length === 0 ? [] : [`  changed @ ${found.join('; ')}`]),
+    found.length > 0 && `  changed @ ${found.join('; ')}`,
     `  ${sparkline(real, first[0], last[0])}`,
-  ].join('\n');
+  ]).join('\n');
 }
 
 export function mean(values: readonly number[]): number {

@@ -8,6 +8,7 @@ import { estimateTokens } from './estimate.ts';
 import type { LogRecord } from '../../vocabulary/src/messages.ts';
 import type { SeqRange } from '../../vocabulary/src/run-result.ts';
 import { inlineMessageBytes, inlineMessagesBytes, jsonBytes, maxPageBytes } from '../../base/src/sizes.ts';
+import { unlessEmpty } from '../../base/src/unless-empty.ts';
 import { withArchived } from './view-entries.ts';
 
 export function viewPosition(state: AgentState): ViewPosition {
@@ -128,11 +129,12 @@ export function withSegment(
   const isAny = context?.hooks?.some(({ points }) => points.includes('beforeCondense'));
   const kept = { fromSeq, keepTokens: isAny ? Infinity : widest };
   const archived = withArchived(log, segment.toSeq, kept, (record) => estimateTokens([record], context));
-  return {
+  // a list replaces the segments that it contains
+  const segments = [...log.segments.filter(({ fromSeq }) => fromSeq < segment.fromSeq), segment];
+  return defined({
     ...rest,
-    // a list replaces the segments that it contains
-    segments: [...log.segments.filter(({ fromSeq }) => fromSeq < segment.fromSeq), segment],
+    segments,
     records: log.records.filter((record) => record.seq > segment.toSeq),
-    ...(archived.length === 0 ? {} : { archived }),
-  };
+    archived: unlessEmpty(archived),
+  });
 }

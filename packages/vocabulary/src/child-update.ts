@@ -41,7 +41,7 @@ export function fitUpdate(update: ChildUpdate): ChildUpdate {
     });
   const kept = { questions: fitting(questions), approvals: fitting(approvals.map(cutApproval)) };
   const missing = approvals.length + questions.length - kept.approvals.length - kept.questions.length;
-  return { ...head, ...kept, ...(more + missing === 0 ? {} : { more: more + missing }) };
+  return defined({ ...head, ...kept, more: more + missing || undefined });
 }
 
 /** Room for the digits of `more`. */

@@ -64,7 +64,7 @@ export function toLive(hypothesis: Hypothesis): LiveHypothesis {
  */
 export function withChanged(before: readonly Hypothesis[], changed: readonly Hypothesis[]): Hypothesis[] {
   const isAnew = changed.some(({ id, seq }) => before.some((one) => one.id === id && one.seq !== seq));
-  const all = [...(isAnew ? [] : before), ...changed];
+  const all = isAnew ? changed : [...before, ...changed];
   return [...new Map(all.map((hypothesis) => [hypothesis.id, hypothesis])).values()];
 }
 

@@ -65,8 +65,8 @@ async function resolve(
     answer === 'approve'
       ? await session.approve(id, { ...decision, remember: forSession })
       : { ...(await session.deny(id, decision)), allowance: undefined };
-  const said = { sessionId, question: id, approved: answer === 'approve', actor, ...defined({ allowance }) };
-  output.emit({ ...said, ...(call && { tool: call.tool, args: call.args }) });
+  const said = { sessionId, question: id, approved: answer === 'approve', actor };
+  output.emit(defined({ ...said, allowance, tool: call?.tool, args: call?.args }));
   output.print(
     `${answer === 'approve' ? 'Approved' : 'Denied'} ${id}${call ? `: ${describeCall(call)}` : ''}`,
   );

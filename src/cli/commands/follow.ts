@@ -146,8 +146,7 @@ async function readInput(command: CliCommand, words: string[], options: RunOptio
   });
   return {
     ...mergeOptions(base, { ...flags, ...modesOf(options) }),
-    ...defined({ prompt: task, agent, keepAlive, deliver }),
-    ...(labels === undefined ? {} : { labels: { ...base.labels, ...labels } }),
+    ...defined({ prompt: task, agent, keepAlive, deliver, labels: labels && { ...base.labels, ...labels } }),
   };
 }
 

@@ -10,6 +10,7 @@ import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
 import type { HoldfastClient, ListOptions, SessionListing, SessionStatus } from '../../client.ts';
 import { outcomeFilters } from '../../../packages/vocabulary/src/run-status.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { counted, describeMoment } from '../../../packages/base/src/words.ts';
 
 type ListFilters = Omit<ListOptions, 'labels'> & { label?: ListOptions['labels'] };
@@ -82,11 +83,6 @@ async function sayAbandoned(
 
 function toRow(session: SessionListing, colors: Colors, now: number): string {
   const { sessionId, storedAs = sessionId, agent, startedAt, task } = session;
-  const facts = [
-    describeMoment(startedAt, now),
-    ...(agent === undefined ? [] : [agent]),
-    stateOf(session),
-    ...spentOf(session),
-  ];
+  const facts = present([describeMoment(startedAt, now), agent, stateOf(session), ...spentOf(session)]);
   return `${colors.bold(storedAs)}  ${facts.join(' · ')}\n  ${colors.dim(toLine(task, 100))}`;
 }

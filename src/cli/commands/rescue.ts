@@ -2,6 +2,7 @@
 // fault of the SDK. What its history has is taken over; the stuck one is ended.
 import { Client } from '@temporalio/client';
 import { defined } from '../../../packages/base/src/defined.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { counted } from '../../../packages/base/src/words.ts';
 import type { Checkpoint, SessionHandle } from '../../client.ts';
 import { undefinedIfUnknown } from '../../client/client-error.ts';
@@ -128,16 +129,13 @@ function describeFindings({ session, unknown, refused }: Relived): string {
   const { log, run } = session.state;
   const open = run?.batch.filter(({ answer }) => answer === undefined) ?? [];
   const began = open.filter(({ started }) => started).map(({ call }) => `${call.name} (${call.callId})`);
-  return [
+  return present([
     `Its history has ${counted(log.nextSeq - 1, 'message')}, and ${run ? `ends in turn ${run.turn} of ${run.runId}` : 'no run is open'}.`,
-    ...(began.length === 0 ? [] : [`! These calls began, and have no result: ${began.join(', ')}.`]),
-    ...(unknown.length === 0
-      ? []
-      : [
-          `! The history has ${counted(unknown.length, 'call')} that the new session does not know of: ${names(unknown)}.`,
-        ]),
-    ...(refused.length === 0 ? [] : [`! These requests fit nowhere, send them again: ${names(refused)}.`]),
-  ].join('\n');
+    began.length > 0 && `! These calls began, and have no result: ${began.join(', ')}.`,
+    unknown.length > 0 &&
+      `! The history has ${counted(unknown.length, 'call')} that the new session does not know of: ${names(unknown)}.`,
+    refused.length > 0 && `! These requests fit nowhere, send them again: ${names(refused)}.`,
+  ]).join('\n');
 }
 
 function names(items: readonly { name: string }[]): string {

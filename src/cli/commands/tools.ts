@@ -73,17 +73,18 @@ function rowsFor(agent: string, spec: AgentSpec, parts: Parts, { policy }: Confi
     unitsOf(parts).flatMap(({ isPreview, tools: own }) => (isPreview ? own.map(({ name }) => name) : [])),
   );
   const verdict = (tool: string, effect: ToolEffect) =>
-    decidePolicy({ tool, effect }, policy, { agent, ...(mode && { mode }) }).decision;
+    decidePolicy({ tool, effect }, policy, defined({ agent, mode })).decision;
   const present = [...parts.tools.values()].map(
-    ({ spec: { name: tool, effect, source, description } }): Row => ({
-      name: tool,
-      effect,
-      policy: verdict(tool, effect),
-      source: source ?? 'built-in or own',
-      status: statusOf(tool),
-      description,
-      ...(previews.has(tool) && { preview: true }),
-    }),
+    ({ spec: { name: tool, effect, source, description } }): Row =>
+      defined({
+        name: tool,
+        effect,
+        policy: verdict(tool, effect),
+        source: source ?? 'built-in or own',
+        status: statusOf(tool),
+        description,
+        preview: previews.has(tool) || undefined,
+      }),
   );
   const absent = unitsOf(parts).flatMap((unit) => {
     if (unit.status === 'ready') return [];

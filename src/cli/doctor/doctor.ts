@@ -72,7 +72,8 @@ async function runChecks(cli: Cli, { config: configFile, fix = false }: DoctorOp
   const verdict = checks.filter(({ name }) => name === 'run');
   const others = checks.filter(({ name }) => name !== 'run');
   const wrong = [...others, ...verdict].find(({ state, runsWithout }) => state === 'bad' && !runsWithout);
-  return [...(wrong ? [refusal(wrong)] : verdict), ...others];
+  const first = wrong ? [refusal(wrong)] : verdict;
+  return [...first, ...others];
 }
 
 function refusal({ finding }: Check): Check {

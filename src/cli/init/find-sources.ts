@@ -94,7 +94,7 @@ async function askWire({ name, found }: Sought<Wire>, port: number): Promise<Fou
   const needsToken = closed.test(said);
   const own =
     port === found.port ? {} : mapValues(found.settings, (value) => value.replace('{port}', String(port)));
-  const settings = { ...own, ...(needsToken && { password: `secret://${name}` }) };
+  const settings = needsToken ? { ...own, password: `secret://${name}` } : own;
   return { name, place: `port ${port}`, settings, needsToken };
 }
 

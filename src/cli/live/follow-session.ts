@@ -180,11 +180,11 @@ export async function showResult(
     const { describeSummary } = await import('../render/describe-summary.ts');
     const words = seen ? '' : show(answerOf(result)).trim();
     if (words !== '') output.print(words);
-    const parts = {
+    const parts = defined({
       // an earlier line shows how it ended
       head: `${seen ? '' : `${result.status} · `}${describeFigures(result, history)}`,
-      ...(below > 0 ? {} : { command: typed(`report ${whole.sessionId}`) }),
-    };
+      command: below > 0 ? undefined : typed(`report ${whole.sessionId}`),
+    });
     // shortened: a report has hundreds of lines, and only the last would stay on the screen
     output.print(describeSummary(whole, parts, { ...place, height: place.height - below }).join('\n'));
   } else {

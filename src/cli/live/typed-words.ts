@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionHandle } from '../../client.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { InOrder } from '../../../packages/base/src/in-order.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { toCost } from '../../../packages/base/src/words.ts';
@@ -288,7 +289,7 @@ async function answer({ session, say }: TypedContext, words: string, approve: bo
   const decision = { actor: currentActor(), argsDigest: call.argsDigest };
   if (!approve && !named && first !== '') await session.deny(first, decision).catch(unlessNoId(first));
   if (approve) await session.approve(call.id, decision);
-  else await session.deny(call.id, { ...decision, ...(reason === '' ? {} : { reason }) });
+  else await session.deny(call.id, defined({ ...decision, reason: reason || undefined }));
 }
 
 function describePending(pending: readonly PendingApproval[]): string {

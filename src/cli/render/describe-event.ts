@@ -3,6 +3,7 @@ import type { Colors } from '../colors.ts';
 import { typed, withTyped } from '../../config/command-line.ts';
 import { describeStatus } from './describe-status.ts';
 import { describeCall, describeOptions, describePreview, describeWholeCommand } from './describe-waiting.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { describeCost, toDuration, counted, describeMoment } from '../../../packages/base/src/words.ts';
 import { toBytes, toCount, toLine, toPlain } from './plain-text.ts';
 import { fitLine, widthOf } from './fit.ts';
@@ -290,10 +291,10 @@ function describeRequest(
   // the question that follows shows the call, its preview, its reason and its deadline
   if (place.asks) return head;
   const now = clock();
-  return [
+  return present([
     `${head}${reason ? ` (${toLine(reason)})` : ''}`,
-    ...(args === undefined ? [] : [`    ${describeCall({ tool, args })}`]),
+    args !== undefined && `    ${describeCall({ tool, args })}`,
     ...describePreview(preview, describeWholeCommand(sessionId)),
     `    No answer by ${describeMoment(deadline, now)}: it does not run.`,
-  ].join('\n');
+  ]).join('\n');
 }

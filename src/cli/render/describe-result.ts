@@ -12,6 +12,7 @@ import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
 import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
 import { describeAdjusted, describeGrade } from '../../../packages/report/src/marks.ts';
 import { lastWordsText } from '../../../packages/report/src/last-words.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { counted, describeCost, toDuration } from '../../../packages/base/src/words.ts';
 
 export type HistorySize = { events: number; bytes: number };
@@ -64,17 +65,15 @@ function join(parts: string[]): string {
 /** Turns, tokens, cost, time, and the size of the history if known. */
 export function describeFigures(result: RunResult, history?: HistorySize): string {
   const usage = Object.values(result.usage).reduce<Usage>((sum, part) => addUsage(sum, part), noUsage);
-  return [
+  return present([
     counted(result.turns, 'turn'),
     counted(result.toolCalls, 'tool call'),
     `${toCount(inputTotal(usage))} tokens in, ${toCount(usage.output)} out${usage.estimated ? ' (estimated)' : ''}`,
     describeCost(result),
     toDuration(result.endedAt - result.startedAt),
     ...failedCondensesOf(result),
-    ...(history
-      ? [`history ${counted(history.events, 'event')}, ${Math.round(history.bytes / 1024)} KiB`]
-      : []),
-  ].join(' · ');
+    history && `history ${counted(history.events, 'event')}, ${Math.round(history.bytes / 1024)} KiB`,
+  ]).join(' · ');
 }
 
 export function failedCondensesOf({ failedCondenses = 0 }: Pick<RunResult, 'failedCondenses'>): string[] {

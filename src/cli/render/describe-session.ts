@@ -17,6 +17,7 @@ import { describeFailingTask } from '../../client/failing-task.ts';
 import { toLine } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
 import { toOutcomeText } from '../../../packages/vocabulary/src/run-result.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { counted, describeCost } from '../../../packages/base/src/words.ts';
 import { describeModes } from '../../core/tools/modes.ts';
 
@@ -128,12 +129,12 @@ export function stateOf(listing: SessionListing): string {
 export function describeListing(listing: SessionListing, colors: Colors, state = stateOf(listing)): string {
   const { sessionId, task } = listing;
   const spent = spentOf(listing);
-  return [
+  return present([
     `session  ${colors.bold(sessionId)}`,
     `task     ${toLine(task, 200)}`,
     `state    ${state}`,
-    ...(spent.length === 0 ? [] : [`turn     ${spent.join(', ')}`]),
-  ].join('\n');
+    spent.length > 0 && `turn     ${spent.join(', ')}`,
+  ]).join('\n');
 }
 
 /** Turns and cost, as far as the server knows them: from the moment when the session began to wait, or ended. */

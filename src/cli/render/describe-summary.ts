@@ -16,6 +16,7 @@ import { toReportRef } from '../../../packages/report/src/report-ref.ts';
 import type { Colors } from '../colors.ts';
 import { paintOf } from './describe-event.ts';
 import { toLine } from './plain-text.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { counted } from '../../../packages/base/src/words.ts';
 import { fitLine } from './fit.ts';
 import { wrapLine } from './wrap.ts';
@@ -154,8 +155,8 @@ function impactOf(report: Report): string[] {
 function actionLines(report: Report, colors: Colors): string[] {
   const introduction = introduceActions(report, true);
   const actions = report.run?.actions ?? [];
-  return [
-    ...(introduction === undefined ? [] : [introduction]),
+  return present([
+    introduction,
     ...actions.map((action) => {
       const paint = paintOf(colors, action.outcome);
       const settled = settledBy(report, action) ? ', settled by a later read' : '';
@@ -165,7 +166,7 @@ function actionLines(report: Report, colors: Colors): string[] {
       const outcome = paint(outcomeOf({ outcome: action.outcome }));
       return `${outcome}${toLine(behindDecider(action), 100)}${settled}: ${toLine(action.call, 200)}${because}`;
     }),
-  ];
+  ]);
 }
 
 /** Objections come first: the end of a line may be cut. */

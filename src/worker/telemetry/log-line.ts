@@ -50,7 +50,7 @@ export function toLogLine({ level, message, timestampNanos, meta = {} }: LogEntr
   const isOwn = source !== undefined || sdkComponent === undefined;
   if (!isOwn && repeated.has(message)) return undefined;
   const known = levels[level];
-  const fields = Object.entries({ ...meta, ...(source && { sdkComponent: source }) })
+  const fields = Object.entries({ ...meta, sdkComponent: source ?? sdkComponent })
     .filter(([name, value]) => !dropped.has(name) && value !== undefined)
     .map(([name, value]) => [renamed[name] ?? name, plain(value)]);
   const at = Number(timestampNanos / 1_000_000n);

@@ -3,6 +3,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { isHandBack } from '../../activities/base/hand-back.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { isRecord } from '../../../packages/base/src/json.ts';
@@ -74,11 +75,11 @@ function kindOf(activityType: string): 'model call' | 'tool call' | 'activity' {
 function idsOf(input: unknown): Fields {
   if (!isRecord(input)) return {};
   const { runId, turn, callId } = input;
-  return {
-    ...(typeof runId === 'string' && { run: runId }),
-    ...(typeof turn === 'number' && { turn }),
-    ...(typeof callId === 'string' && { call: callId }),
-  };
+  return defined({
+    run: typeof runId === 'string' ? runId : undefined,
+    turn: typeof turn === 'number' ? turn : undefined,
+    call: typeof callId === 'string' ? callId : undefined,
+  });
 }
 
 /** The name in the config that a message goes to; undefined of any other activity. */

@@ -34,7 +34,8 @@ const readAlarm = reader('alarm of CloudWatch, by SNS or EventBridge', alarmSche
         state,
         before: alarm.OldStateValue,
       },
-      ...(status === 'resolved' ? { endsAt: at } : { startsAt: at }),
+      startsAt: status === 'resolved' ? undefined : at,
+      endsAt: status === 'resolved' ? at : undefined,
     },
   ];
 });

@@ -40,7 +40,8 @@ const readFields = reader('webhook of Datadog', schema, (body) => {
       groupId: id === undefined ? key : digestOf(toTexts({ ...scope, '': id }, 1_024), 16),
       annotations: { text, title, query, state, priority, evidence, ...body.commonannotations },
       links: { Datadog: body.link, Snapshot: body.snapshot },
-      ...(status === 'resolved' ? { endsAt: date } : !body.isRepeat && { startsAt: date }),
+      startsAt: status === 'resolved' || body.isRepeat ? undefined : date,
+      endsAt: status === 'resolved' ? date : undefined,
     },
   ];
 });

@@ -1,6 +1,7 @@
 // Reads JSON of any other sender by the mapping of its receiver: JSON pointers to the fields of an alert. Pure.
 import { defined } from '../../../base/src/defined.ts';
 import type { JsonRecord } from '../../../base/src/json.ts';
+import { present } from '../../../base/src/present.ts';
 import type { AlertMapping } from '../receivers.schema.ts';
 import type { FoundAlert } from '../found-alert.ts';
 import { toBag, kindOf, misshapen, type ReadFormat } from '../shape.ts';
@@ -38,7 +39,7 @@ function named(pointers: AlertMapping['status']): string {
 }
 
 function missingOf(alert: unknown, { name, status }: AlertMapping): string | undefined {
-  for (const pointers of [name, ...(status === undefined ? [] : [status])]) {
+  for (const pointers of present([name, status])) {
     const value = firstAt(alert, pointers);
     if (typeof value === 'object' || toText(value, 1_024) === undefined)
       return `${named(pointers)}: expected a text, a number or a boolean, received ${kindOf(value)}`;

@@ -26,7 +26,7 @@ const readAction = reader(what, actionSchema, ({ action, integrationName, alert 
       severity: priority,
       startsAt: alert.createdAt,
       // an alert without an alias of its own has its id there, which the next alert has not
-      ...(alias !== alertId && { groupId: alias }),
+      groupId: alias === alertId ? undefined : alias,
       labels: {
         ...alert.details,
         entity,

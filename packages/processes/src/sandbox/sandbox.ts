@@ -2,6 +2,7 @@
 // view inside. Runs in Node, on Linux.
 import { gitEnvironment } from '../../../shell-judge/src/index.ts';
 import { defined } from '../../../base/src/defined.ts';
+import { present } from '../../../base/src/present.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +95,7 @@ function bubblewrap(options: SandboxOptions, limits: SandboxLimits): Sandbox {
       const filtered = filter !== undefined;
       const outer = await bubblewrapArguments({ ...options, limits, home, cwd: run.cwd, filtered, identity });
       const given = Buffer.from(outer.map((word) => `${word}\0`).join(''));
-      const descriptors = [given, ...(filter ? [filter] : []), 'gate' as const];
+      const descriptors = present([given, filter, 'gate' as const]);
       const gate = behindGate(2 + descriptors.length, untilArmed);
       const words = wordsOf(run, 3 + descriptors.length);
       const inner = [...(await limitArguments(limits, true)), ...gate, ...words];

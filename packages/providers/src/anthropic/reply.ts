@@ -1,5 +1,6 @@
 // Messages stream events -> AssistantMessage. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
+import { defined } from '../../../base/src/defined.ts';
 import { type AssistantMessage, type Usage, noUsage } from '../../../vocabulary/src/messages.ts';
 import type { ModelReply } from '../../../vocabulary/src/model-call.ts';
 import { type Blocks, addDelta, emptyText, finishBlock, openBlock, unanswerableBlock } from './blocks.ts';
@@ -100,11 +101,11 @@ function mergeUsage(
 ): Usage {
   if (wire === null) return before;
   const reasoning = wire.output_tokens_details?.thinking_tokens ?? before.reasoning ?? 0;
-  return {
+  return defined({
     input: wire.input_tokens ?? before.input,
     cacheRead: wire.cache_read_input_tokens ?? before.cacheRead,
     cacheWrite: wire.cache_creation_input_tokens ?? before.cacheWrite,
     output: wire.output_tokens ?? before.output,
-    ...(reasoning > 0 ? { reasoning } : {}),
-  };
+    reasoning: reasoning > 0 ? reasoning : undefined,
+  });
 }

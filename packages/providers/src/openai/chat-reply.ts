@@ -1,5 +1,6 @@
 // Chat Completions chunks -> AssistantMessage. Pure accumulation; any part of a chunk may be missing.
 import type OpenAI from 'openai';
+import { defined } from '../../../base/src/defined.ts';
 import { parseJson } from '../../../base/src/json.ts';
 import {
   type AssistantContent,
@@ -104,7 +105,7 @@ export class ChatReply extends ReplyDraft implements Decoder<Chunk> {
     const stopReason = known ?? (this.open.length > 0 ? 'tool_use' : 'stop');
     return this.whole(
       [...carrierOf(this), ...contentOf(this)],
-      { stopReason, ...((this.refused || isFiltered) && { stopDetail: 'refusal' }) },
+      defined({ stopReason, stopDetail: this.refused || isFiltered ? 'refusal' : undefined }),
       { items: this.unanswerable, unknownStop: known === undefined && finishReason },
     );
   }

@@ -65,7 +65,10 @@ function toPhaseMark(phase: Phase | null | undefined): ThinkingPart[] {
 /** Without encrypted content the API could not read a reasoning item back, so only its text is kept. */
 function toThinkingPart(item: OpenAI.Responses.ResponseReasoningItem): ThinkingPart {
   const { status: _, ...kept } = item;
-  const text = [...(item.summary ?? []), ...(item.content ?? [])].map((part) => part.text).join('\n\n');
+  const text = [item.summary ?? [], item.content ?? []]
+    .flat()
+    .map((part) => part.text)
+    .join('\n\n');
   if (!item.encrypted_content) return { type: 'thinking', text };
   return { type: 'thinking', text, signature: JSON.stringify({ item: kept }) };
 }

@@ -26,22 +26,24 @@ type ContentPart = OpenAI.Responses.ResponseInputText | OpenAI.Responses.Respons
 
 export const responsesWire: WireCode = { toBody, Reply: ResponsesReply };
 
+const withReasoning: OpenAI.Responses.ResponseIncludable[] = ['reasoning.encrypted_content'];
+
 async function toBody(call: WireCall): Promise<Body> {
   const { request, view, abilities, level, options } = call;
-  return {
+  return defined({
     model: request.model.id,
     stream: true,
     store: false,
     max_output_tokens: outputLimit(call),
     // models without reasoning refuse the field
-    ...(abilities.thinkingLevels.length === 0 ? {} : { include: ['reasoning.encrypted_content'] }),
-    ...(level === 'off' ? {} : { reasoning: { effort: level, summary: 'auto' } }),
+    include: abilities.thinkingLevels.length === 0 ? undefined : withReasoning,
+    reasoning: level === 'off' ? undefined : { effort: level, summary: 'auto' as const },
     ...temperatureField(call),
     ...toolFields(request, toTool, 'none' as const),
     ...formatFields(request),
-    ...(request.systemPrompt === '' ? {} : { instructions: request.systemPrompt }),
+    instructions: request.systemPrompt || undefined,
     input: await toItems(view, options.loadImage),
-  };
+  });
 }
 
 function toTool({ name, description, parameters }: ToolDefinition): OpenAI.Responses.FunctionTool {

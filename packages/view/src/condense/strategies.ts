@@ -1,4 +1,5 @@
 // The strategies by the names that a spec uses: the part that each folds and keeps, and the place of its summary. Pure.
+import { defined } from '../../../base/src/defined.ts';
 import type { CondenseStrategyName } from '../../../vocabulary/src/agent-spec.ts';
 import { growToCall, planAt, contextMessage, entryTokens, keptMessages } from './strategy.ts';
 import { usageIsDue, historyBudget } from './triggers.ts';
@@ -64,10 +65,11 @@ const systemSummary: CondenseStrategy = {
     const entries = viewEntries(state);
     return entries.length < 2 ? undefined : planAt(state, entries, shareCut(state, entries));
   },
-  head: (view) => ({
-    ...(view.summary === undefined ? {} : { system: `[Previous conversation summary: ${view.summary}]` }),
-    messages: keptMessages(view),
-  }),
+  head: (view) =>
+    defined({
+      system: view.summary === undefined ? undefined : `[Previous conversation summary: ${view.summary}]`,
+      messages: keptMessages(view),
+    }),
 };
 
 /** The tail that fits; results whose call does not fit are dropped. The newest message always stays. */

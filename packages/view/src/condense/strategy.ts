@@ -1,5 +1,6 @@
 // A condense strategy: its trigger, the part that it folds and keeps, and the place of its summary. The loop and the
 // condense step know only this type. Pure.
+import { present } from '../../../base/src/present.ts';
 import type { AgentState, ViewReduction, ViewState } from '../../../vocabulary/src/agent-state.ts';
 import { callIndexText } from '../call-index.ts';
 import { estimateTokens } from '../estimate.ts';
@@ -72,13 +73,13 @@ export function keptMessages(view: ViewState): UserMessage[] {
 function keptParts({ task, findings = [], calls, plan, hypotheses, said, place }: ViewState): string[] {
   const called = callIndexText(calls);
   const lines = findings.map(({ id, text, callId }) => `- ${id} (call ${callId}): ${text}`);
-  return [
-    ...(task === undefined ? [] : [`The task, as it was given:\n${task}`]),
-    ...(said === undefined ? [] : [said]),
-    ...(lines.length === 0 ? [] : [`Pinned findings:\n${lines.join('\n')}`]),
-    ...(called === '' ? [] : [called]),
-    ...(plan === undefined ? [] : [`Your plan, as it was then:\n${plan}`]),
-    ...(hypotheses === undefined ? [] : [`Your hypotheses, as they were then:\n${hypotheses}`]),
-    ...(place === undefined ? [] : [place]),
-  ];
+  return present([
+    task !== undefined && `The task, as it was given:\n${task}`,
+    said,
+    lines.length > 0 && `Pinned findings:\n${lines.join('\n')}`,
+    called !== '' && called,
+    plan !== undefined && `Your plan, as it was then:\n${plan}`,
+    hypotheses !== undefined && `Your hypotheses, as they were then:\n${hypotheses}`,
+    place,
+  ]);
 }
