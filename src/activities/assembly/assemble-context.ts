@@ -22,6 +22,7 @@ import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
 import { type SessionInput, defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
 import { isRecord } from '../../../packages/base/src/json.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
 import type { AgentMode, PolicyTier } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { rulesOfStart } from '../../core/tools/access.ts';
@@ -148,13 +149,13 @@ export function createAssembleContext(
       // the prompt has the text; every history would pay for a second copy
       settings: { ...settings, instructions: '' },
       searchAttributes: [...deps.searchAttributes],
-      warnings: [
+      warnings: present([
         ...warnings,
         ...ofSkills,
         ...ofMemory,
         ...priceWarnings(settings.budget, models),
-        ...(settings.offTheRecord && !encrypted ? [otrNotEncrypted] : []),
-      ],
+        settings.offTheRecord && !encrypted && otrNotEncrypted,
+      ]),
       ...defined({ hosts: atHosts.hosts, window: input.window }),
       ...(depth === 0 ? {} : { top: topOf(sessionId, depth) }),
       ...defined({ above: input.parent?.within.agents }),
@@ -257,11 +258,11 @@ function tiersOf(
 ): Pick<FrozenContext, 'tiers'> {
   const { classifier, model, calls = 'changes' } = policyTiers;
   const overTags = [...(access?.policy ?? []), ...startPolicy].some(({ tag }) => tag !== undefined);
-  const tiers: PolicyTier[] = [
-    ...(overTags ? (['rules'] as const) : []),
-    ...(classifier ? (['classifier'] as const) : []),
-    ...(model === undefined ? [] : (['model'] as const)),
-  ];
+  const tiers: PolicyTier[] = present([
+    overTags && 'rules',
+    classifier && 'classifier',
+    model !== undefined && 'model',
+  ]);
   return tiers.length === 0 ? {} : { tiers: { tiers, calls } };
 }
 

@@ -24,6 +24,7 @@ import type { FrozenContext, Segment } from '../../../packages/vocabulary/src/fr
 import { type ImagePart, type LogRecord, pictureNote } from '../../../packages/vocabulary/src/messages.ts';
 import { checkpointsKey } from '../../../packages/vocabulary/src/outer-names.ts';
 import type { Parsed } from '../../../packages/base/src/json.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { archivableRange, withSegment } from '../../../packages/view/src/log.ts';
 import { canonicalJson, digestOf } from '../base/digest.ts';
 import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
@@ -228,7 +229,7 @@ function missingText(missing: ReadonlySet<string>, origin: string): string {
   const outputs = [...missing].filter((name) => !name.startsWith('report-')).length;
   const named = outputs > 0 ? [`${counted(outputs, 'output')} that the messages name`] : [];
   // a report is two files
-  const what = [...named, ...(outputs < missing.size ? ['its last report'] : [])].join(', and ');
+  const what = present([...named, outputs < missing.size && 'its last report']).join(', and ');
   return `Not in this store: ${what}. Session ${origin} kept that in another, so it cannot be read again or quoted.`;
 }
 

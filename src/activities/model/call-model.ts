@@ -3,6 +3,7 @@
 import { defined } from '../../../packages/base/src/defined.ts';
 import { Context } from '@temporalio/activity';
 import type { JsonObject } from '../../../packages/base/src/json.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import type { CallModelInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
 import type { Access, FrozenContext, FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
@@ -127,7 +128,7 @@ async function answer(
     accept: acceptFilled,
     movesOn(failure) {
       const decision = decide(failure);
-      const types = [failure.type, ...(decision.retry ? [] : [decision.type])];
+      const types = present([failure.type, !decision.retry && decision.type]);
       return types.some((type) => fallbackOn.includes(type));
     },
   };

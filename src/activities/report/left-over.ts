@@ -1,4 +1,5 @@
 // The unfinished work of a run that ended early, for whoever continues it. Runs in Node, pure.
+import { present } from '../../../packages/base/src/present.ts';
 import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import { type LogRecord, textOf } from '../../../packages/vocabulary/src/messages.ts';
 import type { PlanStep } from '../../../packages/vocabulary/src/plan.ts';
@@ -77,6 +78,6 @@ function lastTried(
       .filter(({ seq }) => seq === reply.seq)
       .slice(0, callsTried)
       .map((logged) => `${describeCall(logged, words)}: ${tellingLineOf(logged, words.redact, 160)}`);
-    return [...(said === '' ? [] : [`"${said}"`]), ...made];
+    return present([said !== '' && `"${said}"`, ...made]);
   });
 }

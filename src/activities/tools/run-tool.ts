@@ -9,6 +9,7 @@ import type {
 } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
 import { type Json, isRecord } from '../../../packages/base/src/json.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { hostParameter } from '../../../packages/vocabulary/src/hosts.ts';
 import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
@@ -60,10 +61,12 @@ export function createToolActivities(
     (input) => timed(() => runTool(tool, input, deps, body)),
   ];
   return Object.fromEntries(
-    [...deps.tools].flatMap(([name, tool]) => [
-      activity(`tool.${name}`, tool, runHandler),
-      ...(tool.reconcile ? [activity(`reconcile.${name}`, tool, reconcileCall)] : []),
-    ]),
+    [...deps.tools].flatMap(([name, tool]) =>
+      present([
+        activity(`tool.${name}`, tool, runHandler),
+        tool.reconcile && activity(`reconcile.${name}`, tool, reconcileCall),
+      ]),
+    ),
   );
 }
 

@@ -1,4 +1,5 @@
 // Limits of an agent by the configuration that a worker has now, where they are narrower than when the run began. Pure.
+import { present } from '../../../packages/base/src/present.ts';
 import type { AgentSettings, AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
 import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
 import type { AgentMode, SourcedRule } from '../../../packages/vocabulary/src/tool-spec.ts';
@@ -28,7 +29,7 @@ export function heldBy(
   { toolGroups, above = [] }: Pick<AgentsNow, 'toolGroups'> & { above?: readonly string[] | undefined },
 ): Held {
   const isHeld = milderMode(settings.mode, spec.mode ?? 'ask') === settings.mode;
-  const modeOf = [...above, ...(isHeld ? [agent] : [])];
+  const modeOf = present([...above, isHeld && agent]);
   const hasMore = lacking(spec, settings, toolGroups).length > 0;
   return { ...(modeOf.length > 0 && { modeOf }), ...(!hasMore && { toolsOfAgent: true }) };
 }

@@ -2,6 +2,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import { present } from '../../../../packages/base/src/present.ts';
 import { toVisible } from '../../../../packages/base/src/visible.ts';
 import type { CallAction, CallFacts } from '../../../../packages/vocabulary/src/tool-spec.ts';
 import { digestOf } from '../../base/digest.ts';
@@ -83,10 +84,10 @@ function placed({ effect, command, paths, unknownPaths, hosts }: ShellAction, cw
   const more = effect === 'read' ? [] : [unknownPlace];
   const resolved = paths?.map((path) => resolve(cwd, path)) ?? [];
   const linked = paths?.map((path) => throughLinks(absolute(cwd, path)));
-  const begins = [
+  const begins = present([
     ...(unknownPaths ?? []).map((text) => beginningFrom(cwd, text)),
-    ...(linked?.includes(undefined) ? [''] : []),
-  ];
+    linked?.includes(undefined) && '',
+  ]);
   return {
     effect,
     command,

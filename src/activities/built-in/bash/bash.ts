@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../../../packages/base/src/message-of.ts';
+import { present } from '../../../../packages/base/src/present.ts';
 import { agentDefaults } from '../../../../packages/vocabulary/src/agent-spec.ts';
 import { byPatterns } from '../../logs/log-patterns.ts';
 import { describeEnding, outcomeOfChange } from '../../../../packages/processes/src/describe-ending.ts';
@@ -96,12 +97,12 @@ function looksAround(
 
 function whatIsMissing({ sandbox, network, unixSockets }: ShellSettings): string {
   if (sandbox === 'dangerously-off') return '';
-  const missing = [
+  const missing = present([
     'processes of the host',
-    ...(network ? [] : ['network and sockets of the host']),
-    ...(unixSockets ? [] : ['daemons']),
+    !network && 'network and sockets of the host',
+    !unixSockets && 'daemons',
     'credentials',
-  ];
+  ]);
   return ` In the sandbox, which does not show: ${missing.join(', ')}.`;
 }
 

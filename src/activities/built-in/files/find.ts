@@ -5,6 +5,7 @@ import { FileRefusal, type OpenedFolder } from './file-access.ts';
 import { describeEntry, type Entry } from './ls.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
 import { eachAtOnce } from '../../../../packages/base/src/at-once.ts';
+import { present } from '../../../../packages/base/src/present.ts';
 import { withNotices } from '../../../../packages/base/src/words.ts';
 import { listFiles, nameIn, notLookedAt } from './ripgrep.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/define-tool.ts';
@@ -55,11 +56,11 @@ function toReturn({ files, unreadable }: Found, missing: number, { limit }: Sear
     missing,
   );
   const lines = files.slice(0, limit).map(({ line }) => line);
-  const notices = [
-    ...(files.length === 0 ? ['no file has such a name'] : []),
-    ...(files.length > limit ? [`the first ${limit}; there are more: narrow the pattern`] : []),
+  const notices = present([
+    files.length === 0 && 'no file has such a name',
+    files.length > limit && `the first ${limit}; there are more: narrow the pattern`,
     ...gaps,
-  ];
+  ]);
   return {
     text: withNotices(lines, notices),
     details: { files: lines.length, ...(unreadable.length > 0 ? { unreadable: unreadable.length } : {}) },

@@ -5,6 +5,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { present } from '../../../../packages/base/src/present.ts';
 import { toOneLine } from '../../../../packages/redaction/src/sanitise.ts';
 import { FileRefusal, type AllowedPath, type OpenedPlace } from './file-access.ts';
 
@@ -143,10 +144,10 @@ async function ripgrepPath(): Promise<string> {
 
 /** Empty if everything was searched. `gaps` are names as they are shown, by the reason. */
 export function notLookedAt(gaps: ReadonlyMap<string, string[]>, missing: number): string[] {
-  return [
+  return present([
     ...[...gaps].map(([reason, names]) => `${reason}: ${someOf(names)}`),
-    ...(missing > 0 ? [`${missing} of the allowed folders cannot be reached`] : []),
-  ];
+    missing > 0 && `${missing} of the allowed folders cannot be reached`,
+  ]);
 }
 
 function someOf(names: string[]): string {

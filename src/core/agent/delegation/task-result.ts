@@ -3,6 +3,7 @@ import { capText, cutText, isCapped } from '../../../../packages/base/src/cut-te
 import { withoutAdvice } from '../../../../packages/base/src/failures.ts';
 import type { Json } from '../../../../packages/base/src/json.ts';
 import { mapValues } from '../../../../packages/base/src/map-values.ts';
+import { present } from '../../../../packages/base/src/present.ts';
 import { counted } from '../../../../packages/base/src/words.ts';
 import type { TaskResult } from '../../../../packages/vocabulary/src/children.ts';
 import { answerCutSentence } from '../../../../packages/report/src/describe-end.ts';
@@ -42,7 +43,7 @@ export function toTaskResult(agent: string, name: string, ended: Ended, canRead 
   if (completion && !hasFailed) return { agent, result: textOf(completion), completion, ...named };
   if (status === 'completed') return { agent, result: answer, ...named };
   const why = errorOf(name, whyOf(ended));
-  const result = [`unfinished: ${why}`, ...(soFar ? [soFar] : [])].join('\n');
+  const result = present([`unfinished: ${why}`, soFar || undefined]).join('\n');
   const left = { ...named, ...(report && 'artifact' in named ? { report: `${name}/report` } : {}) };
   if (hasFailed) return { agent, error: why, ...(soFar ? { result } : {}), ...left };
   return { agent, result, completion: { status: 'failed', summary: '', caveats: why }, ...left };
