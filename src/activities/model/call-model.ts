@@ -101,10 +101,11 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
 
 /** Only projections that the run began with: another worker's own would change the view. */
 function projectionsOf(context: FrozenContext, { transformContext, convertToLlm }: Projections): Projections {
-  return {
-    ...(transformContext && isFrozen(context, 'transformContext') ? { transformContext } : {}),
-    ...(convertToLlm && isFrozen(context, 'convertToLlm') ? { convertToLlm } : {}),
-  };
+  return defined({
+    transformContext:
+      transformContext && isFrozen(context, 'transformContext') ? transformContext : undefined,
+    convertToLlm: convertToLlm && isFrozen(context, 'convertToLlm') ? convertToLlm : undefined,
+  });
 }
 
 type Reply = { message: AssistantMessage; from: FrozenModel };

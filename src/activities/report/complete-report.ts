@@ -6,6 +6,7 @@ import type { CompleteReportInput } from '../../../packages/vocabulary/src/stora
 import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import { type LogRecord, textOf } from '../../../packages/vocabulary/src/messages.ts';
 import { capGrade } from '../../../packages/report/src/cap-grade.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { present } from '../../../packages/base/src/present.ts';
 import { counted } from '../../../packages/base/src/words.ts';
 import { type Gap, type Report, reportOfRun } from '../../../packages/report/src/report.ts';
@@ -194,7 +195,7 @@ function reportByCode(
     claims: [],
     ruledOut: [],
     gaps: [],
-    ...(state?.context?.settings.dryRun ? { dryRun: true } : {}),
+    ...defined({ dryRun: state?.context?.settings.dryRun || undefined }),
   };
 }
 

@@ -199,9 +199,15 @@ function createContext(
   const stored: ArtifactReader = { get: (...args) => artifacts.get(...args).catch(toStoreOutage) };
   const logOf = async (id: string) => (id === sessionId ? transcript() : readStoredLog(stored, id));
   return {
-    ...defined({ basis, approvedBy, hosts: frozen.hosts, skills: frozen.skills, top: frozen.top }),
-    ...(frozen.dryRun && { dryRun: true }),
-    ...(frozen.offTheRecord && { offTheRecord: true }),
+    ...defined({
+      basis,
+      approvedBy,
+      hosts: frozen.hosts,
+      skills: frozen.skills,
+      top: frozen.top,
+      dryRun: frozen.dryRun || undefined,
+      offTheRecord: frozen.offTheRecord || undefined,
+    }),
     sessionId,
     runId,
     turn,
@@ -214,7 +220,7 @@ function createContext(
       id: artifacts.id,
       ...withLoggedOutputs(stored, logOf),
       // bound: a store may be an instance of a class
-      ...(artifacts.list && { list: artifacts.list.bind(artifacts) }),
+      ...defined({ list: artifacts.list?.bind(artifacts) }),
       put: frozen.offTheRecord ? refusePut : (...args) => artifacts.put(...args),
     },
     redact: (text, { cut = false } = {}) =>

@@ -121,8 +121,10 @@ function withRules(
   return {
     ...made,
     text: clean(made.text),
-    ...(made.full === undefined ? {} : { full: clean(made.full) }),
-    ...(sensitivity.length === 0 ? {} : { sensitivity: [...(made.sensitivity ?? []), ...sensitivity] }),
+    ...defined({
+      full: made.full === undefined ? undefined : clean(made.full),
+      sensitivity: sensitivity.length === 0 ? undefined : [...(made.sensitivity ?? []), ...sensitivity],
+    }),
   };
 }
 

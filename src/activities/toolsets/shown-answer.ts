@@ -210,8 +210,10 @@ async function shownRows(
     full: stored.join('\n\n'),
     details: {
       ...details,
-      ...defined({ series: series?.count }),
-      ...(read.is === 'partial' ? { answer: 'partial' satisfies AnswerKind } : {}),
+      ...defined({
+        series: series?.count,
+        answer: read.is === 'partial' ? ('partial' satisfies AnswerKind) : undefined,
+      }),
     },
   };
 }

@@ -2,6 +2,7 @@
 // marked as untrusted. Pure.
 import { counted, describeMinute } from '../../../packages/base/src/words.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { present } from '../../../packages/base/src/present.ts';
 import { toReadable } from '../../../packages/base/src/visible.ts';
 import { markUntrusted } from '../agent/prompt/untrusted.ts';
@@ -78,12 +79,12 @@ export function alertOf(title: string, records: readonly AlertRecord[]): Session
   const links = records.flatMap(({ alert }) => alert?.links ?? []).flatMap((link) => shownLink(link) ?? []);
   // of several with one address the last one counts
   const byUrl = new Map(links.map((link) => [link.url, link]));
-  return {
+  return defined({
     name: cutText(title, alertLimits.name) || 'alert',
-    ...(severity && { severity }),
-    ...(startsAt >= alertLimits.firstTime && startsAt <= alertLimits.lastTime && { startsAt }),
-    ...(byUrl.size > 0 && { links: [...byUrl.values()].slice(0, mostLinks) }),
-  };
+    severity,
+    startsAt: startsAt >= alertLimits.firstTime && startsAt <= alertLimits.lastTime ? startsAt : undefined,
+    links: byUrl.size > 0 ? [...byUrl.values()].slice(0, mostLinks) : undefined,
+  });
 }
 
 function shownLink({ title, url }: AlertLink): AlertLink | undefined {

@@ -61,8 +61,8 @@ export function toQuestion(
     ...(isCut && child ? { sessionId: child.sessionId, id: id.slice(child.name.length + 1) } : { id }),
     kind: 'approval',
     ...shown,
-    ...(isCut ? { isCut } : {}),
     ...defined({
+      isCut,
       summary: short(summary),
       said: saidBeside(pending.id, records),
       preview: preview === undefined ? undefined : cutToBytes(firstLines(preview), eventTextBytes),

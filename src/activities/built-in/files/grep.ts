@@ -4,6 +4,7 @@ import { notLookedAt } from './ripgrep.ts';
 import { type Found, harmlessGaps, type Search, searchInput, searchPlace } from './search-place.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/define-tool.ts';
 import { byPatterns } from '../../logs/log-patterns.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
 import { present } from '../../../../packages/base/src/present.ts';
 import { counted, withNotices } from '../../../../packages/base/src/words.ts';
 
@@ -61,7 +62,7 @@ function toReturn(found: Found, missing: number, search: Search, patterns: Patte
       output: search.output,
       ...(truncated ? { truncated } : { filesSearched: searched }),
     },
-    ...(lines.length === 0 && isGap ? { isError: true } : {}),
+    ...defined({ isError: (lines.length === 0 && isGap) || undefined }),
   };
 }
 

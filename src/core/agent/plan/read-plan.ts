@@ -1,5 +1,6 @@
 // Turns the steps that a model proposes into numbered steps, or lists their faults (PLAN-03, PLAN-06). Pure. The model
 // gives no ids: a number is the step's place, so that none can be missing, doubled or out of order.
+import { defined } from '../../../../packages/base/src/defined.ts';
 import { oneLine } from '../../../../packages/base/src/one-line.ts';
 import { type JsonRecord, isRecord, isText } from '../../../../packages/base/src/json.ts';
 import { present } from '../../../../packages/base/src/present.ts';
@@ -48,11 +49,14 @@ function toStep(item: unknown, id: string): PlanStep {
     status: stepStatuses.find((known) => known === status) ?? 'pending',
     criterion: lineOf(criterion),
     dependsOn: Array.isArray(dependsOn) ? dependsOn.map((other) => lineOf(other)) : [],
-    ...(verify === true ? { verify } : {}),
-    ...(lineOf(note) === '' ? {} : { note: lineOf(note) }),
-    ...(Array.isArray(steps) && steps.length > 0
-      ? { steps: steps.map((part, index) => toStep(part, `${id}.${index + 1}`)) }
-      : {}),
+    ...defined({
+      verify: verify === true || undefined,
+      note: lineOf(note) || undefined,
+      steps:
+        Array.isArray(steps) && steps.length > 0
+          ? steps.map((part, index) => toStep(part, `${id}.${index + 1}`))
+          : undefined,
+    }),
   });
 }
 
