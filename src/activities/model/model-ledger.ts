@@ -6,6 +6,7 @@ import { type ModelFailureType, recoveryOf } from '../../../packages/base/src/fa
 import { type Usage, addUsage } from '../../../packages/vocabulary/src/messages.ts';
 import { type ModelPrices, costOf } from './cost.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 
 /** `now` is server time; `ranMs` is the duration of this attempt, by a monotonic clock. */
@@ -88,7 +89,7 @@ export function withWastedOf(
   return {
     ...ledger,
     wasted: ledger.wasted === undefined ? wasted : addUsage(ledger.wasted, wasted),
-    ...(wastedUsd > 0 && { wastedUsd: (ledger.wastedUsd ?? 0) + wastedUsd }),
+    ...defined({ wastedUsd: wastedUsd > 0 ? (ledger.wastedUsd ?? 0) + wastedUsd : undefined }),
   };
 }
 

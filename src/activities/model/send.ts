@@ -154,13 +154,13 @@ function classify(
 
 /** Servers send texts, fractions and negative numbers as counts, which would make the result invalid. */
 function toCounts({ input, cacheRead, cacheWrite, output, reasoning }: Usage): Usage {
-  return {
+  return defined({
     input: toCount(input),
     cacheRead: toCount(cacheRead),
     cacheWrite: toCount(cacheWrite),
     output: toCount(output),
-    ...(reasoning === undefined ? {} : { reasoning: toCount(reasoning) }),
-  };
+    reasoning: reasoning === undefined ? undefined : toCount(reasoning),
+  });
 }
 
 function toCount(given: unknown): number {

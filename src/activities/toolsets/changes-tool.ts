@@ -6,6 +6,7 @@ import { defined } from '../../../packages/base/src/defined.ts';
 import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { readTime, timeForms } from '../../../packages/base/src/time-text.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import { counted, toSecond } from '../../../packages/base/src/words.ts';
 import type { CallAction, CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { digestOf } from '../base/digest.ts';
@@ -192,19 +193,19 @@ function toReturn(read: readonly Read[], window: Window, match: string | undefin
   const sensitivity = [...new Set(read.flatMap(({ tags = [] }) => tags))];
   const failed =
     read.length > 0 && read.every(({ lines, gaps: said }) => lines.length === 0 && said.length > 0);
-  return {
+  return defined({
     text: text.join('\n'),
     full: full.join('\n'),
     isSelection: true,
-    ...(failed ? { isError: true } : {}),
-    ...(sensitivity.length === 0 ? {} : { sensitivity }),
-    details: {
+    isError: failed || undefined,
+    sensitivity: unlessEmpty(sensitivity),
+    details: defined({
       changes: before.length,
       after: after.length,
       gaps: gaps.length,
-      ...(gaps.length > 0 && { answer: 'partial' satisfies AnswerKind }),
-    } satisfies Json,
-  };
+      answer: gaps.length > 0 ? ('partial' satisfies AnswerKind) : undefined,
+    }) satisfies Json,
+  });
 }
 
 /**

@@ -86,7 +86,7 @@ export class Approvals extends Desk<Asked> {
 export function approvalRequested(pending: PendingApproval): AgentEventBody {
   const { id: callId, tool, summary, argsDigest, reason, preview, deadline } = pending;
   const args = cutShownJson(pending.args, eventTextBytes);
-  return {
+  return defined({
     type: 'approval_requested',
     callId,
     tool,
@@ -94,10 +94,10 @@ export function approvalRequested(pending: PendingApproval): AgentEventBody {
     args,
     argsDigest,
     deadline,
-    ...(args === pending.args ? {} : { argsCut: true }),
-    ...defined({ reason }),
-    ...(preview === undefined ? {} : { preview: cutToBytes(preview, eventTextBytes) }),
-  };
+    argsCut: args === pending.args ? undefined : true,
+    reason,
+    preview: preview === undefined ? undefined : cutToBytes(preview, eventTextBytes),
+  });
 }
 
 /** `allowance` is the one that answered, or the one that the answer created. */
@@ -131,7 +131,7 @@ function toPending(entry: BatchCall, wait: WaitTimes): PendingApproval {
     id: call.callId,
     tool: call.name,
     args: ready?.maskedArgs ?? plainArgs(entry),
-    ...(ready?.maskedArgs === undefined ? {} : { masked: true }),
+    ...defined({ masked: ready?.maskedArgs === undefined ? undefined : true }),
     argsDigest: ready?.argsDigest ?? '',
     effect: ready?.effect ?? 'once',
     summary: ready?.summary ?? call.name,

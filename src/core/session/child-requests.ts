@@ -87,13 +87,7 @@ export function steerChild(
   return accept(() => {
     const { inbox } = session;
     if (!inbox.forward(id, String(to))) return;
-    const sent = {
-      id,
-      message,
-      mode,
-      ...defined({ actor }),
-      ...(below.length === 0 ? {} : { to: below.join('/') }),
-    };
+    const sent = defined({ id, message, mode, actor, to: below.length === 0 ? undefined : below.join('/') });
     void session.send(child.id, 'steer', sent).then((arrived) => {
       if (!arrived) session.noteUndelivered([id]);
     });

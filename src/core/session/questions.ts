@@ -50,10 +50,10 @@ export function questionAnswered(
   callId: string,
   { actor, text }: { actor: string; text?: string },
 ): AgentEventBody {
-  return {
+  return defined({
     type: 'question_answered',
     callId,
     actor,
-    ...(text === undefined ? {} : { text: cutToBytes(text, eventTextBytes) }),
-  };
+    text: text === undefined ? undefined : cutToBytes(text, eventTextBytes),
+  });
 }
