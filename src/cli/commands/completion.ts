@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
 import type { Cli } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
+import { helpTopics } from './help.ts';
 
 const notes = `For bash: holdfast completion bash >> ~/.bashrc
 For zsh:  holdfast completion zsh >> ~/.zshrc
@@ -37,6 +38,8 @@ export async function addComplete(program: Command, cli: Cli): Promise<void> {
     const session = command.arguments.get('session');
     if (session) session.handler = (offer) => ids.forEach((id) => offer(id, ''));
   }
+  const topics = root.commands.get('help')?.arguments.get('names');
+  if (topics) topics.handler = (offer) => helpTopics(program).forEach((topic) => offer(topic, ''));
 }
 
 /** From the artifact store of this folder: a key press cannot wait for a server. */
