@@ -7,9 +7,10 @@ import type { Cli } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { helpTopics } from './help.ts';
 
-const notes = `For bash: holdfast completion bash >> ~/.bashrc
-For zsh:  holdfast completion zsh >> ~/.zshrc
-For fish: holdfast completion fish > ~/.config/fish/completions/holdfast.fish
+const notes = `Its place:
+  bash  holdfast completion bash >> ~/.bashrc
+  zsh   holdfast completion zsh >> ~/.zshrc
+  fish  holdfast completion fish > ~/.config/fish/completions/holdfast.fish
 
 The shell completes "holdfast", so the command has to be on the PATH (npm install --global holdfast).
 In bash it needs the package bash-completion, which most systems have.`;
@@ -17,7 +18,9 @@ In bash it needs the package bash-completion, which most systems have.`;
 export function registerCompletion(program: CliCommand): void {
   program
     .command('completion')
-    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish', 'powershell']))
+    .addArgument(
+      new Argument('<shell>', 'the shell that reads it').choices(['bash', 'zsh', 'fish', 'powershell']),
+    )
     .examples(['completion bash'], notes)
     .action(async (shell: string) => {
       const { script } = await import('@bomb.sh/tab');
