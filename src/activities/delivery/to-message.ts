@@ -11,7 +11,7 @@ import type {
   DeliveryInput,
 } from '../../../packages/vocabulary/src/deliver.ts';
 import type { SessionAlert } from '../../../packages/vocabulary/src/session-alert.ts';
-import { behindDecider, outcomeOf } from '../../../packages/report/src/action-words.ts';
+import { behindDecider, outcomeOf } from '../../../packages/report/src/run-words.ts';
 import { describeEnd } from '../../../packages/report/src/describe-end.ts';
 import { objectionsTo } from '../../../packages/report/src/last-words.ts';
 import { headlineOf } from '../../../packages/report/src/heading.ts';
