@@ -1,8 +1,8 @@
 // `npm run build`: JavaScript with types into dist, and the workflow bundle made once, so that an installed
 // worker starts without a bundler. Run by `npm pack` too.
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sayWhile } from '../packages/demo/src/say-while.ts';
@@ -36,6 +36,7 @@ const compiling = Promise.all(
   }),
 );
 await sayWhile('compiling the package', compiling, place);
+removeUnreachableTypes();
 
 // files that the demo reads beside its code
 for (const folder of ['packages/demo/src', 'examples/team'])
@@ -49,3 +50,19 @@ const bundler: typeof WorkflowBundle = await import(
   pathToFileURL(join(dist, 'src/worker/workflow-bundle.js')).href
 );
 await sayWhile('bundling the workflows', bundler.writeWorkflowBundle(bundler.builtBundle), place);
+
+/** Nobody can import the other declarations, which are five of six. */
+function removeUnreachableTypes(): void {
+  const { exports }: { exports: Record<string, string | { types: string }> } = JSON.parse(
+    readFileSync(join(projectRoot, 'package.json'), 'utf8'),
+  );
+  const entries = Object.values(exports).flatMap((to) => (typeof to === 'string' ? [] : [to.types]));
+  const options = ['--listFilesOnly', '--module', 'nodenext', '--types', 'node'];
+  const listed = execFileSync('tsc', ['--ignoreConfig', ...options, ...entries], {
+    cwd: projectRoot,
+    encoding: 'utf8',
+  });
+  const reachable = new Set(listed.split('\n'));
+  for (const file of globSync('**/*.d.ts', { cwd: dist }).map((name) => join(dist, name)))
+    if (!reachable.has(file)) rmSync(file);
+}
