@@ -24,6 +24,7 @@ import type { Report } from './report.ts';
 import { titleOf, toReportRef } from './report-ref.ts';
 import type { FoundInstruction, RunFacts } from './run-facts.ts';
 import { sectionsOf } from './sections.ts';
+import { noReportNote } from './verdict.ts';
 import { withShownTimes } from './shown-times.ts';
 
 /** Texts are escaped; the page's content policy blocks any script or address that still got in. */
@@ -67,9 +68,7 @@ function verdict(report: Report, title: string): Html {
   // green is for what is mended
   const frame = tone === 'good' && !isFixed(report) ? 'warn' : tone;
   return html`<header class="verdict ${frame}">
-    <p class="kicker">
-      Investigation report${author === 'code' ? ' · made by Holdfast, the agent handed in none' : ''}
-    </p>
+    <p class="kicker">Investigation report${author === 'code' && ` · ${noReportNote}`}</p>
     <h1>${title}</h1>
     ${run && html`<p class="small">Task: ${run.title}</p>`}
     <p class="state">

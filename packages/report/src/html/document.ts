@@ -5,6 +5,7 @@ import type { Body, Item, Row, Section, Timed, Value, Words } from '../document.
 import { describeMark } from '../last-words.ts';
 import type { Report } from '../report.ts';
 import { describeAfter, mayDiffer } from '../run-words.ts';
+import { noReportNote } from '../verdict.ts';
 import { renderClaim, renderQuotes } from './evidence.ts';
 import { facts, list, moment, pill, text } from './parts.ts';
 
@@ -116,5 +117,4 @@ function renderAnswer({ run, author }: Report): Html {
   return html`${note && html`<p class="box warn small">${note}</p>`}${marks.length > 0 && list(marks)}${text(answer)}`;
 }
 
-const uncheckedWords =
-  'These are no answer: the agent has handed in no report, and nothing in them was checked.';
+const uncheckedWords = `These are no answer: ${noReportNote}, and nothing in them was checked.`;
