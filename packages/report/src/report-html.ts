@@ -17,7 +17,7 @@ import { answerCutSentence, endSentence } from './describe-end.ts';
 import type { Section, Tone } from './document.ts';
 import { isFixed } from './heading.ts';
 import { renderLine, renderSection } from './html/document.ts';
-import { command, facts, link, list, moment, pill } from './html/parts.ts';
+import { type Fact, command, facts, link, list, moment, pill } from './html/parts.ts';
 import { reportStyle } from './html/style.ts';
 import { describeEvidence, describeGrade, gradeWord } from './marks.ts';
 import type { Report } from './report.ts';
@@ -124,6 +124,8 @@ function contents(sections: readonly Section[]): Html {
 function foot(report: Report): Html {
   const { run, sessionId, runId, turn, claims, leftOut } = report;
   const call = claims.flatMap((claim) => claim.quotes)[0]?.callId ?? '<call>';
+  const others =
+    run?.replaced?.map((each): Fact => ['Another report', renderLine(describeReplaced(report, each))]) ?? [];
   const show = run?.links.show ?? `holdfast show ${sessionId}`;
   return html`<footer id="figures">
     <h2>Figures</h2>
@@ -139,11 +141,7 @@ function foot(report: Report): Html {
       ['Without a price', run?.unpriced && `${run.unpriced.join(', ')}: what they cost is not in the sum.`],
       ['Quotes', shareWords(report)],
       ['Left out of what the agent handed in', leftOut?.join(', ')],
-      [
-        'Other reports',
-        run?.replaced &&
-          html`${run.replaced.map((each) => html`${renderLine(describeReplaced(report, each))} `)}`,
-      ],
+      ...others,
       ['Temporal UI', run?.links.ui === undefined ? undefined : link(run.links.ui)],
     ])}
     <p class="small">The session, and any output that it has stored. All times are UTC.</p>
