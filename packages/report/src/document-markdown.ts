@@ -1,14 +1,15 @@
 // The sections of a report's document in Markdown. Pure. Texts from outside are escaped (packages/base/src/plain-markdown.ts), so
 // that they cannot pass for a heading or a mark.
-import { plainLine } from '../../base/src/plain-markdown.ts';
+import { plainLine, plainLines } from '../../base/src/plain-markdown.ts';
 import { present } from '../../base/src/present.ts';
 import { capital } from '../../base/src/words.ts';
 import type { Body, Item, LeftOut, Row, Timed, Value, Words } from './document.ts';
+import { markedLine } from './last-words.ts';
 import { markOf } from './marks.ts';
 import { type RenderQuote, span } from './quote-markdown.ts';
 import type { CheckedClaim } from './report.ts';
 
-export function bodyLines(body: Exclude<Body, { kind: 'answer' }>, show: RenderQuote): string[] {
+export function bodyLines(body: Body, show: RenderQuote): string[] {
   switch (body.kind) {
     case 'rows':
       return body.items.map((row) => `- ${rowOf(row)}`);
@@ -29,7 +30,14 @@ export function bodyLines(body: Exclude<Body, { kind: 'answer' }>, show: RenderQ
       return body.items.map((quote) => `- ${plainLine(quote.quote)}\n${show(quote)}`);
     case 'claims':
       return body.items.map((claim, index) => renderClaim(claim, index, show));
+    case 'answer':
+      return body.isNews ? answerLines(body) : [];
   }
+}
+
+function answerLines({ words, marks }: Body & { kind: 'answer' }): string[] {
+  const lines = marks.map((mark) => `- ${markedLine(mark)}`);
+  return present([...lines, lines.length > 0 && '', plainLines(words)]);
 }
 
 function timesLines({ items, introduction, leftOut }: Body & { kind: 'times' }, show: RenderQuote): string[] {

@@ -1,5 +1,6 @@
 // The document of a report: its sections, with words of code and values between them. It is made once, in sections.ts, and each
 // form renders it in its own way: document-markdown.ts, html/document.ts. Types, and the template of words.
+import type { WordMark } from '../../vocabulary/src/run-result.ts';
 import type { CheckedClaim, CheckedQuote, RootCause } from './report.ts';
 
 /** The weight of a mark, which the page shows as a colour. */
@@ -51,7 +52,7 @@ export type Part = [title: string, lines: Words[]];
 /** Such as `11 calls`. `isBetween`: between the first and the second half of the items. */
 export type LeftOut = { what: string; isBetween?: true };
 
-/** The last words have an arrangement of their own in each form. */
+/** `isNews`: the last words, or their marks, are nowhere else in the report. */
 export type Body =
   | { kind: 'rows'; items: Row[] }
   | { kind: 'cause'; cause: RootCause; isFault: boolean }
@@ -60,7 +61,7 @@ export type Body =
   | { kind: 'parts'; items: Part[] }
   | { kind: 'quotes'; items: readonly CheckedQuote[] }
   | { kind: 'claims'; items: readonly CheckedClaim[] }
-  | { kind: 'answer' };
+  | { kind: 'answer'; words: string; marks: WordMark[]; note?: string; isNews: boolean };
 
 /** `id` is the anchor on the page. */
 export type Section = { id: string; title: string; body: Body };

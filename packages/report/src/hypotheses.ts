@@ -15,9 +15,13 @@ export function hypothesesIn(log: readonly LogRecord[]): Hypothesis[] {
   return log.reduce<Hypothesis[]>((before, record) => {
     if (record.role !== 'tool_result' || record.toolName !== 'hypotheses' || record.isError) return before;
     const { details } = record;
-    const changed = isRecord(details) && Array.isArray(details['changed']) ? details['changed'] : [];
-    return changed.length === 0 ? before : withChanged(before, changed as unknown as Hypothesis[]);
+    const changed: unknown = isRecord(details) ? details['changed'] : undefined;
+    return Array.isArray(changed) ? withChanged(before, changed.filter(isHypothesis)) : before;
   }, []);
+}
+
+function isHypothesis(value: unknown): value is Hypothesis {
+  return isRecord(value) && typeof value['id'] === 'string' && Array.isArray(value['predictions']);
 }
 
 /** Answers about the calls that predictions name. */

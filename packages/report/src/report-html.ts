@@ -17,13 +17,14 @@ import { answerCutSentence, endSentence } from './describe-end.ts';
 import type { Section, Tone } from './document.ts';
 import { isFixed } from './heading.ts';
 import { renderLine, renderSection } from './html/document.ts';
-import { command, facts, link, list, moment, pill } from './html/parts.ts';
+import { type Fact, command, facts, link, list, moment, pill } from './html/parts.ts';
 import { reportStyle } from './html/style.ts';
 import { describeEvidence, describeGrade, gradeWord } from './marks.ts';
 import type { Report } from './report.ts';
 import { titleOf, toReportRef } from './report-ref.ts';
 import type { FoundInstruction, RunFacts } from './run-facts.ts';
 import { sectionsOf } from './sections.ts';
+import { noReportNote } from './verdict.ts';
 import { withShownTimes } from './shown-times.ts';
 
 /** Texts are escaped; the page's content policy blocks any script or address that still got in. */
@@ -67,9 +68,7 @@ function verdict(report: Report, title: string): Html {
   // green is for what is mended
   const frame = tone === 'good' && !isFixed(report) ? 'warn' : tone;
   return html`<header class="verdict ${frame}">
-    <p class="kicker">
-      Investigation report${author === 'code' ? ' · made by Holdfast, the agent handed in none' : ''}
-    </p>
+    <p class="kicker">Investigation report${author === 'code' && ` · ${noReportNote}`}</p>
     <h1>${title}</h1>
     ${run && html`<p class="small">Task: ${run.title}</p>`}
     <p class="state">
@@ -125,6 +124,8 @@ function contents(sections: readonly Section[]): Html {
 function foot(report: Report): Html {
   const { run, sessionId, runId, turn, claims, leftOut } = report;
   const call = claims.flatMap((claim) => claim.quotes)[0]?.callId ?? '<call>';
+  const others =
+    run?.replaced?.map((each): Fact => ['Another report', renderLine(describeReplaced(report, each))]) ?? [];
   const show = run?.links.show ?? `holdfast show ${sessionId}`;
   return html`<footer id="figures">
     <h2>Figures</h2>
@@ -140,11 +141,7 @@ function foot(report: Report): Html {
       ['Without a price', run?.unpriced && `${run.unpriced.join(', ')}: what they cost is not in the sum.`],
       ['Quotes', shareWords(report)],
       ['Left out of what the agent handed in', leftOut?.join(', ')],
-      [
-        'Other reports',
-        run?.replaced &&
-          html`${run.replaced.map((each) => html`${renderLine(describeReplaced(report, each))} `)}`,
-      ],
+      ...others,
       ['Temporal UI', run?.links.ui === undefined ? undefined : link(run.links.ui)],
     ])}
     <p class="small">The session, and any output that it has stored. All times are UTC.</p>

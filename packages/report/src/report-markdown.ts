@@ -14,9 +14,8 @@ import {
   whoStopped,
 } from './run-words.ts';
 import { outputCommand } from './commands.ts';
-import { describeEnd, endSentence } from './describe-end.ts';
+import { endSentence } from './describe-end.ts';
 import { bodyLines, lineOf } from './document-markdown.ts';
-import { markedLine } from './last-words.ts';
 import { describeEvidence, describeGrade } from './marks.ts';
 import { quoteRenderer, span } from './quote-markdown.ts';
 import type { Report } from './report.ts';
@@ -29,9 +28,7 @@ import { dayOf, timeIn, withShownTimes } from './shown-times.ts';
 export function renderReport(given: Report): string {
   const report = withShownTimes(given);
   const show = quoteRenderer(report);
-  const sections = sectionsOf(report).flatMap(({ title, body }) =>
-    section(title, body.kind === 'answer' ? renderAnswer(report) : bodyLines(body, show)),
-  );
+  const sections = sectionsOf(report).flatMap(({ title, body }) => section(title, bodyLines(body, show)));
   const figures = renderFigures(report);
   const foot = report.run ? section('Figures', figures) : ['', ...figures];
   return `${[...renderTop(report), ...sections, ...foot].join('\n')}\n`;
@@ -107,17 +104,6 @@ function renderInstruction(
     `  - Line ${foundIn.line} of ${span(foundIn.call)}, call ${span(foundIn.callId)}: ${span(foundIn.text)}`,
     `  - ${span(outputCommand(report, foundIn.callId, foundIn.line))}`,
   ].join('\n');
-}
-
-/** The last words, if code has marked them, they are newer than the report, or the agent handed in none. */
-function renderAnswer({ run, author }: Report): string[] {
-  if (!run || (author === 'agent' && !run.afterReport && !run.wordMarks)) return [];
-  const { answer, left, wordMarks = [] } = run;
-  // an empty answer has its end on top of the report; other last words may be among the last attempts
-  const isSaid = ['', describeEnd(run)].includes(answer.trim()) || left?.lastTried.includes(`"${answer}"`);
-  const marks = wordMarks.map((mark) => `- ${markedLine(mark)}`);
-  if (marks.length === 0) return isSaid ? [] : [plainLines(answer)];
-  return [...marks, '', plainLines(answer)];
 }
 
 function renderFigures(report: Report): string[] {

@@ -6,9 +6,11 @@ import { behindOutcome, isMarked, outcomeWords } from '../../vocabulary/src/call
 import { ownBooks } from '../../vocabulary/src/own-books.ts';
 import {
   deciderOf,
+  describeAfter,
   describeSettled,
   describeSpan,
   introduceActions,
+  mayDiffer,
   settledBy,
   whenSaid,
 } from './run-words.ts';
@@ -22,9 +24,11 @@ import {
   type Tone,
   words,
 } from './document.ts';
+import { describeEnd } from './describe-end.ts';
 import { type Report, isNoFault } from './report.ts';
 import type { Action, LeftOver, RunFacts, TimedCall } from './run-facts.ts';
 import { toTime } from './shown-times.ts';
+import { noReportNote } from './verdict.ts';
 
 /** Behind a report that found no fault: each different call that gave an output, oldest first. */
 export function lookedAt(report: Report): Item[] {
@@ -136,3 +140,18 @@ export function steeringItems(report: Report): Timed[] {
     words: words`${said.text}`,
   }));
 }
+
+/** The last words of the run: they are newer than the report if work continued after it. */
+export function answerBody({ author }: Report, run: RunFacts): Body | undefined {
+  const { answer, afterReport, wordMarks: marks = [], left } = run;
+  if (answer.trim() === '' && marks.length === 0) return undefined;
+  const mayBeNews = author === 'code' || afterReport !== undefined;
+  // its end is on top of the report; other last words may be among the last attempts
+  const isSaid = answer.trim() === describeEnd(run) || left?.lastTried.includes(`"${answer}"`);
+  const unchecked = author === 'code' ? uncheckedNote : undefined;
+  const note = afterReport ? `${describeAfter(afterReport)} ${mayDiffer}` : unchecked;
+  const isNews = marks.length > 0 || (mayBeNews && !isSaid);
+  return { kind: 'answer', words: answer, marks, isNews, ...defined({ note }) };
+}
+
+const uncheckedNote = `These are no answer: ${noReportNote}, and nothing in them was checked.`;

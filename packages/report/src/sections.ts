@@ -23,7 +23,7 @@ import {
   isNoFault,
 } from './report.ts';
 import type { CheckedHypothesis, CheckedPrediction, QuotedText, RootCause, TimelineEntry } from './report.ts';
-import { actionsBody, callsBody, leftParts, lookedAt, steeringItems } from './run-sections.ts';
+import { actionsBody, answerBody, callsBody, leftParts, lookedAt, steeringItems } from './run-sections.ts';
 import { toTime } from './shown-times.ts';
 
 /** Without those that have nothing to say. */
@@ -31,7 +31,6 @@ export function sectionsOf(report: Report): Section[] {
   const { impact, claims, ruledOut, gaps, rootCause, causeChecks, hypotheses, recommended, run } = report;
   const { standsOut = [], timeline = [] } = report;
   const isFault = !isNoFault(report);
-  const isAnswered = run && (run.answer.trim() !== '' || run.wordMarks);
   const sections: [id: string, title: string, body: Body | undefined][] = [
     ['impact', 'Impact', impact && { kind: 'rows', items: impactRows(impact, report) }],
     [
@@ -52,7 +51,7 @@ export function sectionsOf(report: Report): Section[] {
     ['timeline', 'Timeline', { kind: 'times', items: timeline.map((entry) => eventItem(report, entry)) }],
     ['calls', 'Timeline of the calls', run && callsBody(report, run)],
     ['steering', 'What people said', { kind: 'times', items: steeringItems(report) }],
-    ['answer', lastWordsTitle, isAnswered ? { kind: 'answer' } : undefined],
+    ['answer', lastWordsTitle, run && answerBody(report, run)],
   ];
   return sections.flatMap(([id, title, body]) =>
     body === undefined || isEmpty(body) ? [] : [{ id, title, body }],

@@ -6,7 +6,8 @@ import { describeGrade } from './marks.ts';
 
 type Judged = Pick<ReportRef, 'grade' | 'agentGrade' | 'byCode' | 'noFault' | 'cause' | 'heading'>;
 
-export const byCodeNote = 'the agent has handed in no report: this one was made from the log';
+export const noReportNote = 'the agent has handed in no report';
+export const byCodeNote = `${noReportNote}: this one was made from the log`;
 
 export function describeVerdict(ref: Judged): string {
   const { heading, noFault } = ref;

@@ -8,6 +8,8 @@ import { markLines, toVisibleLine } from '../../../packages/base/src/visible.ts'
 import { counted, describeCost, toDuration } from '../../../packages/base/src/words.ts';
 import { webAddress } from '../../../packages/base/src/web-address.ts';
 import { type AlertLink, alertLabels } from '../../../packages/vocabulary/src/session-alert.ts';
+import { ongoingWords } from '../../../packages/report/src/run-words.ts';
+import { gradeWord } from '../../../packages/report/src/marks.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 
 /** Texts are plain, and no word in them is an address or a mention: each form escapes its own markup. */
@@ -129,10 +131,13 @@ function previewLines(preview = ''): string[] {
 }
 
 function endBody(end: NonNullable<DeliveryMessage['end']>, message: DeliveryMessage): Card {
-  const { words, succeeded, summary, rootCause, impact, nextSteps, quotes, noFault, gaps, report } = end;
+  const { words, succeeded, summary, rootCause, impact, nextSteps, quotes, grade, noFault, gaps, report } =
+    end;
   const found = quotes ? `, ${quotes.found} of ${quotes.given} quotes found` : '';
   const prose = (words: string): string => timeIn(message, words);
-  const harm = impact ? [impact.who, `since ${impact.since}`, impact.severity, ongoing[impact.ongoing]] : [];
+  const harm = impact
+    ? [impact.who, `since ${impact.since}`, impact.severity, ongoingWords[impact.ongoing]]
+    : [];
   const work = `${counted(end.turns, 'turn')}, ${counted(end.toolCalls, 'tool call')}`;
   return {
     title: titleOf(end, message),
@@ -159,15 +164,13 @@ function endBody(end: NonNullable<DeliveryMessage['end']>, message: DeliveryMess
       text('Not known', prose(gaps.map((gap) => `- ${gap}`).join('\n')), besideCharacters),
       text('Next steps', nextSteps.map((step, index) => `${index + 1}. ${step}`).join('\n')),
       facts([
-        ['Grade', end.grade === undefined ? '' : `${noFault ? 'no fault found' : end.grade}${found}`],
+        ['Grade', grade === undefined ? '' : `${gradeWord({ grade, noFault })}${found}`],
         ['Effort', `${describeCost(end)}, ${toDuration(end.durationMs)}, ${work}`],
       ]),
       code('Whole report', report === undefined ? [] : [report]),
     ],
   };
 }
-
-const ongoing = { yes: 'still going on', no: 'over', unknown: 'not known if it is over' } as const;
 
 function withoutStop(sentence: string): string {
   return sentence.trim().replace(/\.$/, '');

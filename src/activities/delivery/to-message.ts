@@ -16,6 +16,7 @@ import { describeEnd } from '../../../packages/report/src/describe-end.ts';
 import { objectionsTo } from '../../../packages/report/src/last-words.ts';
 import { headlineOf } from '../../../packages/report/src/heading.ts';
 import type { Recommended, Report } from '../../../packages/report/src/report.ts';
+import { unknownsOf } from '../../../packages/report/src/report-ref.ts';
 import type { Action } from '../../../packages/report/src/run-facts.ts';
 import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
 import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
@@ -124,9 +125,9 @@ function describeReport(
   subject: string,
 ) {
   const summary = report && !ref?.byCode ? report.summary : answer || report?.summary;
-  const { rootCause, impact, recommended = [], gaps = [], run } = report ?? {};
+  const { rootCause, impact, recommended = [], run } = report ?? {};
   const byModel = ref?.byCode ? undefined : ref;
-  const unknown = gaps.filter(({ source, closedBy }) => source === 'model' && closedBy === undefined);
+  const unknown = report ? unknownsOf(report) : [];
   return {
     summary: prose(summary ?? '', summaryCharacters),
     nextSteps: recommended.slice(0, mostSteps).map(toStep),

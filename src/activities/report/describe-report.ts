@@ -2,6 +2,7 @@
 // around them. Runs in Node; reads the store, so that outputs do not pass through the workflow.
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import type { DescribeReportInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { describeSource } from '../../../packages/report/src/marks.ts';
 import { renderReport } from '../../../packages/report/src/report-markdown.ts';
 import { type CheckedQuote, quotesOf } from '../../../packages/report/src/report.ts';
 import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
@@ -44,8 +45,7 @@ function placesOf(quotes: readonly CheckedQuote[]): Map<string, CheckedQuote> {
 }
 
 function placeOf({ callId, position, source }: CheckedQuote): string {
-  const { tool = '', argument = '' } = source ?? {};
-  return `Around line ${position?.line ?? 0} of call ${callId}: ${[tool, argument].join(' ').trim()}`;
+  return `Around line ${position?.line ?? 0} of call ${callId}: ${source ? describeSource(source) : ''}`;
 }
 
 async function linesOf(

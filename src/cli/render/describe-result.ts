@@ -10,7 +10,13 @@ import { countLine, countsOf, hypothesesText } from '../../core/agent/hypotheses
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
 import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
 import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
-import { describeAdjusted, describeGrade } from '../../../packages/report/src/marks.ts';
+import {
+  describeAdjusted,
+  describeGrade,
+  describeShortShare,
+  isAllFound,
+} from '../../../packages/report/src/marks.ts';
+import { byCodeNote } from '../../../packages/report/src/verdict.ts';
 import { lastWordsText } from '../../../packages/report/src/last-words.ts';
 import { present } from '../../../packages/base/src/present.ts';
 import { counted, describeCost, toDuration } from '../../../packages/base/src/words.ts';
@@ -102,12 +108,11 @@ function describeCompletion({ completion }: RunResult, colors: Colors): string {
 /** E.g. `7/7 quotes found, 3/3 claims, grade likely (agent: confirmed)`. */
 function describeEvidence({ report }: RunResult, colors: Colors): string {
   if (!report) return '';
-  if (report.byCode) return colors.red('the agent has handed in no report: this one was made from the log');
-  const whole = report.verifiedQuotes === report.quotes && report.verifiedClaims === report.claims;
-  const text =
-    `${report.verifiedQuotes}/${report.quotes} quotes found${describeAdjusted(report)}, ` +
-    `${report.verifiedClaims}/${report.claims} claims, grade ${describeGrade(report)}`;
-  return whole ? colors.green(text) : colors.red(`${text} (claims without their quotes are marked)`);
+  if (report.byCode) return colors.red(byCodeNote);
+  const text = `${describeShortShare(report, describeAdjusted(report))}, grade ${describeGrade(report)}`;
+  return isAllFound(report)
+    ? colors.green(text)
+    : colors.red(`${text} (claims without their quotes are marked)`);
 }
 
 export function hypothesesLines({ hypotheses = [] }: Pick<Snapshot, 'hypotheses'>): string[] {

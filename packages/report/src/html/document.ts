@@ -4,7 +4,6 @@ import { present } from '../../../base/src/present.ts';
 import type { Body, Item, Row, Section, Timed, Value, Words } from '../document.ts';
 import { describeMark } from '../last-words.ts';
 import type { Report } from '../report.ts';
-import { describeAfter, mayDiffer } from '../run-words.ts';
 import { renderClaim, renderQuotes } from './evidence.ts';
 import { facts, list, moment, pill, text } from './parts.ts';
 
@@ -48,8 +47,13 @@ function renderBody(report: Report, body: Body): Html {
           ${body.items.map((claim, index) => renderClaim(report, claim, index))}
         </ol>`;
     case 'answer':
-      return renderAnswer(report);
+      return renderAnswer(body);
   }
+}
+
+function renderAnswer({ words, marks, note }: Body & { kind: 'answer' }): Html {
+  const boxes = marks.map((mark) => html`<span class="box warn small">${describeMark(mark)}</span>`);
+  return html`${note && html`<p class="box warn small">${note}</p>`}${boxes.length > 0 && list(boxes)}${text(words)}`;
 }
 
 function renderItem(report: Report, item: Item, look: 'words' | 'text' = 'text'): Html {
@@ -106,15 +110,3 @@ function renderValue(value: Value): Html | string {
   if ('state' in value) return pill(value.tone, value.state.replaceAll('_', ' '));
   return 'parts' in value ? renderLine(value) : pill(value.tone, value.mark);
 }
-
-/** The last words of the run. They are newer than the report if work continued after it. */
-function renderAnswer({ run, author }: Report): Html {
-  const { answer = '', afterReport, wordMarks = [] } = run ?? {};
-  const unchecked = author === 'code' && uncheckedWords;
-  const note = afterReport ? `${describeAfter(afterReport)} ${mayDiffer}` : unchecked;
-  const marks = wordMarks.map((mark) => html`<span class="box warn small">${describeMark(mark)}</span>`);
-  return html`${note && html`<p class="box warn small">${note}</p>`}${marks.length > 0 && list(marks)}${text(answer)}`;
-}
-
-const uncheckedWords =
-  'These are no answer: the agent has handed in no report, and nothing in them was checked.';

@@ -39,7 +39,7 @@ export function renderQuotes(report: Named, quotes: readonly CheckedQuote[]): Ht
   return [...quotes.map((quote) => renderQuote(report, quote)), ...seriesCharts(report, quotes)];
 }
 
-export function renderQuote(report: Named, quote: CheckedQuote): Html {
+function renderQuote(report: Named, quote: CheckedQuote): Html {
   const tone = !quote.verified ? 'bad' : quote.weak === undefined ? 'good' : 'warn';
   const words = quoteCommand(report, quote);
   return html`<details class="quote ${tone}">

@@ -3,7 +3,7 @@
 import { present } from '../../../../packages/base/src/present.ts';
 import type { ReportRef } from '../../../../packages/vocabulary/src/run-result.ts';
 import type { HandedIn } from '../../report/handed-in.ts';
-import { markOf } from '../../../../packages/report/src/marks.ts';
+import { describeShare, markOf } from '../../../../packages/report/src/marks.ts';
 import type { CauseCheck, CheckedQuote, Gap, Report } from '../../../../packages/report/src/report.ts';
 
 /** The requests; empty if the report is complete. */
@@ -29,7 +29,7 @@ export function describeMarks(
   const added = open.filter(({ source }) => source === 'code').length;
   const closed = report.gaps.length - open.length;
   return present([
-    `Report stored. ${ref.verifiedQuotes} of ${ref.quotes} quotes found, all of them for ${ref.verifiedClaims} of ${ref.claims} claims.`,
+    `Report stored. ${describeShare(ref)}`,
     ...claims.flatMap((claim, index) => [
       `claim ${index + 1}: ${markOf(claim)}`,
       ...describeQuotes(claim.quotes),
@@ -80,11 +80,11 @@ function corrections({ claims, ruledOut, timeline = [] }: Report): string[] {
     claims.flatMap((claim, index) => (mark(claim) ? [`${index + 1}`] : [])).join(', ');
   const bare = numbersOf(({ quotes }) => quotes.length === 0);
   const weak = numbersOf(({ reason }) => reason !== undefined);
-  return [
+  return present([
     lost && 'what is NOT FOUND above: copy it again from the output that holds it, or leave it out',
     bare !== '' && `claims without a quote (${bare}): quote what shows them`,
     weak !== '' && `claims with weak quotes only (${weak}): quote something that shows them beside`,
-  ].filter((wanted) => wanted !== false);
+  ]);
 }
 
 /** The checks that an agent which calls itself sure has left open. */
