@@ -79,7 +79,7 @@ export const commandTable = {
 } as const;
 
 type Heading = keyof typeof commandTable;
-export type CommandName = { [Name in Heading]: keyof (typeof commandTable)[Name] }[Heading];
+type CommandName = { [Name in Heading]: keyof (typeof commandTable)[Name] }[Heading];
 type Register = (program: CliCommand) => void;
 
 /** A function under two names registers both commands. */
