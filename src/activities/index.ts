@@ -1,6 +1,7 @@
 // All activities of a worker: the single list of names that the workflow can schedule.
 import { byName } from '../../packages/stored/src/session-names.ts';
 import { defined } from '../../packages/base/src/defined.ts';
+import { present } from '../../packages/base/src/present.ts';
 import type { Activities } from '../../packages/vocabulary/src/activity-table.ts';
 import type { SnapshotActivities } from '../../packages/vocabulary/src/snapshot.ts';
 import { type Access, memoryFunction } from '../../packages/vocabulary/src/frozen-context.ts';
@@ -271,11 +272,13 @@ function partsOf(deps: ActivityDeps, tools: string[]): WorkerParts {
     toolGroups: new Set(Object.keys(toolGroups)),
     hooks: new Set(hooks?.keys()),
     providers: new Set(providers.keys()),
-    functions: new Set([
-      ...Object.keys({ ...projections, ...modelHooks }),
-      ...(classify ? ['policyClassifier'] : []),
-      ...(memory ? [memoryFunction] : []),
-    ]),
+    functions: new Set(
+      present([
+        ...Object.keys({ ...projections, ...modelHooks }),
+        classify && 'policyClassifier',
+        memory && memoryFunction,
+      ]),
+    ),
     ...defined({ providerAdvice }),
   };
 }

@@ -1,6 +1,5 @@
 // Alerts for their callers: sends them to the workflow of their group, lists what became of them, and has one
 // investigated all the same. Runs in the caller's process.
-import { WorkflowNotFoundError } from '@temporalio/client';
 import { eachAtOnce } from '../../packages/base/src/at-once.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import { present } from '../../packages/base/src/present.ts';
@@ -27,7 +26,7 @@ import {
 } from '../../packages/vocabulary/src/workflow-ids.ts';
 import { readFatesPage } from '../../packages/stored/src/stored-fates.ts';
 import { sha256Hex } from '../../packages/stored/src/sha256.ts';
-import { ClientError, refusalWords, undefinedIfUnknown } from './client-error.ts';
+import { inWordsOf, undefinedIfUnknown } from './client-error.ts';
 import type { SessionWork } from './session-caller.ts';
 import type { HandleParts } from './session-handle.ts';
 import { quotable } from './session-list.ts';
@@ -145,7 +144,7 @@ export class Alerts {
         alertGroupType,
       );
     } catch (error) {
-      throw error instanceof ClientError ? inWordsOfAlerts(error, group) : error;
+      throw inWordsOf(error, `There is no open group of alerts "${group}": "holdfast alerts" lists them.`);
     }
   }
 
@@ -169,8 +168,9 @@ export class Alerts {
 
   async #alertsOf(group: string, archived: boolean): Promise<ListedAlert[]> {
     const { caller, artifacts } = this.#parts;
+    // listed by its type
     const held = await caller.call(group, (handle) => handle.query<GroupFates>(alertMessages.fates), {
-      type: alertGroupType,
+      type: null,
     });
     const pages = archived ? held.archived.pages : [];
     const old = await Promise.all(pages.map((page) => readFatesPage(artifacts, fatesKey(group), page)));
@@ -201,17 +201,4 @@ function unansweredGroup({ id: group, startedAt }: Group): ListedAlert {
     times: 0,
     fate: { kind: 'waiting', at: startedAt, because },
   };
-}
-
-function inWordsOfAlerts(error: ClientError, group: string): ClientError {
-  const { code, reason, cause } = error;
-  const rest = defined({ cause, reason });
-  if (code === 'Refused') return new ClientError(code, refusalWords(error), rest);
-  if (code === 'UnknownSession' || code === 'SessionClosed' || cause instanceof WorkflowNotFoundError)
-    return new ClientError(
-      'UnknownSession',
-      `There is no open group of alerts "${group}": "holdfast alerts" lists them.`,
-      rest,
-    );
-  return error;
 }

@@ -1,5 +1,6 @@
 // The errors of the client: ClientError for trouble with a session or a server, matched by `code`, and RunError for a
 // failed run. Messages say what happened, what was expected, what to do.
+import { defined } from '../../packages/base/src/defined.ts';
 import type { RunResult } from '../../packages/vocabulary/src/run-result.ts';
 
 export type ClientErrorCode =
@@ -76,7 +77,20 @@ export class RunError extends Error {
   }
 }
 
+/** The error about a workflow that is no session: a refusal in its own words, and `gone` in place of words about a session. */
+export function inWordsOf(error: unknown, gone: string): unknown {
+  if (!(error instanceof ClientError)) return error;
+  const { code, reason, cause } = error;
+  const options = defined({ cause, reason });
+  if (code === 'Refused') return new ClientError(code, refusalWords(error), options);
+  const isGone =
+    code === 'UnknownSession' ||
+    code === 'SessionClosed' ||
+    (cause instanceof Error && cause.name === 'WorkflowNotFoundError');
+  return isGone ? new ClientError('UnknownSession', gone, options) : error;
+}
+
 /** A refusal in the words of the workflow itself, without those about sessions. */
-export function refusalWords({ cause, message }: ClientError): string {
+function refusalWords({ cause, message }: ClientError): string {
   return cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : message;
 }

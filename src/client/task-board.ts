@@ -9,7 +9,7 @@ import {
   taskBoardType,
 } from '../../packages/vocabulary/src/workflow-ids.ts';
 import * as api from '../workflows/board/board-api.ts';
-import { ClientError, refusalWords } from './client-error.ts';
+import { ClientError, inWordsOf } from './client-error.ts';
 import type { SessionUpdate } from './session-caller.ts';
 import type { HandleParts } from './session-handle.ts';
 
@@ -76,30 +76,19 @@ export class TaskBoard {
     try {
       return await this.#parts.caller.update(boardWorkflowId(this.name), work, undefined, taskBoardType);
     } catch (error) {
-      throw error instanceof ClientError ? inWordsOfBoards(error, this.name) : error;
+      const gone = `There is no open task board "${this.name}": "holdfast board add ${this.name} <words>" makes one.`;
+      throw unansweredBy(error, this.name) ?? inWordsOf(error, gone);
     }
   }
 }
 
-/** Replaces the caller's error messages, which are about sessions. */
-function inWordsOfBoards(error: ClientError, name: string): ClientError {
+/** Such an error is about the board: a call that was not answered may still be taken. */
+function unansweredBy(error: unknown, name: string): ClientError | undefined {
+  if (!(error instanceof ClientError) || (error.code !== 'NoWorker' && error.code !== 'WorkerBusy'))
+    return undefined;
   const { code, reason, cause } = error;
-  const options = defined({ cause, reason });
-  switch (code) {
-    case 'UnknownSession':
-    case 'SessionClosed': {
-      const message = `There is no open task board "${name}": "holdfast board add ${name} <words>" makes one.`;
-      return new ClientError('UnknownSession', message, options);
-    }
-    case 'NoWorker':
-    case 'WorkerBusy': {
-      const look = `It may still be taken: look with "holdfast board list ${name}".`;
-      const message = `Task board ${name} did not answer: ${code === 'NoWorker' ? 'no worker is running, "holdfast worker" starts one' : 'its worker is busy'}. ${look}`;
-      return new ClientError(code, message, options);
-    }
-    case 'Refused':
-      return new ClientError(code, refusalWords(error), options);
-    default:
-      return error;
-  }
+  const why =
+    code === 'NoWorker' ? 'no worker is running, "holdfast worker" starts one' : 'its worker is busy';
+  const message = `Task board ${name} did not answer: ${why}. It may still be taken: look with "holdfast board list ${name}".`;
+  return new ClientError(code, message, defined({ cause, reason }));
 }

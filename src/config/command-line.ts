@@ -111,11 +111,13 @@ function nodeWord(): string {
 /** For a command that has others below it: more words than it takes are a misspelt one. */
 export function refuseWords(command: Command): void {
   const word = command.args[command.registeredArguments.length];
-  if (word === undefined) return;
-  const meant = nearestWord(
-    word,
-    command.commands.map((each) => each.name()),
-  );
+  const known = command.commands.map((each) => each.name());
+  if (word !== undefined) refuseWord(command, word, known);
+}
+
+/** Ends with an error that names the known word that was meant. */
+export function refuseWord(command: Command, word: string, known: readonly string[]): never {
+  const meant = nearestWord(word, known);
   const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
-  command.error(`error: unknown command '${word}'${hint}`, { code: 'commander.unknownCommand' });
+  return command.error(`error: unknown command '${word}'${hint}`, { code: 'commander.unknownCommand' });
 }

@@ -9,12 +9,8 @@ import { defined } from '../../packages/base/src/defined.ts';
 import { toOuter } from '../../packages/vocabulary/src/outer-form.ts';
 import { assertRight } from './callers.ts';
 import { createFetchText } from '../../packages/alert-intake/src/sns.ts';
-import {
-  type AlertsRefused,
-  isSigned,
-  readBody,
-  refuseSender,
-} from '../../packages/alert-intake/src/read-alerts.ts';
+import { isSigned, readBody, refuseSender } from '../../packages/alert-intake/src/read-alerts.ts';
+import { alertRequest, type AlertsRefused } from '../../packages/alert-intake/src/sender-check.ts';
 import {
   type GatewayApp,
   type GatewayParts,
@@ -115,13 +111,11 @@ export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts
     const receiver = Object.hasOwn(receivers, name) ? receivers[name] : undefined;
     if (receiver === undefined || !isSigned(receiver)) assertRight(c.var.caller, 'alerts');
     if (receiver === undefined) throw unknownReceiver(name, Object.keys(receivers));
-    const request = {
-      body: new Uint8Array(await c.req.arrayBuffer()),
-      header: (header: string) => c.req.header(header),
-    };
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    const request = alertRequest(bytes, (header) => c.req.header(header));
     const refusal = await refuseSender(receiver, request, { resolveSecret, fetchText, now: Date.now() });
     if (refusal) throw refusalOf(refusal);
-    const read = readBody({ name, receiver }, request.body);
+    const read = readBody({ name, receiver }, request.parse());
     if (!read.ok) {
       // kept for people; where Temporal is away it is 503, so that the sender comes again, and it is kept then
       await client.alerts.refuse(name, read.reason).catch((error: unknown) => {

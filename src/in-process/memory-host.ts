@@ -1,5 +1,6 @@
 // A session in one process: the second host of the loop, beside Temporal. Nothing survives the process. For tests
 // without a server, for evaluations of many cases at once, and for `holdfast/core`. Needs nothing of Node.
+import { defined } from '../../packages/base/src/defined.ts';
 import { runSession } from '../core/loop/agent-loop.ts';
 import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
 import type { Effects } from '../core/loop/effects.ts';
@@ -69,7 +70,7 @@ export class MemoryHost {
       executionId: crypto.randomUUID(),
       now: () => clock.now(),
       changed: () => this.wake(),
-      ...(happened && { happened }),
+      ...defined({ happened }),
       stop: () => this.#stopInFlight(),
       after: (ms, done) => clock.after(ms, done),
       send,

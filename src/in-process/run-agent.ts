@@ -240,12 +240,12 @@ function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<
         const asked = await ask(sideRequest(context, { ...input, attempt: 1 }, question));
         answers.push(whole(valueOf(asked), faultOf));
       }
-      return {
+      return defined({
         summary: joinSummaries(answers.map(({ message }) => textOf(message).trim())),
         usage: answers.map(({ message }) => message.usage).reduce(addUsage, noUsage),
         costUsd: answers.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0),
-        ...(strategies[strategy].tracksFiles && { files: touchedFiles(messages) }),
-      };
+        files: strategies[strategy].tracksFiles ? touchedFiles(messages) : undefined,
+      });
     },
   };
 }

@@ -88,7 +88,10 @@ export function toolOptions(
         ? { maximumAttempts: 1 }
         : { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 10 },
     // another host's queue may have no worker: this timeout proves that the body never began
-    ...(spec.taskQueue === undefined ? {} : { taskQueue: spec.taskQueue, scheduleToStartTimeout }),
+    ...defined({
+      taskQueue: spec.taskQueue,
+      scheduleToStartTimeout: spec.taskQueue === undefined ? undefined : scheduleToStartTimeout,
+    }),
     cancellationType,
     summary,
   };

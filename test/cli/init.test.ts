@@ -10,7 +10,7 @@ import { originOf, ownArchive } from '../../src/config/own-version.ts';
 import type { TestedRun } from '../../src/testing.ts';
 import { type CliSetting, callCli, hasTerminal, startOnTerminal } from '../support/cli.ts';
 import { startHttpServer } from '../support/http-server.ts';
-import { projectRoot } from '../house/workflow-bundle.ts';
+import { projectRoot } from '../support/project-root.ts';
 import { oldNode } from '../support/old-node.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 

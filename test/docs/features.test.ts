@@ -2,7 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot, readPage } from './pages.ts';
+import { readPage } from './pages.ts';
+import { projectRoot } from '../support/project-root.ts';
 import { commandsIn, faultOf } from './shell-lines.ts';
 
 const page = 'docs/features.md';

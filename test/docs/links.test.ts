@@ -3,7 +3,8 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot, tokensOf } from './pages.ts';
+import { tokensOf } from './pages.ts';
+import { projectRoot } from '../support/project-root.ts';
 
 const files = globSync(['*.md', '{docs,examples,deploy,packages,toolsets,test,bench}/**/*.md'], {
   cwd: projectRoot,

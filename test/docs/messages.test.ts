@@ -2,7 +2,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot, readPage, tokensOf } from './pages.ts';
+import { readPage, tokensOf } from './pages.ts';
+import { projectRoot } from '../support/project-root.ts';
 
 /** Literals that are joined by `+` are one text, and what is inserted is `…`. */
 const sources = globSync(['{src,packages/*/src}/**/*.ts', 'bin/*.js'], { cwd: projectRoot }).map((path) =>

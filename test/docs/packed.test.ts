@@ -5,7 +5,8 @@ import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import { npxPlaces } from './npx-places.ts';
-import { blocksOf, pages, projectRoot, readPage, tokensOf } from './pages.ts';
+import { blocksOf, pages, readPage, tokensOf } from './pages.ts';
+import { projectRoot } from '../support/project-root.ts';
 import { commandsIn } from './shell-lines.ts';
 
 type Packed = { files: { path: string }[] };

@@ -1,10 +1,9 @@
 // The pages that users read, cut into their code blocks. Every block has a kind, and every kind is checked by a test of
 // this folder: a block of another kind fails `blocks.test.ts`.
+import { projectRoot } from '../support/project-root.ts';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { marked, type Token } from 'marked';
-
-export const projectRoot = resolve(import.meta.dirname, '../..');
 
 /** A fenced block. Its first line is ```` ```<language> <words> ````; readers of the page do not see the words. */
 export type Block = {

@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { ownNames } from './own-names.ts';
-import { besideFolder, type Block, blocksIn, placeOf, projectRoot, sourceOf } from './pages.ts';
+import { besideFolder, type Block, blocksIn, placeOf, sourceOf } from './pages.ts';
+import { projectRoot } from '../support/project-root.ts';
 
 const run = promisify(execFile);
 const bin = join(projectRoot, 'node_modules/.bin');

@@ -1,8 +1,9 @@
 // The services of docker-compose.yml that are Holdfast's, as processes: the command, the environment, the config and the health
 // check of the file, with folders, ports and the server of this machine in place of those of the containers.
+import { projectRoot } from '../support/project-root.ts';
 import { cp, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
@@ -17,7 +18,6 @@ const { services } = readCompose({
   HOLDFAST_GATEWAY_TOKEN: token,
   HOLDFAST_TASK_QUEUE: `compose-${process.pid}`,
 });
-const projectRoot = resolve(import.meta.dirname, '../..');
 
 let folder: string;
 let places: [inside: string, here: string][];

@@ -1,12 +1,12 @@
 // The behaviours script, on real vitest reports of a small project made here.
+import { projectRoot } from '../support/project-root.ts';
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readOpenClauses, readSpecification } from '../../tools/behaviours/specification.ts';
 import { behaviours as behavioursFixture, tests, unknownTest } from './behaviours-fixture.ts';
 
-const projectRoot = resolve(import.meta.dirname, '../..');
 let folder = '';
 
 function behaviours(...args: string[]) {

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundledPackages } from '../../src/worker/workflow-bundle.ts';
-import { type BundleContents, projectRoot, readBundle } from './workflow-bundle.ts';
+import { type BundleContents, readBundle } from './workflow-bundle.ts';
+import { projectRoot } from '../support/project-root.ts';
 
 /** The sandbox runtime and its own dependencies. Anything else runs once for every cached workflow. */
 const allowedPackages = ['@temporalio/common', '@temporalio/workflow', 'long', 'ms', 'nexus-rpc'];

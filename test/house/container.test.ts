@@ -1,13 +1,13 @@
 // docker-compose.yml and deploy/Dockerfile agree with the project. No container engine is needed: only the files are read.
+import { projectRoot } from '../support/project-root.ts';
 import { vendors } from '../../packages/providers/src/vendors.ts';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readStarterSet } from '../../src/worker/tool-sources/starter-toolsets.ts';
 import { readCompose } from '../support/compose.ts';
 
-const projectRoot = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 const compose = readCompose({ HOLDFAST_GATEWAY_TOKEN: 'a token' });
 const services = Object.entries(compose.services);

@@ -1,4 +1,5 @@
 // The fences bite: each forbidden import or global, written into a copy of the house, is refused by the real tools.
+import { projectRoot } from '../support/project-root.ts';
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -10,11 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { longFiles } from '../../oxlint.config.ts';
 
-const projectRoot = resolve(import.meta.dirname, '../..');
 const bin = join(projectRoot, 'node_modules/.bin');
 
 /** One module of a folder with one import that it may not have. */

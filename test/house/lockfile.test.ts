@@ -10,7 +10,7 @@ import {
   unchecked,
   withoutUnchecked,
 } from '../../tools/lockfile.ts';
-import { projectRoot } from './workflow-bundle.ts';
+import { projectRoot } from '../support/project-root.ts';
 
 const lock: Lockfile = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8'));
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { projectRoot } from './workflow-bundle.ts';
+import { projectRoot } from '../support/project-root.ts';
 
 const tracked = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: projectRoot })
   .toString()

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packages } from '../../oxlint.config.ts';
-import { projectRoot } from './workflow-bundle.ts';
+import { projectRoot } from '../support/project-root.ts';
 
 const root = join(projectRoot, 'packages');
 const names = readdirSync(root);

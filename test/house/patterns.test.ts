@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { toolsetSchema } from '../../packages/sources/src/toolset.schema.ts';
 import { inputOf } from '../../packages/sources/src/parameters.ts';
-import { projectRoot } from './workflow-bundle.ts';
+import { projectRoot } from '../support/project-root.ts';
 
 const folders = [
   'packages/shell-judge/src',

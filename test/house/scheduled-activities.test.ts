@@ -1,7 +1,7 @@
 // Every activity of our workflows has its contract, timeouts and attempts in the table of core: one file schedules them.
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { projectRoot } from './workflow-bundle.ts';
+import { projectRoot } from '../support/project-root.ts';
 
 const scheduling =
   /import \{[^}]*\b(?:scheduleActivity|scheduleLocalActivity|proxyActivities|proxyLocalActivities)\b[^}]*\}/;

@@ -1,12 +1,12 @@
 // The suite's own tools: skipped tests are named with their reason, everything that is started is counted, a hang ends with what waited.
+import { projectRoot } from '../support/project-root.ts';
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sharedMissing } from '../support/shared.ts';
 import { describeSkipped } from '../support/suite/skipped.ts';
 
-const projectRoot = resolve(import.meta.dirname, '../..');
 const suite = join(projectRoot, 'test/support/suite');
 
 /** A vitest run of its own over one test file, with the suite's set-up and reporter. */

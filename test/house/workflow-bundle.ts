@@ -1,9 +1,8 @@
 // Builds a workflow bundle as the worker does and tells what is in it.
-import { relative, resolve } from 'node:path';
+import { relative } from 'node:path';
 import { bundleWorkflowCode, type BundleOptions } from '@temporalio/worker';
 import { bundlerOptions } from '../../src/worker/workflow-bundle.ts';
-
-export const projectRoot = resolve(import.meta.dirname, '../..');
+import { projectRoot } from '../support/project-root.ts';
 
 type WebpackConfiguration = Parameters<NonNullable<BundleOptions['webpackConfigHook']>>[0];
 type Plugin = Extract<NonNullable<WebpackConfiguration['plugins']>[number], { apply: unknown }>;

@@ -3,7 +3,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { blocksIn, projectRoot } from '../docs/pages.ts';
+import { blocksIn } from '../docs/pages.ts';
+import { projectRoot } from '../support/project-root.ts';
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -6,8 +6,10 @@ import { parse } from 'yaml';
 import type { Alert } from '../../packages/vocabulary/src/alert.ts';
 import type { ReceiverConfig } from '../../packages/alert-intake/src/receivers.schema.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
+import { parseBody } from '../../packages/alert-intake/src/parse-body.ts';
 import { type AlertEntry, type AlertsRead, readBody } from '../../packages/alert-intake/src/read-alerts.ts';
-import { blocksOf, projectRoot } from '../docs/pages.ts';
+import { blocksOf } from '../docs/pages.ts';
+import { projectRoot } from './project-root.ts';
 
 const page = blocksOf('docs/alerts.md');
 const mappings = 'examples/alert-mappings/holdfast.config.yaml';
@@ -44,7 +46,7 @@ export function bytesOf(body: unknown): Uint8Array {
 
 /** As a gateway reads it from a sender that is known. */
 export function read(receiver: ReceiverConfig, body: unknown): AlertsRead {
-  return readBody({ name: 'prod', receiver }, body instanceof Uint8Array ? body : bytesOf(body));
+  return readBody({ name: 'prod', receiver }, parseBody(body instanceof Uint8Array ? body : bytesOf(body)));
 }
 
 /** Throws the reason of a refusal. */

@@ -1,9 +1,9 @@
 // Finds recorded data, which stays outside the project and is never copied into it.
 // The only place that knows where they are: HOLDFAST_SHARED, else the sibling folder `shared`.
+import { projectRoot } from './project-root.ts';
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 
-const projectRoot = resolve(import.meta.dirname, '../..');
 const sharedRoot = process.env['HOLDFAST_SHARED'] ?? join(dirname(projectRoot), 'shared');
 
 /** Absolute path of a shared file or folder, or undefined where it is missing: skip the test and say why. */

@@ -3,7 +3,6 @@
 import type { Alert, AlertRoute, ReceiverLimits } from '../../vocabulary/src/alert.ts';
 import { defined } from '../../base/src/defined.ts';
 import type { JsonRecord } from '../../base/src/json.ts';
-import { messageOf } from '../../base/src/message-of.ts';
 import { jsonBytes, maxPayloadBytes } from '../../base/src/sizes.ts';
 import type { AlertFormat, ReceiverConfig } from './receivers.schema.ts';
 import { type FoundAlert, toAlert, withinLimits } from './found-alert.ts';
@@ -15,21 +14,31 @@ import { readGrafana } from './formats/grafana.ts';
 import { readOpsgenie } from './formats/opsgenie.ts';
 import { readPagerduty } from './formats/pagerduty.ts';
 import { groupWithoutSecrets } from './group-key.ts';
-import { faultOfPagerduty, pagerdutyHeader } from './pagerduty-signature.ts';
-import { parseBody } from './parse-body.ts';
+import { pagerdutySender } from './pagerduty-signature.ts';
+import type { ParsedBody } from './parse-body.ts';
 import { limitsOf, type Receiver, routeOf } from './route.ts';
+import {
+  type AlertRequest,
+  type AlertsRefused,
+  type IntakeDeps,
+  misshapenBody,
+  type SenderCheck,
+} from './sender-check.ts';
 import type { ReadFormat } from './shape.ts';
-import { type FetchText, faultOfSns } from './sns.ts';
+import { snsSender } from './sns.ts';
 import { toText, toTexts } from './texts.ts';
 
-const formats: Record<AlertFormat, ReadFormat> = {
-  alertmanager: readAlertmanager,
-  grafana: readGrafana,
-  pagerduty: readPagerduty,
-  opsgenie: readOpsgenie,
-  datadog: readDatadog,
-  cloudwatch: readCloudwatch,
-  generic: readGeneric,
+/** The payload of a sender, and the check of its signature where it has one. */
+type Format = { read: ReadFormat; sender?: SenderCheck };
+
+const formats: Record<AlertFormat, Format> = {
+  alertmanager: { read: readAlertmanager },
+  grafana: { read: readGrafana },
+  pagerduty: { read: readPagerduty, sender: pagerdutySender },
+  opsgenie: { read: readOpsgenie },
+  datadog: { read: readDatadog },
+  cloudwatch: { read: readCloudwatch, sender: snsSender },
+  generic: { read: readGeneric },
 };
 
 /** Alerts of one group that one route decides, in the order of the body; small enough for one signal. */
@@ -41,86 +50,33 @@ export type AlertEntry = {
   alerts: Alert[];
 };
 
-export type RefusalCode =
-  | 'Alerts.BadSignature'
-  | 'Alerts.UnknownTopic'
-  | 'Alerts.NotChecked'
-  | 'Alerts.TooMany'
-  | 'Alerts.Shape';
-
-/** `note`: why a valid body has no alerts. A refusal's `reason` has no values of the body; `value` is the one at fault. */
+/** `note`: why a valid body has no alerts. */
 export type AlertsRead = { ok: true; groups: AlertEntry[]; note?: string } | AlertsRefused;
-export type AlertsRefused = {
-  ok: false;
-  status: 401 | 403 | 413 | 422 | 502 | 503;
-  code: RefusalCode;
-  reason: string;
-  value?: string;
-};
-
-export type AlertRequest = {
-  /** As it came: signatures are those of the bytes. */
-  body: Uint8Array;
-  /** By its name in lower case. */
-  header(name: string): string | undefined;
-};
-
-export type IntakeDeps = {
-  /** The value of a reference, `secret://name`. */
-  resolveSecret(reference: string): Promise<string>;
-  /** Only called for addresses of Amazon SNS. */
-  fetchText: FetchText;
-  /** In ms since the epoch. */
-  now: number;
-};
 
 const mostAlerts = 1_000;
 
 /** True if the signature of the sender takes the place of a token. */
-export function isSigned({ signingSecret, topics }: ReceiverConfig): boolean {
-  return signingSecret !== undefined || topics !== undefined;
+export function isSigned(receiver: ReceiverConfig): boolean {
+  return formats[receiver.format].sender?.isSetFor(receiver) ?? false;
 }
 
 /** Never rejects. Undefined for a sender that is who it says, or for a receiver whose senders have a token instead. */
 export async function refuseSender(
-  { signingSecret, topics }: ReceiverConfig,
-  { body, header }: AlertRequest,
-  { resolveSecret, fetchText, now }: IntakeDeps,
+  receiver: ReceiverConfig,
+  request: AlertRequest,
+  deps: IntakeDeps,
 ): Promise<AlertsRefused | undefined> {
-  if (topics !== undefined) {
-    const parsed = parseBody(body);
-    if (!parsed.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: parsed.reason };
-    const fault = await faultOfSns(parsed.body, topics, { fetchText, now });
-    return fault && { ok: false, code: snsCodes[fault.status], ...fault };
-  }
-  if (signingSecret === undefined) return undefined;
-  let secret: string;
-  try {
-    secret = await resolveSecret(signingSecret);
-  } catch (error) {
-    const reason = `The signature cannot be checked: ${messageOf(error)}`;
-    return { ok: false, status: 503, code: 'Alerts.NotChecked', reason };
-  }
-  const reason = faultOfPagerduty(header(pagerdutyHeader), body, secret);
-  return reason === undefined ? undefined : { ok: false, status: 401, code: 'Alerts.BadSignature', reason };
+  return isSigned(receiver) ? formats[receiver.format].sender?.refuse(receiver, request, deps) : undefined;
 }
-
-const snsCodes = {
-  401: 'Alerts.BadSignature',
-  403: 'Alerts.UnknownTopic',
-  422: 'Alerts.Shape',
-  502: 'Alerts.NotChecked',
-} as const;
 
 const isIgnored = ({ status }: FoundAlert): boolean => status === 'ignored';
 const ignoredNote = 'A status such as acknowledged or muted opens and closes no alert: nothing is done.';
 
 /** Every alert of the body, or a refusal: none is lost silently. Does not look at the sender. */
-export function readBody(of: Receiver, bytes: Uint8Array): AlertsRead {
-  const parsed = parseBody(bytes);
-  if (!parsed.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: parsed.reason };
-  const found = formats[of.receiver.format](parsed.body, of.receiver);
-  if (!found.ok) return { status: 422, code: 'Alerts.Shape', ...found };
+export function readBody(of: Receiver, parsed: ParsedBody): AlertsRead {
+  if (!parsed.ok) return misshapenBody(parsed.reason);
+  const found = formats[of.receiver.format].read(parsed.body, of.receiver);
+  if (!found.ok) return { ...misshapenBody(found.reason), ...defined({ value: found.value }) };
   const { alerts, note = alerts.every(isIgnored) ? ignoredNote : undefined } = found;
   if (alerts.length > mostAlerts) {
     const reason = `The body has ${alerts.length} alerts: expected at most ${mostAlerts}. Limit them at the sender.`;

@@ -5,13 +5,12 @@ import { z } from 'zod';
 import type { Json } from '../../base/src/json.ts';
 import { messageOf } from '../../base/src/message-of.ts';
 import { describeIssues } from '../../base/src/schema-issues.ts';
+import { type IntakeDeps, misshapenBody, type SenderCheck } from './sender-check.ts';
 import { misshapen } from './shape.ts';
 import { LRUCache } from 'lru-cache';
 
-/** The text at an https address; it may be one that was fetched before. Rejects where there is none. */
-export type FetchText = (url: string) => Promise<string>;
-
-export type SnsFault = { status: 401 | 403 | 422 | 502; reason: string };
+type FetchText = IntakeDeps['fetchText'];
+type SnsFault = { status: 401 | 403 | 422 | 502; reason: string };
 
 const text = z.string().min(1);
 const base = { MessageId: text, TopicArn: text, Message: z.string(), Timestamp: text };
@@ -30,8 +29,25 @@ const clocksDifferMs = 15 * 60_000;
 
 const algorithms = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' } as const;
 
+const codes = {
+  401: 'Alerts.BadSignature',
+  403: 'Alerts.UnknownTopic',
+  422: 'Alerts.Shape',
+  502: 'Alerts.NotChecked',
+} as const;
+
+export const snsSender: SenderCheck = {
+  isSetFor: ({ topics }) => topics !== undefined,
+  async refuse({ topics = [] }, request, deps) {
+    const parsed = request.parse();
+    if (!parsed.ok) return misshapenBody(parsed.reason);
+    const fault = await faultOfSns(parsed.body, topics, deps);
+    return fault && { ok: false, code: codes[fault.status], ...fault };
+  },
+};
+
 /** Undefined for a message that may be read; its subscription has then been confirmed. */
-export async function faultOfSns(
+async function faultOfSns(
   body: Json,
   topics: readonly string[],
   { fetchText, now }: { fetchText: FetchText; now: number },

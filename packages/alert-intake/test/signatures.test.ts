@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type AlertsRead, isSigned } from '../src/read-alerts.ts';
+import { alertRequest } from '../src/sender-check.ts';
 import { selfSigned } from '../../../test/support/certificate.ts';
 import { readAlerts } from '../../../test/support/read-alerts.ts';
 import { bytesOf, payload, shownReceiver } from '../../../test/support/alert-payloads.ts';
@@ -23,11 +24,11 @@ describe('PagerDuty', () => {
         ? Promise.resolve(secret)
         : Promise.reject(new Error('The secret "pagerduty-webhook" has no value: the variable is not set.'));
     const header = (name: string) => (name === 'x-pagerduty-signature' ? signature : undefined);
-    return readAlerts(
-      { name: 'pager', receiver },
-      { body, header },
-      { resolveSecret, fetchText: noFetch, now },
-    );
+    return readAlerts({ name: 'pager', receiver }, alertRequest(body, header), {
+      resolveSecret,
+      fetchText: noFetch,
+      now,
+    });
   }
 
   test.each([
@@ -139,7 +140,7 @@ describe('Amazon SNS', () => {
       const text = known[url];
       return text === undefined ? Promise.reject(new Error('it answered 404')) : Promise.resolve(text);
     };
-    const request = { body: bytesOf(body), header: () => undefined };
+    const request = alertRequest(bytesOf(body), () => undefined);
     const deps = { resolveSecret: noFetch, fetchText, now: at };
     return { read: await readAlerts({ name: 'aws', receiver }, request, deps), fetched };
   }

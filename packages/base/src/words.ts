@@ -52,6 +52,16 @@ export function describeMinute(at: number): string {
   return `${toMinute(at)} UTC`;
 }
 
+/** Such as `2026-11-28T03:12:30Z`: whole seconds in UTC, so that texts sort as times do. */
+export function toSecond(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+}
+
+/** Such as `2026-11-28 03:12:30 UTC`. */
+export function describeTime(at: number): string {
+  return `${describeDay(at)} ${describeClock(at)}`;
+}
+
 /** Such as `03:12:30 UTC`. */
 export function describeClock(at: number): string {
   return `${new Date(at).toISOString().slice(11, 19)} UTC`;

@@ -1,6 +1,7 @@
 // The monitoring of the demo by alert, where Prometheus and Alertmanager are missing.
 import { expect, onTestFinished, test } from 'vitest';
 import { startMonitoring } from '../src/monitoring/monitoring.ts';
+import { alertRequest } from '../../alert-intake/src/sender-check.ts';
 import { readAlerts } from '../../../test/support/read-alerts.ts';
 import { temporaryFolder } from '../../../test/support/tool-calls.ts';
 import { startHttpServer } from '../../../test/support/http-server.ts';
@@ -25,7 +26,7 @@ test('[ALERT-09b] without Prometheus and Alertmanager a sender takes their place
   const body = await taken.promise;
   const read = await readAlerts(
     { name: 'shop', receiver: { format: 'alertmanager' } },
-    { body, header: () => undefined },
+    alertRequest(body, () => undefined),
     {
       resolveSecret: () => Promise.reject(new Error('none')),
       fetchText: () => Promise.reject(new Error('none')),

@@ -27,10 +27,11 @@ export function markWords(words: string, { report, actions, repeated }: WordFact
     sentences.filter(isMarked).map((text) => ({ mark, text: cutText(text, markedLength) }));
   const made = actions?.filter(({ outcome }) => outcome === 'done' || outcome === 'done_in_part');
   const calls = made?.map(({ call, with: others = '' }) => `${call} ${others}`);
+  const isOfAgent = report.author === 'agent';
   return [
-    ...(report.author === 'agent' ? marked('retracts', retracts) : []),
-    ...(report.author === 'agent' ? marked('contradicts', (sentence) => contradicts(sentence, report)) : []),
-    ...(calls ? marked('not_done', (sentence) => claimsWork(sentence, calls)) : []),
+    ...marked('retracts', (sentence) => isOfAgent && retracts(sentence)),
+    ...marked('contradicts', (sentence) => isOfAgent && contradicts(sentence, report)),
+    ...marked('not_done', (sentence) => calls !== undefined && claimsWork(sentence, calls)),
     ...repeated.map(({ command, callId, line }): WordMark => {
       return { mark: 'repeats', text: cutText(oneLine(command), markedLength), callId, line };
     }),

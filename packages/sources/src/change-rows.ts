@@ -1,5 +1,6 @@
 // The rows of a tool that tells changes (`rowsAre: changes`): each is checked and becomes one line that begins with its
 // time. Pure.
+import { toSecond } from '../../base/src/words.ts';
 import { z } from 'zod';
 import { cutText } from '../../base/src/cut-text.ts';
 import { present } from '../../base/src/present.ts';
@@ -37,14 +38,9 @@ function toLine({ at, what, who, where, id, link }: z.output<typeof changeSchema
     isGiven(id) && `${id}`,
     isGiven(link) && `<${link}>`,
   ]);
-  return `${timeText(Date.parse(at))} ${toOneLine(parts.join(' '), Infinity)}`;
+  return `${toSecond(Date.parse(at))} ${toOneLine(parts.join(' '), Infinity)}`;
 }
 
 function isGiven(part: string | number | null | undefined): part is string | number {
   return part !== undefined && part !== null && part !== '';
-}
-
-/** In UTC and whole seconds, so that texts sort as times do. */
-export function timeText(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }

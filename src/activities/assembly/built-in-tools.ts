@@ -223,19 +223,16 @@ export function offBuiltIns(options: BuiltInOptions): Map<string, string> {
 }
 
 function filesOf({ roots, writable = [], closed = [], within }: BuiltInOptions): FileAccess {
-  const changes = { folders: writable, ...(within && { within: within.writable ?? [] }) };
-  return {
+  const changes = defined({ folders: writable, within: within && (within.writable ?? []) });
+  return defined({
     roots,
     closed,
-    ...defined({ within: within?.roots }),
-    ...(writable.length > 0 && { writable: changes }),
-  };
+    within: within?.roots,
+    writable: writable.length > 0 ? changes : undefined,
+  });
 }
 
 function httpOf({ httpAllow, httpHosts = {}, resolve, within, lookup }: BuiltInOptions): HttpOptions {
-  return {
-    ...defined({ allow: httpAllow, hosts: httpHosts, resolve }),
-    ...(within && { within: within.hosts, hosts: withinPosts(httpHosts, within.posts) }),
-    ...defined({ lookup }),
-  };
+  const hosts = within ? withinPosts(httpHosts, within.posts) : httpHosts;
+  return defined({ allow: httpAllow, hosts, resolve, within: within?.hosts, lookup });
 }

@@ -1,6 +1,7 @@
 // The models of a run, fixed when it begins: with their windows and prices, and the task queue of their calls. Runs in
 // Node.
 import { defined } from '../../../packages/base/src/defined.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import type { Budget, ModelOptions } from '../../../packages/vocabulary/src/agent-spec.ts';
 import { isUnpriced } from '../../../packages/vocabulary/src/frozen-context.ts';
@@ -38,12 +39,12 @@ export function otherModels(
   const fallbacks = names.map(freeze);
   const purposes = {
     ...Object.fromEntries(Object.entries(named).map(([purpose, name]) => [purpose, freeze(name)])),
-    ...(policyTiers?.model === undefined ? {} : { policy: freeze(policyTiers.model) }),
+    ...defined({ policy: policyTiers?.model === undefined ? undefined : freeze(policyTiers.model) }),
   };
-  return {
-    ...(fallbacks.length === 0 ? {} : { fallbacks }),
-    ...(Object.keys(purposes).length === 0 ? {} : { purposes }),
-  };
+  return defined({
+    fallbacks: unlessEmpty(fallbacks),
+    purposes: Object.keys(purposes).length === 0 ? undefined : purposes,
+  });
 }
 
 /** Warns of a budget in money that does not hold: a model without a known price counts tokens only. */

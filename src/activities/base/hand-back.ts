@@ -3,6 +3,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { workerLacks } from '../../../packages/base/src/failures.ts';
 
 /** Times a task is offered again before its session visibly waits for a worker. */
@@ -24,7 +25,7 @@ export function handBack(identity: string, what: string): ApplicationFailure {
     message: `Worker ${identity} on task queue ${taskQueue} ${what}`,
     category: ApplicationFailureCategory.BENIGN,
     nonRetryable: !waits && attempt >= offers,
-    ...(waits && attempt > quickOffers ? {} : { nextRetryDelay: nextOffer }),
+    ...defined({ nextRetryDelay: waits && attempt > quickOffers ? undefined : nextOffer }),
   });
 }
 

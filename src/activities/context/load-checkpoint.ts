@@ -24,6 +24,7 @@ import type { FrozenContext, Segment } from '../../../packages/vocabulary/src/fr
 import { type ImagePart, type LogRecord, pictureNote } from '../../../packages/vocabulary/src/messages.ts';
 import { checkpointsKey } from '../../../packages/vocabulary/src/outer-names.ts';
 import type { Parsed } from '../../../packages/base/src/json.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { archivableRange, withSegment } from '../../../packages/view/src/log.ts';
 import { canonicalJson, digestOf } from '../base/digest.ts';
 import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
@@ -68,12 +69,12 @@ export function createLoadCheckpoint(deps: LoadCheckpointDeps): Activities['load
     const stored = unstored ? shown : await withStoredLog(artifacts, shown);
     const parent = input.parent && fromRunStart(input.parent, stored.run?.startedAt ?? now, now);
     const within = parent ? { parent } : {};
-    return {
+    return defined({
       state: withinSize(withContext(stored, deps, inherited, { input: input.input, ...within }), where),
-      ...(good.continues ? { continues: good.continues } : {}),
+      continues: good.continues || undefined,
       input: { ...mergeOptions(inherited, input.input), ...within },
-      ...(unstored || missing.size === 0 ? {} : { warnings: [missingText(missing, origin)] }),
-    };
+      warnings: unstored || missing.size === 0 ? undefined : [missingText(missing, origin)],
+    });
   };
 }
 
@@ -161,8 +162,10 @@ function fromRunStart({ within, ...parent }: ParentLink, startedAt: number, now:
     ...parent,
     within: {
       ...within,
-      ...(deadlineMs === undefined ? {} : { deadlineMs: deadlineMs + used }),
-      ...(wallMs === undefined ? {} : { budget: { ...budget, wallMs: wallMs + used } }),
+      ...defined({
+        deadlineMs: deadlineMs === undefined ? undefined : deadlineMs + used,
+        budget: wallMs === undefined ? undefined : { ...budget, wallMs: wallMs + used },
+      }),
     },
   };
 }
@@ -180,9 +183,11 @@ function withContext(
   const { context, run, settings, loadedGroups, ...bare } = state;
   const rest = {
     ...bare,
-    ...(loadedGroups && (run || keepsGroups(context)) ? { loadedGroups } : {}),
-    ...(settings ? { settings: notOverridden(settings, own) } : {}),
-    ...(run ? { run: { ...run, settings: notOverridden(run.settings, own) } } : {}),
+    ...defined({
+      loadedGroups: loadedGroups && (run || keepsGroups(context)) ? loadedGroups : undefined,
+      settings: settings && notOverridden(settings, own),
+      run: run && { ...run, settings: notOverridden(run.settings, own) },
+    }),
   };
   if (!context || !run || !sameAgent(mergeOptions(inherited, toStart(run.settings)), own)) return rest;
   const { digest: _, artifactStore: __, startPolicy: ___, ...frozen } = context;
@@ -228,7 +233,7 @@ function missingText(missing: ReadonlySet<string>, origin: string): string {
   const outputs = [...missing].filter((name) => !name.startsWith('report-')).length;
   const named = outputs > 0 ? [`${counted(outputs, 'output')} that the messages name`] : [];
   // a report is two files
-  const what = [...named, ...(outputs < missing.size ? ['its last report'] : [])].join(', and ');
+  const what = present([...named, outputs < missing.size && 'its last report']).join(', and ');
   return `Not in this store: ${what}. Session ${origin} kept that in another, so it cannot be read again or quoted.`;
 }
 

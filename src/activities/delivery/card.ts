@@ -3,6 +3,7 @@
 import { withClockTimes } from '../../../packages/base/src/clock-times.ts';
 import { cutWords } from '../../../packages/base/src/cut-text.ts';
 import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { markLines, toVisibleLine } from '../../../packages/base/src/visible.ts';
 import { counted, describeCost, toDuration } from '../../../packages/base/src/words.ts';
 import { webAddress } from '../../../packages/base/src/web-address.ts';
@@ -181,7 +182,7 @@ function describeActions(actions: Action[], message: DeliveryMessage): string {
     shown.push(words);
   }
   const more = actions.length - shown.length;
-  return [...shown, ...(more > 0 ? [`and ${counted(more, 'earlier one')}: see the report`] : [])].join('\n');
+  return present([...shown, more > 0 && `and ${counted(more, 'earlier one')}: see the report`]).join('\n');
 }
 
 function describeAction(

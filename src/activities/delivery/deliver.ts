@@ -58,6 +58,6 @@ function toFailure({ error: message, isFinal, afterMs }: Tried): ApplicationFail
     // expected while a receiver is down
     category: ApplicationFailureCategory.BENIGN,
     // the workflow reads the details
-    ...(afterMs === undefined ? {} : { nextRetryDelay: afterMs, details: [afterMs] }),
+    ...defined({ nextRetryDelay: afterMs, details: afterMs === undefined ? undefined : [afterMs] }),
   });
 }

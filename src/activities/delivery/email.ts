@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { LRUCache } from 'lru-cache';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { loopbackNames } from '../../../packages/base/src/loopback.ts';
 import type { NodemailerError } from 'nodemailer';
 import { type Html, html } from '../../../packages/base/src/html.ts';
@@ -37,7 +38,9 @@ export async function sendMail(
     // a password is never sent in clear
     requireTLS:
       server.username !== '' && server.protocol === 'smtp:' && !loopbackNames.includes(server.hostname),
-    ...(ca && { tls: ca === 'none' ? { rejectUnauthorized: false } : { ca: await readFile(ca) } }),
+    ...defined({
+      tls: ca ? (ca === 'none' ? { rejectUnauthorized: false } : { ca: await readFile(ca) }) : undefined,
+    }),
     connectionTimeout: waitMs,
     greetingTimeout: waitMs,
     socketTimeout: waitMs,

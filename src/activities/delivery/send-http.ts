@@ -1,5 +1,6 @@
 // Sends one message by HTTP to the address that the configuration names, and says why it was not taken. A redirect is
 // not followed. Runs in Node.
+import { defined } from '../../../packages/base/src/defined.ts';
 import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { fromRetryAfter } from '../../../packages/base/src/retry-after.ts';
@@ -70,6 +71,6 @@ function refusalOf(reply: HttpReply, { host }: URL, success: readonly number[] =
   const wait = fromRetryAfter(retryAfter, Date.now());
   return new DeliveryError(words, {
     isFinal,
-    ...(wait === undefined ? {} : { afterMs: Math.min(wait, longestWaitMs) }),
+    ...defined({ afterMs: wait === undefined ? undefined : Math.min(wait, longestWaitMs) }),
   });
 }

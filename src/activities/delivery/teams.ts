@@ -1,6 +1,8 @@
 // A card as an Adaptive Card in a message of Microsoft Teams. Pure. Every text is a run of rich text, which Teams does
 // not parse: it can be neither markup nor a mention.
 import { cutWords } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import type { Json } from '../../../packages/base/src/json.ts';
 import { jsonBytes } from '../../../packages/base/src/sizes.ts';
 import type { Card, Part } from './card.ts';
@@ -29,18 +31,18 @@ function toMessage({ title, parts }: Card): Json {
   const body: Json[] = [block({ text: title, size: 'Large', weight: 'Bolder' }), ...parts.flatMap(toBlocks)];
   // the last one is that of the session
   const links = parts.flatMap((part) => (part.kind === 'links' ? part.links : [])).toReversed();
-  const content = {
+  const content = defined({
     $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
     type: 'AdaptiveCard',
     version: '1.5',
     msteams: { width: 'Full' },
     body,
-    ...(links.length > 0 && {
-      actions: links
+    actions: unlessEmpty(
+      links
         .slice(0, mostActions)
         .map(({ title: text, url }) => ({ type: 'Action.OpenUrl', title: text, url })),
-    }),
-  };
+    ),
+  });
   return {
     type: 'message',
     attachments: [{ contentType: 'application/vnd.microsoft.card.adaptive', content }],

@@ -11,7 +11,7 @@ import type {
   DeliveryInput,
 } from '../../../packages/vocabulary/src/deliver.ts';
 import type { SessionAlert } from '../../../packages/vocabulary/src/session-alert.ts';
-import { behindDecider, outcomeOf } from '../../../packages/report/src/action-words.ts';
+import { behindDecider, outcomeOf } from '../../../packages/report/src/run-words.ts';
 import { describeEnd } from '../../../packages/report/src/describe-end.ts';
 import { objectionsTo } from '../../../packages/report/src/last-words.ts';
 import { headlineOf } from '../../../packages/report/src/heading.ts';
@@ -43,7 +43,7 @@ const withoutReport = 'The run ended without a report, which it has to have: it 
 /** Rejects where the store does not answer; a report that is not stored any more is left out. */
 export async function toMessage(input: DeliveryInput, deps: MessageDeps): Promise<DeliveryMessage> {
   const { id, point, at, sessionId, runId, question, end } = input;
-  const message: DeliveryMessage = {
+  const message: DeliveryMessage = defined({
     version: 1,
     id,
     point,
@@ -57,9 +57,9 @@ export async function toMessage(input: DeliveryInput, deps: MessageDeps): Promis
       labels: input.labels ?? {},
       ...defined({ url: deps.uiAddressOf?.(sessionId), alert: input.alert && toAlert(input.alert) }),
     },
-    ...(question && { question: toQuestion(question, input.to) }),
-    ...(end && { end: await toEnd(end, input, deps) }),
-  };
+    question: question && toQuestion(question, input.to),
+    end: end && (await toEnd(end, input, deps)),
+  });
   return cleaned(message, deps.redactor);
 }
 
@@ -114,7 +114,7 @@ async function toEnd(
     durationMs: endedAt - startedAt,
     turns,
     toolCalls,
-    ...(report && { report: `holdfast report ${shellWord(stored)} --run ${runId}` }),
+    ...defined({ report: report && `holdfast report ${shellWord(stored)} --run ${runId}` }),
   };
 }
 
@@ -125,28 +125,25 @@ function describeReport(
 ) {
   const summary = report && !ref?.byCode ? report.summary : answer || report?.summary;
   const { rootCause, impact, recommended = [], gaps = [], run } = report ?? {};
+  const byModel = ref?.byCode ? undefined : ref;
   const unknown = gaps.filter(({ source, closedBy }) => source === 'model' && closedBy === undefined);
   return {
     summary: prose(summary ?? '', summaryCharacters),
     nextSteps: recommended.slice(0, mostSteps).map(toStep),
     actions: (run?.actions ?? []).slice(-mostActions).map(toAction),
     gaps: unknown.slice(0, mostGaps).map(({ text }) => prose(text, partCharacters)),
-    ...(ref?.heading !== undefined && { heading: ref.heading, headline: headlineOf(ref, subject) }),
-    ...(ref &&
-      !ref.byCode && {
-        grade: ref.grade,
-        ...defined({ noFault: ref.noFault }),
-        quotes: { given: ref.quotes, found: ref.verifiedQuotes },
-      }),
-    ...(rootCause && {
-      rootCause: {
+    ...defined({
+      heading: ref?.heading,
+      headline: ref?.heading === undefined ? undefined : headlineOf(ref, subject),
+      grade: byModel?.grade,
+      noFault: byModel?.noFault,
+      quotes: byModel && { given: byModel.quotes, found: byModel.verifiedQuotes },
+      rootCause: rootCause && {
         component: prose(rootCause.component, partCharacters),
         kind: prose(rootCause.kind, partCharacters),
         text: prose(rootCause.text, causeCharacters),
       },
-    }),
-    ...(impact && {
-      impact: {
+      impact: impact && {
         who: prose(impact.who, partCharacters),
         since: prose(impact.since, partCharacters),
         severity: prose(impact.severity, partCharacters),
@@ -166,7 +163,11 @@ function toAction(action: Action): End['actions'][0] {
       `${outcomeOf(action)}${behindDecider(action)}${reason === undefined ? '' : ` ("${reason}")`}`,
       partCharacters,
     ),
-    ...(change && { before: state(change.before), after: state(change.after), undo: state(change.undo) }),
+    ...defined({
+      before: change && state(change.before),
+      after: change && state(change.after),
+      undo: change && state(change.undo),
+    }),
   };
 }
 

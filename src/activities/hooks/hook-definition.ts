@@ -11,6 +11,7 @@ import type { AssistantMessage } from '../../../packages/vocabulary/src/messages
 import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
 import type { NoteStore } from '../storage/note-store.ts';
 import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
+import { present } from '../../../packages/base/src/present.ts';
 
 /** Passed beside the input. An attempt whose worker is lost is repeated, so an effect outside must tolerate that. */
 export type HookCall<Params> = {
@@ -94,7 +95,10 @@ export function defineHook<Params = Record<string, never>>(
 ): RegisteredHook {
   const { name, params: schema, aroundModelCall, ...rest } = definition;
   const functions: HookFunctions<Params> = rest;
-  const points = [...pointsOf(functions), ...(aroundModelCall ? ['aroundModelCall' as const] : [])];
+  const points: RegisteredHook['points'] = present([
+    ...pointsOf(functions),
+    aroundModelCall && 'aroundModelCall',
+  ]);
   const unknown = Object.keys(functions).find((key) => !hookPoints.some((point) => point === key));
   if (points.length === 0 || unknown !== undefined) {
     throw new Error(

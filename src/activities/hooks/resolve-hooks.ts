@@ -8,6 +8,7 @@ import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
 import { pointsOf, pureHooks } from '../../core/hooks/pure-hooks.ts';
 import type { StartProblem } from '../../core/agent/start.ts';
 import type { FrozenHook, HookRef } from '../../../packages/vocabulary/src/hook.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { JsonObject } from '../../../packages/base/src/json.ts';
 import { describeIssues } from '../../../packages/base/src/schema-issues.ts';
 import type { RegisteredHook } from './hook-definition.ts';
@@ -81,7 +82,10 @@ export function problemOfHooks(
     return undefined;
   } catch (error) {
     if (!(error instanceof HookError)) throw error;
-    return { message: `${error.message}.`, ...(error.isUnknown ? {} : { final: 'Input.UnknownHook' }) };
+    return defined({
+      message: `${error.message}.`,
+      final: error.isUnknown ? undefined : 'Input.UnknownHook',
+    });
   }
 }
 

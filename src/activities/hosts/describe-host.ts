@@ -1,5 +1,6 @@
 // The activity describeHost: returns the tools that a host offers to the sessions of its task queue; called when a run is
 // assembled. Runs in Node, on the worker of the host.
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { HostActivities } from '../../../packages/vocabulary/src/activity-table.ts';
 import { createScheduleName } from '../../../packages/vocabulary/src/outer-names.ts';
 import type { DescribedTool } from '../../../packages/vocabulary/src/hosts.ts';
@@ -39,7 +40,7 @@ export function describeTools({ tools, policy }: DescribeHostDeps): DescribedToo
       const { spec } = tool;
       const judged =
         spec.effect !== 'read' || tool.inspect !== undefined || policy.some((rule) => mayAsk(rule, spec));
-      return { spec, digest: toolDigest(spec), ...(judged ? { judged } : {}) };
+      return defined({ spec, digest: toolDigest(spec), judged: judged || undefined });
     })
     .sort((left, right) => (left.spec.name < right.spec.name ? -1 : 1));
 }

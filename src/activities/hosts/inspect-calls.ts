@@ -4,6 +4,7 @@ import type { HostActivities } from '../../../packages/vocabulary/src/activity-t
 import type { HostVerdict, InspectCallsInput } from '../../../packages/vocabulary/src/hosts.ts';
 import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
 import type { PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { isRecord } from '../../../packages/base/src/json.ts';
 import { gateOf } from '../../core/tools/limits-now.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
@@ -51,7 +52,7 @@ async function inspect(
     callId,
     effect,
     decision,
-    ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+    ...defined({ reason: reason === undefined ? undefined : cleanReason(reason, redactor) }),
     ...shownFacts(facts, mayBeAsked(decision, context), redactor),
   };
 }

@@ -7,6 +7,7 @@ import { countLineFeeds, linesOf } from '../../../packages/stored/src/stored-out
 import { weightOf } from '../report/decisive-lines.ts';
 import { isCutNotice } from '../../../packages/processes/src/output-buffer.ts';
 import { noYear, timeOfLine } from '../../../packages/base/src/line-time.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { type LogTemplate, LogTemplates } from './log-templates.ts';
 
@@ -70,19 +71,18 @@ function described(templates: readonly LogTemplate[], count: number, ends: Ends,
   const toTime = timesFor(templates);
   const what = `${counted(count, 'line')}${toTime.span}, in ${counted(templates.length, 'pattern')}`;
   const newest = newestOf(ends);
-  return [
+  return present([
     `[${what}: failures first, then the most and the least frequent. Each by "#" and its first line's number, its count and times, then that line. read_artifact reads its other lines with like: that number.]`,
     ...chosen.flatMap((each) => [
       `#${each.line < cutAt ? each.line : '?'}: ${counted(each.lines, 'line')}${toTime.of(each)}`,
       cutText(each.sample, shownLength),
     ]),
     ...leftOut(wrong, others, chosen),
-    ...(cutAt < Infinity
-      ? ['[the middle of the output is not counted; lines of "#?" are behind it: search for them]']
-      : []),
+    cutAt < Infinity &&
+      '[the middle of the output is not counted; lines of "#?" are behind it: search for them]',
     `[the newest ${newest.length} lines]`,
     ...newest.map((line) => cutText(line, shownLength)),
-  ].join('\n');
+  ]).join('\n');
 }
 
 /** The most frequent, and then the rare ones, which are easily overlooked: first those that speak of a change. */

@@ -2,6 +2,7 @@
 // Requests of the server are not served: this client announces no capabilities. Runs in Node.
 import { succeeds } from '../../../packages/base/src/succeeds.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { Client, type Progress, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { jsonBytes } from '../../../packages/base/src/sizes.ts';
@@ -159,10 +160,10 @@ export class McpConnection {
   /** Output of the server besides answers, in words; empty if there is none. */
   details(): string {
     const words = this.#lastWords();
-    return [
-      ...(this.#odd === undefined ? [] : [`the newest trouble was "${this.#odd}"`]),
-      ...(words === '' ? [] : [`its last line of log is "${words}"`]),
-    ].join('; ');
+    return present([
+      this.#odd !== undefined && `the newest trouble was "${this.#odd}"`,
+      words !== '' && `its last line of log is "${words}"`,
+    ]).join('; ');
   }
 
   /** Stops a local server: the SDK waits 2 s, then terminates it, then kills it. */

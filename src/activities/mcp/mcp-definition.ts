@@ -1,5 +1,6 @@
 // Reads a tool as an MCP server lists it, which is not trusted: its parts for a pin, and whether a model can be offered
 // it at all. Runs in Node, pure.
+import { defined } from '../../../packages/base/src/defined.ts';
 import { mapValues } from '../../../packages/base/src/map-values.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { type ToolAnnotations, specTypeSchemas } from '@modelcontextprotocol/client';
@@ -64,18 +65,18 @@ function read(listed: unknown, trusted: boolean): ReadDefinition {
   const shownTitle = typeof title === 'string' ? title : hints.title;
   return {
     ok: true,
-    definition: {
+    definition: defined({
       tool: name,
       description,
       input: toSafeSchema(schema),
       effect: trusted ? effectOf(hints) : 'once',
-      ...(shownTitle === undefined ? {} : { title: toOneLine(shownTitle, 60) }),
+      title: shownTitle === undefined ? undefined : toOneLine(shownTitle, 60),
       parts: {
         description: sha256Hex(description),
         input: sha256Hex(canonicalJson(inputSchema)),
         annotations: sha256Hex(canonicalJson({ ...hints, title: shownTitle })),
       },
-    },
+    }),
   };
 }
 

@@ -6,6 +6,7 @@ import { specTypeSchemas } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import type { ImagePart } from '../../../packages/vocabulary/src/messages.ts';
 import { canonicalJson } from '../base/digest.ts';
 import { sha256Hex } from '../../../packages/stored/src/sha256.ts';
@@ -36,11 +37,11 @@ export async function toMcpReturn(
   if (structured !== undefined && !isSaid(structured, shown))
     shown.push({ text: JSON.stringify(structured, undefined, 2) });
   const images = shown.flatMap(({ image }) => image ?? []);
-  return {
+  return defined({
     text: shown.flatMap(({ text }) => text || []).join('\n'),
-    ...(images.length === 0 ? {} : { images }),
-    ...(isError === true ? { isError } : {}),
-  };
+    images: unlessEmpty(images),
+    isError: isError === true || undefined,
+  });
 }
 
 /** A server should send the same as text, and many send a summary. What is no object comes in one field, such as `result`. */

@@ -2,6 +2,7 @@
 // names. A server that cannot be listed loses only its own tools. Runs in Node.
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { jsonBytes } from '../../../packages/base/src/sizes.ts';
 import { counted } from '../../../packages/base/src/words.ts';
 import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
@@ -156,7 +157,7 @@ function warningsOf({ name, failure, isCut, tools }: McpServerState): string[] {
   const cut = `MCP server ${name}: it lists more than ${maxTools} tools or too many pages; the rest was not read.`;
   const count = counted(refused.length, 'tool');
   const notOffered = `MCP server ${name}: ${count} not offered: ${[...shown, ...more].join('; ')}.`;
-  return [...(isCut ? [cut] : []), ...(refused.length === 0 ? [] : [[notOffered, ...accept].join(' ')])];
+  return present([isCut && cut, refused.length > 0 && [notOffered, ...accept].join(' ')]);
 }
 
 /** A secret sent over plain HTTP is readable on the way. */

@@ -3,6 +3,7 @@
 import { defined } from '../../../packages/base/src/defined.ts';
 import { Context } from '@temporalio/activity';
 import type { JsonObject } from '../../../packages/base/src/json.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import type { CallModelInput } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { CallModelResult } from '../../../packages/vocabulary/src/call-results.ts';
 import type { Access, FrozenContext, FrozenModel } from '../../../packages/vocabulary/src/frozen-context.ts';
@@ -100,10 +101,11 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
 
 /** Only projections that the run began with: another worker's own would change the view. */
 function projectionsOf(context: FrozenContext, { transformContext, convertToLlm }: Projections): Projections {
-  return {
-    ...(transformContext && isFrozen(context, 'transformContext') ? { transformContext } : {}),
-    ...(convertToLlm && isFrozen(context, 'convertToLlm') ? { convertToLlm } : {}),
-  };
+  return defined({
+    transformContext:
+      transformContext && isFrozen(context, 'transformContext') ? transformContext : undefined,
+    convertToLlm: convertToLlm && isFrozen(context, 'convertToLlm') ? convertToLlm : undefined,
+  });
 }
 
 type Reply = { message: AssistantMessage; from: FrozenModel };
@@ -127,7 +129,7 @@ async function answer(
     accept: acceptFilled,
     movesOn(failure) {
       const decision = decide(failure);
-      const types = [failure.type, ...(decision.retry ? [] : [decision.type])];
+      const types = present([failure.type, !decision.retry && decision.type]);
       return types.some((type) => fallbackOn.includes(type));
     },
   };

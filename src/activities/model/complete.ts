@@ -23,7 +23,7 @@ import type { ModelPurpose, ModelRequest } from '../../../packages/vocabulary/sr
 import { isSameModel, toModelName } from '../../../packages/vocabulary/src/model-name.ts';
 import { goOnText, joinCut } from './cut-reply.ts';
 import type { ModelBill } from './model-attempt.ts';
-import { oneLine } from './model-ledger.ts';
+import { shownReason } from './model-ledger.ts';
 import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
 import { type ReplyWatcher, type SendDeps, send } from './send.ts';
 import { withToolNames } from './tool-names.ts';
@@ -82,7 +82,7 @@ function movedOn(
   return {
     failures: 0,
     model,
-    lastFailure: `${oneLine(why)}; ${toModelName(next.model)} is asked instead`,
+    lastFailure: `${shownReason(why)}; ${toModelName(next.model)} is asked instead`,
     ...defined({ wasted, wastedUsd }),
   };
 }

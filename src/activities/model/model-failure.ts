@@ -2,6 +2,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { type ModelFailureType, isModelFailure } from '../../../packages/base/src/failures.ts';
 import { type AssistantMessage, type ModelRef, noUsage } from '../../../packages/vocabulary/src/messages.ts';
 import type { RetryDecision } from './model-ledger.ts';
@@ -41,7 +42,11 @@ export function detailsOf(all: ModelFailureDetails): { details: ModelFailureDeta
 export function typedFailure(failure: ApplicationFailure): ModelFailure | undefined {
   const { type, message, nextRetryDelay } = failure;
   if (!isModelFailure(type)) return undefined;
-  return { type, message, ...(typeof nextRetryDelay === 'number' && { retryAfterMs: nextRetryDelay }) };
+  return defined({
+    type,
+    message,
+    retryAfterMs: typeof nextRetryDelay === 'number' ? nextRetryDelay : undefined,
+  });
 }
 
 /** For a throw of the user's hook: final, and distinct from a bug of ours. */

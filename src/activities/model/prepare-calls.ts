@@ -1,6 +1,7 @@
 // Turns the tool calls of a reply into prepared calls: found, arguments read, coerced and validated, policy asked. Runs
 // inside callModel (Node), where schemas and user code may run, and costs no event of its own.
 import { isDeepStrictEqual } from 'node:util';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { type Json, type JsonObject, isRecord, parseJson } from '../../../packages/base/src/json.ts';
 import {
   type AssistantMessage,
@@ -120,13 +121,13 @@ async function toReady(
     callId: call.callId,
     effect,
     decision,
-    ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+    ...defined({ reason: reason === undefined ? undefined : cleanReason(reason, redactor) }),
     ...(isShown ? maskedArgs(args, redactor) : {}),
     // for a person, or for the model in a dry run
     ...shown,
     // a remembered approval is compared with it; a call that is allowed here may have to ask later
-    ...(told.length === 0 || decision === 'deny' ? {} : { actionsDigest: digestOf(told) }),
-    ...(sameJson(call.arguments, args) ? {} : { args }),
+    ...defined({ actionsDigest: told.length === 0 || decision === 'deny' ? undefined : digestOf(told) }),
+    ...defined({ args: sameJson(call.arguments, args) ? undefined : args }),
     argsDigest: digestOf(args),
     summary: namingChanges(spec.name, summarise(spec, args, redactor), shown.changes),
   };
@@ -161,11 +162,11 @@ function toReadyOnHost(
     effect,
     decision,
     host,
-    ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+    ...defined({ reason: reason === undefined ? undefined : cleanReason(reason, redactor) }),
     ...maskedArgs(args, redactor),
     // its actions there are not known yet
-    ...(judged.includes(tool) || takesCommands(spec) ? { actionsDigest: argsDigest } : {}),
-    ...(sameJson(call.arguments, args) ? {} : { args }),
+    ...defined({ actionsDigest: judged.includes(tool) || takesCommands(spec) ? argsDigest : undefined }),
+    ...defined({ args: sameJson(call.arguments, args) ? undefined : args }),
     argsDigest,
     summary: `${summarise(spec, own, redactor, summaryLength - host.length - 4)} on ${host}`,
   };
@@ -230,7 +231,8 @@ export function summarise(
     // redacted with its name before it: a bare value does not look like a password
     const text = redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
     // arguments that nobody chose are named, and a long one leaves room for the others
-    const line = toVisibleLine((chosen ? stripName(text, name) : text).trimStart().slice(0, lookedAt));
+    const told = chosen && text.startsWith(`${name}=`) ? text.slice(name.length + 1) : text;
+    const line = toVisibleLine(told.trimStart().slice(0, lookedAt));
     return [chosen ? line : toOneLine(line, defaultLength)];
   });
   return toOneLine([spec.name, ...shown].join(' '), length);
@@ -243,8 +245,4 @@ function valueAt(args: JsonObject, name: string): Json | undefined {
   if (field === undefined || !Array.isArray(value)) return args[name];
   const texts = value.map((item) => (isRecord(item) ? item[field] : item));
   return texts.map((text) => (typeof text === 'string' ? text : JSON.stringify(text))).join(', ');
-}
-
-function stripName(text: string, name: string): string {
-  return text.startsWith(`${name}=`) ? text.slice(name.length + 1) : text;
 }

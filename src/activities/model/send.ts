@@ -23,7 +23,7 @@ import { storeUnavailable } from '../storage/segments.ts';
 import { cleanReason } from '../../../packages/redaction/src/clean-output.ts';
 import { classifyFailure } from '../../../packages/providers/src/classify-failure.ts';
 import { hookFailed, typedFailure } from './model-failure.ts';
-import { oneLine } from './model-ledger.ts';
+import { shownReason } from './model-ledger.ts';
 import type {
   ModelCallOptions,
   ModelFailure,
@@ -116,7 +116,7 @@ async function sendOnce(
     if (unknownStop !== undefined)
       log.warn('The model gave a stop reason that is not known.', {
         model,
-        stopReason: oneLine(unknownStop),
+        stopReason: shownReason(unknownStop),
       });
     if (refused !== undefined)
       log.warn('The server of the model refuses parts of requests, which are no longer sent.', {
@@ -154,13 +154,13 @@ function classify(
 
 /** Servers send texts, fractions and negative numbers as counts, which would make the result invalid. */
 function toCounts({ input, cacheRead, cacheWrite, output, reasoning }: Usage): Usage {
-  return {
+  return defined({
     input: toCount(input),
     cacheRead: toCount(cacheRead),
     cacheWrite: toCount(cacheWrite),
     output: toCount(output),
-    ...(reasoning === undefined ? {} : { reasoning: toCount(reasoning) }),
-  };
+    reasoning: reasoning === undefined ? undefined : toCount(reasoning),
+  });
 }
 
 function toCount(given: unknown): number {

@@ -14,6 +14,7 @@ import { createFindReflections, type ReflectionPlaces, createWriteReflection } f
 import type { Memory } from './memory.ts';
 import type { Recall } from './recall.ts';
 import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { describeGrade, markOf } from '../../../packages/report/src/marks.ts';
 import type { Report } from '../../../packages/report/src/report.ts';
 import { toReportRef } from '../../../packages/report/src/report-ref.ts';
@@ -66,16 +67,14 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
 /** A report as the text that later runs find. */
 function incidentText(report: Report, task: string, at: number): string {
   const { sessionId, summary, rootCause, claims, ruledOut } = report;
-  return [
+  return present([
     `## Past incident of ${describeDay(at)}, session ${sessionId}, grade ${describeGrade(toReportRef(report, ''))}`,
     `Task: ${oneLine(task)}`,
     `Found: ${oneLine(summary)}`,
-    ...(rootCause
-      ? [`Root cause: ${oneLine(`${rootCause.component} (${rootCause.kind}): ${rootCause.text}`)}`]
-      : []),
+    rootCause && `Root cause: ${oneLine(`${rootCause.component} (${rootCause.kind}): ${rootCause.text}`)}`,
     ...claims.map(
       (claim) => `- ${oneLine(claim.text)}${claim.verified ? '' : ` (${markOf(claim).toLowerCase()})`}`,
     ),
     ...ruledOut.map(({ text }) => `- Ruled out: ${oneLine(text)}`),
-  ].join('\n');
+  ]).join('\n');
 }

@@ -57,7 +57,7 @@ export function createEvaluatePolicy(deps: EvaluatePolicyDeps): Activities['eval
       const verdicts: PolicyDecided[] = [];
       for (const call of input.calls) verdicts.push(await judge(call, evaluation));
       const { wasted: usage = noUsage, wastedUsd: costUsd = 0 } = bill.ledger;
-      return { verdicts, ...(context.purposes?.policy ? { usage, costUsd } : {}) };
+      return context.purposes?.policy ? { verdicts, usage, costUsd } : { verdicts };
     } finally {
       heartbeat.beat();
       heartbeat.stop();
@@ -159,10 +159,10 @@ function decided(
   { decision, reason }: TierVerdict,
 ): PolicyDecided {
   const sure = decision === 'unsure' ? 'ask' : decision;
-  return {
+  return defined({
     callId,
     decision: sure,
     tier,
-    ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
-  };
+    reason: reason === undefined ? undefined : cleanReason(reason, redactor),
+  });
 }

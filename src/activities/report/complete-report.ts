@@ -6,6 +6,8 @@ import type { CompleteReportInput } from '../../../packages/vocabulary/src/stora
 import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import { type LogRecord, textOf } from '../../../packages/vocabulary/src/messages.ts';
 import { capGrade } from '../../../packages/report/src/cap-grade.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { counted } from '../../../packages/base/src/words.ts';
 import { type Gap, type Report, reportOfRun } from '../../../packages/report/src/report.ts';
 import { toReportRef } from '../../../packages/report/src/report-ref.ts';
@@ -193,7 +195,7 @@ function reportByCode(
     claims: [],
     ruledOut: [],
     gaps: [],
-    ...(state?.context?.settings.dryRun ? { dryRun: true } : {}),
+    ...defined({ dryRun: state?.context?.settings.dryRun || undefined }),
   };
 }
 
@@ -202,11 +204,11 @@ function describeMade({ findings = [], plan }: Partial<AgentState> = {}, log: re
   const results = log.filter((record) => record.role === 'tool_result');
   const done = plan?.steps.filter(({ status }) => status === 'done').length ?? 0;
   const failed = results.filter(({ isError }) => isError).length;
-  const parts = [
+  const parts = present([
     `${counted(results.length, 'call')}${failed > 0 ? `, ${failed} failed` : ''}`,
-    ...(findings.length > 0 ? [counted(findings.length, 'pinned finding')] : []),
-    ...(plan ? [`${done} of ${counted(plan.steps.length, 'step')} of the plan done`] : []),
-  ];
+    findings.length > 0 && counted(findings.length, 'pinned finding'),
+    plan && `${done} of ${counted(plan.steps.length, 'step')} of the plan done`,
+  ]);
   return `Made by Holdfast from the log: ${parts.join('; ')}.`;
 }
 
@@ -251,12 +253,12 @@ export function shortRecord(record: LogRecord): LogRecord {
   if (record.role !== 'tool_result' || record.toolName === 'ask_human') return record;
   const text = textOf(record);
   if (text.length <= shortText) return { ...record, content: [{ type: 'text', text }] };
-  const kept = [
+  const kept = present([
     text.slice(0, text.lastIndexOf('\n', shortText) + 1 || shortText),
     ...decisiveLines(text, mostLines).map((line) => shortLine(line, shortText)),
-    ...(record.isError ? [refusals.exec(text)?.[0]] : []),
-    ...(text.endsWith(stoppedNotice) ? [stoppedNotice] : []),
-  ];
+    record.isError && (refusals.exec(text)?.[0] ?? ''),
+    text.endsWith(stoppedNotice) && stoppedNotice,
+  ]);
   // copied: a part of a string would keep the whole of it
   return { ...record, content: [{ type: 'text', text: JSON.parse(JSON.stringify(kept.join('\n'))) }] };
 }

@@ -1,5 +1,6 @@
 // The gaps of a run, from its transcript: failed tools, denied calls, unreachable hosts, stopped calls, answers that are not
 // whole or in an unknown form. Found by code, because a model may omit them. Runs in Node, pure.
+import { defined } from '../../../packages/base/src/defined.ts';
 import { type Json, isTooDeep, parseJson } from '../../../packages/base/src/json.ts';
 import {
   textOf,
@@ -72,7 +73,7 @@ export function findChildGaps(children: readonly ChildLog[], words: DescribingWo
     findGaps(log, log.at(-1)?.runId ?? '', words).map(({ text, callId, ...gap }) => ({
       ...gap,
       text: `${name}: ${text}`,
-      ...(callId === undefined ? {} : { callId: `${name}/${callId}` }),
+      ...defined({ callId: callId === undefined ? undefined : `${name}/${callId}` }),
     })),
   );
   return bounded(gaps);

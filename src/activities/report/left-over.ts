@@ -1,4 +1,6 @@
 // The unfinished work of a run that ended early, for whoever continues it. Runs in Node, pure.
+import { defined } from '../../../packages/base/src/defined.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import { type LogRecord, textOf } from '../../../packages/vocabulary/src/messages.ts';
 import type { PlanStep } from '../../../packages/vocabulary/src/plan.ts';
@@ -49,11 +51,11 @@ function refusedReports(
   if (last?.result === undefined) return {};
   const { summary } = argumentsOf(last.call);
   return {
-    refusedReports: {
+    refusedReports: defined({
       count: refused.length,
       reason: toOneLine(redact(textOf(last.result)), 300),
-      ...(typeof summary === 'string' ? { summary: toOneLine(redact(summary), 500) } : {}),
-    },
+      summary: typeof summary === 'string' ? toOneLine(redact(summary), 500) : undefined,
+    }),
   };
 }
 
@@ -77,6 +79,6 @@ function lastTried(
       .filter(({ seq }) => seq === reply.seq)
       .slice(0, callsTried)
       .map((logged) => `${describeCall(logged, words)}: ${tellingLineOf(logged, words.redact, 160)}`);
-    return [...(said === '' ? [] : [`"${said}"`]), ...made];
+    return present([said !== '' && `"${said}"`, ...made]);
   });
 }

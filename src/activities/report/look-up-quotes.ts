@@ -77,7 +77,7 @@ export async function lookUpQuotes(
         if (place && isBetter(place, found.get(quote)))
           found.set(quote, {
             ...toFoundPlace(place, { artifactId, firstLine }),
-            ...(near && { near: near.forms }),
+            ...defined({ near: near?.forms }),
           });
         if (place && !near && !place.cut) left.delete(quote);
       }

@@ -22,14 +22,14 @@ export function sourceOf(
   const args = argumentsOf(call);
   const summary = summarise(spec, args, { text: redact }, argumentLength);
   const host = result.host ?? hostOf(args, spec);
-  return {
+  return defined({
     tool: call.name,
-    ...(by ? { agent: by.name } : {}),
+    agent: by?.name,
     argument: summary.slice(spec.name.length + 1),
-    ...(host === undefined ? {} : { host: redact(host) }),
-    ...defined({ link: linkIn(result.details) }),
+    host: host === undefined ? undefined : redact(host),
+    link: linkIn(result.details),
     at: toTime(endOf(result)),
-  };
+  });
 }
 
 function hostOf(args: JsonObject, { taskQueue }: Partial<ToolSpec>): string | undefined {

@@ -1,6 +1,7 @@
 // Facts of a run that code knows, from its state and its log. Runs in Node, pure.
 import { defined } from '../../../packages/base/src/defined.ts';
 import { isRecord } from '../../../packages/base/src/json.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import {
   isUnpriced,
   type FrozenContext,
@@ -91,19 +92,18 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     toolCalls: run?.toolCalls ?? 0,
     tokens: tokensOf(run?.usage ?? {}),
     costUsd: run?.costUsd ?? 0,
-    ...(unpriced.length === 0 ? {} : { unpriced }),
+    ...defined({ unpriced: unlessEmpty(unpriced) }),
     links: defined({ show: `holdfast show ${sessionId}`, ui }),
     actions: actions.kept.map((logged) => toAction(logged, words)),
-    ...(actions.leftOut === 0 ? {} : { actionsLeftOut: actions.leftOut }),
+    ...defined({ actionsLeftOut: actions.leftOut || undefined }),
     changes: changesOf(parts, reportedAt),
     instructions: parts.instructions,
     calls: timed.kept.map((logged) => toTimed(logged, words)),
-    ...(timed.leftOut === 0 ? {} : { callsLeftOut: timed.leftOut }),
+    ...defined({ callsLeftOut: timed.leftOut || undefined }),
     steering: saidBy(log, calls, words),
-    ...defined({ afterReport: after }),
-    ...(replaced.length === 0 ? {} : { replaced }),
+    ...defined({ afterReport: after, replaced: unlessEmpty(replaced) }),
     answer: words.redact(answerOf(log, endedOf({ end }))),
-    ...(isOver || !state ? {} : { left: leftOver(state, log, ownCalls, words) }),
+    ...defined({ left: isOver || !state ? undefined : leftOver(state, log, ownCalls, words) }),
   };
 }
 
@@ -121,16 +121,16 @@ function startOf({ at, result }: LoggedCall): number {
 function toTimed(logged: LoggedCall, words: DescribingWords): TimedCall {
   const { id, at, result } = logged;
   const { waitedMs } = result?.ran ?? {};
-  return {
+  return defined({
     callId: id,
     at: toTime(startOf(logged)),
     endedAt: toTime(result ? endOf(result) : at),
-    ...defined({ waitedMs }),
+    waitedMs,
     call: describeCall(logged, words),
     result: tellingLineOf(logged, words.redact, resultLength),
     isError: result?.isError ?? true,
-    ...(result?.outcome === undefined ? {} : { outcome: result.outcome }),
-  };
+    outcome: result?.outcome,
+  });
 }
 
 function firstWords(log: readonly LogRecord[]): string {
@@ -171,26 +171,26 @@ function saidBy(
   const line = (text: string, length = 500): string => toOneLine(redact(text), length);
   const sent = log.filter(isSteering).map((record): Said => {
     const { at, by }: Sent = record.sent ?? { at: record.at };
-    return {
+    return defined({
       at: toTime(at),
-      ...(record.at - at >= readAtOnceMs && { readAt: toTime(record.at) }),
+      readAt: record.at - at >= readAtOnceMs ? toTime(record.at) : undefined,
       text: line(textOf(record)),
       origin: record.origin,
-      ...(by !== undefined && { by: line(by, 100) }),
-    };
+      by: by === undefined ? undefined : line(by, 100),
+    });
   });
   const answered = calls.flatMap(({ call, result }): Said[] => {
     if (call.name !== 'ask_human' || result === undefined || result.isError) return [];
     const { question } = argumentsOf(call);
     const { answeredBy } = isRecord(result.details) ? result.details : {};
     return [
-      {
+      defined({
         at: toTime(endOf(result)),
         text: line(textOf(result)),
         origin: 'answer',
-        ...(typeof answeredBy === 'string' ? { by: line(answeredBy, 100) } : {}),
-        ...(typeof question === 'string' ? { question: line(question, 300) } : {}),
-      },
+        by: typeof answeredBy === 'string' ? line(answeredBy, 100) : undefined,
+        question: typeof question === 'string' ? line(question, 300) : undefined,
+      }),
     ];
   });
   return [...sent, ...answered].sort((one, other) => (one.at < other.at ? -1 : 1)).slice(-maxSteering);
@@ -225,18 +225,18 @@ function changesOf({ sessionCalls, isPartial }: RunParts, reportedAt = Infinity)
     ({ outcome, endedAt }) =>
       (outcome === 'unknown' || outcome === 'timed_out') && endedAt >= (last?.endedAt ?? 0),
   );
-  return {
+  return defined({
     made: made.length,
-    ...(last && {
-      last: {
+    last:
+      last &&
+      defined({
         callId: last.id,
         endedAt: toTime(last.endedAt),
-        ...(last.endedAt > reportedAt && { afterReport: true }),
-      },
-    }),
+        afterReport: last.endedAt > reportedAt || undefined,
+      }),
     open: open.map(({ id }) => id).slice(-mostOpen),
-    ...(isPartial && { isPartial }),
-  };
+    isPartial: isPartial || undefined,
+  });
 }
 
 function outcomeOf(result: Answered['result']): CallOutcome {
@@ -272,10 +272,14 @@ function toAction(logged: Answered, words: DescribingWords): Action {
     ...otherArguments(logged, words),
     ...changeOf(result, words),
     outcome,
-    ...(why === undefined ? {} : { why: short(why) }),
-    ...(decided ? { by: decided.by, approved: decided.approved, decidedAt: toTime(decided.at) } : {}),
-    ...(decided?.reason === undefined ? {} : { reason: short(decided.reason) }),
-    ...(isRead(logged, words) && { isRead: true }),
+    ...defined({
+      why: why === undefined ? undefined : short(why),
+      by: decided?.by,
+      approved: decided?.approved,
+      decidedAt: decided && toTime(decided.at),
+      reason: decided?.reason === undefined ? undefined : short(decided.reason),
+      isRead: isRead(logged, words) || undefined,
+    }),
   };
 }
 

@@ -1,5 +1,7 @@
 // The objections of code to a report's recommendations and to the last words of its run, added when the run has ended. Runs in
 // Node; reads the store.
+import { defined } from '../../../packages/base/src/defined.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
 import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import { describeEnd } from '../../../packages/report/src/describe-end.ts';
@@ -28,12 +30,16 @@ export async function withMarks(
   const words = run.answer === describeEnd(run) ? '' : run.answer;
   const told = await findTold([words, ...recommended.map(wordsOfRecommended)], calls, log, place);
   const { actions, actionsLeftOut } = run;
-  const facts = { report, repeated: told.get(words) ?? [], ...(actionsLeftOut ? {} : { actions }) };
+  const facts = defined({
+    report,
+    repeated: told.get(words) ?? [],
+    actions: actionsLeftOut ? undefined : actions,
+  });
   const wordMarks = markWords(words, facts);
   const judging = { prepareCalls, told, context: state?.context };
   return {
     ...report,
-    ...(recommended.length === 0 ? {} : { recommended: await checkRecommended(recommended, judging) }),
-    run: { ...run, ...(wordMarks.length === 0 ? {} : { wordMarks }) },
+    ...defined({ recommended: unlessEmpty(await checkRecommended(recommended, judging)) }),
+    run: { ...run, ...defined({ wordMarks: unlessEmpty(wordMarks) }) },
   };
 }

@@ -1,6 +1,7 @@
 // Freezes the skills of a run when it begins: their names, digests, and texts in the store of the session, so that a
 // change on the disk does not reach the run. Runs in Node, in assembleContext.
 import { defined } from '../../../packages/base/src/defined.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import { Context } from '@temporalio/activity';
 import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
 import type { ContextWarning, FrozenSkill } from '../../../packages/vocabulary/src/frozen-context.ts';
@@ -68,14 +69,15 @@ function toFrozen(
   { promptConfig: { skillTriggers, loadedSkills } }: AgentSettings,
   loaded: readonly string[],
 ): FrozenSkill {
-  return {
-    ...defined({ name, sha256, source, description }),
-    ...(tools.length > 0 ? { tools } : {}),
-    ...(skillTriggers && triggers.length > 0 ? { triggers } : {}),
-    ...(loadedSkills && description !== undefined && loaded.includes(name)
-      ? { inPrompt: true as const }
-      : {}),
-  };
+  return defined({
+    name,
+    sha256,
+    source,
+    description,
+    tools: unlessEmpty(tools),
+    triggers: skillTriggers && triggers.length > 0 ? triggers : undefined,
+    inPrompt: (loadedSkills && description !== undefined && loaded.includes(name)) || undefined,
+  });
 }
 
 /** A store that stays down does not fail the run, as long as the files do not change. */

@@ -83,7 +83,7 @@ export async function openBucket(settings: S3Settings) {
         const command = new sdk.ListObjectsV2Command({
           Bucket,
           Prefix,
-          ...(ContinuationToken && { ContinuationToken }),
+          ...defined({ ContinuationToken: ContinuationToken || undefined }),
         });
         const page = await send('list', (abortSignal) => client.send(command, { abortSignal }));
         for (const { Key: key, Size: sizeBytes = 0, LastModified: storedAt } of page.Contents ?? [])

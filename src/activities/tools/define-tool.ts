@@ -71,7 +71,7 @@ export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaratio
       effect,
       timeoutMs,
       parameters: JSON.parse(JSON.stringify(schema)),
-      ...(reconcile && { reconciles: true }),
+      ...defined({ reconciles: reconcile ? true : undefined }),
     },
     ...defined({ prepareArguments, inspect: inspect && (async (args: Json) => inspect(input.parse(args))) }),
     parse: (args) => input.parse(args),

@@ -5,6 +5,7 @@ import type { DeltaBus } from '../base/delta-bus.ts';
 import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
 import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
 import { endOfText } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 
 export type PartialOutput = ReturnType<typeof createPartialOutput>;
 
@@ -51,7 +52,7 @@ export function createPartialOutput({ input, tool, attempt, redactor, bus }: Par
     },
     heartbeat(): ToolHeartbeat {
       const partial = cleaned();
-      return { runId, turn, callId, attempt, ...(partial === '' ? {} : { partial }) };
+      return defined({ runId, turn, callId, attempt, partial: partial || undefined });
     },
     /** Ignores later updates of a body that was left behind. */
     close(): void {

@@ -3,6 +3,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
+import { defined } from '../../../packages/base/src/defined.ts';
 import type { Json } from '../../../packages/base/src/json.ts';
 import { type ToolSpec, failed } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
@@ -133,7 +134,7 @@ function thrown(spec: ToolSpec, error: unknown): ToolReturn {
     return failed(`${invalidArgumentsPrefix}${spec.name}: ${describeParseError(error)}`);
   return {
     ...failed(describeThrow(spec, error)),
-    ...(error instanceof NotRun ? { outcome: 'refused' } : {}),
+    ...defined({ outcome: error instanceof NotRun ? 'refused' : undefined }),
   };
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import type { ToolCallResult } from '../../../packages/vocabulary/src/call-results.ts';
 import { type Json, isRecord } from '../../../packages/base/src/json.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { hostParameter } from '../../../packages/vocabulary/src/hosts.ts';
 import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
@@ -60,10 +61,12 @@ export function createToolActivities(
     (input) => timed(() => runTool(tool, input, deps, body)),
   ];
   return Object.fromEntries(
-    [...deps.tools].flatMap(([name, tool]) => [
-      activity(`tool.${name}`, tool, runHandler),
-      ...(tool.reconcile ? [activity(`reconcile.${name}`, tool, reconcileCall)] : []),
-    ]),
+    [...deps.tools].flatMap(([name, tool]) =>
+      present([
+        activity(`tool.${name}`, tool, runHandler),
+        tool.reconcile && activity(`reconcile.${name}`, tool, reconcileCall),
+      ]),
+    ),
   );
 }
 
@@ -196,9 +199,15 @@ function createContext(
   const stored: ArtifactReader = { get: (...args) => artifacts.get(...args).catch(toStoreOutage) };
   const logOf = async (id: string) => (id === sessionId ? transcript() : readStoredLog(stored, id));
   return {
-    ...defined({ basis, approvedBy, hosts: frozen.hosts, skills: frozen.skills, top: frozen.top }),
-    ...(frozen.dryRun && { dryRun: true }),
-    ...(frozen.offTheRecord && { offTheRecord: true }),
+    ...defined({
+      basis,
+      approvedBy,
+      hosts: frozen.hosts,
+      skills: frozen.skills,
+      top: frozen.top,
+      dryRun: frozen.dryRun || undefined,
+      offTheRecord: frozen.offTheRecord || undefined,
+    }),
     sessionId,
     runId,
     turn,
@@ -211,7 +220,7 @@ function createContext(
       id: artifacts.id,
       ...withLoggedOutputs(stored, logOf),
       // bound: a store may be an instance of a class
-      ...(artifacts.list && { list: artifacts.list.bind(artifacts) }),
+      ...defined({ list: artifacts.list?.bind(artifacts) }),
       put: frozen.offTheRecord ? refusePut : (...args) => artifacts.put(...args),
     },
     redact: (text, { cut = false } = {}) =>

@@ -35,7 +35,7 @@ function specsOfGroups(
   { tools, toolGroups = {} }: ToolGroupDeps,
 ): ToolSpec[] {
   const taken = new Set(present.map(({ name }) => name));
-  const names = new Set(groups.flatMap((group) => [...(toolGroups[group] ?? [])].sort()));
+  const names = new Set(groups.flatMap((group) => (toolGroups[group] ?? []).toSorted()));
   return [...names].flatMap((name) => {
     const tool = tools.get(name);
     return tool === undefined || taken.has(name) ? [] : [tool.spec];
@@ -89,7 +89,7 @@ export function openIn(
 function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: ToolGroupDeps): ToolSpec {
   const { spec } = loadToolsTool;
   const lines = [...new Set(groups)].sort().map((group) => {
-    const names = [...(toolGroups[group] ?? [])].sort();
+    const names = (toolGroups[group] ?? []).toSorted();
     return `${group} (${names.join(', ')})`;
   });
   return { ...spec, description: `${spec.description} Groups: ${lines.join('; ')}.` };

@@ -11,6 +11,7 @@ import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts'
 import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
 import type { BehindStore } from '../storage/behind-store.ts';
 import { capText } from '../../../packages/base/src/cut-text.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import { cleanDetails, cleanImages, cleanText } from '../../../packages/redaction/src/clean-output.ts';
 import { toolOutputId } from '../../../packages/stored/src/artifact-names.ts';
 import { type EndedRun, type FrozenStore, type Kept, keepOutput } from './keep-output.ts';
@@ -85,14 +86,14 @@ function cleanOutcome(run: EndedRun, spec: ToolSpec, redactor: Redactor): CleanO
   const whole = long?.addedBytes() ? '' : outcome.full;
   try {
     const text = withEnding(cleanText(outcome.text, redactor), run);
-    return {
+    return defined({
       text,
       full: typeof outcome.full === 'string' ? withEnding(cleanText(whole, redactor), run) : text,
       isSelection: outcome.isSelection === true,
-      ...(outcome.details === undefined ? {} : { details: cleanDetails(outcome.details, redactor) }),
+      details: outcome.details === undefined ? undefined : cleanDetails(outcome.details, redactor),
       images: cleanImages(outcome.images),
       isError: outcome.isError === true,
-    };
+    });
   } catch (error) {
     const text = withheldText(spec.name, error);
     return { text, full: text, images: [], isError: true, withheld: true };
@@ -135,15 +136,16 @@ function messageHead(
 function finish(message: ToolResultMessage, run: HandlerRun, { spec, input, deps }: Call): ToolCallResult {
   const { outcome, interrupted } = run;
   const sensitivity = [...new Set([...(spec.sensitivity ?? []), ...tagsOf(outcome.sensitivity)])];
-  return {
+  return defined({
     message,
-    ...(sensitivity.length === 0 ? {} : { sensitivity }),
+    sensitivity: unlessEmpty(sensitivity),
     digest: deps.cache.remember(input.sessionId, message),
-    ...(outcome.terminate === true && !message.isError ? { terminate: true } : {}),
-    ...(interrupted === true ? { interrupted } : {}),
-    ...defined({ outcome: outcome.outcome, report: outcome.report }),
-    ...(outcome.reportIsFinal ? { reportIsFinal: true as const } : {}),
-  };
+    terminate: (outcome.terminate === true && !message.isError) || undefined,
+    interrupted: interrupted === true || undefined,
+    outcome: outcome.outcome,
+    report: outcome.report,
+    reportIsFinal: outcome.reportIsFinal || undefined,
+  });
 }
 
 /** A body may be plain JavaScript; anything but a list of texts counts as one unknown tag. */

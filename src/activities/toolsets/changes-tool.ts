@@ -6,14 +6,14 @@ import { defined } from '../../../packages/base/src/defined.ts';
 import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { readTime, timeForms } from '../../../packages/base/src/time-text.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
+import { counted, toSecond } from '../../../packages/base/src/words.ts';
 import type { CallAction, CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { digestOf } from '../base/digest.ts';
 import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import { NotRun } from '../tools/not-run.ts';
 import { type AnswerKind, answerKindIn } from '../../../packages/sources/src/answer-kind.ts';
-import { timeText } from '../../../packages/sources/src/change-rows.ts';
 import { gapMark } from './shown-answer.ts';
 import { timeSchema } from '../../../packages/sources/src/parameters.ts';
 import type { ChangeReaders } from './toolsets.ts';
@@ -89,7 +89,7 @@ function readingsOf(sources: readonly ChangeSource[], { until, since }: Asked): 
 /** A time before now stays one, and ends with now. */
 function shifted(text: string, ms: number): string {
   const at = (readTime(text, 0) ?? 0) + ms;
-  if (readTime(text, 0) === readTime(text, 1)) return timeText(at);
+  if (readTime(text, 0) === readTime(text, 1)) return toSecond(at);
   return at < 0 ? `-${Math.ceil(-at / 1_000)}s` : 'now';
 }
 
@@ -98,7 +98,7 @@ function windowOf({ until, since }: Asked, now: number): { from: number; symptom
   const symptom = readTime(until, now) ?? now;
   if (from >= symptom)
     throw new Error(
-      `since is ${timeText(from)}: expected a time before until, which is ${timeText(symptom)}`,
+      `since is ${toSecond(from)}: expected a time before until, which is ${toSecond(symptom)}`,
     );
   return { from, symptom, to: Math.min(symptom + lookAheadMs, now) };
 }
@@ -159,7 +159,7 @@ function absentIn(sources: readonly ChangeSource[]): Read[] {
 type Window = ReturnType<typeof windowOf>;
 
 function toReturn(read: readonly Read[], window: Window, match: string | undefined): ToolReturn {
-  const [from, symptom, to] = [window.from, window.symptom, window.to].map(timeText) as [
+  const [from, symptom, to] = [window.from, window.symptom, window.to].map(toSecond) as [
     string,
     string,
     string,
@@ -193,19 +193,19 @@ function toReturn(read: readonly Read[], window: Window, match: string | undefin
   const sensitivity = [...new Set(read.flatMap(({ tags = [] }) => tags))];
   const failed =
     read.length > 0 && read.every(({ lines, gaps: said }) => lines.length === 0 && said.length > 0);
-  return {
+  return defined({
     text: text.join('\n'),
     full: full.join('\n'),
     isSelection: true,
-    ...(failed ? { isError: true } : {}),
-    ...(sensitivity.length === 0 ? {} : { sensitivity }),
-    details: {
+    isError: failed || undefined,
+    sensitivity: unlessEmpty(sensitivity),
+    details: defined({
       changes: before.length,
       after: after.length,
       gaps: gaps.length,
-      ...(gaps.length > 0 && { answer: 'partial' satisfies AnswerKind }),
-    } satisfies Json,
-  };
+      answer: gaps.length > 0 ? ('partial' satisfies AnswerKind) : undefined,
+    }) satisfies Json,
+  });
 }
 
 /**

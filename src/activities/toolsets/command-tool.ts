@@ -1,4 +1,6 @@
 // A toolset's tool that runs one command: its words are filled with the arguments, without a shell. Runs in Node.
+import { defined } from '../../../packages/base/src/defined.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import { outcomeOfChange } from '../../../packages/processes/src/describe-ending.ts';
 import {
   runProcess,
@@ -128,7 +130,7 @@ function judgedOf(
   const hosts = judgement.actions.flatMap((each) => each.hosts ?? []);
   const paths = judgement.actions.flatMap((each) => each.paths ?? []);
   return other === undefined
-    ? { hosts, ...(paths.length > 0 && { paths }) }
+    ? defined({ hosts, paths: unlessEmpty(paths) })
     : { hosts, refused: `It is not known to only read: ${other.reason ?? other.command}.` };
 }
 
@@ -169,7 +171,7 @@ async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: 
   const { declared, place } = call;
   const { success = [0] } = declared;
   const { exitCode, ended, totalBytes, cutBytes } = outcome;
-  const details = { exitCode, bytes: totalBytes, ...(cutBytes > 0 ? { cutBytes } : {}) };
+  const details = defined({ exitCode, bytes: totalBytes, cutBytes: cutBytes || undefined });
   const hasWorked = exitCode !== null && success.includes(exitCode);
   const came = ended === 'exited' ? cameOf(outcome, call, hasWorked) : undefined;
   if (came) return shownAnswer(came, call, details);
@@ -205,7 +207,7 @@ function cameOf(
   const isHidden = exitCode === 0 ? place.signs.hidden?.test(said) : place.signs.noAccess?.test(said);
   const why = said === '' ? `exit code ${exitCode}` : said;
   const gaps = isPart || isHidden ? [isHidden ? `${why}${needOf(place)}` : why] : [];
-  return { text, gaps, ...(gaps.length === 0 && { aside: errorText }) };
+  return defined({ text, gaps, aside: gaps.length === 0 ? errorText : undefined });
 }
 
 const endings: Record<Exclude<ProcessOutcome['ended'], 'exited'>, string> = {

@@ -1,6 +1,7 @@
 // A change by a command: the state before, whether the change is possible, and whether it happened, each read by a
 // command of the toolset. Runs in Node.
 import { setTimeout as delay } from 'node:timers/promises';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { isRecord } from '../../../packages/base/src/json.ts';
 import { escapeRegExp } from '../../../packages/base/src/reg-exp.ts';
@@ -97,7 +98,7 @@ export function withAfter(
         undo: undo.length > keptCharacters ? 'longer than shown here: the result of the call has it' : undo,
       },
     },
-    ...(verdict ? { isError: true, outcome: verdict.outcome } : {}),
+    ...defined({ isError: verdict && true, outcome: verdict?.outcome }),
   };
 }
 

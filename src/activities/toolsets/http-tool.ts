@@ -73,14 +73,12 @@ type HttpTemplate = Omit<ToolsetHttp, 'method'> & { method?: HttpMethod };
 /** References to secrets in the call are not resolved: only headers may hold a secret. */
 export function toCall(http: HttpTemplate, input: Values, settings: Values): HttpCall {
   const values = toValues(input, settings);
-  const body = http.body === undefined ? undefined : fillJson(http.body, values);
+  const json = http.body === undefined ? undefined : fillJson(http.body, values);
+  const form = http.form && new URLSearchParams(fillFields(http.form, values)).toString();
   return {
     method: http.method ?? 'GET',
     url: requestUrl(http, input, settings),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(http.form === undefined
-      ? {}
-      : { body: new URLSearchParams(fillFields(http.form, values)).toString() }),
+    ...defined({ body: form ?? (json === undefined ? undefined : JSON.stringify(json)) }),
   };
 }
 

@@ -2,6 +2,7 @@
 import { defined } from '../../../packages/base/src/defined.ts';
 import { cleanTexts } from '../../../packages/sources/src/clean-answer.ts';
 import { isRecord, type JsonObject } from '../../../packages/base/src/json.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { type RegisteredTool, type ToolContext, type ToolReturn, defineTool } from '../tools/define-tool.ts';
 import type { ToolsetInstance } from '../../../packages/sources/src/toolset.schema.ts';
 import { z } from 'zod';
@@ -79,7 +80,7 @@ function withInstance(
       instance: { type: 'string', description, ...defined({ default: only }) },
       ...(isRecord(properties) ? properties : {}),
     },
-    required: [...(only === undefined ? ['instance'] : []), ...(Array.isArray(required) ? required : [])],
+    required: present([only === undefined && 'instance', ...(Array.isArray(required) ? required : [])]),
   };
 }
 
@@ -120,8 +121,10 @@ function withRules(
   return {
     ...made,
     text: clean(made.text),
-    ...(made.full === undefined ? {} : { full: clean(made.full) }),
-    ...(sensitivity.length === 0 ? {} : { sensitivity: [...(made.sensitivity ?? []), ...sensitivity] }),
+    ...defined({
+      full: made.full === undefined ? undefined : clean(made.full),
+      sensitivity: sensitivity.length === 0 ? undefined : [...(made.sensitivity ?? []), ...sensitivity],
+    }),
   };
 }
 

@@ -3,6 +3,7 @@
 import { defined } from '../../../packages/base/src/defined.ts';
 import { messageOf } from '../../../packages/base/src/message-of.ts';
 import { isList, isText, type Json } from '../../../packages/base/src/json.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { timeWords } from '../../../packages/base/src/series.ts';
 import { webAddress } from '../../../packages/base/src/web-address.ts';
 import { logPatterns } from '../logs/log-patterns.ts';
@@ -97,10 +98,10 @@ function understand(
     return withGaps({ is: 'none' }, gaps);
   if (place.signs.failed?.test(text)) return { is: 'failed', why: toOneLine(text, gapLength) };
   const hidden = place.signs.hidden?.exec(text)?.[0];
-  const all = [
+  const all = present([
     ...gaps,
-    ...(hidden === undefined ? [] : [`the source hides a part of it: ${hidden}.${needOf(place)}`]),
-  ];
+    hidden !== undefined && `the source hides a part of it: ${hidden}.${needOf(place)}`,
+  ]);
   try {
     // a reader cuts, and a part of a secret is known by nobody
     const read = withGaps(
@@ -194,23 +195,25 @@ async function shownRows(
       : { text: patterns, isSelection: true as const };
   const empty = body === '' ? ['Nothing is in what came.'] : [];
   const join = (text: string): string =>
-    [...head, ...empty, ...(text === '' ? [] : [text]), ...asideLines(aside)].join('\n');
+    present([...head, ...empty, text || undefined, ...asideLines(aside)]).join('\n');
   // a reader of series keeps every number
   const isWhole =
     body === raw || (series !== undefined && series.count > 0 && typeof declared.read === 'string');
-  const stored = [
+  const stored = present([
     join(body),
-    ...(series ? [series.stored] : []),
-    ...(isWhole || declared.read === undefined ? [] : [`[As it came:]\n${raw}`]),
-  ];
+    series?.stored,
+    !isWhole && declared.read !== undefined && `[As it came:]\n${raw}`,
+  ]);
   return {
     ...shown,
     text: join(shown.text),
     full: stored.join('\n\n'),
     details: {
       ...details,
-      ...defined({ series: series?.count }),
-      ...(read.is === 'partial' ? { answer: 'partial' satisfies AnswerKind } : {}),
+      ...defined({
+        series: series?.count,
+        answer: read.is === 'partial' ? ('partial' satisfies AnswerKind) : undefined,
+      }),
     },
   };
 }

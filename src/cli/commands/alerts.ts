@@ -1,7 +1,8 @@
 // holdfast alerts test and send: what a payload would lead to by this configuration, without a server; and one payload
 // to a gateway.
 import type { Config } from '../../config/config.ts';
-import type { AlertRequest, AlertsRead } from '../../../packages/alert-intake/src/read-alerts.ts';
+import type { AlertsRead } from '../../../packages/alert-intake/src/read-alerts.ts';
+import type { AlertRequest } from '../../../packages/alert-intake/src/sender-check.ts';
 import type { Receiver } from '../../../packages/alert-intake/src/route.ts';
 import { label, name, readNamed } from '../arguments.ts';
 import type { Cli, Output } from '../cli.ts';
@@ -90,7 +91,8 @@ function receiverOf({ receivers = {} }: Config, named: string | undefined): Rece
 
 async function requestOf(cli: Cli, file: string, { header = {} }: TestOptions): Promise<AlertRequest> {
   const headers = new Map(Object.entries(header).map(([key, value]) => [key.toLowerCase(), value]));
-  return { body: await readNamed(cli, file), header: (key) => headers.get(key) };
+  const { alertRequest } = await import('../../../packages/alert-intake/src/sender-check.ts');
+  return alertRequest(await readNamed(cli, file), (key) => headers.get(key));
 }
 
 /** A signature is checked where the request has one; a file has none. */
@@ -111,7 +113,7 @@ async function readAsGateway(
     if (refusal) return refusal;
   } else if (isSigned(of.receiver))
     say('The signature of the sender is not checked here; a gateway does so.');
-  return readBody(of, request.body);
+  return readBody(of, request.parse());
 }
 
 function registerSend(alerts: CliCommand): void {
@@ -128,7 +130,7 @@ function registerSend(alerts: CliCommand): void {
       'alerts send alert.json --receiver prod --gateway https://alerts.example.org --token-file token',
     ])
     .onConfig('keys', async ({ cli, output, config }, file: string, options: SendOptions) => {
-      const { body } = await requestOf(cli, file, options);
+      const body = await readNamed(cli, file);
       const { sendAlerts } = await import('../send-alerts.ts');
       const headers = { ...(await signatureOf(config, options.receiver, body)), ...options.header };
       const sent = await sendAlerts(config, body, { ...options, headers, cwd: cli.cwd, say: output.say });

@@ -6,7 +6,7 @@ import {
   behindDecider,
   outcomeOf,
   settledBy,
-} from '../../../packages/report/src/action-words.ts';
+} from '../../../packages/report/src/run-words.ts';
 import { describeMark, lastWordsTitle, objectionsTo } from '../../../packages/report/src/last-words.ts';
 import { markOf } from '../../../packages/report/src/marks.ts';
 import { type Report, isNoFault } from '../../../packages/report/src/report.ts';

@@ -1,5 +1,6 @@
 // Tells a model its place before its first call: the time, the machine of its tools, and their reach. Part of a run's
 // first message and not of the system prompt, which stays the same in every run for the provider's cache. Pure.
+import { toSecond } from '../../../packages/base/src/words.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
 import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
@@ -30,8 +31,7 @@ export function placePreface(
 }
 
 function momentText(now: number): string {
-  const at = new Date(now);
-  return `${at.toISOString().replace(/\.\d+Z$/, 'Z')}, ${weekdays[at.getUTCDay()]}`;
+  return `${toSecond(now)}, ${weekdays[new Date(now).getUTCDay()]}`;
 }
 
 /** After a longer time without a word about it, the model is told the time again. */

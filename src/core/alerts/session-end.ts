@@ -1,4 +1,5 @@
 // The end of a session as its group of alerts keeps it. Pure.
+import { defined } from '../../../packages/base/src/defined.ts';
 import { isAmount, isRecord, isText } from '../../../packages/base/src/json.ts';
 import type { SessionEnd } from '../../../packages/vocabulary/src/activity-contracts.ts';
 import { type RunResult, toOutcomeText } from '../../../packages/vocabulary/src/run-result.ts';
@@ -15,9 +16,9 @@ export function endOfFailure(failure: unknown): SessionEnd {
 export function endOf(result: unknown): SessionEnd {
   if (!isRecord(result) || !isText(result['status'])) return { outcome: 'gone', costUsd: 0 };
   const { costUsd, answer } = result;
-  return {
+  return defined({
     outcome: toOutcomeText(result as Pick<RunResult, 'status' | 'cause' | 'report'>),
     costUsd: isAmount(costUsd) ? costUsd : 0,
-    ...(isText(answer) ? { answer } : {}),
-  };
+    answer: isText(answer) ? answer : undefined,
+  });
 }

@@ -35,8 +35,10 @@ export type AlertReceiverInput = {
 
 export type ReceiverState = {
   limits?: ReceiverLimits;
-  /** The groups at work, with the end of the lease and what the session may cost. */
+  /** The groups at work, with the end of the lease and what the session may cost, which counts on the day of its beginning. */
   held: { group: string; until: number; costUsd: number; day: number }[];
+  /** Those of today whose lease has ended: others may have the slot, and what their sessions may cost still counts. */
+  overdue?: ReceiverState['held'];
   /** In the order of their requests. */
   queue: (Omit<SlotRequest, 'limits'> & { told?: string })[];
   /** Number of the UTC day, and what began on it. */
@@ -109,7 +111,14 @@ export function nextReceiverStep(before: ReceiverState, name: string, now: numbe
 function stateAt(state: ReceiverState, now: number): ReceiverState {
   const today = dayAt(now);
   const day = today.number === state.day.number ? state.day : today;
-  return { ...state, day, held: state.held.filter(({ until }) => until > now) };
+  const { overdue = [] } = state;
+  const late = [...overdue, ...state.held.filter(({ until }) => until <= now)];
+  return {
+    ...state,
+    day,
+    held: state.held.filter(({ until }) => until > now),
+    overdue: late.filter((each) => each.day === day.number),
+  };
 }
 
 /** A group that asks again keeps its place, and is told again. */
@@ -123,12 +132,14 @@ function ask(state: ReceiverState, { limits, ...request }: SlotRequest): Receive
 function free(state: ReceiverState, { group, costUsd, keeps }: SlotRelease): ReceiverState {
   const { day } = state;
   if (keeps) return { ...state, day: { ...day, costUsd: day.costUsd + costUsd } };
-  const own = state.held.find((each) => each.group === group);
+  const { overdue = [] } = state;
+  const own = [...state.held, ...overdue].find((each) => each.group === group);
   // what was reserved yesterday is no part of today's sum
   const reserved = own?.day === day.number ? own.costUsd : 0;
   return {
     ...state,
     held: state.held.filter((each) => each !== own),
+    overdue: overdue.filter((each) => each !== own),
     queue: state.queue.filter((each) => each.group !== group),
     day: { ...day, costUsd: Math.max(0, day.costUsd - reserved) + costUsd },
   };

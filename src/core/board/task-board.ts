@@ -1,16 +1,19 @@
 // The rules of a task board: a list of tasks, and the effect of each call on it. Pure; the workflow and the in-process
 // host hold the list. Every call is idempotent, because an activity may send it twice.
 import { omit } from '../../../packages/base/src/omit.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
 import {
   type JsonRecord,
   type Parsed,
+  inputReader,
   isCount,
   isRecord,
   isText,
   listOf,
+  objectOf,
+  oneOf,
+  optional,
+  refuse,
 } from '../../../packages/base/src/json.ts';
-import { objectOf, oneOf, optional, refuse } from '../../../packages/base/src/json.ts';
 import { jsonBytes } from '../../../packages/base/src/sizes.ts';
 import { taskStatuses } from '../../../packages/vocabulary/src/board.ts';
 import type {
@@ -26,22 +29,19 @@ export const boardLimits = { tasks: 300, textBytes: 2_048, notesBytes: 1_024, na
 
 export const emptyBoard: BoardState = { tasks: [], numbered: 0 };
 
-const expectedInput =
-  'The start input of a task board is not valid: expected none, or {carried: {tasks, numbered}, maxEvents}.';
-
 /** Checks the input of the workflow: any program may start a board. `state` is that of the execution before. */
 export function readBoardInput(input: unknown): Parsed<BoardInput> {
-  const given = input ?? {};
-  if (!isInput(given)) return refuse('Input.Invalid', expectedInput);
-  const { carried, maxEvents } = given;
-  return { ok: true, value: defined({ maxEvents, carried }) };
+  return readGiven(input ?? {});
 }
 
 const isTask = objectOf<BoardTask>({ id: isTaskId, text: isText, status: oneOf(...taskStatuses) });
-const isInput = objectOf<BoardInput>({
-  carried: optional(objectOf<BoardState>({ numbered: isCount, tasks: listOf(isTask) })),
-  maxEvents: optional(isCount),
-});
+const readGiven = inputReader(
+  objectOf<BoardInput>({
+    carried: optional(objectOf<BoardState>({ numbered: isCount, tasks: listOf(isTask) })),
+    maxEvents: optional(isCount),
+  }),
+  'The start input of a task board is not valid: expected none, or {carried: {tasks, numbered}, maxEvents}.',
+);
 
 /** The board after a call, and the task that the call changed. A refused call changes nothing. */
 export type BoardChange = Parsed<{ state: BoardState; task: BoardTask }>;

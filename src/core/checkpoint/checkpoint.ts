@@ -24,7 +24,7 @@ export type CheckpointFacts = {
 /** The document without the records of the messages. */
 export function checkpointOf(state: AgentState, facts: CheckpointFacts): Checkpoint {
   const { log, run, lastResult } = state;
-  return {
+  return defined({
     version: checkpointVersion,
     id: `${keyOf(state)}/${log.nextSeq - 1}`,
     created_at: new Date(facts.now).toISOString(),
@@ -33,8 +33,8 @@ export function checkpointOf(state: AgentState, facts: CheckpointFacts): Checkpo
     task_id: facts.taskId,
     status: statusOf(state),
     session: { state: bareState(state, facts.awaiting), input: agentInput(facts.input) },
-    ...(lastResult && !run ? { result: lastResult } : {}),
-  };
+    result: lastResult && !run ? lastResult : undefined,
+  });
 }
 
 /** The answer of the query: records inline below 64 KiB, and no state if the document would be too large. */

@@ -104,7 +104,7 @@ function goOn(
     // the time between export and import does not count for the run
     startedAt: Math.max(0, now - Math.max(0, Date.parse(exportedAt) - run.startedAt)),
     batch: run.batch.map((entry) => (entry.answer ? entry : reopen(entry, origin))),
-    ...(end && !stopped ? { end } : {}),
+    ...defined({ end: end && !stopped ? end : undefined }),
   };
 }
 

@@ -80,10 +80,13 @@ function toInput({ place, input, state }: Session, settings: SessionSettings): A
     ...place,
     runId: run?.runId ?? '',
     input: mergeOptions(omit(input, 'prompt', 'messages', 'carried', 'checkpoint'), toStart(settings)),
-    ...defined({ loadedGroups, loadedSkills }),
-    ...(plan && context?.settings.plan.placement === 'system' ? { plan: planText(plan.steps) } : {}),
+    ...defined({
+      loadedGroups,
+      loadedSkills,
+      plan: plan && context?.settings.plan.placement === 'system' ? planText(plan.steps) : undefined,
+    }),
     // before the first turn, the state still has the context of the run before
-    ...(context && run && run.turn > 0 ? { begun: begunWith(context, modesNow(state)) } : {}),
+    ...defined({ begun: context && run && run.turn > 0 ? begunWith(context, modesNow(state)) : undefined }),
   };
 }
 

@@ -2,6 +2,7 @@
 // (MODE-05, MODE-08). The rules are applied when calls are prepared; the tiers run after the reply is recorded, if
 // there are any.
 import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../packages/base/src/defined.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
 import type {
   EvaluatePolicyInput,
@@ -82,7 +83,9 @@ function toInput({ inTurn, state: { run } }: Session, due: readonly BatchCall[])
     tags: run?.tags ?? [],
     calls: due.map(({ call, prepared }) => ({
       ...namedCall({ call, prepared }),
-      ...(prepared.status === 'ready' && prepared.host !== undefined ? { effect: prepared.effect } : {}),
+      ...defined({
+        effect: prepared.status === 'ready' && prepared.host !== undefined ? prepared.effect : undefined,
+      }),
     })),
   };
 }

@@ -58,11 +58,14 @@ function toToolInput(
     callId: call.callId,
     args: argumentsOf({ call, prepared }),
     argsDigest,
-    ...defined({ approvedBy, basis, tags: state.run?.tags }),
-    ...(toolResultCap === agentDefaults.loop.toolResultCap ? {} : { resultCap: toolResultCap }),
+    ...defined({
+      approvedBy,
+      basis,
+      tags: state.run?.tags,
+      resultCap: toolResultCap === agentDefaults.loop.toolResultCap ? undefined : toolResultCap,
+    }),
     view: viewPosition(state),
-    ...defined({ idempotencyKey, sameBefore }),
-    ...(live ? {} : { live }),
+    ...defined({ idempotencyKey, sameBefore, live: live ? undefined : false }),
   };
 }
 

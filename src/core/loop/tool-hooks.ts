@@ -84,7 +84,7 @@ function override(answer: ToolAnswer, change: HookOutputs['afterToolCall'] | und
 }
 
 function withTerminate(answer: ToolAnswer, terminate: boolean): ToolAnswer {
-  return { ...omit(answer, 'terminate'), ...(terminate && { terminate }) };
+  return { ...omit(answer, 'terminate'), ...defined({ terminate: terminate || undefined }) };
 }
 
 function toolCallInput(state: AgentState, entry: BatchCall): HookInputs['beforeToolCall'] {

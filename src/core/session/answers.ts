@@ -144,7 +144,7 @@ function toName(value: unknown): string {
 function joined(first: unknown, rest: unknown): Record<string, unknown> {
   const { id, actor, ...given } = isRecord(first) ? first : isRecord(rest) ? { ...rest, id: first } : {};
   const named = typeof id === 'string' ? fromQuestionId(id) : {};
-  return { ...named, ...given, ...(actor !== undefined && { actor: toName(actor) }) };
+  return { ...named, ...given, ...defined({ actor: actor === undefined ? undefined : toName(actor) }) };
 }
 
 function isScope(value: unknown): value is AllowanceScope {

@@ -1,5 +1,6 @@
 // Calls that wait for a person: the pending ones, their deciders, and the reasons for refusing an answer (MODE-09,
 // MODE-10). Pure; the wait itself is in core/loop.
+import { describeTime } from '../../../packages/base/src/words.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { cutText, cutToBytes } from '../../../packages/base/src/cut-text.ts';
 import { cutShownJson, toShownJson } from '../../../packages/base/src/shown-json.ts';
@@ -17,7 +18,7 @@ import type {
 import { argumentsOf } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { type CarriedAllowances, Allowances, scopesOf } from './allowances.ts';
 import { refuseAnswer } from './answers.ts';
-import { type CarriedDesk, Desk, describeTime } from './desk.ts';
+import { type CarriedDesk, Desk } from './desk.ts';
 
 export type Asked = {
   pending: PendingApproval;
@@ -85,7 +86,7 @@ export class Approvals extends Desk<Asked> {
 export function approvalRequested(pending: PendingApproval): AgentEventBody {
   const { id: callId, tool, summary, argsDigest, reason, preview, deadline } = pending;
   const args = cutShownJson(pending.args, eventTextBytes);
-  return {
+  return defined({
     type: 'approval_requested',
     callId,
     tool,
@@ -93,10 +94,10 @@ export function approvalRequested(pending: PendingApproval): AgentEventBody {
     args,
     argsDigest,
     deadline,
-    ...(args === pending.args ? {} : { argsCut: true }),
-    ...defined({ reason }),
-    ...(preview === undefined ? {} : { preview: cutToBytes(preview, eventTextBytes) }),
-  };
+    argsCut: args === pending.args ? undefined : true,
+    reason,
+    preview: preview === undefined ? undefined : cutToBytes(preview, eventTextBytes),
+  });
 }
 
 /** `allowance` is the one that answered, or the one that the answer created. */
@@ -130,7 +131,7 @@ function toPending(entry: BatchCall, wait: WaitTimes): PendingApproval {
     id: call.callId,
     tool: call.name,
     args: ready?.maskedArgs ?? plainArgs(entry),
-    ...(ready?.maskedArgs === undefined ? {} : { masked: true }),
+    ...defined({ masked: ready?.maskedArgs === undefined ? undefined : true }),
     argsDigest: ready?.argsDigest ?? '',
     effect: ready?.effect ?? 'once',
     summary: ready?.summary ?? call.name,

@@ -4,6 +4,7 @@ import { cutText, cutToBytes, cutWords } from '../../../packages/base/src/cut-te
 import { defined } from '../../../packages/base/src/defined.ts';
 import { isRecord, parseJson } from '../../../packages/base/src/json.ts';
 import { oneLine } from '../../../packages/base/src/one-line.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { previewLines } from '../../../packages/base/src/preview-lines.ts';
 import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
 import { toReadable, toVisible } from '../../../packages/base/src/visible.ts';
@@ -60,8 +61,8 @@ export function toQuestion(
     ...(isCut && child ? { sessionId: child.sessionId, id: id.slice(child.name.length + 1) } : { id }),
     kind: 'approval',
     ...shown,
-    ...(isCut ? { isCut } : {}),
     ...defined({
+      isCut,
       summary: short(summary),
       said: saidBeside(pending.id, records),
       preview: preview === undefined ? undefined : cutToBytes(firstLines(preview), eventTextBytes),
@@ -133,7 +134,7 @@ function saidBeside(callId: string, records: readonly LogRecord[]): string | und
 
 function firstLines(preview: string): string {
   const { lines, more } = previewLines(preview);
-  return [...lines, ...(more > 0 ? [`… ${counted(more, 'more line')}`] : [])].join('\n');
+  return present([...lines, more > 0 && `… ${counted(more, 'more line')}`]).join('\n');
 }
 
 function cut(text: string): Pick<DeliveredQuestion, 'text' | 'isCut'> {

@@ -1,5 +1,6 @@
 // The agent's questions to people (MODE-11): the open ones, and the reasons for refusing an answer. Pure; the wait
 // itself is in core/loop.
+import { describeTime } from '../../../packages/base/src/words.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
 import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
@@ -9,7 +10,7 @@ import type {
   PendingQuestion,
   QuestionAnswer,
 } from '../../../packages/vocabulary/src/snapshot.ts';
-import { Desk, describeTime } from './desk.ts';
+import { Desk } from './desk.ts';
 
 export type AskedQuestion = { pending: PendingQuestion; answer?: QuestionAnswer; answeredAt?: number };
 
@@ -49,10 +50,10 @@ export function questionAnswered(
   callId: string,
   { actor, text }: { actor: string; text?: string },
 ): AgentEventBody {
-  return {
+  return defined({
     type: 'question_answered',
     callId,
     actor,
-    ...(text === undefined ? {} : { text: cutToBytes(text, eventTextBytes) }),
-  };
+    text: text === undefined ? undefined : cutToBytes(text, eventTextBytes),
+  });
 }

@@ -60,7 +60,7 @@ export function snapshotOf(session: Session): Snapshot {
     ...costUnknownOf(context),
     toolCalls: state.toolCalls,
     budget: budgetOf(state),
-    ...(run && !run.end ? { run: progressOf(session, run) } : {}),
+    ...defined({ run: run && !run.end ? progressOf(session, run) : undefined }),
     approvals: session.allApprovals,
     questions: session.allQuestions,
     allowances: session.approvals.allowances.held,

@@ -1,4 +1,5 @@
 // The effect of a condense on the state: the view is swapped in one step, or left unchanged. Pure.
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import { omit } from '../../../packages/base/src/omit.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
 import { hypothesesText } from '../agent/hypotheses/hypotheses-text.ts';
@@ -148,8 +149,11 @@ function condensedState(
   const place = state.context && placePreface(state.context, now, 'older messages were folded')?.text;
   const view = condensedView(state, plan, {
     ...kept,
-    ...defined({ place, said: saidText(state.said ?? [], { ...before, runId }) }),
-    ...(folded.calls.length === 0 ? {} : { calls: folded }),
+    ...defined({
+      place,
+      said: saidText(state.said ?? [], { ...before, runId }),
+      calls: folded.calls.length === 0 ? undefined : folded,
+    }),
   });
   const changed = defined({ calls: state.calls && waiting, toldAt: place === undefined ? place : now });
   const condensed = { ...state, ...changed, view };
@@ -172,11 +176,13 @@ function condensedView(
     fromSeq: plan.firstKeptSeq,
     ...kept,
     // one character for each token of the window: about a quarter
-    ...(task === undefined ? {} : { task: cutText(task, contextWindow || Infinity) }),
+    ...defined({ task: task === undefined ? undefined : cutText(task, contextWindow || Infinity) }),
     ...pinnedFindings(state),
-    ...(state.plan ? { plan: whose + planText(state.plan.steps) } : {}),
-    ...(state.hypotheses ? { hypotheses: hypothesesText(state.hypotheses) } : {}),
-    ...(reductions.length === 0 ? {} : { reductions }),
+    ...defined({
+      plan: state.plan && whose + planText(state.plan.steps),
+      hypotheses: state.hypotheses && hypothesesText(state.hypotheses),
+      reductions: unlessEmpty(reductions),
+    }),
   });
 }
 

@@ -47,9 +47,11 @@ export const runReducers = {
     draft.state = {
       ...state,
       // what was sent meanwhile holds
-      ...(settings ? { settings: { ...state.settings, ...settings } } : {}),
-      ...(budgetAdded ? { budgetAdded: addBudget(state.budgetAdded ?? {}, budgetAdded) } : {}),
-      ...defined({ children: children && leaveChildren(children) }),
+      ...defined({
+        settings: settings && { ...state.settings, ...settings },
+        budgetAdded: budgetAdded && addBudget(state.budgetAdded ?? {}, budgetAdded),
+        children: children && leaveChildren(children),
+      }),
       sessionId,
       status: 'idle',
     };
@@ -82,7 +84,7 @@ export const runReducers = {
       loop: [],
       warnedRepeats: 0,
       denied: [],
-      ...(hasPerson(prompts) ? { heardAt: draft.now } : {}),
+      ...defined({ heardAt: hasPerson(prompts) ? draft.now : undefined }),
       settings: draft.state.settings ?? {},
     };
     const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
@@ -95,9 +97,11 @@ export const runReducers = {
       task,
       runs,
       run: { ...run, ...before },
-      ...(continued && budgetAdded ? { budgetAdded } : {}),
-      ...(plan ? { plan: continued ? { ...plan, runId: run.runId } : plan } : {}),
-      ...(loadedGroups && keepsGroups(context) ? { loadedGroups } : {}),
+      ...defined({
+        budgetAdded: continued ? budgetAdded : undefined,
+        plan: plan && (continued ? { ...plan, runId: run.runId } : plan),
+        loadedGroups: keepsGroups(context) ? loadedGroups : undefined,
+      }),
     };
     move(draft, 'thinking');
     draft.events.push({ type: 'agent_start' });

@@ -24,6 +24,7 @@ import type {
 } from '../../../packages/vocabulary/src/run-result.ts';
 import { unfoldCalls } from '../../../packages/view/src/call-index.ts';
 import { inlineMessagesBytes, jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import {
   cutAnswer,
   cutCompletion,
@@ -179,9 +180,14 @@ export function forParent(
     usage,
     costUsd,
     toolCalls: toolCalls + childToolCalls,
-    ...defined({ lastWords, completion, soFar: soFar || undefined, isStored: isStored || undefined }),
-    ...(named.length > 0 ? { calls: named } : {}),
-    ...(error ? { error: { ...error, message: cutText(error.message, errorCharacters) } } : {}),
+    ...defined({
+      lastWords,
+      completion,
+      soFar: soFar || undefined,
+      isStored: isStored || undefined,
+      calls: unlessEmpty(named),
+      error: error && { ...error, message: cutText(error.message, errorCharacters) },
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
 // The answers of the hosts of a run as one list, and the words about a host without one. Pure.
+import { defined } from '../../../packages/base/src/defined.ts';
 import { jsonBytes } from '../../../packages/base/src/sizes.ts';
 import type {
   HostAnswer,
@@ -36,7 +37,7 @@ export function toHostAnswers(
 }
 
 function toHosted({ spec, digest, judged }: HostDescription['tools'][number]): HostedTool {
-  return { name: spec.name, digest, ...(judged ? { judged } : {}) };
+  return defined({ name: spec.name, digest, judged });
 }
 
 /** The reason for a missing host whose queue has no poller. */

@@ -1,4 +1,7 @@
 // Limits of an agent by the configuration that a worker has now, where they are narrower than when the run began. Pure.
+import { defined } from '../../../packages/base/src/defined.ts';
+import { present } from '../../../packages/base/src/present.ts';
+import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
 import type { AgentSettings, AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
 import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
 import type { AgentMode, SourcedRule } from '../../../packages/vocabulary/src/tool-spec.ts';
@@ -28,9 +31,9 @@ export function heldBy(
   { toolGroups, above = [] }: Pick<AgentsNow, 'toolGroups'> & { above?: readonly string[] | undefined },
 ): Held {
   const isHeld = milderMode(settings.mode, spec.mode ?? 'ask') === settings.mode;
-  const modeOf = [...above, ...(isHeld ? [agent] : [])];
+  const modeOf = present([...above, isHeld && agent]);
   const hasMore = lacking(spec, settings, toolGroups).length > 0;
-  return { ...(modeOf.length > 0 && { modeOf }), ...(!hasMore && { toolsOfAgent: true }) };
+  return defined({ modeOf: unlessEmpty(modeOf), toolsOfAgent: !hasMore || undefined });
 }
 
 /** The lists of rules that judge the calls of a run, of which the strictest verdict counts, and their scope. */

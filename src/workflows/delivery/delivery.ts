@@ -1,5 +1,6 @@
 // The workflow of a delivery: takes one message to each destination that its session has not reached, by its own retries, and
 // fails with words where some did not get it. Outlives its session.
+import { describeTime } from '../../../packages/base/src/words.ts';
 import { isCancellation, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { defined } from '../../../packages/base/src/defined.ts';
@@ -10,7 +11,6 @@ import {
   type DeliveryInput,
   type Undelivered,
 } from '../../../packages/vocabulary/src/deliver.ts';
-import { describeTime } from '../../core/session/desk.ts';
 import { lastCauseOf, refusal } from '../activity-failure.ts';
 import { schedule } from '../activity-options.ts';
 

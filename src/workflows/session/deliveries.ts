@@ -81,7 +81,7 @@ export class Deliveries {
       point,
       to,
       sessionId,
-      ...(key === sessionId ? {} : { storedAs: key }),
+      ...defined({ storedAs: key === sessionId ? undefined : key }),
       runId,
       at: this.#session.now(),
       agent,
@@ -121,11 +121,11 @@ function toTried(error: unknown): Tried {
   const cause = lastCauseOf(error);
   const { nonRetryable, details } = cause instanceof ApplicationFailure ? cause : {};
   const afterMs = details?.[0];
-  return {
+  return defined({
     error: messageOf(cause),
     isFinal: nonRetryable === true,
-    ...(typeof afterMs === 'number' ? { afterMs } : {}),
-  };
+    afterMs: typeof afterMs === 'number' ? afterMs : undefined,
+  });
 }
 
 async function startDelivery(message: DeliveryInput): Promise<void> {

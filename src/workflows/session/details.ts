@@ -5,6 +5,7 @@ import { counted, describeCost, describeDeadline, describeMoment } from '../../.
 import { codeSpan, plainLine } from '../../../packages/base/src/plain-markdown.ts';
 import { toShownJson } from '../../../packages/base/src/shown-json.ts';
 import { cutText, cutToBytes } from '../../../packages/base/src/cut-text.ts';
+import { present } from '../../../packages/base/src/present.ts';
 import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
 import { placeholders, toQuestionId } from '../../core/session/answers.ts';
 import type { Child } from '../../../packages/vocabulary/src/children.ts';
@@ -32,17 +33,15 @@ export function approvalLines(pending: readonly PendingApproval[], sessionId: st
   return pending.flatMap((one, index) => {
     const changes = one.changes === undefined ? '' : `Changes ${codeSpan(one.changes)}. `;
     const whole = codeSpan(`holdfast approvals ${one.child?.sessionId ?? sessionId} --whole`);
-    return [
+    return present([
       `- ${ofChild(one)}${changes}Run ${codeSpan(callOf(one))}? ${plainLine(one.reason ?? '')}`.trimEnd(),
-      ...(one.masked ? [`- A secret in it is masked: ${whole} shows it.`] : []),
+      one.masked && `- A secret in it is masked: ${whole} shows it.`,
       `- ${timesOf(one, 'not run without an answer')}`,
-      ...(isWhole(one)
-        ? []
-        : [`- **Too long to be approved here**: ${whole} shows all of it, and how to answer.`]),
-      ...(index === firstWhole ? [howToApprove] : []),
+      !isWhole(one) && `- **Too long to be approved here**: ${whole} shows all of it, and how to answer.`,
+      index === firstWhole && howToApprove,
       // on its own line, so that a double click selects it all
-      ...(isWhole(one) ? [`- ${answerSpan(toQuestionId(one), 'approve')}`] : []),
-    ];
+      isWhole(one) && `- ${answerSpan(toQuestionId(one), 'approve')}`,
+    ]);
   });
 }
 
@@ -67,12 +66,12 @@ function answerSpan(question: string, answer: string): string {
 export function questionLines(pending: readonly PendingQuestion[]): string[] {
   return pending.flatMap((one, index) => {
     const options = (one.options ?? []).map(plainLine).join(' / ');
-    return [
+    return present([
       `- ${one.child ? `Subagent ${plainLine(one.child.name)}` : 'The agent'} asks: ${plainLine(cutText(one.question, shownCharacters))}${options && ` (${options})`}`,
       `- ${timesOf(one, 'closed without an answer')}`,
-      ...(index === 0 ? [howToAnswer] : []),
+      index === 0 && howToAnswer,
       `- ${answerSpan(one.id, placeholders.answer)}`,
-    ];
+    ]);
   });
 }
 

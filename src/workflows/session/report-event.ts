@@ -67,7 +67,8 @@ function reportEnd(session: Session, event: Of<'agent_end'>): void {
     outputTokens: event.usage.output,
     costUsd: event.costUsd,
     durationMs: lastResult && lastResult.endedAt - lastResult.startedAt,
-    ...(event.error && { failure: event.error.code, reason: cutText(event.error.message, shownReason) }),
+    failure: event.error?.code,
+    reason: event.error && cutText(event.error.message, shownReason),
   });
 }
 

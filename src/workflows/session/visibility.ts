@@ -32,6 +32,7 @@ import { toWaitingNote } from '../../core/session/snapshot-of.ts';
 import { allowanceLines, approvalLines, childrenLines, parentLine, questionLines } from './details.ts';
 import type { Session } from '../../core/session/session.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { present } from '../../../packages/base/src/present.ts';
 
 /** If only turns have changed, the details are updated at most this often, in ms of workflow time. */
 const detailsEveryMs = 2_000;
@@ -179,13 +180,13 @@ function detailsOf(session: Session, status: AgentStatus): string {
   const { namespace } = workflowInfo();
   const usage = totalUsage(state.usage);
   const turn = run?.turn ?? lastResult?.turns ?? 0;
-  const lines = [
+  const lines = present([
     `**${status}${waitingFor === undefined ? '' : ` for ${waitingFor}`}** · turn ${turn}`,
     '',
     ...approvalLines(allApprovals, session.id),
     ...questionLines(allQuestions),
-    ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${plainLine(operatorReason)}`]),
-    ...(unread === undefined ? [] : [`- ${plainLine(unread)}`]),
+    operatorReason !== undefined && `- waits for an **operator**: ${plainLine(operatorReason)}`,
+    unread !== undefined && `- ${plainLine(unread)}`,
     ...[...session.lacks].map(({ lack }) => `- waits for a **worker**: ${plainLine(lack)}`),
     ...childrenLines(children, (id) => childWaits.ofChild(id), namespace),
     `- ${describeCost({ ...state, ...costUnknownOf(context) })}, ${inputTotal(usage)} tokens in, ${usage.output} out`,
@@ -197,10 +198,10 @@ function detailsOf(session: Session, status: AgentStatus): string {
     `- ${counted(state.toolCalls, 'tool call')}, state ${state.status}`,
     ...allowanceLines(approvals.allowances.held),
     ...changeLines((run ?? lastResult)?.changes),
-    ...(state.plan ? [`- plan ${plainLine(progressLine(state.plan.steps))}`] : []),
+    state.plan && `- plan ${plainLine(progressLine(state.plan.steps))}`,
     ...(state.hypotheses ?? []).map((one) => `- hypothesis ${plainLine(hypothesisLine(one))}`),
     ...(lastResult && !run ? resultLines(lastResult) : []),
-  ];
+  ]);
   return lines.join('\n');
 }
 

@@ -118,6 +118,20 @@ test('[FATE-08c] money: what a session may cost counts until its real cost is kn
   expect(it.state().day.costUsd).toBeCloseTo(6.2);
 });
 
+test('[FATE-08c] a session that outlives its lease counts with its real cost alone', () => {
+  const it = open({ slots: 1, costUsdPerDay: 240 });
+  it.ask('long', { costUsd: 5 });
+  it.granted();
+  const later = midnight + 2 * hour;
+  it.ask('next', { costUsd: 1 });
+  expect(it.granted(later)).toEqual(['next']);
+  expect(it.state().day.costUsd).toBe(6);
+  it.free('long', 4, later);
+  expect(it.state().day.costUsd).toBe(5);
+  it.free('next', 2, later);
+  expect(it.state().day.costUsd).toBe(6);
+});
+
 test('[FATE-08d] a wait for the budget says what was used, and until when', () => {
   const it = open({ slots: 100, sessionsPerDay: 24 });
   ['a', 'b'].forEach((group) => it.ask(group));

@@ -2,6 +2,8 @@
 import { isAbsolute, resolve } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { cutText } from '../../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
+import { present } from '../../../../packages/base/src/present.ts';
 import { toVisible } from '../../../../packages/base/src/visible.ts';
 import type { CallAction, CallFacts } from '../../../../packages/vocabulary/src/tool-spec.ts';
 import { digestOf } from '../../base/digest.ts';
@@ -71,7 +73,7 @@ export function inspectCommand(command: string, cwd: string, settings: ShellSett
     // an assignment or a test alone runs nothing
     actions: actions.length === 0 ? [{ effect: 'read', command: shown }] : actions.map(toAction),
     preview: previewOf(judged, cwd, settings),
-    ...(reads ? {} : { basis: basisOf(judged, cwd, settings) }),
+    ...defined({ basis: reads ? undefined : basisOf(judged, cwd, settings) }),
   };
 }
 
@@ -83,19 +85,17 @@ function placed({ effect, command, paths, unknownPaths, hosts }: ShellAction, cw
   const more = effect === 'read' ? [] : [unknownPlace];
   const resolved = paths?.map((path) => resolve(cwd, path)) ?? [];
   const linked = paths?.map((path) => throughLinks(absolute(cwd, path)));
-  const begins = [
+  const begins = present([
     ...(unknownPaths ?? []).map((text) => beginningFrom(cwd, text)),
-    ...(linked?.includes(undefined) ? [''] : []),
-  ];
-  return {
+    linked?.includes(undefined) && '',
+  ]);
+  return defined({
     effect,
     command,
-    ...(paths && linked
-      ? { paths: [...new Set([...resolved, ...linked.filter((path) => path !== undefined), ...more])] }
-      : {}),
-    ...(begins.length > 0 ? { unknownPaths: [...new Set(begins)] } : {}),
-    ...(hosts ? { hosts: [...hosts, ...more] } : {}),
-  };
+    paths: linked && [...new Set(present([...resolved, ...linked, ...more]))],
+    unknownPaths: begins.length > 0 ? [...new Set(begins)] : undefined,
+    hosts: hosts && [...hosts, ...more],
+  });
 }
 
 /** A beginning that ends in a folder keeps its slash: `/etc/` is not `/etcetera`. */

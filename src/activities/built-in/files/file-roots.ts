@@ -1,5 +1,6 @@
 // The files that a tool may touch: those whose real path is under an allowed folder and in no closed one (Holdfast's own
 // folder holds the model's words, which are no evidence). Runs in Node. Messages name no path outside.
+import { present } from '../../../../packages/base/src/present.ts';
 import { succeeds } from '../../../../packages/base/src/succeeds.ts';
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
@@ -99,7 +100,7 @@ export class FileRoots {
     const named = path === undefined ? gate.roots : this.#candidates(gate, path);
     // a call that the tool will refuse has no real path
     const found = path === undefined ? undefined : await this.#resolveIn(gate, path).catch(() => undefined);
-    const paths = [...new Set([...named, ...(found ? [found.real] : [])])];
+    const paths = [...new Set(present([...named, found?.real]))];
     return { actions: [{ effect: 'read', paths }] };
   }
 

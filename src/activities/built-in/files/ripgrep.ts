@@ -5,6 +5,8 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { defined } from '../../../../packages/base/src/defined.ts';
+import { present } from '../../../../packages/base/src/present.ts';
 import { toOneLine } from '../../../../packages/redaction/src/sanitise.ts';
 import { FileRefusal, type AllowedPath, type OpenedPlace } from './file-access.ts';
 
@@ -45,7 +47,7 @@ export async function runRipgrep(run: RipgrepRun) {
       'Line ends cannot be matched, nor other control characters: leave them out of pattern and glob.',
     );
   const child = spawn(await ripgrepPath(), args, {
-    ...(place.isFolder ? { cwd: place.at } : {}),
+    ...defined({ cwd: place.isFolder ? place.at : undefined }),
     env: {}, // no configuration file: the environment would name it
     signal: run.signal,
     killSignal: 'SIGKILL',
@@ -143,10 +145,10 @@ async function ripgrepPath(): Promise<string> {
 
 /** Empty if everything was searched. `gaps` are names as they are shown, by the reason. */
 export function notLookedAt(gaps: ReadonlyMap<string, string[]>, missing: number): string[] {
-  return [
+  return present([
     ...[...gaps].map(([reason, names]) => `${reason}: ${someOf(names)}`),
-    ...(missing > 0 ? [`${missing} of the allowed folders cannot be reached`] : []),
-  ];
+    missing > 0 && `${missing} of the allowed folders cannot be reached`,
+  ]);
 }
 
 function someOf(names: string[]): string {

@@ -86,7 +86,7 @@ function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessa
         connection: 'close',
         accept: '*/*',
         'accept-encoding': 'gzip, deflate, br',
-        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...defined({ 'content-type': options.body === undefined ? undefined : 'application/json' }),
         ...options.headers,
       },
       signal: AbortSignal.any([options.signal, options.deadline]),

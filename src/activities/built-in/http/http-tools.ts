@@ -208,11 +208,11 @@ function toReturn(reached: Reached, redact: ToolContext['redact']): ToolReturn {
     leadsTo === undefined
       ? bodyText(reply)
       : `The redirect was not followed. Location: ${toOneLine(leadsTo.href, 4_000)}`;
-  return {
+  return defined({
     text: `${head}\n${reply.cut === undefined ? body : redact(body, { cut: true })}`,
     details: { status: reply.status, bytes: reply.body.length, elapsedMs: Math.round(elapsedMs) },
-    ...(reply.cut === 'time' || reply.cut === 'broken' ? { isError: true } : {}),
-  };
+    isError: reply.cut === 'time' || reply.cut === 'broken' || undefined,
+  });
 }
 
 /** Rounded to one figure: equal answers stay equal, or the loop guard misses a model that repeats itself. */

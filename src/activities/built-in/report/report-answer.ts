@@ -1,5 +1,6 @@
 // The answer to a model that hands in a report: the marks of its quotes, and, once, requests to correct or to add. Runs
 // in Node, pure.
+import { present } from '../../../../packages/base/src/present.ts';
 import type { ReportRef } from '../../../../packages/vocabulary/src/run-result.ts';
 import type { HandedIn } from '../../report/handed-in.ts';
 import { markOf } from '../../../../packages/report/src/marks.ts';
@@ -27,7 +28,7 @@ export function describeMarks(
   const open = openGaps(report);
   const added = open.filter(({ source }) => source === 'code').length;
   const closed = report.gaps.length - open.length;
-  return [
+  return present([
     `Report stored. ${ref.verifiedQuotes} of ${ref.quotes} quotes found, all of them for ${ref.verifiedClaims} of ${ref.claims} claims.`,
     ...claims.flatMap((claim, index) => [
       `claim ${index + 1}: ${markOf(claim)}`,
@@ -35,14 +36,12 @@ export function describeMarks(
     ]),
     ...describeEntries('ruledOut', ruledOut),
     ...describeEntries('timeline', timeline),
-    ...(added > 0 ? [`Gaps added: ${added} (calls that failed, were denied or were stopped).`] : []),
-    ...(closed > 0 ? [`Gaps closed by a quoted later read: ${closed}.`] : []),
-    ...(report.leftOut
-      ? [`Left out, because the form has no place for it: ${report.leftOut.join(', ')}.`]
-      : []),
-    ...(better ? [describeBetter(better)] : []),
+    added > 0 && `Gaps added: ${added} (calls that failed, were denied or were stopped).`,
+    closed > 0 && `Gaps closed by a quoted later read: ${closed}.`,
+    report.leftOut && `Left out, because the form has no place for it: ${report.leftOut.join(', ')}.`,
+    better && describeBetter(better),
     whatNext(wanted, isCorrection),
-  ].join('\n');
+  ]).join('\n');
 }
 
 function describeBetter({ callId, ref: { claims, verifiedClaims } }: HandedIn): string {
@@ -122,13 +121,13 @@ function additions({ impact, rootCause, claims, recommended, timeline }: Report)
   const incomplete = claims.flatMap(({ role, confidence }, index) =>
     role === undefined || confidence === undefined ? [`${index + 1}`] : [],
   );
-  return [
-    ...(impact ? [] : ['impact: who is affected, since when, how badly, and whether it is still happening']),
-    ...(rootCause ? [] : ['rootCause: the component, the kind of fault, and what is wrong with it']),
-    ...(incomplete.length === 0 ? [] : [`role and confidence of claims ${incomplete.join(', ')}`]),
-    ...(recommended ? [] : ['recommended: what is left to do, with risk and rollback; [] for nothing']),
-    ...(timeline ? [] : ['timeline: what happened when, oldest first']),
-  ];
+  return present([
+    !impact && 'impact: who is affected, since when, how badly, and whether it is still happening',
+    !rootCause && 'rootCause: the component, the kind of fault, and what is wrong with it',
+    incomplete.length > 0 && `role and confidence of claims ${incomplete.join(', ')}`,
+    !recommended && 'recommended: what is left to do, with risk and rollback; [] for nothing',
+    !timeline && 'timeline: what happened when, oldest first',
+  ]);
 }
 
 function whatNext(wanted: readonly string[], isFinal: boolean): string {

@@ -61,13 +61,13 @@ export function createReportTool(): RegisteredTool {
       const before = countingReport(log, context.runId);
       const better = before && !isAskedAnew(log, before) && provesLess(ref, before.ref) ? before : undefined;
       const wanted = wantedOf(report);
-      return {
+      return defined({
         text: describeMarks(report, ref, { wanted, isCorrection: before !== undefined, better }),
         details: { ...ref, gaps: openGaps(report).length },
         ownWords: true,
         report: better?.ref ?? ref,
-        ...(before || wanted.length === 0 ? { reportIsFinal: true } : {}),
-      };
+        reportIsFinal: before || wanted.length === 0 ? true : undefined,
+      });
     },
   });
 }
@@ -122,10 +122,11 @@ async function toReport(
       ...gaps.map((text) => ({ text, source: 'model' as const })),
       ...closeGaps(found, quotesOf(evidence), calls, context),
     ],
-    ...(leftOutQuotes.length > 0
-      ? { leftOutQuotes: { quotes: leftOutQuotes.length, found: foundLeftOut } }
-      : {}),
-    ...(context.dryRun ? { dryRun: true } : {}),
+    ...defined({
+      leftOutQuotes:
+        leftOutQuotes.length > 0 ? { quotes: leftOutQuotes.length, found: foundLeftOut } : undefined,
+      dryRun: context.dryRun || undefined,
+    }),
   };
   const standsOut = await unexplainedFailures(report, calls, context);
   return standsOut.length === 0 ? report : { ...report, standsOut };

@@ -96,7 +96,7 @@ async function connected(
     maxPoolSize: 4,
     serverSelectionTimeoutMS: connectTimeoutMs,
     connectTimeoutMS: connectTimeoutMs,
-    ...(user === undefined ? {} : { auth: defined({ username: user, password }) }),
+    ...defined({ auth: user === undefined ? undefined : defined({ username: user, password }) }),
   });
   const close = (): void => void client.close();
   signal.addEventListener('abort', close, { once: true });

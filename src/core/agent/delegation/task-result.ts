@@ -1,8 +1,10 @@
 // The results of delegated tasks for the model: one entry a task, in order, as JSON. Pure.
 import { capText, cutText, isCapped } from '../../../../packages/base/src/cut-text.ts';
+import { defined } from '../../../../packages/base/src/defined.ts';
 import { withoutAdvice } from '../../../../packages/base/src/failures.ts';
 import type { Json } from '../../../../packages/base/src/json.ts';
 import { mapValues } from '../../../../packages/base/src/map-values.ts';
+import { present } from '../../../../packages/base/src/present.ts';
 import { counted } from '../../../../packages/base/src/words.ts';
 import type { TaskResult } from '../../../../packages/vocabulary/src/children.ts';
 import { answerCutSentence } from '../../../../packages/report/src/describe-end.ts';
@@ -42,9 +44,12 @@ export function toTaskResult(agent: string, name: string, ended: Ended, canRead 
   if (completion && !hasFailed) return { agent, result: textOf(completion), completion, ...named };
   if (status === 'completed') return { agent, result: answer, ...named };
   const why = errorOf(name, whyOf(ended));
-  const result = [`unfinished: ${why}`, ...(soFar ? [soFar] : [])].join('\n');
-  const left = { ...named, ...(report && 'artifact' in named ? { report: `${name}/report` } : {}) };
-  if (hasFailed) return { agent, error: why, ...(soFar ? { result } : {}), ...left };
+  const result = present([`unfinished: ${why}`, soFar || undefined]).join('\n');
+  const left = {
+    ...named,
+    ...defined({ report: report && 'artifact' in named ? `${name}/report` : undefined }),
+  };
+  if (hasFailed) return { agent, error: why, ...defined({ result: soFar ? result : undefined }), ...left };
   return { agent, result, completion: { status: 'failed', summary: '', caveats: why }, ...left };
 }
 
@@ -80,9 +85,11 @@ export function cutCompletion(completion: Completion, where: string): Completion
   return {
     ...rest,
     summary: capText(summary, longCharacters, where),
-    ...(files ? { files_modified: cutList(files) } : {}),
-    ...(tests ? { tests_run: cutList(tests) } : {}),
-    ...(caveats === undefined ? {} : { caveats: capText(caveats, errorCharacters, where) }),
+    ...defined({
+      files_modified: files && cutList(files),
+      tests_run: tests && cutList(tests),
+      caveats: caveats === undefined ? undefined : capText(caveats, errorCharacters, where),
+    }),
   };
 }
 

@@ -2,6 +2,7 @@
 import { oneLine } from '../../../../packages/base/src/one-line.ts';
 import { cutText } from '../../../../packages/base/src/cut-text.ts';
 import { isRecord, isText, parseJson } from '../../../../packages/base/src/json.ts';
+import { present } from '../../../../packages/base/src/present.ts';
 import type { PlanOption, PlanStep } from '../../../../packages/vocabulary/src/plan.ts';
 import { planText } from './plan-text.ts';
 import { type Read, readPlan } from './read-plan.ts';
@@ -30,17 +31,14 @@ export type PlannerTask = {
 };
 
 export function plannerPrompt({ task, before, subSteps, option }: PlannerTask): string {
-  return [
+  return present([
     `The task:\n${task}`,
-    ...(before.length === 0 ? [] : [`The plan so far, and how far it came:\n${planText(before)}`]),
-    ...(option === undefined
-      ? []
-      : [
-          `This is plan ${option.number} of ${option.of} for the same task, each made without sight of the others: not the first way that comes to mind, but one of its own.`,
-        ]),
+    before.length > 0 && `The plan so far, and how far it came:\n${planText(before)}`,
+    option !== undefined &&
+      `This is plan ${option.number} of ${option.of} for the same task, each made without sight of the others: not the first way that comes to mind, but one of its own.`,
     `Answer with ${subSteps ? nestedForm : plainForm}`,
     formNotes,
-  ].join('\n\n');
+  ]).join('\n\n');
 }
 
 const stepForm = '{"text": "...", "criterion": "...", "dependsOn": ["1"], "verify": true';
