@@ -5,7 +5,7 @@ import { toMs } from '../../packages/base/src/time-text.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { type Json, type JsonObject, isRecord } from '../../packages/base/src/json.ts';
+import { type Json, type JsonObject, isRecord, readJsonText } from '../../packages/base/src/json.ts';
 import { expectedScheduleName, isTimeZone, scheduleNamePattern } from '../core/schedules/schedule.ts';
 import { expectedHostName, isHostName } from '../core/tools/hosts.ts';
 import { boardNamePattern, expectedBoardName } from '../../packages/vocabulary/src/workflow-ids.ts';
@@ -99,7 +99,7 @@ export async function readNamed({ cwd }: Pick<Cli, 'cwd'>, path: string, what = 
 /** A JSON file; the error has the file and the place of the fault. */
 export async function readJsonFile({ cwd }: Cli, path: string): Promise<Json> {
   try {
-    return JSON.parse(await readFile(resolve(cwd, path), 'utf8')) as Json;
+    return readJsonText(await readFile(resolve(cwd, path), 'utf8'));
   } catch (error) {
     throw new UserError(`Cannot read ${path} as JSON: ${messageOf(error)}.`, undefined, { cause: error });
   }

@@ -103,7 +103,7 @@ export const commandGroups = {
 } as const satisfies Record<string, CommandGroup>;
 
 type CommandGroups = typeof commandGroups;
-export type CommandName = {
+type CommandName = {
   [Group in keyof CommandGroups]: keyof CommandGroups[Group]['commands'];
 }[keyof CommandGroups];
 

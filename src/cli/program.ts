@@ -1,13 +1,14 @@
 // The whole command line: every command, and the options that all of them take.
 import { accessSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
+import { keysOf } from '../../packages/base/src/keys.ts';
 import { unwritable } from '../common/user-error.ts';
 import { dirname, resolve } from 'node:path';
 import { type Command, Help } from 'commander';
 import { name } from './arguments.ts';
 import type { Cli, GlobalOptions } from './cli.ts';
 import { CliCommand } from './cli-command.ts';
-import { type CommandName, commandGroups, loaders } from './command-table.ts';
+import { commandGroups, loaders } from './command-table.ts';
 import { formatHelp, headingOf } from './commands/help.ts';
 import { ownVersion } from '../config/own-version.ts';
 import { refuseWords, rememberPlace, withProgram } from '../config/command-line.ts';
@@ -48,7 +49,7 @@ function subcommandTerm(command: Command): string {
 
 /** Commands that are not in `args` are only lines of the help. */
 async function addCommands(program: CliCommand, args: readonly string[] | undefined): Promise<void> {
-  const names = Object.keys(loaders) as CommandName[];
+  const names = keysOf(loaders);
   const typed = args === undefined ? names : names.filter((command) => args.includes(command));
   const registers = await Promise.all(typed.map((command) => loaders[command]()));
   for (const register of new Set(registers)) register(program);

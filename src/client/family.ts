@@ -4,7 +4,7 @@
 import { defined } from '../../packages/base/src/defined.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from './client-error.ts';
-import { Subscriber } from './subscription.ts';
+import { Subscriber, subscriptionOf } from './subscription.ts';
 import type { Heard, Listener, Origin, SessionHubs, SubscribeOptions, Subscription } from './subscription.ts';
 
 /** Limit at each level: one that waits for the subagents below it takes no place from them. */
@@ -36,10 +36,8 @@ export function subscribeFamily(
     family.close();
     root();
   };
-  return Object.defineProperties(unsubscribe, {
-    droppedCount: { get: () => out.droppedCount + root.droppedCount + family.droppedCount },
-    ended: { value: Promise.race([ended, out.closed]) },
-  }) as Subscription;
+  const droppedCount = (): number => out.droppedCount + root.droppedCount + family.droppedCount;
+  return subscriptionOf(unsubscribe, droppedCount, Promise.race([ended, out.closed]));
 }
 
 class Family {

@@ -153,7 +153,7 @@ export class SessionCaller {
 
   async #askAttributes(): Promise<readonly string[]> {
     const { namespace } = this.#client.options;
-    const { operatorService } = this.#client.connection as Partial<Connection>;
+    const { operatorService }: Partial<Connection> = this.#client.connection;
     const ask = async () => operatorService?.listSearchAttributes({ namespace });
     // what needs them is sent all the same
     const waitMs = Math.min(this.#answerDeadlineMs, diagnosisDeadlineMs);
@@ -349,7 +349,8 @@ export function sessionClosed(sessionId: string, cause?: unknown, ended?: string
 }
 
 function serverTrouble(client: Client, cause: unknown): ClientError {
-  const { options: { address = 'its address' } = {} } = client.connection as Partial<Connection>;
+  const { options }: Partial<Connection> = client.connection;
+  const address = options?.address ?? 'its address';
   const { namespace } = client.options;
   return new ClientError('ServerUnreachable', describeTrouble(cause, { address, namespace }), { cause });
 }

@@ -3,6 +3,7 @@ import { isOfSession, markedName } from '../../packages/stored/src/session-names
 import { eachAtOnce } from '../../packages/base/src/at-once.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import { isRecord } from '../../packages/base/src/json.ts';
+import { mapValues } from '../../packages/base/src/map-values.ts';
 import { present } from '../../packages/base/src/present.ts';
 import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
 import {
@@ -268,7 +269,7 @@ export function toListing(info: Omit<WorkflowExecutionInfo, 'raw'>): SessionList
     ...defined({ closedAt: info.closeTime?.getTime(), parentId: parentOf(info) }),
     taskQueue: info.taskQueue,
     ...readAttributes(info),
-    ...(isRecord(labels) ? { labels: labels as Record<string, string> } : {}),
+    ...defined({ labels: isRecord(labels) ? mapValues(labels, String) : undefined }),
   };
 }
 

@@ -32,6 +32,17 @@ export type Subscription = {
   /** Resolves after the last event, with the error that ended the stream, if any. */
   readonly ended: Promise<unknown>;
 };
+
+/** The function that ends a subscription, as its caller gets it: with what is known of it. */
+export function subscriptionOf(
+  unsubscribe: () => void,
+  droppedCount: () => number,
+  ended: Promise<unknown>,
+): Subscription {
+  const facts = { droppedCount: { get: droppedCount }, ended: { value: ended } };
+  return Object.defineProperties(unsubscribe, facts) as Subscription;
+}
+
 export type SubscribeOptions = {
   /** Gets errors thrown by the listener, which is still called again. */
   onError?(error: unknown): void;
@@ -81,10 +92,7 @@ export class SessionHub {
       this.#stop.abort();
       this.#onIdle();
     };
-    return Object.defineProperties(unsubscribe, {
-      droppedCount: { get: () => subscriber.droppedCount + lost() },
-      ended: { value: ended },
-    }) as Subscription;
+    return subscriptionOf(unsubscribe, () => subscriber.droppedCount + lost(), ended);
   }
 
   /** Resolves with the error that ended the stream. */

@@ -1,9 +1,9 @@
 // Holdfast's MCP server over streamable HTTP: loopback only, with a token. Runs in Node.
 import { once } from 'node:events';
+import { listeningPort } from '../../packages/base/src/listening-port.ts';
 import { loopbackNames } from '../../packages/base/src/loopback.ts';
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
 import type { McpServer } from '@modelcontextprotocol/server';
 
@@ -36,7 +36,7 @@ export async function startHttpEndpoint({
     });
   });
   await once(server.listen(port, '127.0.0.1'), 'listening');
-  const { port: own } = server.address() as AddressInfo;
+  const own = listeningPort(server);
   return {
     url: `http://127.0.0.1:${own}${path}`,
     close: async () => {

@@ -46,8 +46,9 @@ export function literalSecrets(settings: Settings): Named[] {
 }
 
 function telemetryHeaders({ metrics, traces }: Settings['telemetry']): Named[] {
+  const headers = metrics && 'otlp' in metrics ? metrics.headers : undefined;
   return [
-    ...(metrics && 'otlp' in metrics ? ofRecord('header of the metrics', metrics.headers) : []),
+    ...ofRecord('header of the metrics', headers),
     ...ofRecord('header of the traces', traces?.headers),
   ];
 }

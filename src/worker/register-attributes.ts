@@ -9,6 +9,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import {
   type AttributeName,
   allAttributeTypes,
+  attributeNames,
   attributeWireTypes,
   attributesIn,
 } from '../../packages/vocabulary/src/outer-names.ts';
@@ -52,7 +53,11 @@ export async function findSearchAttributes(
 }
 
 async function unlessRefused(work: () => Promise<AttributeReport>): Promise<AttributeReport> {
-  return work().catch((error: unknown) => ({ registered: [], missing: names, reason: reasonOf(error) }));
+  return work().catch((error: unknown) => ({
+    registered: [],
+    missing: attributeNames,
+    reason: reasonOf(error),
+  }));
 }
 
 const reasonOf = (error: unknown): string => innermost(error) ?? messageOf(error);
@@ -64,7 +69,7 @@ async function listAttributes(connection: AnyConnection, namespace: string): Pro
   );
   const found = customAttributes ?? {};
   const registered = attributesIn(found);
-  const missing = names.filter((name) => !registered.includes(name));
+  const missing = attributeNames.filter((name) => !registered.includes(name));
   const taken = missing.filter((name) => name in found);
   const reason = `Another program has ${taken.join(', ')} with another type.`;
   return defined({ registered, missing, reason: taken.length > 0 ? reason : undefined });
@@ -72,8 +77,6 @@ async function listAttributes(connection: AnyConnection, namespace: string): Pro
 
 /** A worker's connection, or a client's. */
 type AnyConnection = Pick<NativeConnection | Connection, 'operatorService' | 'withDeadline'>;
-
-const names = Object.keys(allAttributeTypes) as AttributeName[];
 
 function within<T>(connection: AnyConnection, work: () => Promise<T>): Promise<T> {
   return connection.withDeadline(Date.now() + deadlineMs, work);

@@ -6,6 +6,7 @@ import { Worker } from '@temporalio/worker';
 import { type EncryptionKeys, dataConverterOf } from '../codec/payload-codec.ts';
 import { ConfigError } from '../config/config-file.ts';
 import { defined } from '../../packages/base/src/defined.ts';
+import { isRecord } from '../../packages/base/src/json.ts';
 import { messageOf } from '../../packages/base/src/message-of.ts';
 import { installRuntime } from './telemetry/install-runtime.ts';
 import { printedField } from './telemetry/log-line.ts';
@@ -53,11 +54,15 @@ export async function replayHistory(
   return toMisfit(events.slice(ends[fails - 1] ?? 0, ends[fails]), messageOf(failure));
 }
 
+/** True for a history of the SDK, whose types of events are numbers; in JSON they are words. */
+function isFetched(given: unknown): given is History {
+  const [first] = isRecord(given) && Array.isArray(given['events']) ? given['events'] : [];
+  return isRecord(first) && first['eventType'] === EventType.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED;
+}
+
 function eventsOf(given: unknown): HistoryEvent[] {
-  const isFetched =
-    (given as History | null)?.events?.[0]?.eventType === EventType.EVENT_TYPE_WORKFLOW_EXECUTION_STARTED;
   try {
-    return (isFetched ? (given as History) : historyFromJSON(given)).events ?? [];
+    return (isFetched(given) ? given : historyFromJSON(given)).events ?? [];
   } catch (error) {
     throw new ConfigError(
       `Not a history: ${messageOf(error)}. Expected the JSON of "temporal workflow show --output json".`,

@@ -1,6 +1,6 @@
 // The workflow code as one bundle. The package has it prebuilt, so a worker starts at once. A checkout builds it at the
 // first start and keeps it under node_modules/.cache until a source changes.
-import { isRecord } from '../../packages/base/src/json.ts';
+import { isRecord, objectOf } from '../../packages/base/src/json.ts';
 import { present } from '../../packages/base/src/present.ts';
 import { sha256Hex } from '../../packages/stored/src/sha256.ts';
 import { createHash } from 'node:crypto';
@@ -146,10 +146,11 @@ export const bundlerOptions: Required<Pick<BundleOptions, 'webpackConfigHook'>> 
 };
 
 type SwcOptions = { minify?: boolean; jsc: { target?: string; minify?: object } };
+const isSwcOptions = objectOf<SwcOptions>({ jsc: isRecord });
 
 /** The options of the SDK's rule for TypeScript, with their type; undefined for other rules. */
 function swcOptionsOf(rule: unknown): SwcOptions | undefined {
   const use = isRecord(rule) ? rule['use'] : undefined;
   const options: unknown = isRecord(use) ? use['options'] : undefined;
-  return isRecord(options) && 'jsc' in options ? (options as SwcOptions) : undefined;
+  return isSwcOptions(options) ? options : undefined;
 }

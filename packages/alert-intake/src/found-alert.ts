@@ -5,6 +5,7 @@ import type { AlertLink } from '../../vocabulary/src/session-alert.ts';
 import { cutText } from '../../base/src/cut-text.ts';
 import { defined } from '../../base/src/defined.ts';
 import type { JsonRecord } from '../../base/src/json.ts';
+import { keysOf } from '../../base/src/keys.ts';
 import { oneLine } from '../../base/src/one-line.ts';
 import { present } from '../../base/src/present.ts';
 import { counted } from '../../base/src/words.ts';
@@ -49,8 +50,8 @@ const words: Record<Exclude<AlertSeverity, 'unknown'>, string[]> = {
 };
 
 const severities = new Map(
-  Object.entries(words).flatMap(([severity, known]) =>
-    known.map((word): [string, AlertSeverity] => [word, severity as AlertSeverity]),
+  keysOf(words).flatMap((severity) =>
+    words[severity].map((word): [string, AlertSeverity] => [word, severity]),
   ),
 );
 

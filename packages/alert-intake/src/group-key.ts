@@ -67,11 +67,11 @@ export function groupWithoutSecrets(alert: Alert, grouping: Grouping, keyLabels?
 }
 
 function pick(alert: Alert, names: readonly string[]): Record<string, string> {
-  const found = names.flatMap((name) => {
+  const found = names.flatMap((name): [string, string][] => {
     const value = labelOf(alert, name);
     return value === undefined ? [] : [[name, value]];
   });
-  return Object.fromEntries(found) as Record<string, string>;
+  return Object.fromEntries(found);
 }
 
 function named(parts: Record<string, string>, shown: string[]): Group {

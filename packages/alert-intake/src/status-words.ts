@@ -1,4 +1,5 @@
 // The statuses of all senders as one table of words. Pure.
+import { keysOf } from '../../base/src/keys.ts';
 import type { Alert } from '../../vocabulary/src/alert.ts';
 
 /** `ignored`: a word about people, silences and notes, which opens and closes no alert. */
@@ -20,7 +21,7 @@ const words: Record<AlertStatus, string[]> = {
 };
 
 const statuses = new Map(
-  Object.entries(words).flatMap(([status, known]) => known.map((word) => [word, status as AlertStatus])),
+  keysOf(words).flatMap((status) => words[status].map((word): [string, AlertStatus] => [word, status])),
 );
 
 /** Undefined for a word that is in no list. Datadog adds to "Recovered" the state from which it has. */

@@ -24,11 +24,11 @@ export function toJoined(values: unknown, limit: number): string | undefined {
 
 /** The texts of a record by name, without the empty ones. Every name is a property of its own, `__proto__` too. */
 export function toTexts(record: JsonRecord, limit: number): Record<string, string> {
-  const entries = Object.entries(record).flatMap(([name, value]) => {
+  const entries = Object.entries(record).flatMap(([name, value]): [string, string][] => {
     const text = toText(value, limit);
     return text === undefined ? [] : [[toText(name, 1_024) ?? '', text]];
   });
-  return Object.fromEntries(entries) as Record<string, string>;
+  return Object.fromEntries(entries);
 }
 
 /**

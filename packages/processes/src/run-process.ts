@@ -139,7 +139,7 @@ async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
   const child = spawnClosed(program, args, descriptors.length, {
     cwd: run.cwd,
     // everything below a supervisor ends with it and needs no mark
-    env: { ...run.environment, ...(run.supervisor ? {} : { [markName]: mark }) },
+    env: run.supervisor ? run.environment : { ...run.environment, [markName]: mark },
     detached: true, // a session and group of its own, without a terminal
   });
   try {

@@ -6,7 +6,7 @@ import type { ImagePart } from '../../vocabulary/src/messages.ts';
 import type { Redactor } from './redaction.ts';
 import { cutText, endOfText } from '../../base/src/cut-text.ts';
 import { sanitiseText } from './sanitise.ts';
-import { type Json, isTooDeep, maxJsonDepth } from '../../base/src/json.ts';
+import { type Json, isTooDeep, maxJsonDepth, readJsonText } from '../../base/src/json.ts';
 
 /** Limit of one output held as one text, in UTF-16 units; the store has a longer one in pieces. */
 export const maxKeptCharacters = 8 * 1024 * 1024;
@@ -66,7 +66,7 @@ export function cleanImages(value: unknown): ImagePart[] {
 // JSON drops undefined and functions; the caller reports a value that it cannot hold
 function toPlainJson(value: unknown): Json | undefined {
   try {
-    return JSON.parse(JSON.stringify(value)) as Json;
+    return readJsonText(JSON.stringify(value));
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 // A scripted model as data: its text and calls, step by step, with values captured from the real tool results;
 // script-player.ts plays it. The schema checks a script where it enters: a YAML or JSON file (load-model-script.ts), or
 // a user's object.
+import { keysOf } from '../../base/src/keys.ts';
 import { present } from '../../base/src/present.ts';
 import { isRegExp } from '../../base/src/reg-exp.ts';
 import { z } from 'zod';
@@ -15,7 +16,7 @@ export class ScriptMismatch extends Error {
   override readonly name = 'ScriptMismatch';
 }
 
-const failureTypes = Object.keys(modelFailures) as (keyof typeof modelFailures)[];
+const failureTypes = keysOf(modelFailures);
 const json: z.ZodType<Json> = z.json();
 const report: z.ZodType<ReportRef> = reportRefSchema;
 // Short enough for call ids of at most 40 characters, OpenAI's limit.

@@ -1,5 +1,6 @@
 // The files that an agent has read and modified, for a view without the messages that tell it. Pure.
 import { isRecord, parseJson } from '../../base/src/json.ts';
+import { isKeyOf } from '../../base/src/keys.ts';
 import { type Message, toolCallsOf } from '../../vocabulary/src/messages.ts';
 import type { TouchedFiles } from '../../vocabulary/src/agent-state.ts';
 
@@ -14,7 +15,7 @@ export function touchedFiles(messages: readonly Message[]): TouchedFiles {
     if (message.role !== 'assistant') continue;
     for (const call of toolCallsOf(message)) {
       const path = pathOf(call.arguments);
-      if (path !== undefined && isKnown(call.name)) files[kinds[call.name]].push(path);
+      if (path !== undefined && isKeyOf(kinds, call.name)) files[kinds[call.name]].push(path);
     }
   }
   return mergeTouched({ read: [], modified: [] }, files);
@@ -24,10 +25,6 @@ export function mergeTouched(before: TouchedFiles, now: TouchedFiles): TouchedFi
   const modified = [...new Set([...before.modified, ...now.modified])].slice(-maxPaths);
   const read = [...new Set([...before.read, ...now.read])].filter((path) => !modified.includes(path));
   return { read: read.slice(-maxPaths), modified };
-}
-
-function isKnown(name: string): name is keyof typeof kinds {
-  return Object.hasOwn(kinds, name);
 }
 
 function pathOf(text: string): string | undefined {

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { Failure } from '../../base/src/failures.ts';
 import type { Json } from '../../base/src/json.ts';
+import { keysOf } from '../../base/src/keys.ts';
 import { type Output, named } from '../../base/src/schema-output.ts';
 import { stopReasonSchema, usageSchema } from './messages.schema.ts';
 import { outcomeWords } from './call-outcome.ts';
@@ -144,7 +145,7 @@ const completionSchema = open({
 /** The agent's own account of its work, as given to `task_complete`. */
 export type Completion = Output<typeof completionSchema>;
 
-const outcome: z.ZodType<CallOutcome> = z.enum(Object.keys(outcomeWords) as CallOutcome[]);
+const outcome: z.ZodType<CallOutcome> = z.enum(keysOf(outcomeWords));
 const changeSchema = open({
   /** Id of the call. */
   callId: z.string(),

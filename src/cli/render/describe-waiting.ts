@@ -1,11 +1,11 @@
 // Requests that wait for a person, as the terminal shows them: a call with the arguments that will run, a question with
 // its options, a remembered approval; one wording of the deadline. Pure.
+import { readJsonText } from '../../../packages/base/src/json.ts';
 import { present } from '../../../packages/base/src/present.ts';
 import { shellWord } from '../../../packages/base/src/shell-word.ts';
 import { typed } from '../../config/command-line.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import type { WaitingItem } from '../../client.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
 import { toShownLines } from '../../../packages/base/src/shown-json.ts';
 import { cutText } from '../../../packages/base/src/cut-text.ts';
 import { previewLines } from '../../../packages/base/src/preview-lines.ts';
@@ -64,7 +64,7 @@ function argumentLines({ args, unmaskedArgs = args, isCut, child }: PendingAppro
   // no JSON any more
   if (isCut) return [toPlain(args), describeCut(child)];
   // the workflow wrote it as JSON
-  return toShownLines(JSON.parse(unmaskedArgs) as Json);
+  return toShownLines(readJsonText(unmaskedArgs));
 }
 
 /** The place of a whole call that was too long to be passed on. */

@@ -18,8 +18,9 @@ export const readGeneric: ReadFormat = (body, { mapping }) => {
   const listed: unknown = place === undefined ? [body] : firstAt(body, place);
   if (!Array.isArray(listed) || listed.length === 0)
     return misshapen(what, `${named(place)}: expected a list of alerts, received ${kindOf(listed)}`, body);
+  const items: unknown[] = listed;
   const found: FoundAlert[] = [];
-  for (const [index, alert] of (listed as unknown[]).entries()) {
+  for (const [index, alert] of items.entries()) {
     const prefix = place === undefined ? '' : `${named(place)}/${index}`;
     const missing = missingOf(alert, mapping);
     if (missing !== undefined) return misshapen(what, `${prefix}${missing}`, body);

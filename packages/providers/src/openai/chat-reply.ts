@@ -129,7 +129,8 @@ export class ChatReply extends ReplyDraft implements Decoder<Chunk> {
   /** Mistral sends its content in parts, with thinking among them, which has no field to go back under. */
   #addContent(content: unknown): void {
     if (!Array.isArray(content)) return this.#addSaid(textIn(content));
-    for (const part of content as unknown[]) {
+    const parts: unknown[] = content;
+    for (const part of parts) {
       const text = textIn(part);
       if (Object(part).type !== 'thinking') this.#addSaid(text);
       else if (text !== '') this.addText({ type: 'thinking', text });

@@ -39,8 +39,8 @@ export function toReplyFields({ content }: AssistantMessage): Fields {
   for (const part of content) {
     if (part.type !== 'thinking') continue;
     const field = thinkingFields.find((name) => name === part.signature);
-    if (field !== undefined) fields[field] = `${(fields[field] as string | undefined) ?? ''}${part.text}`;
-    else Object.assign(fields, fromFieldSignature(part.signature));
+    if (field === undefined) Object.assign(fields, fromFieldSignature(part.signature));
+    else fields[field] = `${typeof fields[field] === 'string' ? fields[field] : ''}${part.text}`;
   }
   return fields;
 }
