@@ -6,7 +6,7 @@ import { capText } from '../../packages/base/src/cut-text.ts';
 import { defined } from '../../packages/base/src/defined.ts';
 import { recoveryOf } from '../../packages/base/src/failures.ts';
 import { jsonOfText } from '../../packages/base/src/json-of-text.ts';
-import { type JsonObject, type Parsed, isRecord, refuse } from '../../packages/base/src/json.ts';
+import { type Json, type JsonObject, type Parsed, isRecord, refuse } from '../../packages/base/src/json.ts';
 import { messageOf } from '../../packages/base/src/message-of.ts';
 import { pointsOf, pureHooks } from '../core/hooks/pure-hooks.ts';
 import { runSession } from '../core/loop/agent-loop.ts';
@@ -192,7 +192,7 @@ function toEffects(host: MemoryHost, { agent, effects }: AgentStart): Effects {
     async runTool({ spec: { name }, effect, input }, take) {
       const { callId, args, resultCap = session.settings.loop.toolResultCap } = input;
       const ran = await settle(host, async (signal) => {
-        const text = await effects.runTool({ callId, name, args: args as JsonObject }, signal);
+        const text = await effects.runTool({ callId, name, args: isRecord(args) ? args : {} }, signal);
         return capText(text, resultCap, 'Ask for less.');
       });
       if (ran.type === 'stopped')
@@ -293,10 +293,10 @@ function prepare(
   };
 }
 
-function parsedBy({ parse }: PlainTool, args: unknown): Parsed<JsonObject> {
+function parsedBy({ parse }: PlainTool, args: Json | undefined): Parsed<JsonObject> {
   if (!isRecord(args)) return refuse('Invalid', 'expected a JSON object');
   try {
-    return { ok: true, value: (parse?.(args as JsonObject) ?? args) as JsonObject };
+    return { ok: true, value: (parse?.(args) ?? args) as JsonObject };
   } catch (error) {
     return refuse('Invalid', messageOf(error));
   }

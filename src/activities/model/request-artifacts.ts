@@ -1,6 +1,6 @@
 // Keeps a request that a provider refused, for the person on call. Redacted; long data such as images is dropped. Runs in
 // Node.
-import type { Json } from '../../../packages/base/src/json.ts';
+import { readJsonText } from '../../../packages/base/src/json.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { getImage } from '../../../packages/stored/src/session-names.ts';
 import { DamagedError } from '../../../packages/stored/src/parse-stored.ts';
@@ -17,7 +17,7 @@ export type KeepRefused = (sessionId: string, body: string) => Promise<string | 
 export function createKeepRefused(parts: { artifacts: ArtifactStore; redactor: Redactor }): KeepRefused {
   const { artifacts, redactor } = parts;
   return async (sessionId, body) => {
-    const text = JSON.stringify(redactor.json(JSON.parse(body) as Json, withoutData), undefined, 2);
+    const text = JSON.stringify(redactor.json(readJsonText(body), withoutData), undefined, 2);
     const id = `refused-request-${sha256Hex(text).slice(0, 12)}`;
     return artifacts.put(sessionId, id, text).then(
       () => id,

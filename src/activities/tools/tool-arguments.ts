@@ -5,7 +5,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { canonicalJson } from '../base/digest.ts';
-import { isRecord, isTooDeep, maxJsonDepth } from '../../../packages/base/src/json.ts';
+import { isRecord, isTooDeep, maxJsonDepth, readJsonText } from '../../../packages/base/src/json.ts';
 import { compileSchema, describeFaults } from './schema-faults.ts';
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: string };
@@ -14,7 +14,7 @@ export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: st
 export function parseArgumentText(text: string): Parsed<Json> {
   if (text.trim() === '') return { ok: true, value: {} };
   try {
-    const value = (JSON.parse(text) as Json) ?? {};
+    const value = readJsonText(text) ?? {};
     const reason = findInexactness(text);
     return reason === undefined ? { ok: true, value } : { ok: false, reason };
   } catch {

@@ -159,11 +159,9 @@ function absentIn(sources: readonly ChangeSource[]): Read[] {
 type Window = ReturnType<typeof windowOf>;
 
 function toReturn(read: readonly Read[], window: Window, match: string | undefined): ToolReturn {
-  const [from, symptom, to] = [window.from, window.symptom, window.to].map(toSecond) as [
-    string,
-    string,
-    string,
-  ];
+  const from = toSecond(window.from);
+  const symptom = toSecond(window.symptom);
+  const to = toSecond(window.to);
   const wanted = match?.toLowerCase();
   const inWindow = read.map(({ label, lines }) => {
     const within = lines.filter((line) => line.slice(0, 20) >= from && line.slice(0, 20) <= to);

@@ -24,7 +24,7 @@ export async function readersBeside(file: string): Promise<ReaderModule> {
     .map((ending) => join(folder, `${name}${ending}`))
     .find((path) => existsSync(path));
   try {
-    return found === undefined ? {} : ((await import(pathToFileURL(found).href)) as ReaderModule);
+    return found === undefined ? {} : await import(pathToFileURL(found).href);
   } catch (error) {
     // the stack of a syntax error begins with its line
     const [place = found] = /^\S+:\d+(?=\n)/.exec(error instanceof Error ? (error.stack ?? '') : '') ?? [];

@@ -1,5 +1,6 @@
 // Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
 import { z } from 'zod';
+import { keysOf } from '../../../packages/base/src/keys.ts';
 import { ignoredField } from '../../../packages/base/src/schema-keys.ts';
 import { expectedModelName, parseModelName } from '../../../packages/vocabulary/src/model-name.ts';
 import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
@@ -8,7 +9,6 @@ import {
   type OptionKind,
   type OptionTable,
   type OptionValue,
-  type ViewReducerName,
   agentOptions,
 } from '../../../packages/vocabulary/src/agent-spec.ts';
 import type { NarrowingRule, PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
@@ -25,7 +25,7 @@ const hookRefsSchema = z.array(
 
 export const viewReducerSchema = z
   .strictObject({
-    name: z.enum(Object.keys(viewReducers) as [ViewReducerName, ...ViewReducerName[]]),
+    name: z.enum(keysOf(viewReducers)),
     params: z.record(z.string(), z.json()).exactOptional(),
   })
   .superRefine(({ name, params }, context) => {

@@ -5,6 +5,7 @@ import type { Child } from '../../../packages/vocabulary/src/children.ts';
 import { hypothesisLine } from '../../core/agent/hypotheses/hypotheses-text.ts';
 import { progressLine } from '../../core/agent/plan/plan-text.ts';
 import type { WaitingFor } from '../../../packages/vocabulary/src/events.ts';
+import { keysOf } from '../../../packages/base/src/keys.ts';
 import { counted, describeCost, roundUsd } from '../../../packages/base/src/words.ts';
 import { costUnknownOf, isUnpriced } from '../../../packages/vocabulary/src/frozen-context.ts';
 import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
@@ -152,9 +153,7 @@ function askedOf({ state, approvals, waitingReason, unread }: Session, marks: st
 
 type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];
 
-const attributeNames = Object.keys(searchAttributeTypes).filter(
-  (name): name is SearchAttributeName => name in searchAttributeTypes,
-);
+const attributeNames = keysOf(searchAttributeTypes);
 const wireTypes = { Keyword: 'KEYWORD', Int: 'INT', Double: 'DOUBLE' } as const;
 
 /** The one place where a name gets its type: both come from one table. */

@@ -97,7 +97,8 @@ async function readEntries(child: ChildProcessWithoutNullStreams, run: RipgrepRu
   const chunks: Buffer[] = [];
   let size = 0;
   let entries = 0;
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+  const output: AsyncIterable<Buffer> = child.stdout;
+  for await (const chunk of output) {
     chunks.push(chunk);
     size += chunk.length;
     for (let at = chunk.indexOf(end); at >= 0; at = chunk.indexOf(end, at + 1)) entries++;

@@ -109,7 +109,7 @@ function agentFor(secure: boolean, addresses: readonly string[]): http.Agent {
   // address behind a proxy
   if (addresses === everyAddress) {
     const { Agent, globalAgent } = secure ? https : http;
-    const { options }: object & { options?: http.AgentOptions } = globalAgent as object;
+    const { options }: object & { options?: http.AgentOptions } = globalAgent;
     return new Agent({ keepAlive: false, ...defined({ proxyEnv: options?.proxyEnv }) });
   }
   const filter = { keepAlive: false, allowIPAddressList: [...addresses] };

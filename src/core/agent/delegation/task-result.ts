@@ -118,7 +118,7 @@ export function toResultText(results: readonly TaskResult[], limit: number): str
 /** The artifact is named where something is left out. */
 function shown({ artifact, ...result }: TaskResult, length: number): Json {
   const where = artifact === undefined ? 'The rest is not shown.' : inArtifact;
-  const short = shorten(result, length, where) as { [field: string]: Json };
+  const short = mapValues<Json, Json>(result, (value) => shorten(value, length, where));
   return artifact !== undefined && isCapped(JSON.stringify(short)) ? { ...short, artifact } : short;
 }
 
