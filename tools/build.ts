@@ -2,9 +2,9 @@
 // worker starts without a bundler. Run by `npm pack` too.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, globSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sayWhile } from '../packages/demo/src/say-while.ts';
 import type * as WorkflowBundle from '../src/worker/workflow-bundle.ts';
 
@@ -36,6 +36,18 @@ const compiling = Promise.all(
   }),
 );
 await sayWhile('compiling the package', compiling, place);
+
+// the built files find no package by its name: what they import is a path in dist, which has the folders of the sources
+for (const file of globSync('**/*.{js,d.ts}', { cwd: dist })) {
+  const code = readFileSync(join(dist, file), 'utf8');
+  const withPaths = code.replaceAll(/(?<=['"])@holdfast\/[\w./-]+(?=['"])/g, (name) => {
+    const source = fileURLToPath(import.meta.resolve(name));
+    const path = relative(join(projectRoot, dirname(file)), source).replace(/\.ts$/, '.js');
+    return path.startsWith('.') ? path : `./${path}`;
+  });
+  if (withPaths !== code) writeFileSync(join(dist, file), withPaths);
+}
+
 removeUnreachableTypes();
 
 // files that the demo reads beside its code

@@ -1,6 +1,6 @@
 // Colours of a terminal, or none. Node's own styleText asks a stream; here the command has decided already. Pure.
 import { styleText } from 'node:util';
-import { recordOf } from '../../packages/base/src/map-values.ts';
+import { recordOf } from '@holdfast/base/map-values';
 
 const styles = [
   'bold',

@@ -166,7 +166,7 @@ export const loaders: Record<CommandName, () => Promise<Register>> = {
   skills: async () => (await import('./commands/skills.ts')).registerSkills,
   dev: async () => (await import('./commands/serve.ts')).registerDev,
   completion: async () => (await import('./commands/completion.ts')).registerCompletion,
-  demo: async () => (await import('../../packages/demo/src/demo.ts')).registerDemo,
+  demo: async () => (await import('@holdfast/demo')).registerDemo,
   help: async () => (await import('./commands/help.ts')).registerHelp,
   worker: async () => (await import('./commands/serve.ts')).registerWorker,
   gateway: async () => (await import('./commands/gateway.ts')).registerGateway,

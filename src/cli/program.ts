@@ -1,7 +1,7 @@
 // The whole command line: every command, and the options that all of them take.
 import { accessSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
-import { keysOf } from '../../packages/base/src/keys.ts';
+import { keysOf } from '@holdfast/base/keys';
 import { unwritable } from '../common/user-error.ts';
 import { dirname, resolve } from 'node:path';
 import { type Command, Help } from 'commander';

@@ -1,7 +1,7 @@
 // The events of a session and all its subagents, at every level, as one stream. Streams of subagents are opened as they
 // begin, a limited number at once, and closed as they end. Each session keeps its own order, and a subagent's events
 // come between its subagent_start and its subagent_end. Runs in the caller's process.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from './client-error.ts';
 import { Subscriber, subscriptionOf } from './subscription.ts';

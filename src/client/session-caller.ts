@@ -2,8 +2,8 @@
 // caller's process.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { defined } from '../../packages/base/src/defined.ts';
-import { askAgain, awaitStep } from '../../packages/base/src/in-step.ts';
+import { defined } from '@holdfast/base/defined';
+import { askAgain, awaitStep } from '@holdfast/base/in-step';
 import {
   type Client,
   type Connection,
@@ -15,11 +15,11 @@ import {
 } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { CodecError } from '../codec/payload-codec.ts';
-import { attributesIn } from '../../packages/vocabulary/src/outer-names.ts';
+import { attributesIn } from '@holdfast/vocabulary/outer-names';
 import { CallLimit } from './call-limit.ts';
 import { ClientError } from './client-error.ts';
 import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';
-import { withoutMark } from '../../packages/stored/src/session-names.ts';
+import { withoutMark } from '@holdfast/stored/session-names';
 import { agentSessionType } from '../workflows/session/workflow-api.ts';
 import { type ListedWorker, hasEnded, listPollers } from './liveness.ts';
 import { describeTrouble, innermost } from '../common/server-trouble.ts';

@@ -1,26 +1,21 @@
 // Sessions as Temporal lists them: newest first, from visibility. Needs no worker. Runs in the caller's process.
-import { isOfSession, markedName } from '../../packages/stored/src/session-names.ts';
-import { eachAtOnce } from '../../packages/base/src/at-once.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { isRecord } from '../../packages/base/src/json.ts';
-import { mapValues } from '../../packages/base/src/map-values.ts';
-import { present } from '../../packages/base/src/present.ts';
+import { isOfSession, markedName } from '@holdfast/stored/session-names';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import { defined } from '@holdfast/base/defined';
+import { isRecord } from '@holdfast/base/json';
+import { mapValues } from '@holdfast/base/map-values';
+import { present } from '@holdfast/base/present';
 import { type Client, type WorkflowExecutionInfo, isGrpcServiceError } from '@temporalio/client';
-import {
-  type Outcome,
-  fromOutcomeText,
-  noReport,
-  toOutcomeText,
-} from '../../packages/vocabulary/src/run-result.ts';
-import type { OutcomeFilter, RunStatus } from '../../packages/vocabulary/src/run-status.ts';
-import { searchAttributeTypes, waitingMemo } from '../../packages/vocabulary/src/outer-names.ts';
-import type { WaitingNote } from '../../packages/vocabulary/src/snapshot.ts';
+import { type Outcome, fromOutcomeText, noReport, toOutcomeText } from '@holdfast/vocabulary/run-result';
+import type { OutcomeFilter, RunStatus } from '@holdfast/vocabulary/run-status';
+import { searchAttributeTypes, waitingMemo } from '@holdfast/vocabulary/outer-names';
+import type { WaitingNote } from '@holdfast/vocabulary/snapshot';
 import { ClientError, undefinedIfUnknown } from './client-error.ts';
 import { grpcStatus } from '../common/server-trouble.ts';
 import { type FailingTask, failingTask } from './failing-task.ts';
 import { agentSessionType } from '../workflows/session/workflow-api.ts';
-import type { ArtifactReader } from '../../packages/stored/src/artifact-names.ts';
-import { readStoredResult } from '../../packages/stored/src/stored-session.ts';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import { readStoredResult } from '@holdfast/stored/stored-session';
 
 export type SessionListing = {
   sessionId: string;

@@ -1,12 +1,8 @@
 // The listeners of one session: each gets durable events and live updates in one order. A listener that throws, or
 // takes its time, delays no other listener and never the run. Runs in the caller's process.
 import { setImmediate as settled } from 'node:timers/promises';
-import {
-  type LiveSource,
-  type SessionEvent,
-  SessionEvents,
-} from '../../packages/vocabulary/src/session-events.ts';
-import type { AgentEvent, ChildTags } from '../../packages/vocabulary/src/events.ts';
+import { type LiveSource, type SessionEvent, SessionEvents } from '@holdfast/vocabulary/session-events';
+import type { AgentEvent, ChildTags } from '@holdfast/vocabulary/events';
 import type { WatchItem } from './session-events.ts';
 
 /** Tags of an event in a subagent. */

@@ -3,8 +3,8 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec, DataConverter } from '@temporalio/common';
 import proto from '@temporalio/proto';
-import { defined } from '../../packages/base/src/defined.ts';
-import { cannotDecrypt } from '../../packages/base/src/failures.ts';
+import { defined } from '@holdfast/base/defined';
+import { cannotDecrypt } from '@holdfast/base/failures';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 

@@ -4,8 +4,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
 import { type Environment, readEnvironment } from './environment.ts';
-import { nearestWord } from '../../packages/base/src/nearest-word.ts';
-import { shellWord } from '../../packages/base/src/shell-word.ts';
+import { nearestWord } from '@holdfast/base/nearest-word';
+import { shellWord } from '@holdfast/base/shell-word';
 
 export type Started = {
   /** `node`, or its path if a shell would find another one. */

@@ -1,8 +1,8 @@
 // Settings of one process: environment, config file and defaults, checked once. Secrets stay in the value returned here;
 // they never enter a workflow.
-import { sha256Hex } from '../../packages/stored/src/sha256.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { mapValues } from '../../packages/base/src/map-values.ts';
+import { sha256Hex } from '@holdfast/stored/sha256';
+import { defined } from '@holdfast/base/defined';
+import { mapValues } from '@holdfast/base/map-values';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 import {

@@ -1,8 +1,8 @@
 // The proxy of a process, from the variables that curl and most programs read: Node reads them only where it is told to. Runs
 // where a process starts.
 import type { ProxyConfig } from '@temporalio/common/lib/internal-non-workflow/index.js';
-import { defined } from '../../packages/base/src/defined.ts';
-import { loopbackHosts, loopbackNames } from '../../packages/base/src/loopback.ts';
+import { defined } from '@holdfast/base/defined';
+import { loopbackHosts, loopbackNames } from '@holdfast/base/loopback';
 import { ConfigError } from './config-file.ts';
 import type { Environment } from './environment.ts';
 

@@ -1,8 +1,8 @@
 // The model providers of a process: those with a key in the environment, and those of the config. Pure.
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { resolve } from 'node:path';
-import { builtInProviders, vendors } from '../../packages/providers/src/vendors.ts';
-import { toVariablePrefix } from '../../packages/vocabulary/src/model-name.ts';
+import { builtInProviders, vendors } from '@holdfast/providers/vendors';
+import { toVariablePrefix } from '@holdfast/vocabulary/model-name';
 import type { HoldfastConfig, ProviderConfig } from './define-config.ts';
 import type { Environment } from './environment.ts';
 

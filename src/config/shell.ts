@@ -1,6 +1,6 @@
 // The settings of the tool bash from the config file, and the files that its commands must not see. Pure.
 import { dirname, join, resolve } from 'node:path';
-import { present } from '../../packages/base/src/present.ts';
+import { present } from '@holdfast/base/present';
 import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { ShellSettings } from '../activities/built-in/bash/shell-settings.ts';
 import type { ShellConfig } from './schema/shell.schema.ts';

@@ -1,6 +1,6 @@
 // Connects to a Temporal server by its settings, for clients and for workers. Node side.
-import { defined } from '../../packages/base/src/defined.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
 import { Connection, isGrpcServiceError } from '@temporalio/client';
 import { toClientOptions } from '@temporalio/envconfig';
 import { describeTrouble, grpcStatus } from '../common/server-trouble.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'hono';
-import { defined } from '../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { HoldfastClient } from '../client.ts';
 import { packageFolder } from '../config/own-version.ts';
 import { createServerProbe } from '../config/temporal-connection.ts';

@@ -1,7 +1,7 @@
 // Every operation of the API; catalog/schemas/openapi.json describes them. Runs in Node.
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { isTooDeep, maxJsonDepth } from '../../packages/base/src/json.ts';
-import { describeIssues } from '../../packages/base/src/schema-issues.ts';
+import { isTooDeep, maxJsonDepth } from '@holdfast/base/json';
+import { describeIssues } from '@holdfast/base/schema-issues';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
 import { Refusal } from './problem.ts';
 import { registerAlerts } from './alert-routes.ts';

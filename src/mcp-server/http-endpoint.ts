@@ -1,7 +1,7 @@
 // Holdfast's MCP server over streamable HTTP: loopback only, with a token. Runs in Node.
 import { once } from 'node:events';
-import { listeningPort } from '../../packages/base/src/listening-port.ts';
-import { loopbackNames } from '../../packages/base/src/loopback.ts';
+import { listeningPort } from '@holdfast/base/listening-port';
+import { loopbackNames } from '@holdfast/base/loopback';
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';

@@ -1,6 +1,6 @@
 // One run of a user's agent in a test: the real loop, tools and policy, with a script in place of every model.
-import { omit } from '../../packages/base/src/omit.ts';
-import { defined } from '../../packages/base/src/defined.ts';
+import { omit } from '@holdfast/base/omit';
+import { defined } from '@holdfast/base/defined';
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';

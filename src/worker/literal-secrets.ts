@@ -1,5 +1,5 @@
 // Secrets written into the config itself instead of as a reference: headers, tokens, variables, passwords. Pure.
-import { present } from '../../packages/base/src/present.ts';
+import { present } from '@holdfast/base/present';
 import { secretReferences } from '../activities/secrets/references.ts';
 import type { Config } from '../config/config.ts';
 

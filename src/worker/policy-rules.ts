@@ -2,7 +2,7 @@
 // worker's own files.
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { present } from '../../packages/base/src/present.ts';
+import { present } from '@holdfast/base/present';
 import { notesFile } from '../activities/notes/memory-store.ts';
 import type { Config } from '../config/config.ts';
 import { memoryFolder } from '../config/memory.ts';
@@ -10,8 +10,8 @@ import { agentsFolder } from '../config/agent-files.ts';
 import { templatesFolder } from '../config/prompt-templates.ts';
 import { configFileNames } from '../config/config-file.ts';
 import { configFiles, secretFiles } from '../config/shell.ts';
-import type { AgentSpec } from '../../packages/vocabulary/src/agent-spec.ts';
-import type { SourcedRule } from '../../packages/vocabulary/src/tool-spec.ts';
+import type { AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import type { SourcedRule } from '@holdfast/vocabulary/tool-spec';
 import { pinsFileOf } from './tool-sources/mcp-source.ts';
 
 /** The same on every worker of this configuration, so workers are compared by them. */

@@ -1,9 +1,9 @@
 // Registers the search attributes that a server lacks, if the worker may. Sessions run without them; only the UI cannot
 // filter by them.
 import { innermost } from '../common/server-trouble.ts';
-import { defined } from '../../packages/base/src/defined.ts';
-import { messageOf } from '../../packages/base/src/message-of.ts';
-import { present } from '../../packages/base/src/present.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { present } from '@holdfast/base/present';
 import type { Connection } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import {
@@ -12,7 +12,7 @@ import {
   attributeNames,
   attributeWireTypes,
   attributesIn,
-} from '../../packages/vocabulary/src/outer-names.ts';
+} from '@holdfast/vocabulary/outer-names';
 
 const deadlineMs = 5_000;
 

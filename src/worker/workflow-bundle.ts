@@ -1,8 +1,8 @@
 // The workflow code as one bundle. The package has it prebuilt, so a worker starts at once. A checkout builds it at the
 // first start and keeps it under node_modules/.cache until a source changes.
-import { isRecord, objectOf } from '../../packages/base/src/json.ts';
-import { present } from '../../packages/base/src/present.ts';
-import { sha256Hex } from '../../packages/stored/src/sha256.ts';
+import { isRecord, objectOf } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { sha256Hex } from '@holdfast/stored/sha256';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, type BundleOptions } from '@temporalio/worker';
 import { ownVersion } from '../config/own-version.ts';
-import { encodesFailures } from '../../packages/vocabulary/src/outer-names.ts';
+import { encodesFailures } from '@holdfast/vocabulary/outer-names';
 
 const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
 const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/holdfast', import.meta.url));

@@ -6,11 +6,11 @@ import { startAcme } from '../../examples/own-provider/acme-server.ts';
 import example from '../../examples/own-provider/holdfast.config.ts';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { createKeepRefused } from '../../src/activities/model/request-artifacts.ts';
-import { createRedactor } from '../../packages/redaction/src/redaction.ts';
+import { createRedactor } from '@holdfast/redaction/redaction';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig, ReplyPiece } from '../../src/config/define-config.ts';
-import { userMessage } from '../../packages/vocabulary/src/messages.ts';
+import { userMessage } from '@holdfast/vocabulary/messages';
 import { createApiKeys } from '../../src/config/secrets.ts';
 import { collectParts } from '../../src/worker/parts.ts';
 import {

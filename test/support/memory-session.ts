@@ -1,7 +1,7 @@
 // A session in memory whose world is scripted: the session, the loop and the host that ship, with a model and tools that
 // are functions. Time stands still and nothing is sent, so a test decides the order of everything.
-import { defined } from '../../packages/base/src/defined.ts';
-import type { JsonObject, Json } from '../../packages/base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import type { JsonObject, Json } from '@holdfast/base/json';
 import { pointsOf, pureHooks } from '../../src/core/hooks/pure-hooks.ts';
 import { runSession } from '../../src/core/loop/agent-loop.ts';
 import { canHandOver } from '../../src/core/loop/saving.ts';
@@ -27,52 +27,39 @@ import type {
   SummarizeInput,
   SummarizeResult,
   AskModelResult,
-} from '../../packages/vocabulary/src/activity-contracts.ts';
-import { activityTable } from '../../packages/vocabulary/src/activity-table.ts';
-import type {
-  ActivityName,
-  Bodies,
-  InputOf,
-  OutputOf,
-} from '../../packages/vocabulary/src/activity-table.ts';
-import type { AgentOptionValues, AgentSettings, Budget } from '../../packages/vocabulary/src/agent-spec.ts';
-import { mergeOptions, modelOptions, toSettings } from '../../packages/vocabulary/src/merge-options.ts';
-import type {
-  AgentState,
-  BatchCall,
-  ToolAnswer,
-  TouchedFiles,
-} from '../../packages/vocabulary/src/agent-state.ts';
-import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
-import { memoryFunction } from '../../packages/vocabulary/src/frozen-context.ts';
-import type { FrozenContext, FrozenTiers } from '../../packages/vocabulary/src/frozen-context.ts';
-import type { FrozenHook, PureHookFunctions, HookPoint } from '../../packages/vocabulary/src/hook.ts';
-import type { AssistantMessage, LogRecord, Message, Usage } from '../../packages/vocabulary/src/messages.ts';
-import { noUsage, toolCallsOf, bareMessage } from '../../packages/vocabulary/src/messages.ts';
-import type { ReportRef, RunResult, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import type {
-  FindReflectionsInput,
-  WriteReflectionInput,
-} from '../../packages/vocabulary/src/reflections.ts';
-import type { BoardAnswer, BoardCallInput } from '../../packages/vocabulary/src/board.ts';
-import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
-import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
-import type { PolicyDecision, PreparedCall, ToolSpec } from '../../packages/vocabulary/src/tool-spec.ts';
+} from '@holdfast/vocabulary/activity-contracts';
+import { activityTable } from '@holdfast/vocabulary/activity-table';
+import type { ActivityName, Bodies, InputOf, OutputOf } from '@holdfast/vocabulary/activity-table';
+import type { AgentOptionValues, AgentSettings, Budget } from '@holdfast/vocabulary/agent-spec';
+import { mergeOptions, modelOptions, toSettings } from '@holdfast/vocabulary/merge-options';
+import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '@holdfast/vocabulary/agent-state';
+import type { AgentEvent } from '@holdfast/vocabulary/events';
+import { memoryFunction } from '@holdfast/vocabulary/frozen-context';
+import type { FrozenContext, FrozenTiers } from '@holdfast/vocabulary/frozen-context';
+import type { FrozenHook, PureHookFunctions, HookPoint } from '@holdfast/vocabulary/hook';
+import type { AssistantMessage, LogRecord, Message, Usage } from '@holdfast/vocabulary/messages';
+import { noUsage, toolCallsOf, bareMessage } from '@holdfast/vocabulary/messages';
+import type { ReportRef, RunResult, SessionResult } from '@holdfast/vocabulary/run-result';
+import type { FindReflectionsInput, WriteReflectionInput } from '@holdfast/vocabulary/reflections';
+import type { BoardAnswer, BoardCallInput } from '@holdfast/vocabulary/board';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
+import type { PolicyDecision, PreparedCall, ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import { queries } from '../../src/core/session/queries.ts';
 import { requests } from '../../src/core/session/requests.ts';
 import type { Request } from '../../src/core/session/child-requests.ts';
 import type { RequestName } from '../../src/core/session/requests.ts';
 import type { Carried } from '../../src/core/session/carried.ts';
 import type { Session } from '../../src/core/session/session.ts';
-import { viewHead, planCondense } from '../../packages/view/src/condense-reason.ts';
+import { viewHead, planCondense } from '@holdfast/view/condense-reason';
 import { callMemoryBoard } from '../../src/in-process/local-effects.ts';
 import { type Clock, MemoryHost } from '../../src/in-process/memory-host.ts';
-import type { CondensePlan } from '../../packages/view/src/condense/strategy.ts';
+import type { CondensePlan } from '@holdfast/view/condense/strategy';
 import { lastReply, contextOf } from '../../src/core/loop/hooks.ts';
-import { estimatorVersion } from '../../packages/view/src/estimate.ts';
+import { estimatorVersion } from '@holdfast/view/estimate';
 import { runOutputOf } from '../../src/core/state/run-outcome.ts';
-import { reducedRecords } from '../../packages/view/src/reducers/table.ts';
-import { repairView } from '../../packages/view/src/view-for-model.ts';
+import { reducedRecords } from '@holdfast/view/reducers/table';
+import { repairView } from '@holdfast/view/view-for-model';
 import { carryOut } from '../../src/core/session/requests.ts';
 
 /** One model request: the view that core makes for it, and the input that named it. */

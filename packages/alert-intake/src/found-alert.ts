@@ -1,14 +1,14 @@
 // One alert as the reader of a payload finds it, and the alert that is made of it: clean texts, one severity, a
 // fingerprint, links. Pure.
-import type { Alert, AlertSeverity } from '../../vocabulary/src/alert.ts';
-import type { AlertLink } from '../../vocabulary/src/session-alert.ts';
-import { cutText } from '../../base/src/cut-text.ts';
-import { defined } from '../../base/src/defined.ts';
-import type { JsonRecord } from '../../base/src/json.ts';
-import { keysOf } from '../../base/src/keys.ts';
-import { oneLine } from '../../base/src/one-line.ts';
-import { present } from '../../base/src/present.ts';
-import { counted } from '../../base/src/words.ts';
+import type { Alert, AlertSeverity } from '@holdfast/vocabulary/alert';
+import type { AlertLink } from '@holdfast/vocabulary/session-alert';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import type { JsonRecord } from '@holdfast/base/json';
+import { keysOf } from '@holdfast/base/keys';
+import { oneLine } from '@holdfast/base/one-line';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
 import { hash } from 'node:crypto';
 import type { AlertStatus } from './status-words.ts';
 import { isNoTime, toText, toTexts, toTime } from './texts.ts';

@@ -1,12 +1,12 @@
 // The group of an alert: alerts with one key are one incident. The key has the resource, so that two machines that break
 // by one rule are two groups. Pure.
-import type { Alert } from '../../vocabulary/src/alert.ts';
-import { alertWithoutSecrets, textsWithoutSecrets } from '../../redaction/src/alerts-without-secrets.ts';
-import { cutText } from '../../base/src/cut-text.ts';
-import { oneLine } from '../../base/src/one-line.ts';
-import { redactPatterns } from '../../redaction/src/redact-patterns.ts';
-import { present } from '../../base/src/present.ts';
-import { hasWord } from '../../base/src/whole-word.ts';
+import type { Alert } from '@holdfast/vocabulary/alert';
+import { alertWithoutSecrets, textsWithoutSecrets } from '@holdfast/redaction/alerts-without-secrets';
+import { cutText } from '@holdfast/base/cut-text';
+import { oneLine } from '@holdfast/base/one-line';
+import { redactPatterns } from '@holdfast/redaction/redact-patterns';
+import { present } from '@holdfast/base/present';
+import { hasWord } from '@holdfast/base/whole-word';
 import { digestOf, identityOf } from './found-alert.ts';
 import { labelOf } from './route.ts';
 

@@ -1,6 +1,6 @@
 // A request's bytes as JSON that can be walked safely; a message about a body never has more of it than a position. Pure.
-import { isTooDeep, type Json, maxJsonDepth } from '../../base/src/json.ts';
-import { messageOf } from '../../base/src/message-of.ts';
+import { isTooDeep, type Json, maxJsonDepth } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
 
 export type ParsedBody = { ok: true; body: Json } | { ok: false; reason: string };
 

@@ -1,6 +1,6 @@
 // The statuses of all senders as one table of words. Pure.
-import { keysOf } from '../../base/src/keys.ts';
-import type { Alert } from '../../vocabulary/src/alert.ts';
+import { keysOf } from '@holdfast/base/keys';
+import type { Alert } from '@holdfast/vocabulary/alert';
 
 /** `ignored`: a word about people, silences and notes, which opens and closes no alert. */
 export type AlertStatus = Alert['status'] | 'ignored';

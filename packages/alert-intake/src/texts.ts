@@ -1,9 +1,9 @@
 // Texts and times of a payload as an alert keeps them: clean, of a bounded size, and nothing that JavaScript could take
 // for something else. Pure.
-import { cutToBytes } from '../../base/src/cut-text.ts';
-import type { JsonRecord } from '../../base/src/json.ts';
-import { readTime } from '../../base/src/time-text.ts';
-import { toReadable } from '../../base/src/visible.ts';
+import { cutToBytes } from '@holdfast/base/cut-text';
+import type { JsonRecord } from '@holdfast/base/json';
+import { readTime } from '@holdfast/base/time-text';
+import { toReadable } from '@holdfast/base/visible';
 
 /**
  * The text of a value, at most `limit` bytes of UTF-8; a cut ends with `…`. Characters that steer a terminal or hide

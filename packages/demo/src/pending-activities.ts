@@ -1,7 +1,7 @@
 // The activities of a session that are in flight on the server, from `describe`: needs no worker and leaves no trace in
 // the history. For the demo that kills workers in the middle of them.
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import { defined } from '../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 
 export type PendingActivity = {
   /** The same for every attempt. */

@@ -5,8 +5,8 @@ import { type ExitCode, exitCodeOf, exitCodes } from '../../../src/common/exit-c
 import { openView, showResult, startWorker, textFor } from '../../../src/cli/live/follow-session.ts';
 import { watchSession } from '../../../src/cli/live/watch-session.ts';
 import type { SessionHandle } from '../../../src/client.ts';
-import { present } from '../../base/src/present.ts';
-import { shellWord } from '../../base/src/shell-word.ts';
+import { present } from '@holdfast/base/present';
+import { shellWord } from '@holdfast/base/shell-word';
 import { awaitAlert, showDelivered, startAlerting } from './alert-run.ts';
 import { chooseDesk } from './demo-approvals.ts';
 import { type Closers, createClosers, orAborted } from './closers.ts';

@@ -1,6 +1,6 @@
 // Refusals of servers that speak a vendor's protocol: one row a family. docs/models.md has the rows with the source
 // of each cell. A server that no row knows teaches the rest by its refusals (repair.ts).
-import { keysOf } from '../../base/src/keys.ts';
+import { keysOf } from '@holdfast/base/keys';
 
 /** The name of a field, of a word of a schema, or of a shape. */
 export type Refusal = string;

@@ -1,5 +1,5 @@
 // The body of a request without what its server refuses. Pure.
-import { isRecord } from '../../base/src/json.ts';
+import { isRecord } from '@holdfast/base/json';
 import { type Refusals, schemaWord } from './dialects.ts';
 
 /** Without refused fields, and refused words of the schemas in it. Keeps their order. */

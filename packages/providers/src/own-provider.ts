@@ -1,9 +1,9 @@
 // A provider of the user's own, for a vendor whose wire Holdfast does not speak. Runs in activities.
-import { defined } from '../../base/src/defined.ts';
-import { isModelFailure } from '../../base/src/failures.ts';
-import type { Usage, LlmMessage } from '../../vocabulary/src/messages.ts';
-import type { ModelReply, ModelRequest } from '../../vocabulary/src/model-call.ts';
-import { withWireIds } from '../../view/src/view-for-model.ts';
+import { defined } from '@holdfast/base/defined';
+import { isModelFailure } from '@holdfast/base/failures';
+import type { Usage, LlmMessage } from '@holdfast/vocabulary/messages';
+import type { ModelReply, ModelRequest } from '@holdfast/vocabulary/model-call';
+import { withWireIds } from '@holdfast/view/view-for-model';
 import { type Redact, classifyFailure } from './classify-failure.ts';
 import { inTime } from './event-stream.ts';
 import { ModelFault, ProviderError, systemCode, unanswered } from './faults.ts';

@@ -1,7 +1,7 @@
 // One request to a model server, sent by the SDK of the vendor whose wire it is. Only its headers and its refusal are read here.
-import { defined } from '../../base/src/defined.ts';
-import { messageOf } from '../../base/src/message-of.ts';
-import { isTooDeep, parseJson } from '../../base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { isTooDeep, parseJson } from '@holdfast/base/json';
 import { toProviderError } from './error-body.ts';
 import { unanswered } from './faults.ts';
 import { type ServerCall, keyOf } from './vendor.ts';

@@ -1,19 +1,14 @@
 // The texts and tool calls of one reply while it streams. A call that the stream lists again under its id is one call.
 // Different calls stay two, even if a server gives both one id: the second gets its own (MSG-09).
 import { isDeepStrictEqual } from 'node:util';
-import type {
-  AssistantContent,
-  ToolCallPart,
-  AssistantMessage,
-  Usage,
-} from '../../vocabulary/src/messages.ts';
-import type { ModelDelta, ModelReply, ModelRequest } from '../../vocabulary/src/model-call.ts';
+import type { AssistantContent, ToolCallPart, AssistantMessage, Usage } from '@holdfast/vocabulary/messages';
+import type { ModelDelta, ModelReply, ModelRequest } from '@holdfast/vocabulary/model-call';
 import type { ModelCallOptions } from './model-provider.ts';
-import { defined } from '../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { parseObject } from './wire-parts.ts';
 import { randomUUID } from 'node:crypto';
-import { noUsage, toolCallsOf, isFilled } from '../../vocabulary/src/messages.ts';
-import { readCallId } from '../../scripted-model/src/script-place.ts';
+import { noUsage, toolCallsOf, isFilled } from '@holdfast/vocabulary/messages';
+import { readCallId } from '@holdfast/scripted-model/script-place';
 import { ModelFault } from './faults.ts';
 
 type Stop = Pick<AssistantMessage, 'stopReason' | 'stopDetail'>;

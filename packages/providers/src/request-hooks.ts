@@ -1,8 +1,8 @@
 // The user's hooks around the HTTP request of a model call. They see the body on the wire, because they run in the
 // fetch of the call. Runs in activities.
-import type { Json } from '../../base/src/json.ts';
-import { readJsonText } from '../../base/src/json.ts';
-import type { ModelRequest } from '../../vocabulary/src/model-call.ts';
+import type { Json } from '@holdfast/base/json';
+import { readJsonText } from '@holdfast/base/json';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
 
 export type RequestInfo = Pick<ModelRequest, 'model' | 'metadata'>;
 /** `headers` without keys and cookies. */

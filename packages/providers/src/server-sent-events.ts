@@ -1,5 +1,5 @@
 // The events of an answer's body: server-sent events, and what servers send in their place. Pure but for the reading.
-import { type Json, parseJson, readJsonText } from '../../base/src/json.ts';
+import { type Json, parseJson, readJsonText } from '@holdfast/base/json';
 
 /** `name`: that of the event; '' without one. */
 export type NamedEvent = { name: string; event: Json };

@@ -1,5 +1,5 @@
 // The form of a pattern of credentials.
-import { recordOf } from '../../base/src/map-values.ts';
+import { recordOf } from '@holdfast/base/map-values';
 
 /** `entropy`: the least bits per character of a value. `lines`: the most that it may take; default 1. `unless`: it takes no such value. */
 export type CredentialPattern = {

@@ -1,8 +1,8 @@
 // Caps the grade of a report: an agent cannot be surer than its evidence, nor sure of work that it did not finish.
 // Pure.
-import type { ReportRef, RunStatus } from '../../vocabulary/src/run-result.ts';
-import { present } from '../../base/src/present.ts';
-import { counted } from '../../base/src/words.ts';
+import type { ReportRef, RunStatus } from '@holdfast/vocabulary/run-result';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
 import { type Report, isNoFault, isUnknown } from './report.ts';
 
 type Grade = ReportRef['grade'];

@@ -1,8 +1,8 @@
 // The sections of a report's document in Markdown. Pure. Texts from outside are escaped (packages/base/src/plain-markdown.ts), so
 // that they cannot pass for a heading or a mark.
-import { plainLine, plainLines } from '../../base/src/plain-markdown.ts';
-import { present } from '../../base/src/present.ts';
-import { capital } from '../../base/src/words.ts';
+import { plainLine, plainLines } from '@holdfast/base/plain-markdown';
+import { present } from '@holdfast/base/present';
+import { capital } from '@holdfast/base/words';
 import type { Body, Item, LeftOut, Row, Timed, Value, Words } from './document.ts';
 import { markedLine } from './last-words.ts';
 import { markOf } from './marks.ts';

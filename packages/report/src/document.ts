@@ -1,6 +1,6 @@
 // The document of a report: its sections, with words of code and values between them. It is made once, in sections.ts, and each
 // form renders it in its own way: document-markdown.ts, html/document.ts. Types, and the template of words.
-import type { WordMark } from '../../vocabulary/src/run-result.ts';
+import type { WordMark } from '@holdfast/vocabulary/run-result';
 import type { CheckedClaim, CheckedQuote, RootCause } from './report.ts';
 
 /** The weight of a mark, which the page shows as a colour. */

@@ -1,13 +1,13 @@
 // The status of each hypothesis, set by code from the log and from quotes that were looked up. Pure.
-import { isRecord } from '../../base/src/json.ts';
-import type { LogRecord } from '../../vocabulary/src/messages.ts';
+import { isRecord } from '@holdfast/base/json';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
 import {
   type Hypothesis,
   type Prediction,
   type PredictionTest,
   withChanged,
-} from '../../vocabulary/src/hypotheses.ts';
-import { defined } from '../../base/src/defined.ts';
+} from '@holdfast/vocabulary/hypotheses';
+import { defined } from '@holdfast/base/defined';
 import { type CheckedQuote, type CheckedHypothesis, type CheckedPrediction, carries } from './report.ts';
 
 /** The hypotheses that a log has. The loop writes the details of a result, never a model. */

@@ -1,9 +1,9 @@
 // The last words of an agent that has handed in a report: nobody has checked them, and every reader shows them and the marks
 // of code in the same form. Pure.
-import { plainLine } from '../../base/src/plain-markdown.ts';
-import { present } from '../../base/src/present.ts';
-import { markLines, toReadable } from '../../base/src/visible.ts';
-import type { RunResult, WordMark } from '../../vocabulary/src/run-result.ts';
+import { plainLine } from '@holdfast/base/plain-markdown';
+import { present } from '@holdfast/base/present';
+import { markLines, toReadable } from '@holdfast/base/visible';
+import type { RunResult, WordMark } from '@holdfast/vocabulary/run-result';
 import type { Recommended } from './report.ts';
 
 /** A mark as a line for people. */

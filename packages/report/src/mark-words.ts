@@ -1,8 +1,8 @@
 // Marks in the last words of an agent what speaks against its report or has no call behind it. Pure. Apart from the words for
 // people (last-words.ts), because the workflow shows marks and makes none.
-import { cutText } from '../../base/src/cut-text.ts';
-import { oneLine } from '../../base/src/one-line.ts';
-import type { WordMark } from '../../vocabulary/src/run-result.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { oneLine } from '@holdfast/base/one-line';
+import type { WordMark } from '@holdfast/vocabulary/run-result';
 import { claimsWork } from './claimed-work.ts';
 import { causesIn, namesAnother } from './named-cause.ts';
 import { type RepeatedCommand, type Report, type RootCause, isNoFault, namesCause } from './report.ts';

@@ -1,6 +1,6 @@
 // The marks of claims and quotes, and words for grades and sources, the same in every form of the report. Pure.
-import { present } from '../../base/src/present.ts';
-import type { ReportRef } from '../../vocabulary/src/run-result.ts';
+import { present } from '@holdfast/base/present';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import type { CauseCheck, CheckedClaim, CheckedQuote, QuoteSource } from './report.ts';
 
 /** Decides if the quotes carry a claim. `reason` is set if the quotes were found and still do not. */

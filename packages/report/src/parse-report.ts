@@ -1,5 +1,5 @@
 // Reads a stored report: the one place where its JSON gets its type. Pure.
-import { isRecord } from '../../base/src/json.ts';
+import { isRecord } from '@holdfast/base/json';
 import type { Report } from './report.ts';
 
 /**

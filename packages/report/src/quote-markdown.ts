@@ -1,8 +1,8 @@
 // Renders a quote as Markdown: its mark, its source, the command that prints more, and its words in context. Pure.
-import { codeSpan, plainLine } from '../../base/src/plain-markdown.ts';
-import { present } from '../../base/src/present.ts';
-import { figure, finitePoints, leastOf, mostOf, sparkline, timeWords } from '../../base/src/series.ts';
-import { toReadable, toVisible } from '../../base/src/visible.ts';
+import { codeSpan, plainLine } from '@holdfast/base/plain-markdown';
+import { present } from '@holdfast/base/present';
+import { figure, finitePoints, leastOf, mostOf, sparkline, timeWords } from '@holdfast/base/series';
+import { toReadable, toVisible } from '@holdfast/base/visible';
 import { quoteCommand } from './commands.ts';
 import { describeFound, describeSource, hostBeside, notesOf, unknownReason } from './marks.ts';
 import { piecesOf, type QuotedLine, quotedLines } from './quotes/quoted-lines.ts';

@@ -1,7 +1,7 @@
 // Renders a report as one page from its JSON alone: no script, and no file or address outside of the page. Pure.
-import { type Html, html, markup } from '../../base/src/html.ts';
-import { capital, counted, describeCost } from '../../base/src/words.ts';
-import { noReport } from '../../vocabulary/src/run-result.ts';
+import { type Html, html, markup } from '@holdfast/base/html';
+import { capital, counted, describeCost } from '@holdfast/base/words';
+import { noReport } from '@holdfast/vocabulary/run-result';
 import {
   describeAfter,
   describeReplaced,

@@ -1,8 +1,8 @@
 // Renders a checked report as Markdown, for people. Pure. Only this file and document-markdown.ts write the marks: texts from outside
 // are escaped (packages/base/src/plain-markdown.ts), so that they cannot pass for a heading or a mark.
-import { plainLine, plainLines } from '../../base/src/plain-markdown.ts';
-import { present } from '../../base/src/present.ts';
-import { counted, describeCost } from '../../base/src/words.ts';
+import { plainLine, plainLines } from '@holdfast/base/plain-markdown';
+import { present } from '@holdfast/base/present';
+import { counted, describeCost } from '@holdfast/base/words';
 import {
   describeAfter,
   describeReplaced,

@@ -1,9 +1,9 @@
 // The figures of a report, for results, lists and messages. Pure.
-import { cutWords } from '../../base/src/cut-text.ts';
-import { defined } from '../../base/src/defined.ts';
-import { oneLine } from '../../base/src/one-line.ts';
-import { toReadable } from '../../base/src/visible.ts';
-import type { ReportRef } from '../../vocabulary/src/run-result.ts';
+import { cutWords } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { oneLine } from '@holdfast/base/one-line';
+import { toReadable } from '@holdfast/base/visible';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import { headingOf, headlineOf } from './heading.ts';
 import { type Gap, type Report, type RootCause, isNoFault, namesCause, quotesOf } from './report.ts';
 

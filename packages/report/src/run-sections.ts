@@ -1,9 +1,9 @@
 // The items of the sections that code makes of the facts of a run. Pure.
-import { defined } from '../../base/src/defined.ts';
-import { present } from '../../base/src/present.ts';
-import { counted, toDuration } from '../../base/src/words.ts';
-import { behindOutcome, isMarked, outcomeWords } from '../../vocabulary/src/call-outcome.ts';
-import { ownBooks } from '../../vocabulary/src/own-books.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { counted, toDuration } from '@holdfast/base/words';
+import { behindOutcome, isMarked, outcomeWords } from '@holdfast/vocabulary/call-outcome';
+import { ownBooks } from '@holdfast/vocabulary/own-books';
 import {
   deciderOf,
   describeAfter,

@@ -1,8 +1,8 @@
 // Words for the facts of a run, the same in every form of the report: its impact, its changes and refusals, messages of people.
 // Pure.
-import { capital, counted, toDuration } from '../../base/src/words.ts';
-import { describeOutcome } from '../../vocabulary/src/call-outcome.ts';
-import { notPeople } from '../../vocabulary/src/messages.ts';
+import { capital, counted, toDuration } from '@holdfast/base/words';
+import { describeOutcome } from '@holdfast/vocabulary/call-outcome';
+import { notPeople } from '@holdfast/vocabulary/messages';
 import { type Words, words } from './document.ts';
 import { describeGrade, describeShare } from './marks.ts';
 import type { CheckedQuote, Impact, Report } from './report.ts';

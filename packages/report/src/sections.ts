@@ -1,6 +1,6 @@
 // The sections of a report in their order, each made once for every form, and the items of those that are from the agent. Pure.
-import { defined } from '../../base/src/defined.ts';
-import { present } from '../../base/src/present.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
 import { describeOver } from './run-words.ts';
 import {
   type Body,

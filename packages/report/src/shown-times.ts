@@ -1,7 +1,7 @@
 // The times in the words of a report as people read them; its quotes, its JSON and what it recommends, which may be a command, keep
 // theirs. Pure.
-import { withClockTimes } from '../../base/src/clock-times.ts';
-import { defined } from '../../base/src/defined.ts';
+import { withClockTimes } from '@holdfast/base/clock-times';
+import { defined } from '@holdfast/base/defined';
 import type { Time } from './document.ts';
 import type { Report } from './report.ts';
 import type { Action } from './run-facts.ts';

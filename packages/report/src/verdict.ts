@@ -1,7 +1,7 @@
 // The verdict of a report in words: what is true now, its grade, and its cause. Pure.
-import { present } from '../../base/src/present.ts';
-import { capital } from '../../base/src/words.ts';
-import type { ReportRef } from '../../vocabulary/src/run-result.ts';
+import { present } from '@holdfast/base/present';
+import { capital } from '@holdfast/base/words';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import { describeGrade } from './marks.ts';
 
 type Judged = Pick<ReportRef, 'grade' | 'agentGrade' | 'byCode' | 'noFault' | 'cause' | 'heading'>;

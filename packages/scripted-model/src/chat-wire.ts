@@ -1,8 +1,8 @@
 // OpenAI's Chat Completions format for the scripted model's server: reads requests, writes replies. Runs in Node.
 import { z } from 'zod';
-import { defined } from '../../base/src/defined.ts';
-import { unlessEmpty } from '../../base/src/unless-empty.ts';
-import { type AssistantContent, type Message, textOf, userMessage } from '../../vocabulary/src/messages.ts';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { type AssistantContent, type Message, textOf, userMessage } from '@holdfast/vocabulary/messages';
 import { type ScriptReply, piecesOf } from './script-player.ts';
 import type { Frame, Wire } from './wire.ts';
 import { assistantMessage, textSchema, toolResultMessage } from './wire.ts';

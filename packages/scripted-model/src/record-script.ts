@@ -1,15 +1,15 @@
 // Turns a session's log into a script that plays it again, so that a run in production becomes a regression test.
 // Removes texts that look like credentials; results were redacted before they entered the log. Pure.
-import { defined } from '../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { stringify } from 'yaml';
 import { z } from 'zod';
-import { type Redactor, createRedactor } from '../../redaction/src/redaction.ts';
-import { isRecord, parseJson } from '../../base/src/json.ts';
-import { unlessEmpty } from '../../base/src/unless-empty.ts';
-import { isWholeReply, textOf, toolCallsOf } from '../../vocabulary/src/messages.ts';
-import type { LogRecord, RecordOf, ToolCallPart } from '../../vocabulary/src/messages.ts';
-import { reportRefSchema } from '../../vocabulary/src/run-result.schema.ts';
-import type { RunResult } from '../../vocabulary/src/run-result.ts';
+import { type Redactor, createRedactor } from '@holdfast/redaction/redaction';
+import { isRecord, parseJson } from '@holdfast/base/json';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { isWholeReply, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { LogRecord, RecordOf, ToolCallPart } from '@holdfast/vocabulary/messages';
+import { reportRefSchema } from '@holdfast/vocabulary/run-result.schema';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
 import type { ModelScript, RecordedResult, ScriptCall, ScriptStep } from './model-script.ts';
 
 /** Drops the other fields in the details of a report. */

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { createHash } from 'node:crypto';
-import { listeningPort } from '../../base/src/listening-port.ts';
+import { listeningPort } from '@holdfast/base/listening-port';
 import type { ModelScript, ScriptFault } from './model-script.ts';
 import { ScriptMismatch, scriptFor } from './model-script.ts';
 import {

@@ -1,6 +1,6 @@
 // Judges one simple command against the tables: does it only read? Unknown programs, options and words mean no.
-import { defined } from '../../base/src/defined.ts';
-import { unlessEmpty } from '../../base/src/unless-empty.ts';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { flagTable, type Call, type CommandSpec, type Finding, words } from './command-spec.ts';
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';

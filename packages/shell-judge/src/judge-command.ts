@@ -1,7 +1,7 @@
 // The actions of a bash command line, by a real parse: each simple command in it, however nested, and the plan by which
 // the line runs. Executes nothing, and reads nothing from the machine.
 import { parse, type ParsedScript } from 'unbash';
-import { present } from '../../base/src/present.ts';
+import { present } from '@holdfast/base/present';
 import { suffixOf } from './parse/git-words.ts';
 import { literalValue } from './parse/literal.ts';
 import { Rebuild } from './parse/rebuild.ts';

@@ -10,8 +10,8 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash';
-import { defined } from '../../base/src/defined.ts';
-import { present } from '../../base/src/present.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
 import type { ShellAction } from './shell-action.ts';
 import { judgeArgv } from './judge-argv.ts';
 import { toArgument, type Argument } from './parse/argument.ts';

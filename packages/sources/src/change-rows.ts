@@ -1,10 +1,10 @@
 // The rows of a tool that tells changes (`rowsAre: changes`): each is checked and becomes one line that begins with its
 // time. Pure.
-import { toSecond } from '../../base/src/words.ts';
+import { toSecond } from '@holdfast/base/words';
 import { z } from 'zod';
-import { cutText } from '../../base/src/cut-text.ts';
-import { present } from '../../base/src/present.ts';
-import { toOneLine } from '../../redaction/src/sanitise.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { fitting } from './misfits.ts';
 import { type SourceAnswer, withGaps } from './source-answer.ts';
 

@@ -1,8 +1,8 @@
 // A reader that a toolset's file describes by fields: where the items are, what a line or a row has of each, and their
 // order. Pure.
 import { z } from 'zod';
-import { isRecord, type Json } from '../../base/src/json.ts';
-import { counted } from '../../base/src/words.ts';
+import { isRecord, type Json } from '@holdfast/base/json';
+import { counted } from '@holdfast/base/words';
 import { readJson, shortText, timeOf, valueAt } from './json-reader.ts';
 import type { FieldReader } from './field-reader.schema.ts';
 import { answer, type Reader, type SourceAnswer } from './source-answer.ts';

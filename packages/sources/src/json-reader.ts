@@ -1,10 +1,10 @@
 // Readers of answers in JSON: the form is checked by a schema, and an error in place of an answer is told from an answer in
 // one place for every source. Pure.
 import { z } from 'zod';
-import { isRecord, type JsonRecord, parseJson } from '../../base/src/json.ts';
-import { present } from '../../base/src/present.ts';
-import { counted } from '../../base/src/words.ts';
-import { toOneLine } from '../../redaction/src/sanitise.ts';
+import { isRecord, type JsonRecord, parseJson } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { kindOfStatus } from './answer-kind.ts';
 import { fitting } from './misfits.ts';
 import { failed, type Maybe, type Reader, type SourceAnswer, withGaps } from './source-answer.ts';

@@ -1,9 +1,9 @@
 // Typed parameters of a tool as a zod schema, which the model reads as JSON Schema. Runs in Node.
 import { z } from 'zod';
-import { defined } from '../../base/src/defined.ts';
-import { timeWords } from '../../base/src/series.ts';
-import { readTime, timeFault, timeForms } from '../../base/src/time-text.ts';
-import { toMinute } from '../../base/src/words.ts';
+import { defined } from '@holdfast/base/defined';
+import { timeWords } from '@holdfast/base/series';
+import { readTime, timeFault, timeForms } from '@holdfast/base/time-text';
+import { toMinute } from '@holdfast/base/words';
 import { parametersOf } from './compare.ts';
 import { words } from './source-answer.ts';
 import type { Values } from './template.ts';

@@ -2,8 +2,8 @@
 // points and a sparkline. Pure. Sources of metrics bring their answers into one form: rows
 // `{"name": "...", "points": [[milliseconds since 1970, value], ...]}`.
 import { z } from 'zod';
-import { oneLine } from '../../base/src/one-line.ts';
-import { present } from '../../base/src/present.ts';
+import { oneLine } from '@holdfast/base/one-line';
+import { present } from '@holdfast/base/present';
 import {
   finitePoints,
   figure,
@@ -12,7 +12,7 @@ import {
   type Series,
   sparkline,
   timeWords,
-} from '../../base/src/series.ts';
+} from '@holdfast/base/series';
 import { changePoints } from './change-points.ts';
 import type { Rows } from './source-answer.ts';
 

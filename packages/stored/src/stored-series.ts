@@ -1,7 +1,7 @@
 // The series in a stored output of a tool whose answer is a summary of series, for the report's pictures. Runs in Node,
 // pure.
-import { isList, isText, objectOf, parseJson } from '../../base/src/json.ts';
-import type { Series } from '../../base/src/series.ts';
+import { isList, isText, objectOf, parseJson } from '@holdfast/base/json';
+import type { Series } from '@holdfast/base/series';
 
 /** Between the text that the model read and the series, which have a line each, up to a blank one. */
 export const storedSeriesMark = '[The series:]';

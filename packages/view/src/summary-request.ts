@@ -1,11 +1,11 @@
 // The prompt of a summariser: the conversation as plain text, long parts cut, and the facts that must be kept; and the check of
 // its answer. Pure.
-import type { SummarizeInput, SummaryNotes } from '../../vocabulary/src/activity-contracts.ts';
-import { type Message, describedText, textOf, toolCallsOf } from '../../vocabulary/src/messages.ts';
-import { capText, cutText } from '../../base/src/cut-text.ts';
-import { present } from '../../base/src/present.ts';
-import { utf8Bytes } from '../../base/src/sizes.ts';
-import { textTokens } from '../../base/src/text-tokens.ts';
+import type { SummarizeInput, SummaryNotes } from '@holdfast/vocabulary/activity-contracts';
+import { type Message, describedText, textOf, toolCallsOf } from '@holdfast/vocabulary/messages';
+import { capText, cutText } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
+import { utf8Bytes } from '@holdfast/base/sizes';
+import { textTokens } from '@holdfast/base/text-tokens';
 
 /** Limits in characters for arguments and results in the rendered conversation (COND-14). */
 const argumentCharacters = 200;

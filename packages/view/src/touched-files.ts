@@ -1,8 +1,8 @@
 // The files that an agent has read and modified, for a view without the messages that tell it. Pure.
-import { isRecord, parseJson } from '../../base/src/json.ts';
-import { isKeyOf } from '../../base/src/keys.ts';
-import { type Message, toolCallsOf } from '../../vocabulary/src/messages.ts';
-import type { TouchedFiles } from '../../vocabulary/src/agent-state.ts';
+import { isRecord, parseJson } from '@holdfast/base/json';
+import { isKeyOf } from '@holdfast/base/keys';
+import { type Message, toolCallsOf } from '@holdfast/vocabulary/messages';
+import type { TouchedFiles } from '@holdfast/vocabulary/agent-state';
 
 const kinds = { read: 'read', write: 'modified', edit: 'modified' } as const;
 /** Limit for each list; the newest paths are kept. */

@@ -1,6 +1,6 @@
 // Hypotheses as data: explanations of an incident, with what each predicts and the calls that answered. Part of the
 // session's state. Pure.
-import { utf8Bytes } from '../../base/src/sizes.ts';
+import { utf8Bytes } from '@holdfast/base/sizes';
 
 /** By the words of the agent, this line of the output of a call answers a prediction. The report looks the quote up. */
 export type PredictionTest = {

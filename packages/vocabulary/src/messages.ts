@@ -1,6 +1,6 @@
 // The messages of a session and their records in the log. Pure types and small constructors; nothing here knows a
 // provider's wire format.
-import { defined } from '../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type {
   AssistantMessage,
   CustomMessage,

@@ -1,8 +1,8 @@
 // The form of what programs outside get over HTTP and MCP: times as RFC 3339, money rounded, readable texts, and one name for
 // the id of what waits for a person. tools/reference gives the schemas the same form. Pure.
-import { isRecord } from '../../base/src/json.ts';
-import { toReadable } from '../../base/src/visible.ts';
-import { roundUsd } from '../../base/src/words.ts';
+import { isRecord } from '@holdfast/base/json';
+import { toReadable } from '@holdfast/base/visible';
+import { roundUsd } from '@holdfast/base/words';
 
 /** Fields that are times where they are numbers. */
 export const timeNames: RegExp = /At$|^(?:at|deadline|until|from|workFrom)$/;

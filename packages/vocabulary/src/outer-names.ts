@@ -1,5 +1,5 @@
 // Names that other programs look for: artifacts in the store, search attributes in the Temporal UI, internal queries.
-import { keysOf } from '../../base/src/keys.ts';
+import { keysOf } from '@holdfast/base/keys';
 
 /** The newest result of the session. */
 export const resultArtifact = 'result.json';

@@ -1,31 +1,26 @@
 // The activity assembleContext freezes a run: spec, defaults and start input become one context with a digest. Everything
 // that differs between workers is settled here, once. Runs in Node.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { ApplicationFailure } from '@temporalio/common';
-import type { AssembleContextInput, BegunWith } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import type { HostToAsk } from '../../../packages/vocabulary/src/hosts.ts';
-import type {
-  Access,
-  ContextWarning,
-  FrozenContext,
-  Machine,
-} from '../../../packages/vocabulary/src/frozen-context.ts';
+import type { AssembleContextInput, BegunWith } from '@holdfast/vocabulary/activity-contracts';
+import type { HostToAsk } from '@holdfast/vocabulary/hosts';
+import type { Access, ContextWarning, FrozenContext, Machine } from '@holdfast/vocabulary/frozen-context';
 import {
   defaultSettings,
   type AgentOptionValues,
   type AgentSettings,
   type AgentSpec,
-} from '../../../packages/vocabulary/src/agent-spec.ts';
-import { mergeOptions, modelOptions, toSettings } from '../../../packages/vocabulary/src/merge-options.ts';
-import { estimatorVersion } from '../../../packages/view/src/estimate.ts';
-import { viewReducers } from '../../../packages/view/src/reducers/table.ts';
+} from '@holdfast/vocabulary/agent-spec';
+import { mergeOptions, modelOptions, toSettings } from '@holdfast/vocabulary/merge-options';
+import { estimatorVersion } from '@holdfast/view/estimate';
+import { viewReducers } from '@holdfast/view/reducers/table';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
-import { type SessionInput, defaultAgent } from '../../../packages/vocabulary/src/session-input.ts';
-import { isRecord } from '../../../packages/base/src/json.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { jsonBytes, maxPayloadBytes } from '../../../packages/base/src/sizes.ts';
-import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
-import type { AgentMode, PolicyTier } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { type SessionInput, defaultAgent } from '@holdfast/vocabulary/session-input';
+import { isRecord } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { jsonBytes, maxPayloadBytes } from '@holdfast/base/sizes';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import type { AgentMode, PolicyTier } from '@holdfast/vocabulary/tool-spec';
 import { rulesOfStart } from '../../core/tools/access.ts';
 import { heldBy } from '../../core/tools/limits-now.ts';
 import { milderMode } from '../../core/tools/modes.ts';

@@ -1,21 +1,13 @@
 // The models of a run, fixed when it begins: with their windows and prices, and the task queue of their calls. Runs in
 // Node.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { ApplicationFailure } from '@temporalio/common';
-import type { Budget, ModelOptions } from '../../../packages/vocabulary/src/agent-spec.ts';
-import { isUnpriced } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type {
-  ContextWarning,
-  FrozenContext,
-  FrozenModel,
-} from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { ModelRef } from '../../../packages/vocabulary/src/messages.ts';
-import {
-  expectedModelName,
-  parseModelName,
-  toModelName,
-} from '../../../packages/vocabulary/src/model-name.ts';
+import type { Budget, ModelOptions } from '@holdfast/vocabulary/agent-spec';
+import { isUnpriced } from '@holdfast/vocabulary/frozen-context';
+import type { ContextWarning, FrozenContext, FrozenModel } from '@holdfast/vocabulary/frozen-context';
+import type { ModelRef } from '@holdfast/vocabulary/messages';
+import { expectedModelName, parseModelName, toModelName } from '@holdfast/vocabulary/model-name';
 import { lookUpModel, type ModelOverrides } from '../model/cost.ts';
 import type { PolicyTiers } from '../policy/policy-tiers.ts';
 

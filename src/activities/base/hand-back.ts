@@ -2,9 +2,9 @@
 // anything of the task has begun. The workflow waits if no worker can (workflows/session/fit-worker.ts).
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { workerLacks } from '../../../packages/base/src/failures.ts';
+import type { ModelLedger } from '@holdfast/vocabulary/activity-contracts';
+import { defined } from '@holdfast/base/defined';
+import { workerLacks } from '@holdfast/base/failures';
 
 /** Times a task is offered again before its session visibly waits for a worker. */
 const offers = 5;

@@ -1,15 +1,15 @@
 // A message as a card: its title and its parts in the order in which people need them, from which each kind of destination
 // makes its own form. The words about approvals and outcomes are made here, never by a model. Pure.
-import { withClockTimes } from '../../../packages/base/src/clock-times.ts';
-import { cutWords } from '../../../packages/base/src/cut-text.ts';
-import { oneLine } from '../../../packages/base/src/one-line.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { markLines, toVisibleLine } from '../../../packages/base/src/visible.ts';
-import { counted, describeCost, toDuration } from '../../../packages/base/src/words.ts';
-import { webAddress } from '../../../packages/base/src/web-address.ts';
-import { type AlertLink, alertLabels } from '../../../packages/vocabulary/src/session-alert.ts';
-import { ongoingWords } from '../../../packages/report/src/run-words.ts';
-import { gradeWord } from '../../../packages/report/src/marks.ts';
+import { withClockTimes } from '@holdfast/base/clock-times';
+import { cutWords } from '@holdfast/base/cut-text';
+import { oneLine } from '@holdfast/base/one-line';
+import { present } from '@holdfast/base/present';
+import { markLines, toVisibleLine } from '@holdfast/base/visible';
+import { counted, describeCost, toDuration } from '@holdfast/base/words';
+import { webAddress } from '@holdfast/base/web-address';
+import { type AlertLink, alertLabels } from '@holdfast/vocabulary/session-alert';
+import { ongoingWords } from '@holdfast/report/run-words';
+import { gradeWord } from '@holdfast/report/marks';
 import type { DeliveryMessage } from './delivery-message.ts';
 
 /** Texts are plain, and no word in them is an address or a mention: each form escapes its own markup. */

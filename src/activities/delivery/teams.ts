@@ -1,10 +1,10 @@
 // A card as an Adaptive Card in a message of Microsoft Teams. Pure. Every text is a run of rich text, which Teams does
 // not parse: it can be neither markup nor a mention.
-import { cutWords } from '../../../packages/base/src/cut-text.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
-import type { Json } from '../../../packages/base/src/json.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { cutWords } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import type { Json } from '@holdfast/base/json';
+import { jsonBytes } from '@holdfast/base/sizes';
 import type { Card, Part } from './card.ts';
 
 /** Teams drops a message of more than 28 KB, in its own form, after its workflow has taken it: https://learn.microsoft.com/microsoftteams/limits-specifications-teams. */

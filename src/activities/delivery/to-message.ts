@@ -1,27 +1,23 @@
 // Makes the document of a message from the facts of its point, with the report of the run. Runs in Node, where secrets
 // are known and reports are stored.
-import { cutWords } from '../../../packages/base/src/cut-text.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { oneLine } from '../../../packages/base/src/one-line.ts';
-import { shellWord } from '../../../packages/base/src/shell-word.ts';
-import { toReadable } from '../../../packages/base/src/visible.ts';
-import type {
-  DeliveredEnd,
-  DeliveredQuestion,
-  DeliveryInput,
-} from '../../../packages/vocabulary/src/deliver.ts';
-import type { SessionAlert } from '../../../packages/vocabulary/src/session-alert.ts';
-import { behindDecider, outcomeOf } from '../../../packages/report/src/run-words.ts';
-import { describeEnd } from '../../../packages/report/src/describe-end.ts';
-import { objectionsTo } from '../../../packages/report/src/last-words.ts';
-import { headlineOf } from '../../../packages/report/src/heading.ts';
-import type { Recommended, Report } from '../../../packages/report/src/report.ts';
-import { unknownsOf } from '../../../packages/report/src/report-ref.ts';
-import type { Action } from '../../../packages/report/src/run-facts.ts';
-import type { ArtifactReader } from '../../../packages/stored/src/artifact-names.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import { cutWords } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { oneLine } from '@holdfast/base/one-line';
+import { shellWord } from '@holdfast/base/shell-word';
+import { toReadable } from '@holdfast/base/visible';
+import type { DeliveredEnd, DeliveredQuestion, DeliveryInput } from '@holdfast/vocabulary/deliver';
+import type { SessionAlert } from '@holdfast/vocabulary/session-alert';
+import { behindDecider, outcomeOf } from '@holdfast/report/run-words';
+import { describeEnd } from '@holdfast/report/describe-end';
+import { objectionsTo } from '@holdfast/report/last-words';
+import { headlineOf } from '@holdfast/report/heading';
+import type { Recommended, Report } from '@holdfast/report/report';
+import { unknownsOf } from '@holdfast/report/report-ref';
+import type { Action } from '@holdfast/report/run-facts';
+import type { ArtifactReader } from '@holdfast/stored/artifact-names';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import type { DeliveryMessage } from './delivery-message.ts';
-import { readReportNamed } from '../../../packages/stored/src/stored-session.ts';
+import { readReportNamed } from '@holdfast/stored/stored-session';
 
 export type MessageDeps = {
   artifacts: ArtifactReader;

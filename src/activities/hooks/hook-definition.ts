@@ -1,17 +1,12 @@
 // A user's hook: named functions that run in an activity, so their code may do anything. Runs in Node.
 import { z } from 'zod';
 import { hookPoints, pointsOf } from '../../core/hooks/pure-hooks.ts';
-import type {
-  HookInputs,
-  HookOutputs,
-  HookPoint,
-  WorkerPoint,
-} from '../../../packages/vocabulary/src/hook.ts';
-import type { AssistantMessage } from '../../../packages/vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../../packages/vocabulary/src/model-call.ts';
+import type { HookInputs, HookOutputs, HookPoint, WorkerPoint } from '@holdfast/vocabulary/hook';
+import type { AssistantMessage } from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
 import type { NoteStore } from '../storage/note-store.ts';
-import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
-import { present } from '../../../packages/base/src/present.ts';
+import type { Json, JsonObject } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
 
 /** Passed beside the input. An attempt whose worker is lost is repeated, so an effect outside must tolerate that. */
 export type HookCall<Params> = {

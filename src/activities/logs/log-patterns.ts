@@ -1,13 +1,13 @@
 // A large answer of a log source for the model: the templates of its lines, those that speak of a failure first, then the
 // newest lines. Runs in Node, pure.
 import { setImmediate } from 'node:timers/promises';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import { countLineFeeds, linesOf } from '../../../packages/stored/src/stored-output.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { counted } from '@holdfast/base/words';
+import { countLineFeeds, linesOf } from '@holdfast/stored/stored-output';
 import { weightOf } from '../report/decisive-lines.ts';
-import { isCutNotice } from '../../../packages/processes/src/output-buffer.ts';
-import { noYear, timeOfLine } from '../../../packages/base/src/line-time.ts';
-import { present } from '../../../packages/base/src/present.ts';
+import { isCutNotice } from '@holdfast/processes/output-buffer';
+import { noYear, timeOfLine } from '@holdfast/base/line-time';
+import { present } from '@holdfast/base/present';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { type LogTemplate, LogTemplates } from './log-templates.ts';
 

@@ -1,13 +1,13 @@
 // The tools of all MCP servers of a worker: listed at its start, compared with the pins, and registered under prefixed
 // names. A server that cannot be listed loses only its own tools. Runs in Node.
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { messageOf } from '@holdfast/base/message-of';
+import { cutText } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
+import { jsonBytes } from '@holdfast/base/sizes';
+import { counted } from '@holdfast/base/words';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import { matchesPattern } from '../../core/tools/matching.ts';
-import { sanitiseText } from '../../../packages/redaction/src/sanitise.ts';
+import { sanitiseText } from '@holdfast/redaction/sanitise';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { type McpDefinition, type ReadDefinition, mcpPrefix, toMcpToolName } from './mcp-definition.ts';
 import { maxDefinitionsBytes, maxTools } from './mcp-limits.ts';

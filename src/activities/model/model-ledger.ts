@@ -1,13 +1,13 @@
 // Decides whether and when a failed model call is retried, purely from the attempts so far. Temporal does the retrying.
-import { oneLine } from '../../../packages/base/src/one-line.ts';
-import { describeClock, describeDay, describeTime } from '../../../packages/base/src/words.ts';
-import type { ModelLedger } from '../../../packages/vocabulary/src/activity-contracts.ts';
-import { type ModelFailureType, recoveryOf } from '../../../packages/base/src/failures.ts';
-import { type Usage, addUsage } from '../../../packages/vocabulary/src/messages.ts';
+import { oneLine } from '@holdfast/base/one-line';
+import { describeClock, describeDay, describeTime } from '@holdfast/base/words';
+import type { ModelLedger } from '@holdfast/vocabulary/activity-contracts';
+import { type ModelFailureType, recoveryOf } from '@holdfast/base/failures';
+import { type Usage, addUsage } from '@holdfast/vocabulary/messages';
 import { type ModelPrices, costOf } from './cost.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { ModelFailure } from '../../../packages/providers/src/model-provider.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import type { ModelFailure } from '@holdfast/providers/model-provider';
 
 /** `now` is server time; `ranMs` is the duration of this attempt, by a monotonic clock. */
 export type AttemptTime = { now: number; ranMs: number };

@@ -1,29 +1,20 @@
 // Turns the tool calls of a reply into prepared calls: found, arguments read, coerced and validated, policy asked. Runs
 // inside callModel (Node), where schemas and user code may run, and costs no event of its own.
 import { isDeepStrictEqual } from 'node:util';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { type Json, type JsonObject, isRecord, parseJson } from '../../../packages/base/src/json.ts';
-import {
-  type AssistantMessage,
-  type ToolCallPart,
-  toolCallsOf,
-} from '../../../packages/vocabulary/src/messages.ts';
-import { toVisibleLine } from '../../../packages/base/src/visible.ts';
-import type {
-  PolicyDecision,
-  PolicyRule,
-  PreparedCall,
-  ToolSpec,
-} from '../../../packages/vocabulary/src/tool-spec.ts';
-import type { AgentSettings, RunModes } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import { type FrozenHost, hostParameter } from '../../../packages/vocabulary/src/hosts.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, type JsonObject, isRecord, parseJson } from '@holdfast/base/json';
+import { type AssistantMessage, type ToolCallPart, toolCallsOf } from '@holdfast/vocabulary/messages';
+import { toVisibleLine } from '@holdfast/base/visible';
+import type { PolicyDecision, PolicyRule, PreparedCall, ToolSpec } from '@holdfast/vocabulary/tool-spec';
+import type { AgentSettings, RunModes } from '@holdfast/vocabulary/agent-spec';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import { type FrozenHost, hostParameter } from '@holdfast/vocabulary/hosts';
 import { decideStrictest } from '../../core/tools/access.ts';
 import { type AgentsNow, type Gate, type Reach, gateOf } from '../../core/tools/limits-now.ts';
 import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
 import { takesCommands } from '../../core/tools/takes-commands.ts';
 import { withWindow } from '../../core/tools/window.ts';
-import { cleanReason } from '../../../packages/redaction/src/clean-output.ts';
+import { cleanReason } from '@holdfast/redaction/clean-output';
 import { judgeCall } from '../tools/judge-call.ts';
 import { digestOf } from '../base/digest.ts';
 import {
@@ -37,10 +28,10 @@ import {
   invalidArgumentsPrefix,
   unknownToolPrefix,
 } from '../tools/tool-arguments.ts';
-import type { Redactor } from '../../../packages/redaction/src/redaction.ts';
+import type { Redactor } from '@holdfast/redaction/redaction';
 import { maskedArgs, shownFacts } from './shown-call.ts';
 import { isMisspeltRead } from './tool-names.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 
 /** The parts of a frozen run that decide over calls. */

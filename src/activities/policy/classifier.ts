@@ -1,11 +1,11 @@
 // The classifier tier: another server's verdict on one call, with its confidence. Runs in Node. Every answer but a whole
 // one denies; Temporal retries a server that does not answer.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { parseJson } from '../../../packages/base/src/json.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
+import { defined } from '@holdfast/base/defined';
+import { parseJson } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import type { ClassifierSettings, ProposedCall, TierVerdict } from './policy-tiers.ts';
 
 export type Classify = (call: ProposedCall, signal: AbortSignal) => Promise<TierVerdict>;

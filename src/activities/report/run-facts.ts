@@ -1,23 +1,14 @@
 // Facts of a run that code knows, from its state and its log. Runs in Node, pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { isRecord } from '../../../packages/base/src/json.ts';
-import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
-import {
-  isUnpriced,
-  type FrozenContext,
-  type FrozenModel,
-} from '../../../packages/vocabulary/src/frozen-context.ts';
-import { noReport } from '../../../packages/vocabulary/src/run-result.ts';
-import type { CompleteReportInput } from '../../../packages/vocabulary/src/storage-contracts.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import { isSteering, isWholeReply, textOf, tokensOf } from '../../../packages/vocabulary/src/messages.ts';
-import type {
-  CallOutcome,
-  LogRecord,
-  Sent,
-  ToolResultMessage,
-} from '../../../packages/vocabulary/src/messages.ts';
-import { toModelName } from '../../../packages/vocabulary/src/model-name.ts';
+import { defined } from '@holdfast/base/defined';
+import { isRecord } from '@holdfast/base/json';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { isUnpriced, type FrozenContext, type FrozenModel } from '@holdfast/vocabulary/frozen-context';
+import { noReport } from '@holdfast/vocabulary/run-result';
+import type { CompleteReportInput } from '@holdfast/vocabulary/storage-contracts';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import { isSteering, isWholeReply, textOf, tokensOf } from '@holdfast/vocabulary/messages';
+import type { CallOutcome, LogRecord, Sent, ToolResultMessage } from '@holdfast/vocabulary/messages';
+import { toModelName } from '@holdfast/vocabulary/model-name';
 import type {
   Changes,
   FoundInstruction,
@@ -25,17 +16,17 @@ import type {
   Said,
   TimedCall,
   Action,
-} from '../../../packages/report/src/run-facts.ts';
+} from '@holdfast/report/run-facts';
 import { isHandedIn, notRunAfterReport } from '../../core/state/report.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
-import { ownBooks } from '../../../packages/vocabulary/src/own-books.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { ownBooks } from '@holdfast/vocabulary/own-books';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { type DescribingWords, describeCall, firstAndLast, tellingLineOf, toTime } from './describe-call.ts';
 import { handedInReports } from './handed-in.ts';
 import { leftOver } from './left-over.ts';
-import { type LoggedCall, argumentsOf, endOf } from '../../../packages/stored/src/logged-calls.ts';
-import { toVisible } from '../../../packages/base/src/visible.ts';
-import { decideOutcome, whyOf } from '../../../packages/vocabulary/src/call-outcome.ts';
+import { type LoggedCall, argumentsOf, endOf } from '@holdfast/stored/logged-calls';
+import { toVisible } from '@holdfast/base/visible';
+import { decideOutcome, whyOf } from '@holdfast/vocabulary/call-outcome';
 
 const maxActions = 100;
 const maxCalls = 150;

@@ -1,13 +1,13 @@
 // The objections of code to a report's recommendations and to the last words of its run, added when the run has ended. Runs in
 // Node; reads the store.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
-import type { AgentState } from '../../../packages/vocabulary/src/agent-state.ts';
-import type { LogRecord } from '../../../packages/vocabulary/src/messages.ts';
-import { describeEnd } from '../../../packages/report/src/describe-end.ts';
-import { markWords } from '../../../packages/report/src/mark-words.ts';
-import type { Report } from '../../../packages/report/src/report.ts';
-import type { LoggedCall } from '../../../packages/stored/src/logged-calls.ts';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import type { AgentState } from '@holdfast/vocabulary/agent-state';
+import type { LogRecord } from '@holdfast/vocabulary/messages';
+import { describeEnd } from '@holdfast/report/describe-end';
+import { markWords } from '@holdfast/report/mark-words';
+import type { Report } from '@holdfast/report/report';
+import type { LoggedCall } from '@holdfast/stored/logged-calls';
 import type { PrepareCalls } from '../model/prepare-calls.ts';
 import { checkRecommended, wordsOfRecommended } from './check-recommended.ts';
 import { type SearchPlace, findTold } from './told-commands.ts';

@@ -1,10 +1,10 @@
 // A SKILL.md as others write them: YAML front matter between two lines of dashes, then Markdown. Front matter may have
 // fields of every kind; Holdfast reads `name`, `description`, `triggers` and `allowed-tools`. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { expectedFrontMatter, splitFrontMatter } from '../../../packages/base/src/front-matter.ts';
-import { type Parsed, type Refusal, isRecord, refuse } from '../../../packages/base/src/json.ts';
+import { defined } from '@holdfast/base/defined';
+import { expectedFrontMatter, splitFrontMatter } from '@holdfast/base/front-matter';
+import { type Parsed, type Refusal, isRecord, refuse } from '@holdfast/base/json';
 import { parseFrontMatter } from '../base/parse-yaml.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 
 export type ParsedSkill = {
   name: string;

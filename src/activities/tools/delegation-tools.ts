@@ -1,9 +1,9 @@
 // The declarations of the delegation tools; their bodies are in core/loop/workflow-tools. An agent does not name them:
 // they come with its place in the tree of sessions. Runs in Node.
 import { z } from 'zod';
-import { present } from '../../../packages/base/src/present.ts';
-import type { ListedAgent } from '../../../packages/vocabulary/src/children.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { present } from '@holdfast/base/present';
+import type { ListedAgent } from '@holdfast/vocabulary/children';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import { declareWorkflowTool, type RegisteredTool } from './define-tool.ts';
 
 const contextCharacters = 16_000;

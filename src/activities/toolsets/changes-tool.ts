@@ -1,21 +1,21 @@
 // The tool `changes`: what changed in a stretch of time, from every source that knows changes, in one list. It calls the
 // readers of the toolsets, each under its own rules. Runs in Node.
-import { omit } from '../../../packages/base/src/omit.ts';
+import { omit } from '@holdfast/base/omit';
 import { z } from 'zod';
-import { defined } from '../../../packages/base/src/defined.ts';
-import type { Json, JsonObject } from '../../../packages/base/src/json.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { readTime, timeForms } from '../../../packages/base/src/time-text.ts';
-import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
-import { counted, toSecond } from '../../../packages/base/src/words.ts';
-import type { CallAction, CallFacts } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import type { Json, JsonObject } from '@holdfast/base/json';
+import { messageOf } from '@holdfast/base/message-of';
+import { readTime, timeForms } from '@holdfast/base/time-text';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { counted, toSecond } from '@holdfast/base/words';
+import type { CallAction, CallFacts } from '@holdfast/vocabulary/tool-spec';
 import { digestOf } from '../base/digest.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import { NotRun } from '../tools/not-run.ts';
-import { type AnswerKind, answerKindIn } from '../../../packages/sources/src/answer-kind.ts';
+import { type AnswerKind, answerKindIn } from '@holdfast/sources/answer-kind';
 import { gapMark } from './shown-answer.ts';
-import { timeSchema } from '../../../packages/sources/src/parameters.ts';
+import { timeSchema } from '@holdfast/sources/parameters';
 import type { ChangeReaders } from './toolsets.ts';
 
 /** A toolset with its readers. `instances`: names of its servers, undefined for one without a name. */

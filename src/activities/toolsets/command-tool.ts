@@ -1,34 +1,24 @@
 // A toolset's tool that runs one command: its words are filled with the arguments, without a shell. Runs in Node.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
-import { outcomeOfChange } from '../../../packages/processes/src/describe-ending.ts';
-import {
-  runProcess,
-  type ProcessOutcome,
-  type ProcessRun,
-} from '../../../packages/processes/src/run-process.ts';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { outcomeOfChange } from '@holdfast/processes/describe-ending';
+import { runProcess, type ProcessOutcome, type ProcessRun } from '@holdfast/processes/run-process';
 import type { RegisteredTool, ToolContext, ToolReturn } from '../tools/define-tool.ts';
-import type { CallAction } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { judgeCommand, quote } from '../../../packages/shell-judge/src/index.ts';
+import type { CallAction } from '@holdfast/vocabulary/tool-spec';
+import { judgeCommand, quote } from '@holdfast/shell-judge';
 import { cannot, type Guard, guardOf, lookTimeoutMs, withAfter } from './guarded-change.ts';
 import { bySigns, needOf } from './answer.ts';
-import { withTimes } from '../../../packages/sources/src/parameters.ts';
+import { withTimes } from '@holdfast/sources/parameters';
 import { reachedHosts } from './reached-hosts.ts';
 import { createSourceTool, type Prepared } from './source-tool.ts';
 import { type AnsweredCall, type Came, shownAnswer } from './shown-answer.ts';
-import {
-  type FilledText,
-  fillWords,
-  joined,
-  resolveOwn,
-  type Values,
-} from '../../../packages/sources/src/template.ts';
+import { type FilledText, fillWords, joined, resolveOwn, type Values } from '@holdfast/sources/template';
 import type {
   ToolsetParameter,
   ToolsetTool,
   ToolsetWord,
   ToolsetTarget,
-} from '../../../packages/sources/src/toolset.schema.ts';
+} from '@holdfast/sources/toolset.schema';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
 export type CommandDeclaration = ToolsetTool & { command: ToolsetWord[] };

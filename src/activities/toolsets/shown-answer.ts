@@ -1,31 +1,26 @@
 // The answer of a source as its call returns it: what its reader made of it, in words that tell rows, nothing, a part, a
 // failure and an unknown form apart; the whole for the store, a link for people. Runs in Node.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { isList, isText, type Json } from '../../../packages/base/src/json.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { timeWords } from '../../../packages/base/src/series.ts';
-import { webAddress } from '../../../packages/base/src/web-address.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { isList, isText, type Json } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { timeWords } from '@holdfast/base/series';
+import { webAddress } from '@holdfast/base/web-address';
 import { logPatterns } from '../logs/log-patterns.ts';
-import { toOneLine } from '../../../packages/redaction/src/sanitise.ts';
-import type { AnswerKind } from '../../../packages/sources/src/answer-kind.ts';
+import { toOneLine } from '@holdfast/redaction/sanitise';
+import type { AnswerKind } from '@holdfast/sources/answer-kind';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
-import { fillAddress } from '../../../packages/sources/src/address.ts';
+import { fillAddress } from '@holdfast/sources/address';
 import { bySigns, needOf, noAccess, nothingFound, notReachable } from './answer.ts';
-import { toChangeLines } from '../../../packages/sources/src/change-rows.ts';
-import { cleanAnswer, redactedAnswer } from '../../../packages/sources/src/clean-answer.ts';
-import { isPage, pageWords } from '../../../packages/sources/src/json-reader.ts';
+import { toChangeLines } from '@holdfast/sources/change-rows';
+import { cleanAnswer, redactedAnswer } from '@holdfast/sources/clean-answer';
+import { isPage, pageWords } from '@holdfast/sources/json-reader';
 import { readerOf } from './readers.ts';
 import { seriesAnswer } from './series-answer.ts';
-import { readSeries } from '../../../packages/sources/src/series-summary.ts';
-import {
-  answer,
-  type Rows,
-  type SourceAnswer,
-  withGaps,
-} from '../../../packages/sources/src/source-answer.ts';
-import { type Values, fillJson } from '../../../packages/sources/src/template.ts';
-import type { ToolsetLink, ToolsetTool } from '../../../packages/sources/src/toolset.schema.ts';
+import { readSeries } from '@holdfast/sources/series-summary';
+import { answer, type Rows, type SourceAnswer, withGaps } from '@holdfast/sources/source-answer';
+import { type Values, fillJson } from '@holdfast/sources/template';
+import type { ToolsetLink, ToolsetTool } from '@holdfast/sources/toolset.schema';
 import { type ToolsetPlace, toValues } from './toolset-place.ts';
 
 /** A call that was answered. */

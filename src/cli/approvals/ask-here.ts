@@ -1,9 +1,9 @@
 // Asks for one approval on the terminal: shows exactly the call that would run, and accepts an answer only from
 // unambiguous words typed after it.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import type { PendingApproval, PendingQuestion } from '../../../packages/vocabulary/src/snapshot.ts';
-import type { AllowanceScope } from '../../../packages/vocabulary/src/events.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import type { PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
+import type { AllowanceScope } from '@holdfast/vocabulary/events';
 import {
   describeCall,
   describePreview,

@@ -1,7 +1,7 @@
 // holdfast codec-server: lets the Temporal UI and CLI show encrypted sessions, until Ctrl-C. It needs no Temporal server.
-import { loopbackHosts } from '../../../packages/base/src/loopback.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { present } from '../../../packages/base/src/present.ts';
+import { loopbackHosts } from '@holdfast/base/loopback';
+import { messageOf } from '@holdfast/base/message-of';
+import { present } from '@holdfast/base/present';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { portNumber } from '../arguments.ts';

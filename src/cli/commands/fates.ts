@@ -1,12 +1,12 @@
 // holdfast alerts [receiver] and alerts investigate: what became of the alerts, and a session for those that have none.
 import { Option } from 'commander';
 import type { ListedAlert, ReceiverState } from '../../client.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
-import { counted, describeMoment, toCost } from '../../../packages/base/src/words.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { present } from '@holdfast/base/present';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { counted, describeMoment, toCost } from '@holdfast/base/words';
+import { defined } from '@holdfast/base/defined';
 import { describeUnknown } from '../../core/agent/start.ts';
-import { type FateKind, fateKinds } from '../../../packages/vocabulary/src/alert-fate.ts';
+import { type FateKind, fateKinds } from '@holdfast/vocabulary/alert-fate';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { count, name } from '../arguments.ts';
 import type { Colors } from '../colors.ts';

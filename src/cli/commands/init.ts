@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isClone, packageFolder } from '../../config/own-version.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { shellWord } from '../../../packages/base/src/shell-word.ts';
+import { present } from '@holdfast/base/present';
+import { shellWord } from '@holdfast/base/shell-word';
 import { type GlobalOptions, type Output, createOutput } from '../cli.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { typedInProject } from '../../config/command-line.ts';

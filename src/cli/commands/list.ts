@@ -1,5 +1,5 @@
 // holdfast list: the sessions of a server. Needs no worker.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { Option } from 'commander';
 import { count, label, name } from '../arguments.ts';
 import type { Colors } from '../colors.ts';
@@ -9,9 +9,9 @@ import { spentOf, stateOf } from '../render/describe-session.ts';
 import { toLine } from '../render/plain-text.ts';
 import type { ServerCommand } from '../server-access.ts';
 import type { HoldfastClient, ListOptions, SessionListing, SessionStatus } from '../../client.ts';
-import { outcomeFilters } from '../../../packages/vocabulary/src/run-status.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { counted, describeMoment } from '../../../packages/base/src/words.ts';
+import { outcomeFilters } from '@holdfast/vocabulary/run-status';
+import { present } from '@holdfast/base/present';
+import { counted, describeMoment } from '@holdfast/base/words';
 
 type ListFilters = Omit<ListOptions, 'labels'> & { label?: ListOptions['labels'] };
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { Writable } from 'node:stream';
-import { present } from '../../../packages/base/src/present.ts';
+import { present } from '@holdfast/base/present';
 import { decidePolicy } from '../../core/tools/policy.ts';
 import { ownVersion } from '../../config/own-version.ts';
 import type { McpServerState } from '../../worker/tool-sources/mcp-source.ts';

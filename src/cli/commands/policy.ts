@@ -1,14 +1,14 @@
 // holdfast policy explain and list: the rules of this configuration, and their verdict on one call. Needs no server.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { name, readWords } from '../arguments.ts';
 import type { Colors } from '../colors.ts';
 import type { CliCommand } from '../cli-command.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { type ExitCode, exitCodes } from '../../common/exit-codes.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { toVisible } from '../../../packages/base/src/visible.ts';
-import type { SourcedRule } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { present } from '@holdfast/base/present';
+import { toVisible } from '@holdfast/base/visible';
+import type { SourcedRule } from '@holdfast/vocabulary/tool-spec';
 import { describeProtection, type ProtectionTier } from '../../core/tools/protected-paths.ts';
 import type { Explanation } from '../../worker/explain-call.ts';
 import { withParts } from '../with-parts.ts';

@@ -2,8 +2,8 @@
 // signal ends them. dev also runs a worker and a gateway on wish.
 import { once } from 'node:events';
 import { Option } from 'commander';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { present } from '../../../packages/base/src/present.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
 import type { Config } from '../../config/config.ts';
 import type { HoldfastWorker } from '../../worker.ts';
 import { httpAddress } from '../../config/ui-address.ts';

@@ -1,8 +1,8 @@
 // The planned files of a new project: from the folder templates/ of this package, the choices, and the existing files. A
 // package.json gets the fields that it lacks; existing fields stay unchanged. Only reads.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { present } from '../../../packages/base/src/present.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { present } from '@holdfast/base/present';
 import { isClone, originOf, ownArchive, packageFolder, rangeOf } from '../../config/own-version.ts';
 import { UserError } from '../../common/user-error.ts';
 import type { FoundSource } from './find-sources.ts';

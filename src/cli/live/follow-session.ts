@@ -1,11 +1,11 @@
 // Follows one session to its end on this terminal and turns the end into an exit code, with a worker of this process or
 // without one; used by run and watch. Ctrl-C stops following, ends that worker, and prints the state of the session.
-import { toOuter } from '../../../packages/vocabulary/src/outer-form.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { toOuter } from '@holdfast/vocabulary/outer-form';
+import { defined } from '@holdfast/base/defined';
 import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import { withoutListeners } from '../../config/telemetry.ts';
-import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
 import { describeTakeover } from '../../worker/describe-takeover.ts';
 import { type DeskOptions, asksHere, createApprovalDesk } from '../approvals/ask-approval.ts';
 import type { Cli, Output } from '../cli.ts';

@@ -1,16 +1,16 @@
 // The standing of a session: ended or not, with or without a worker, with or without work. Printed in the same words by
 // show, by run and watch when they leave it, and by commands that have nothing to do for it.
-import { present } from '../../../packages/base/src/present.ts';
+import { present } from '@holdfast/base/present';
 import { ClientError, type SessionHandle, type SessionListing } from '../../client.ts';
 import { unanswered } from '../../client/client-error.ts';
-import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
 import { typed, withTyped } from '../../config/command-line.ts';
 import { stateOf } from '../render/describe-session.ts';
 import type { ServerCommand } from '../server-access.ts';
 import { exitCodes } from '../../common/exit-codes.ts';
 import { UserError } from '../../common/user-error.ts';
-import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
-import { describeUnread } from '../../../packages/report/src/describe-end.ts';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
+import { describeUnread } from '@holdfast/report/describe-end';
 import type { Output } from '../cli.ts';
 import { describeQueued } from '../render/describe-waiting.ts';
 

@@ -2,11 +2,11 @@
 import type { Colors } from '../colors.ts';
 import { paintOf, timeOf } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
-import { describeOutcome, whyOf } from '../../../packages/vocabulary/src/call-outcome.ts';
-import { type LogRecord, type RecordOf, textOf } from '../../../packages/vocabulary/src/messages.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { counted } from '../../../packages/base/src/words.ts';
-import { markLines, toVisible } from '../../../packages/base/src/visible.ts';
+import { describeOutcome, whyOf } from '@holdfast/vocabulary/call-outcome';
+import { type LogRecord, type RecordOf, textOf } from '@holdfast/vocabulary/messages';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
+import { markLines, toVisible } from '@holdfast/base/visible';
 
 const shownLines = 20;
 

@@ -4,22 +4,17 @@ import { typed } from '../../config/command-line.ts';
 import { paintOf } from './describe-event.ts';
 import { describeStatus } from './describe-status.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
-import { describeOutcome } from '../../../packages/vocabulary/src/call-outcome.ts';
-import { type Usage, addUsage, inputTotal, noUsage } from '../../../packages/vocabulary/src/messages.ts';
+import { describeOutcome } from '@holdfast/vocabulary/call-outcome';
+import { type Usage, addUsage, inputTotal, noUsage } from '@holdfast/vocabulary/messages';
 import { countLine, countsOf, hypothesesText } from '../../core/agent/hypotheses/hypotheses-text.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
-import type { Snapshot } from '../../../packages/vocabulary/src/snapshot.ts';
-import type { RunResult } from '../../../packages/vocabulary/src/run-result.ts';
-import {
-  describeAdjusted,
-  describeGrade,
-  describeShortShare,
-  isAllFound,
-} from '../../../packages/report/src/marks.ts';
-import { byCodeNote } from '../../../packages/report/src/verdict.ts';
-import { lastWordsText } from '../../../packages/report/src/last-words.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { counted, describeCost, toDuration } from '../../../packages/base/src/words.ts';
+import type { Snapshot } from '@holdfast/vocabulary/snapshot';
+import type { RunResult } from '@holdfast/vocabulary/run-result';
+import { describeAdjusted, describeGrade, describeShortShare, isAllFound } from '@holdfast/report/marks';
+import { byCodeNote } from '@holdfast/report/verdict';
+import { lastWordsText } from '@holdfast/report/last-words';
+import { present } from '@holdfast/base/present';
+import { counted, describeCost, toDuration } from '@holdfast/base/words';
 
 export type HistorySize = { events: number; bytes: number };
 

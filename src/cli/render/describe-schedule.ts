@@ -1,8 +1,8 @@
 // A schedule for people: whole, and as a row of a list. Pure.
 import type { ScheduleState, SessionListing } from '../../client.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { counted, describeMoment } from '../../../packages/base/src/words.ts';
-import { noReport } from '../../../packages/vocabulary/src/run-result.ts';
+import { present } from '@holdfast/base/present';
+import { counted, describeMoment } from '@holdfast/base/words';
+import { noReport } from '@holdfast/vocabulary/run-result';
 import { toSpan } from '../../core/schedules/describe-times.ts';
 import type { Colors } from '../colors.ts';
 import { stateOf } from './describe-session.ts';

@@ -1,5 +1,5 @@
 // The state of a session, for people. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type { Colors } from '../colors.ts';
 import { typed, withTyped } from '../../config/command-line.ts';
 import {
@@ -16,9 +16,9 @@ import { failedCondensesOf, hypothesesLines, planLines } from './describe-result
 import { describeFailingTask } from '../../client/failing-task.ts';
 import { toLine } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
-import { toOutcomeText } from '../../../packages/vocabulary/src/run-result.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { counted, describeCost } from '../../../packages/base/src/words.ts';
+import { toOutcomeText } from '@holdfast/vocabulary/run-result';
+import { present } from '@holdfast/base/present';
+import { counted, describeCost } from '@holdfast/base/words';
 import { describeModes } from '../../core/tools/modes.ts';
 
 /** `cut`: the words for a session that Temporal has ended. It waits for nobody. */

@@ -6,19 +6,19 @@ import {
   behindDecider,
   outcomeOf,
   settledBy,
-} from '../../../packages/report/src/run-words.ts';
-import { describeMark, lastWordsTitle, objectionsTo } from '../../../packages/report/src/last-words.ts';
-import { describeShortShare, gradeWord, isAllFound, markOf } from '../../../packages/report/src/marks.ts';
-import type { Report } from '../../../packages/report/src/report.ts';
-import { headingOf } from '../../../packages/report/src/heading.ts';
-import { withShownTimes } from '../../../packages/report/src/shown-times.ts';
-import { describeCause, toReportRef, unknownsOf } from '../../../packages/report/src/report-ref.ts';
-import { noReportNote } from '../../../packages/report/src/verdict.ts';
+} from '@holdfast/report/run-words';
+import { describeMark, lastWordsTitle, objectionsTo } from '@holdfast/report/last-words';
+import { describeShortShare, gradeWord, isAllFound, markOf } from '@holdfast/report/marks';
+import type { Report } from '@holdfast/report/report';
+import { headingOf } from '@holdfast/report/heading';
+import { withShownTimes } from '@holdfast/report/shown-times';
+import { describeCause, toReportRef, unknownsOf } from '@holdfast/report/report-ref';
+import { noReportNote } from '@holdfast/report/verdict';
 import type { Colors } from '../colors.ts';
 import { paintOf } from './describe-event.ts';
 import { toLine } from './plain-text.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
 import { fitLine } from './fit.ts';
 import { wrapLine } from './wrap.ts';
 

@@ -1,6 +1,6 @@
 // A session and its subagents as a tree of lines, each with its agent, state and cost. Pure.
-import { present } from '../../../packages/base/src/present.ts';
-import { counted, describeCost } from '../../../packages/base/src/words.ts';
+import { present } from '@holdfast/base/present';
+import { counted, describeCost } from '@holdfast/base/words';
 import type { Colors } from '../colors.ts';
 import type { SessionTree } from '../../client.ts';
 import { taskFailed, toLine } from './plain-text.ts';

@@ -1,24 +1,24 @@
 // Requests that wait for a person, as the terminal shows them: a call with the arguments that will run, a question with
 // its options, a remembered approval; one wording of the deadline. Pure.
-import { readJsonText } from '../../../packages/base/src/json.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { shellWord } from '../../../packages/base/src/shell-word.ts';
+import { readJsonText } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { shellWord } from '@holdfast/base/shell-word';
 import { typed } from '../../config/command-line.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import type { WaitingItem } from '../../client.ts';
-import { toShownLines } from '../../../packages/base/src/shown-json.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { previewLines } from '../../../packages/base/src/preview-lines.ts';
-import { markLines, toVisible } from '../../../packages/base/src/visible.ts';
-import { counted, describeDeadline, describeMoment } from '../../../packages/base/src/words.ts';
+import { toShownLines } from '@holdfast/base/shown-json';
+import { cutText } from '@holdfast/base/cut-text';
+import { previewLines } from '@holdfast/base/preview-lines';
+import { markLines, toVisible } from '@holdfast/base/visible';
+import { counted, describeDeadline, describeMoment } from '@holdfast/base/words';
 import type {
   Allowance,
   ChildRef,
   PendingApproval,
   PendingQuestion,
   QueuedText,
-} from '../../../packages/vocabulary/src/snapshot.ts';
-import type { ToolEffect } from '../../../packages/vocabulary/src/tool-spec.ts';
+} from '@holdfast/vocabulary/snapshot';
+import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 
 /** Characters of a line among many. */
 const lineCharacters = 200;

@@ -1,7 +1,7 @@
 // Markdown for a terminal: headings, lists with hanging indent, code after a bar, tables in columns, words wrapped to the
 // width. Without colours, meaningful marks stay. Loaded where a report is shown.
 import { type Token, type Tokens, lexer } from 'marked';
-import { present } from '../../../packages/base/src/present.ts';
+import { present } from '@holdfast/base/present';
 import type { Colors } from '../colors.ts';
 import { toPlain } from './plain-text.ts';
 import { widthOf } from './fit.ts';

@@ -1,21 +1,17 @@
 // The words that a session gets about alerts: its task, and the news while it runs. Made by code; what the sender wrote is
 // marked as untrusted. Pure.
-import { counted, describeMinute } from '../../../packages/base/src/words.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { toReadable } from '../../../packages/base/src/visible.ts';
+import { counted, describeMinute } from '@holdfast/base/words';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { toReadable } from '@holdfast/base/visible';
 import { markUntrusted } from '../agent/prompt/untrusted.ts';
 import { lookBackWords } from '../tools/window.ts';
-import { alertSeverities } from '../../../packages/vocabulary/src/alert.ts';
-import { webAddress } from '../../../packages/base/src/web-address.ts';
-import {
-  type AlertLink,
-  type SessionAlert,
-  alertLimits,
-} from '../../../packages/vocabulary/src/session-alert.ts';
-import type { TimeWindow } from '../../../packages/vocabulary/src/time-window.ts';
-import type { AlertRecord } from '../../../packages/vocabulary/src/alert-fate.ts';
+import { alertSeverities } from '@holdfast/vocabulary/alert';
+import { webAddress } from '@holdfast/base/web-address';
+import { type AlertLink, type SessionAlert, alertLimits } from '@holdfast/vocabulary/session-alert';
+import type { TimeWindow } from '@holdfast/vocabulary/time-window';
+import type { AlertRecord } from '@holdfast/vocabulary/alert-fate';
 import type { GroupState } from './alert-group.ts';
 
 const tag = 'alert';

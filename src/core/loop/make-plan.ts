@@ -1,7 +1,7 @@
 // Makes the plan of a run before its first turn, by questions to a planner. The agent's option `plan.strategy` decides how
 // many questions there are and how their answers are combined; the loop that carries out the plan is always the same.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { counted } from '../../../packages/base/src/words.ts';
+import { defined } from '@holdfast/base/defined';
+import { counted } from '@holdfast/base/words';
 import { planPreface } from '../agent/plan/plan-text.ts';
 import {
   type PlannerTask,
@@ -17,11 +17,11 @@ import {
 import type { Read } from '../agent/plan/read-plan.ts';
 import { isComplete } from '../agent/plan/steps.ts';
 import { bestOption, votedPlan } from '../agent/plan/vote.ts';
-import type { AgentSettings } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { Preface } from '../../../packages/vocabulary/src/messages.ts';
-import type { Plan, PlanOption, PlanStep } from '../../../packages/vocabulary/src/plan.ts';
+import type { AgentSettings } from '@holdfast/vocabulary/agent-spec';
+import type { Preface } from '@holdfast/vocabulary/messages';
+import type { Plan, PlanOption, PlanStep } from '@holdfast/vocabulary/plan';
 import type { Session } from '../session/session.ts';
-import { viewPosition } from '../../../packages/view/src/log.ts';
+import { viewPosition } from '@holdfast/view/log';
 import { askModel } from './ask-model.ts';
 import type { Effects, Preparation } from './effects.ts';
 

@@ -1,14 +1,14 @@
 // The tasks of one `delegate` call, from naming to results: all start together, each in its own session.
-import { keyOf } from '../../../packages/vocabulary/src/agent-state.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { keyOf } from '@holdfast/vocabulary/agent-state';
+import { defined } from '@holdfast/base/defined';
 import { firstMessages } from '../agent/delegation/first-messages.ts';
 import { instanceName } from '../agent/delegation/instance-name.ts';
 import { canceled, errorOf, toTaskResult } from '../agent/delegation/task-result.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
-import { type Budget, agentDefaults } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { Child, ListedAgent, TaskResult } from '../../../packages/vocabulary/src/children.ts';
-import type { ParentLink, SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { type Budget, agentDefaults } from '@holdfast/vocabulary/agent-spec';
+import type { Child, ListedAgent, TaskResult } from '@holdfast/vocabulary/children';
+import type { ParentLink, SessionInput } from '@holdfast/vocabulary/session-input';
 import { type TaskAids, afterTask, beforeTask, hasAids, releaseTask } from './around-task.ts';
 import { shareOf } from '../state/limits.ts';
 import type { ChildEnd, NewChild } from '../state/facts.ts';

@@ -1,6 +1,6 @@
 // The times of a schedule in words, from what the server has made of them. Pure; the current time is an argument.
-import { present } from '../../../packages/base/src/present.ts';
-import { describeMoment } from '../../../packages/base/src/words.ts';
+import { present } from '@holdfast/base/present';
+import { describeMoment } from '@holdfast/base/words';
 import type { Weekday } from './schedule.ts';
 
 /** Inclusive; `step` is at least 1. */

@@ -1,15 +1,11 @@
 // The agent's questions to people (MODE-11): the open ones, and the reasons for refusing an answer. Pure; the wait
 // itself is in core/loop.
-import { describeTime } from '../../../packages/base/src/words.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { eventTextBytes } from '../../../packages/base/src/sizes.ts';
-import type { AgentEventBody } from '../../../packages/vocabulary/src/events.ts';
-import type {
-  NamedQuestionAnswer,
-  PendingQuestion,
-  QuestionAnswer,
-} from '../../../packages/vocabulary/src/snapshot.ts';
+import { describeTime } from '@holdfast/base/words';
+import { defined } from '@holdfast/base/defined';
+import { cutToBytes } from '@holdfast/base/cut-text';
+import { eventTextBytes } from '@holdfast/base/sizes';
+import type { AgentEventBody } from '@holdfast/vocabulary/events';
+import type { NamedQuestionAnswer, PendingQuestion, QuestionAnswer } from '@holdfast/vocabulary/snapshot';
 import { Desk } from './desk.ts';
 
 export type AskedQuestion = { pending: PendingQuestion; answer?: QuestionAnswer; answeredAt?: number };

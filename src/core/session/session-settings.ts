@@ -5,12 +5,12 @@ import {
   type DrainMode,
   type SessionSettings,
   agentOptions,
-} from '../../../packages/vocabulary/src/agent-spec.ts';
-import { thinkingLevels } from '../../../packages/vocabulary/src/model-call.ts';
-import { agentModes, executionModes } from '../../../packages/vocabulary/src/tool-spec.ts';
-import type { QueueName } from '../../../packages/vocabulary/src/events.ts';
-import { type Parsed, isRecord, refuse } from '../../../packages/base/src/json.ts';
-import { expectedModelName, parseModelName } from '../../../packages/vocabulary/src/model-name.ts';
+} from '@holdfast/vocabulary/agent-spec';
+import { thinkingLevels } from '@holdfast/vocabulary/model-call';
+import { agentModes, executionModes } from '@holdfast/vocabulary/tool-spec';
+import type { QueueName } from '@holdfast/vocabulary/events';
+import { type Parsed, isRecord, refuse } from '@holdfast/base/json';
+import { expectedModelName, parseModelName } from '@holdfast/vocabulary/model-name';
 
 type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
 

@@ -1,7 +1,7 @@
 // The effect of a condense on the state: the view is swapped in one step, or left unchanged. Pure.
-import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
-import { omit } from '../../../packages/base/src/omit.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { omit } from '@holdfast/base/omit';
+import { defined } from '@holdfast/base/defined';
 import { hypothesesText } from '../agent/hypotheses/hypotheses-text.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { placePreface } from '../agent/place.ts';
@@ -11,21 +11,21 @@ import type {
   TouchedFiles,
   ViewState,
   ViewReduction,
-} from '../../../packages/vocabulary/src/agent-state.ts';
-import type { CondensePlan } from '../../../packages/view/src/condense/strategy.ts';
-import { estimateViewTokens, estimateInputTokens } from '../../../packages/view/src/estimate.ts';
-import { viewEntries } from '../../../packages/view/src/view-entries.ts';
-import { mergeTouched } from '../../../packages/view/src/touched-files.ts';
-import { foldCalls } from '../../../packages/view/src/call-index.ts';
-import { saidText } from '../../../packages/view/src/said.ts';
+} from '@holdfast/vocabulary/agent-state';
+import type { CondensePlan } from '@holdfast/view/condense/strategy';
+import { estimateViewTokens, estimateInputTokens } from '@holdfast/view/estimate';
+import { viewEntries } from '@holdfast/view/view-entries';
+import { mergeTouched } from '@holdfast/view/touched-files';
+import { foldCalls } from '@holdfast/view/call-index';
+import { saidText } from '@holdfast/view/said';
 import { condenseMark, sinceNews, withEntry } from './circles.ts';
-import { beginEpoch, withSegment } from '../../../packages/view/src/log.ts';
+import { beginEpoch, withSegment } from '@holdfast/view/log';
 import { type Draft, type Reducers, move, pay, updateRun, warn } from './draft.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { isPaused } from '../../../packages/view/src/condense-reason.ts';
-import { roomFor, withFit } from '../../../packages/view/src/fit-view.ts';
-import { viewReducers, reducedRecords } from '../../../packages/view/src/reducers/table.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { isPaused } from '@holdfast/view/condense-reason';
+import { roomFor, withFit } from '@holdfast/view/fit-view';
+import { viewReducers, reducedRecords } from '@holdfast/view/reducers/table';
+import { textOf } from '@holdfast/vocabulary/messages';
 
 /** The facts about condenses. */
 export const condenseReducers = {

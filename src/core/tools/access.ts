@@ -4,12 +4,12 @@ import {
   type FrozenContext,
   type ShellAccess,
   shellChanges,
-} from '../../../packages/vocabulary/src/frozen-context.ts';
+} from '@holdfast/vocabulary/frozen-context';
 import { decidePolicy, type PolicyCall, type PolicyScope, type PolicyVerdict, strictest } from './policy.ts';
-import type { SessionInput } from '../../../packages/vocabulary/src/session-input.ts';
-import type { PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { present } from '../../../packages/base/src/present.ts';
+import type { SessionInput } from '@holdfast/vocabulary/session-input';
+import type { PolicyRule } from '@holdfast/vocabulary/tool-spec';
+import { cutText } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
 
 /** The strictest verdict of several lists of rules (deny > ask > allow); the first one wins a tie. */
 export function decideStrictest(

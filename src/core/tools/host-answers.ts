@@ -1,14 +1,14 @@
 // The answers of the hosts of a run as one list, and the words about a host without one. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { jsonBytes } from '../../../packages/base/src/sizes.ts';
+import { defined } from '@holdfast/base/defined';
+import { jsonBytes } from '@holdfast/base/sizes';
 import type {
   HostAnswer,
   HostAnswers,
   HostDescription,
   HostedTool,
   HostToAsk,
-} from '../../../packages/vocabulary/src/hosts.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+} from '@holdfast/vocabulary/hosts';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 
 /** Limit for the specs of all hosts together: they enter a payload with the start input. */
 const specsBytes = 160 * 1024;

@@ -1,15 +1,15 @@
 // Tools on hosts: the queue of a host, the tools of all hosts as one list, and the place of a call. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { type Json, type JsonObject, type JsonSchema, isRecord } from '../../../packages/base/src/json.ts';
-import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, type JsonObject, type JsonSchema, isRecord } from '@holdfast/base/json';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import {
   type FrozenHost,
   type HostAnswer,
   type HostAnswers,
   hostParameter,
-} from '../../../packages/vocabulary/src/hosts.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { ToolSpec } from '../../../packages/vocabulary/src/tool-spec.ts';
+} from '@holdfast/vocabulary/hosts';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { ToolSpec } from '@holdfast/vocabulary/tool-spec';
 import { notServed } from './host-answers.ts';
 import { matchesPattern } from './matching.ts';
 

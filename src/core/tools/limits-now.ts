@@ -1,10 +1,10 @@
 // Limits of an agent by the configuration that a worker has now, where they are narrower than when the run began. Pure.
-import { defined } from '../../../packages/base/src/defined.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { unlessEmpty } from '../../../packages/base/src/unless-empty.ts';
-import type { AgentSettings, AgentSpec } from '../../../packages/vocabulary/src/agent-spec.ts';
-import type { FrozenContext } from '../../../packages/vocabulary/src/frozen-context.ts';
-import type { AgentMode, SourcedRule } from '../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import type { AgentSettings, AgentSpec } from '@holdfast/vocabulary/agent-spec';
+import type { FrozenContext } from '@holdfast/vocabulary/frozen-context';
+import type { AgentMode, SourcedRule } from '@holdfast/vocabulary/tool-spec';
 import { milderMode } from './modes.ts';
 import { type PolicyScope, scopeOf } from './policy.ts';
 

@@ -1,6 +1,6 @@
 // One line of a worker's log, as text for people or as JSON. Pure; both formats have the same field names.
 import type { LogEntry, LogMetadata } from '@temporalio/worker';
-import { outOfStep } from '../../../packages/base/src/in-step.ts';
+import { outOfStep } from '@holdfast/base/in-step';
 import type { LogFormat, LogLevel } from '../../config/telemetry.ts';
 
 export type LogLine = {

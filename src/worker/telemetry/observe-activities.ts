@@ -3,11 +3,11 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import { isHandBack } from '../../activities/base/hand-back.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../packages/base/src/message-of.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
-import { isRecord } from '../../../packages/base/src/json.ts';
-import { deliveryType } from '../../../packages/vocabulary/src/workflow-ids.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { cutText } from '@holdfast/base/cut-text';
+import { isRecord } from '@holdfast/base/json';
+import { deliveryType } from '@holdfast/vocabulary/workflow-ids';
 import { type CallMetrics, toolOf } from './metrics.ts';
 
 /** Characters of a failure's reason. */

@@ -10,9 +10,9 @@ import { ownVersion } from '../../config/own-version.ts';
 import type { OtlpTarget } from '../../config/telemetry.ts';
 import { createCallSpans } from './call-spans.ts';
 import { cleanText } from './worker-log.ts';
-import { defined } from '../../../packages/base/src/defined.ts';
-import { mapValues } from '../../../packages/base/src/map-values.ts';
-import { cutText } from '../../../packages/base/src/cut-text.ts';
+import { defined } from '@holdfast/base/defined';
+import { mapValues } from '@holdfast/base/map-values';
+import { cutText } from '@holdfast/base/cut-text';
 
 export type Tracing = {
   activity: ActivityInterceptorsFactory[];

@@ -1,20 +1,16 @@
 // The parts of a session in the current details of the Temporal UI: approvals and questions, each with its subject and an answer to
 // paste; parent and children, each with a link to its page, running or waiting ones first. Markdown. Runs in the workflow. The panel
 // clips after about nine lines, so every line counts.
-import { counted, describeCost, describeDeadline, describeMoment } from '../../../packages/base/src/words.ts';
-import { codeSpan, plainLine } from '../../../packages/base/src/plain-markdown.ts';
-import { toShownJson } from '../../../packages/base/src/shown-json.ts';
-import { cutText, cutToBytes } from '../../../packages/base/src/cut-text.ts';
-import { present } from '../../../packages/base/src/present.ts';
-import { utf8Bytes } from '../../../packages/base/src/sizes.ts';
+import { counted, describeCost, describeDeadline, describeMoment } from '@holdfast/base/words';
+import { codeSpan, plainLine } from '@holdfast/base/plain-markdown';
+import { toShownJson } from '@holdfast/base/shown-json';
+import { cutText, cutToBytes } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
+import { utf8Bytes } from '@holdfast/base/sizes';
 import { placeholders, toQuestionId } from '../../core/session/answers.ts';
-import type { Child } from '../../../packages/vocabulary/src/children.ts';
-import type { WaitingFor } from '../../../packages/vocabulary/src/events.ts';
-import type {
-  Allowance,
-  PendingApproval,
-  PendingQuestion,
-} from '../../../packages/vocabulary/src/snapshot.ts';
+import type { Child } from '@holdfast/vocabulary/children';
+import type { WaitingFor } from '@holdfast/vocabulary/events';
+import type { Allowance, PendingApproval, PendingQuestion } from '@holdfast/vocabulary/snapshot';
 
 const shownBytes = 600;
 /** Limit for a question's text. */

@@ -4,8 +4,8 @@ import type {
   FlushMemoryInput,
   SaveIncidentInput,
   SearchMemoryInput,
-} from '../../../packages/vocabulary/src/storage-contracts.ts';
-import { textOf } from '../../../packages/vocabulary/src/messages.ts';
+} from '@holdfast/vocabulary/storage-contracts';
+import { textOf } from '@holdfast/vocabulary/messages';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { type MemoryOptions, MemorySession, textAnswer } from '../../support/memory-session.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';

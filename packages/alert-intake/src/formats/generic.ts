@@ -1,7 +1,7 @@
 // Reads JSON of any other sender by the mapping of its receiver: JSON pointers to the fields of an alert. Pure.
-import { defined } from '../../../base/src/defined.ts';
-import type { JsonRecord } from '../../../base/src/json.ts';
-import { present } from '../../../base/src/present.ts';
+import { defined } from '@holdfast/base/defined';
+import type { JsonRecord } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
 import type { AlertMapping } from '../receivers.schema.ts';
 import type { FoundAlert } from '../found-alert.ts';
 import { toBag, kindOf, misshapen, type ReadFormat } from '../shape.ts';

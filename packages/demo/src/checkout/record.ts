@@ -3,7 +3,7 @@
 // rollback_config. Node.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { defined } from '../../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { readRunning } from './deploys.ts';
 import { readMetrics, type Incident } from './incident.ts';
 import { ledgerPath } from './place.ts';

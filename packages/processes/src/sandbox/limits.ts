@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { z } from 'zod';
-import { present } from '../../../base/src/present.ts';
-import type { Output } from '../../../base/src/schema-output.ts';
+import { present } from '@holdfast/base/present';
+import type { Output } from '@holdfast/base/schema-output';
 
 const bytes = z.int().min(1024 ** 2, 'expected bytes, at least 1048576');
 export const sandboxLimitsSchema = z.strictObject({

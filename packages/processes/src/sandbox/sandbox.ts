@@ -1,8 +1,8 @@
 // Runs a program that can read the host and change nothing: bubblewrap around `runProcess`. docs/sandbox.md describes the
 // view inside. Runs in Node, on Linux.
-import { gitEnvironment } from '../../../shell-judge/src/index.ts';
-import { defined } from '../../../base/src/defined.ts';
-import { present } from '../../../base/src/present.ts';
+import { gitEnvironment } from '@holdfast/shell-judge';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

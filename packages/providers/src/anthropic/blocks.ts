@@ -1,7 +1,7 @@
 // Content blocks of the Messages API while they stream -> parts of a reply. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
-import { defined } from '../../../base/src/defined.ts';
-import type { AssistantContent, ThinkingPart, ToolCallPart } from '../../../vocabulary/src/messages.ts';
+import { defined } from '@holdfast/base/defined';
+import type { AssistantContent, ThinkingPart, ToolCallPart } from '@holdfast/vocabulary/messages';
 import { type ReplyDraft, itemName } from '../reply-calls.ts';
 import { parseObject } from '../wire-parts.ts';
 

@@ -1,13 +1,13 @@
 // The wire of Anthropic's Messages API, and of servers that speak it. One HTTP request a call.
-import { defined } from '../../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type Anthropic from '@anthropic-ai/sdk';
 import type {
   AssistantContent,
   ToolCallPart,
   ToolResultMessage,
   UserContent,
-} from '../../../vocabulary/src/messages.ts';
-import type { ToolDefinition } from '../../../vocabulary/src/tool-spec.ts';
+} from '@holdfast/vocabulary/messages';
+import type { ToolDefinition } from '@holdfast/vocabulary/tool-spec';
 import { ModelFault } from '../faults.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField, thinkingTokens } from '../vendor.ts';

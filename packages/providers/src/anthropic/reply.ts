@@ -1,8 +1,8 @@
 // Messages stream events -> AssistantMessage. Pure accumulation.
 import type Anthropic from '@anthropic-ai/sdk';
-import { defined } from '../../../base/src/defined.ts';
-import { type AssistantMessage, type Usage, noUsage } from '../../../vocabulary/src/messages.ts';
-import type { ModelReply } from '../../../vocabulary/src/model-call.ts';
+import { defined } from '@holdfast/base/defined';
+import { type AssistantMessage, type Usage, noUsage } from '@holdfast/vocabulary/messages';
+import type { ModelReply } from '@holdfast/vocabulary/model-call';
 import { type Blocks, addDelta, emptyText, finishBlock, openBlock, unanswerableBlock } from './blocks.ts';
 import type { Decoder, Stage } from '../event-stream.ts';
 import { ReplyDraft } from '../reply-calls.ts';

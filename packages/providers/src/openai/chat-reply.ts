@@ -1,13 +1,9 @@
 // Chat Completions chunks -> AssistantMessage. Pure accumulation; any part of a chunk may be missing.
 import type OpenAI from 'openai';
-import { defined } from '../../../base/src/defined.ts';
-import { parseJson } from '../../../base/src/json.ts';
-import {
-  type AssistantContent,
-  type StopReason,
-  type ToolCallPart,
-} from '../../../vocabulary/src/messages.ts';
-import type { ModelDelta, ModelReply } from '../../../vocabulary/src/model-call.ts';
+import { defined } from '@holdfast/base/defined';
+import { parseJson } from '@holdfast/base/json';
+import { type AssistantContent, type StopReason, type ToolCallPart } from '@holdfast/vocabulary/messages';
+import type { ModelDelta, ModelReply } from '@holdfast/vocabulary/model-call';
 import { errorIn } from '../error-body.ts';
 import type { Decoder, Stage } from '../event-stream.ts';
 import { ReplyDraft, itemName } from '../reply-calls.ts';

@@ -1,7 +1,7 @@
 // The wire of OpenAI's Chat Completions and of every server that speaks them. One HTTP request a call.
 import type OpenAI from 'openai';
-import { defined } from '../../../base/src/defined.ts';
-import { unlessEmpty } from '../../../base/src/unless-empty.ts';
+import { defined } from '@holdfast/base/defined';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import {
   type AssistantMessage,
   type ImagePart,
@@ -9,10 +9,10 @@ import {
   type ToolResultMessage,
   type UserContent,
   toolCallsOf,
-} from '../../../vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../../vocabulary/src/model-call.ts';
-import type { ToolDefinition } from '../../../vocabulary/src/tool-spec.ts';
-import type { ViewMessage } from '../../../view/src/view-for-model.ts';
+} from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { ToolDefinition } from '@holdfast/vocabulary/tool-spec';
+import type { ViewMessage } from '@holdfast/view/view-for-model';
 import type { Refusals } from '../dialects.ts';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField } from '../vendor.ts';

@@ -2,7 +2,7 @@
 // reasoning, items of server tools, a message's phase) travel in the signature of a thinking part, so that they go back
 // to the same model byte-equal and never reach another.
 import type OpenAI from 'openai';
-import type { AssistantContent, ThinkingPart } from '../../../vocabulary/src/messages.ts';
+import type { AssistantContent, ThinkingPart } from '@holdfast/vocabulary/messages';
 import { itemName } from '../reply-calls.ts';
 import { parseObject } from '../wire-parts.ts';
 

@@ -1,11 +1,11 @@
 // The wire of OpenAI's Responses API, stateless: the vendor stores nothing, reasoning travels encrypted. One HTTP request
 // a call.
-import { defined } from '../../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import type OpenAI from 'openai';
-import type { AssistantContent, ToolResultMessage, UserContent } from '../../../vocabulary/src/messages.ts';
-import type { ModelRequest } from '../../../vocabulary/src/model-call.ts';
-import type { ToolDefinition } from '../../../vocabulary/src/tool-spec.ts';
-import type { ViewMessage } from '../../../view/src/view-for-model.ts';
+import type { AssistantContent, ToolResultMessage, UserContent } from '@holdfast/vocabulary/messages';
+import type { ModelRequest } from '@holdfast/vocabulary/model-call';
+import type { ToolDefinition } from '@holdfast/vocabulary/tool-spec';
+import type { ViewMessage } from '@holdfast/view/view-for-model';
 import type { LoadImage } from '../model-provider.ts';
 import { type WireCall, type WireCode, outputLimit, temperatureField } from '../vendor.ts';
 import {

@@ -1,7 +1,7 @@
 // Counts of tokens under the names of Chat Completions, of Responses, and of servers that speak one of them.
 import type OpenAI from 'openai';
-import { defined } from '../../../base/src/defined.ts';
-import { type Usage, noUsage } from '../../../vocabulary/src/messages.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Usage, noUsage } from '@holdfast/vocabulary/messages';
 
 /** The flat counts are DeepSeek's and Kimi's (api-docs.deepseek.com/guides/kv_cache, platform.kimi.ai/docs/api/chat). */
 export type WireUsage = Partial<OpenAI.CompletionUsage & OpenAI.Responses.ResponseUsage> & {

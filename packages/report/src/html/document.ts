@@ -1,6 +1,6 @@
 // The sections of a report's document on its page. Pure.
-import { type Html, html } from '../../../base/src/html.ts';
-import { present } from '../../../base/src/present.ts';
+import { type Html, html } from '@holdfast/base/html';
+import { present } from '@holdfast/base/present';
 import type { Body, Item, Row, Section, Timed, Value, Words } from '../document.ts';
 import { describeMark } from '../last-words.ts';
 import type { Report } from '../report.ts';

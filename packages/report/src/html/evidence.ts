@@ -1,6 +1,6 @@
 // Renders claims and quotes for the page: each quote opens to the stored lines around it. Pure.
-import { type Html, html } from '../../../base/src/html.ts';
-import { capital } from '../../../base/src/words.ts';
+import { type Html, html } from '@holdfast/base/html';
+import { capital } from '@holdfast/base/words';
 import { quoteCommand } from '../commands.ts';
 import type { CheckedClaim, CheckedQuote, Report } from '../report.ts';
 import type { Tone } from '../document.ts';

@@ -1,5 +1,5 @@
 // Small pieces of the page that several sections use. Pure.
-import { type Html, html } from '../../../base/src/html.ts';
+import { type Html, html } from '@holdfast/base/html';
 import type { Tone } from '../document.ts';
 
 export function pill(tone: Tone, words: string): Html {

@@ -1,5 +1,5 @@
 // Lines of an output as a quote is looked for in them, and the places in which the lines of a quote stand. Pure.
-import { defined } from '../../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { applyRules, type SignRule, softBreak } from './plain-text.ts';
 import { type Candidate, type Prefix, prefixesOf } from './quote-forms.ts';
 

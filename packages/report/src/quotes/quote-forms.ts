@@ -1,7 +1,7 @@
 // The forms in which a model writes down a line that it quotes: with marks around it, a number before it, or parts left
 // out. Pure. Each is taken off by a rule with a name; nothing else of the line may change.
-import { present } from '../../../base/src/present.ts';
-import { defined } from '../../../base/src/defined.ts';
+import { present } from '@holdfast/base/present';
+import { defined } from '@holdfast/base/defined';
 import { softBreak } from './plain-text.ts';
 
 /**

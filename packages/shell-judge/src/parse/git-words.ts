@@ -1,6 +1,6 @@
 // Words that git gets beside those of the line: a repository's own config names programs for the differences of its files.
 import type { Command } from 'unbash';
-import { present } from '../../../base/src/present.ts';
+import { present } from '@holdfast/base/present';
 import { literalValue } from './literal.ts';
 
 /** Right behind the verb, where no other option takes one as its value. */

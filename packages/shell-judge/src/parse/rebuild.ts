@@ -18,7 +18,7 @@ import type {
   Word,
   WordPart,
 } from 'unbash';
-import { present } from '../../../base/src/present.ts';
+import { present } from '@holdfast/base/present';
 import { suffixOf } from './git-words.ts';
 import { hasTilde, isExact, literalPart, literalValue } from './literal.ts';
 import { escapeInDoubleQuotes, quote, quoteName } from './quote.ts';

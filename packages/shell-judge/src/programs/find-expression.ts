@@ -1,7 +1,7 @@
 // find: places, then an expression. Its tests read; its actions may not, and -exec runs other commands.
-import { defined } from '../../../base/src/defined.ts';
-import { present } from '../../../base/src/present.ts';
-import { unlessEmpty } from '../../../base/src/unless-empty.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { words, type Call, type Finding } from '../command-spec.ts';
 import type { Meaning } from '../parse/meanings.ts';
 import { mayBeFlag, meaningsOf, withMark, type Argument } from '../parse/argument.ts';

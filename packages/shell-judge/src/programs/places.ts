@@ -1,8 +1,8 @@
 // Places that the words of a command name: paths and hosts. A rule that denies or asks should match too often rather than
 // miss one, so every possible place counts here. A rule that allows never depends on these words alone.
-import { defined } from '../../../base/src/defined.ts';
-import { present } from '../../../base/src/present.ts';
-import { unlessEmpty } from '../../../base/src/unless-empty.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { meaningsOf, type Argument } from '../parse/argument.ts';
 import type { ShellAction } from '../shell-action.ts';
 import { toPlainHost } from './hosts.ts';

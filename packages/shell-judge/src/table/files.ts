@@ -1,5 +1,5 @@
 // Programs about files: readers and changers.
-import { defined } from '../../../base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import { each, words, type CommandSpec } from '../command-spec.ts';
 import { type Argument, literal, meaningsOf } from '../parse/argument.ts';
 import { toHosts } from '../programs/hosts.ts';

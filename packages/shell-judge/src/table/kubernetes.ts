@@ -1,7 +1,7 @@
 // Kubernetes and its deployment tools. Options that name another identity, server or settings file are not listed: a
 // kubeconfig can run programs, and a token or --as makes the call someone else's.
-import { defined } from '../../../base/src/defined.ts';
-import { mapValues } from '../../../base/src/map-values.ts';
+import { defined } from '@holdfast/base/defined';
+import { mapValues } from '@holdfast/base/map-values';
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import { toUrlHost } from '../programs/hosts.ts';
 

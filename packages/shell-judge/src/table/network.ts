@@ -1,5 +1,5 @@
 // Programs about the network. A command that reaches a host names it, so that the policy can judge the host.
-import { present } from '../../../base/src/present.ts';
+import { present } from '@holdfast/base/present';
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import type { Argument } from '../parse/argument.ts';
 import { toHosts, toPlainHost, toUrlHost } from '../programs/hosts.ts';

@@ -1,11 +1,11 @@
 // A condense strategy: its trigger, the part that it folds and keeps, and the place of its summary. The loop and the
 // condense step know only this type. Pure.
-import { present } from '../../../base/src/present.ts';
-import type { AgentState, ViewReduction, ViewState } from '../../../vocabulary/src/agent-state.ts';
+import { present } from '@holdfast/base/present';
+import type { AgentState, ViewReduction, ViewState } from '@holdfast/vocabulary/agent-state';
 import { callIndexText } from '../call-index.ts';
 import { estimateTokens } from '../estimate.ts';
 import type { ViewEntry } from '../view-entries.ts';
-import { type Message, type UserMessage, userMessage } from '../../../vocabulary/src/messages.ts';
+import { type Message, type UserMessage, userMessage } from '@holdfast/vocabulary/messages';
 
 /** The folded and the kept part: the view from `fromSeq` to `toSeq` goes into the summary. */
 export type CondensePlan = {

@@ -1,11 +1,11 @@
 // The actions of a command line, for the policy and for the person who approves it. Pure.
 import { isAbsolute, resolve } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { present } from '../../../../packages/base/src/present.ts';
-import { toVisible } from '../../../../packages/base/src/visible.ts';
-import type { CallAction, CallFacts } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { toVisible } from '@holdfast/base/visible';
+import type { CallAction, CallFacts } from '@holdfast/vocabulary/tool-spec';
 import { digestOf } from '../../base/digest.ts';
 import {
   type CommandJudgement,
@@ -16,7 +16,7 @@ import {
   type ShellAction,
   takesWordsFromInput,
   throughLinks,
-} from '../../../../packages/shell-judge/src/index.ts';
+} from '@holdfast/shell-judge';
 import { whereItRuns } from './describe-shell.ts';
 import { namesHost } from '../http/http-allow-list.ts';
 import type { ShellSettings } from './shell-settings.ts';

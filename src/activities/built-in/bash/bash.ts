@@ -1,16 +1,16 @@
 // The tool bash: a command line is judged by its parse, rebuilt from it, and run in the sandbox. Runs in Node.
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../../packages/base/src/message-of.ts';
-import { present } from '../../../../packages/base/src/present.ts';
-import { agentDefaults } from '../../../../packages/vocabulary/src/agent-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
+import { present } from '@holdfast/base/present';
+import { agentDefaults } from '@holdfast/vocabulary/agent-spec';
 import { byPatterns } from '../../logs/log-patterns.ts';
-import { describeEnding, outcomeOfChange } from '../../../../packages/processes/src/describe-ending.ts';
-import type { ProcessOutcome } from '../../../../packages/processes/src/run-process.ts';
+import { describeEnding, outcomeOfChange } from '@holdfast/processes/describe-ending';
+import type { ProcessOutcome } from '@holdfast/processes/run-process';
 import { isNeverChanged } from '../../../core/tools/protected-paths.ts';
-import { createSandbox, type SandboxRun } from '../../../../packages/processes/src/sandbox/sandbox.ts';
-import { isRead, maxCommandLength } from '../../../../packages/shell-judge/src/index.ts';
+import { createSandbox, type SandboxRun } from '@holdfast/processes/sandbox/sandbox';
+import { isRead, maxCommandLength } from '@holdfast/shell-judge';
 import {
   defineTool,
   type RegisteredTool,

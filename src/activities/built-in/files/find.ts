@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { FileRefusal, type OpenedFolder } from './file-access.ts';
 import { describeEntry, type Entry } from './ls.ts';
 import { FileRoots, type FileAccess } from './file-roots.ts';
-import { eachAtOnce } from '../../../../packages/base/src/at-once.ts';
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { present } from '../../../../packages/base/src/present.ts';
-import { withNotices } from '../../../../packages/base/src/words.ts';
+import { eachAtOnce } from '@holdfast/base/at-once';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { withNotices } from '@holdfast/base/words';
 import { listFiles, nameIn, notLookedAt } from './ripgrep.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/define-tool.ts';
 

@@ -4,9 +4,9 @@ import { notLookedAt } from './ripgrep.ts';
 import { type Found, harmlessGaps, type Search, searchInput, searchPlace } from './search-place.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../tools/define-tool.ts';
 import { byPatterns } from '../../logs/log-patterns.ts';
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { present } from '../../../../packages/base/src/present.ts';
-import { counted, withNotices } from '../../../../packages/base/src/words.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { counted, withNotices } from '@holdfast/base/words';
 
 /** Searches under these folders only. */
 export function createGrepTool(access: FileAccess): RegisteredTool {

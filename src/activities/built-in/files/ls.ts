@@ -1,5 +1,5 @@
 // The tool ls: one folder's entries. Runs in Node.
-import { toSecond } from '../../../../packages/base/src/words.ts';
+import { toSecond } from '@holdfast/base/words';
 import { readdir, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';

@@ -5,9 +5,9 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { present } from '../../../../packages/base/src/present.ts';
-import { toOneLine } from '../../../../packages/redaction/src/sanitise.ts';
+import { defined } from '@holdfast/base/defined';
+import { present } from '@holdfast/base/present';
+import { toOneLine } from '@holdfast/redaction/sanitise';
 import { FileRefusal, type AllowedPath, type OpenedPlace } from './file-access.ts';
 
 export type RipgrepRun = {

@@ -1,9 +1,9 @@
 // The lines of one place that match: a folder by ripgrep's own walk, and each file that has to be decoded through its
 // standard input. Runs in Node; used by the tool grep.
 import { z } from 'zod';
-import { present } from '../../../../packages/base/src/present.ts';
-import { escapeRegExp } from '../../../../packages/base/src/reg-exp.ts';
-import { binaryNotice, stripControls } from '../../../../packages/redaction/src/sanitise.ts';
+import { present } from '@holdfast/base/present';
+import { escapeRegExp } from '@holdfast/base/reg-exp';
+import { binaryNotice, stripControls } from '@holdfast/redaction/sanitise';
 import type { ToolContext } from '../../tools/define-tool.ts';
 import { FileRefusal, type OpenedFile, type OpenedPlace } from './file-access.ts';
 import { chunksOf, restOfWord } from './file-lines.ts';

@@ -1,6 +1,6 @@
 // One HTTP request, without following redirects: the address is filtered after DNS, the body is decompressed and cut.
 // Runs in Node. No cookies, no kept connections; credentials only from the caller.
-import { defined } from '../../../../packages/base/src/defined.ts';
+import { defined } from '@holdfast/base/defined';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';

@@ -1,10 +1,10 @@
 // The answer to a model that hands in a report: the marks of its quotes, and, once, requests to correct or to add. Runs
 // in Node, pure.
-import { present } from '../../../../packages/base/src/present.ts';
-import type { ReportRef } from '../../../../packages/vocabulary/src/run-result.ts';
+import { present } from '@holdfast/base/present';
+import type { ReportRef } from '@holdfast/vocabulary/run-result';
 import type { HandedIn } from '../../report/handed-in.ts';
-import { describeShare, markOf } from '../../../../packages/report/src/marks.ts';
-import type { CauseCheck, CheckedQuote, Gap, Report } from '../../../../packages/report/src/report.ts';
+import { describeShare, markOf } from '@holdfast/report/marks';
+import type { CauseCheck, CheckedQuote, Gap, Report } from '@holdfast/report/report';
 
 /** The requests; empty if the report is complete. */
 export function wantedOf(report: Report): string[] {

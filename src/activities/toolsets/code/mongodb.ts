@@ -1,9 +1,9 @@
 // Reads of MongoDB with its driver, which is loaded by the first call. The model's queries are data in extended JSON: operators
 // that run JavaScript or write are refused. Runs in Node.
 import type * as Driver from 'mongodb';
-import { isRecord, type Json, type JsonObject } from '../../../../packages/base/src/json.ts';
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { messageOf } from '../../../../packages/base/src/message-of.ts';
+import { isRecord, type Json, type JsonObject } from '@holdfast/base/json';
+import { defined } from '@holdfast/base/defined';
+import { messageOf } from '@holdfast/base/message-of';
 import type { CodeContext } from './code-handler.ts';
 
 const connectTimeoutMs = 5_000;

@@ -1,15 +1,15 @@
 // The results of delegated tasks for the model: one entry a task, in order, as JSON. Pure.
-import { capText, cutText, isCapped } from '../../../../packages/base/src/cut-text.ts';
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { withoutAdvice } from '../../../../packages/base/src/failures.ts';
-import type { Json } from '../../../../packages/base/src/json.ts';
-import { mapValues } from '../../../../packages/base/src/map-values.ts';
-import { present } from '../../../../packages/base/src/present.ts';
-import { counted } from '../../../../packages/base/src/words.ts';
-import type { TaskResult } from '../../../../packages/vocabulary/src/children.ts';
-import { answerCutSentence } from '../../../../packages/report/src/describe-end.ts';
-import { lastWordsText } from '../../../../packages/report/src/last-words.ts';
-import type { Completion, SessionResult } from '../../../../packages/vocabulary/src/run-result.ts';
+import { capText, cutText, isCapped } from '@holdfast/base/cut-text';
+import { defined } from '@holdfast/base/defined';
+import { withoutAdvice } from '@holdfast/base/failures';
+import type { Json } from '@holdfast/base/json';
+import { mapValues } from '@holdfast/base/map-values';
+import { present } from '@holdfast/base/present';
+import { counted } from '@holdfast/base/words';
+import type { TaskResult } from '@holdfast/vocabulary/children';
+import { answerCutSentence } from '@holdfast/report/describe-end';
+import { lastWordsText } from '@holdfast/report/last-words';
+import type { Completion, SessionResult } from '@holdfast/vocabulary/run-result';
 
 const answerCharacters = 2_000;
 export const errorCharacters = 2_000;

@@ -1,7 +1,7 @@
 // A plan in words, for the model and for people, with the instructions that come with it. Pure.
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
-import { present } from '../../../../packages/base/src/present.ts';
-import type { PlanStep, StepStatus } from '../../../../packages/vocabulary/src/plan.ts';
+import { cutText } from '@holdfast/base/cut-text';
+import { present } from '@holdfast/base/present';
+import type { PlanStep, StepStatus } from '@holdfast/vocabulary/plan';
 import { type Steps, allSteps, openSteps, progressOf } from './steps.ts';
 
 const marks: Record<StepStatus, string> = { pending: '[ ]', in_progress: '[>]', done: '[x]', failed: '[!]' };

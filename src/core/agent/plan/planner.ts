@@ -1,9 +1,9 @@
 // The prompts of a planner, and the parsing of its replies. Pure. A planner has no tools, and answers in JSON.
-import { oneLine } from '../../../../packages/base/src/one-line.ts';
-import { cutText } from '../../../../packages/base/src/cut-text.ts';
-import { isRecord, isText, parseJson } from '../../../../packages/base/src/json.ts';
-import { present } from '../../../../packages/base/src/present.ts';
-import type { PlanOption, PlanStep } from '../../../../packages/vocabulary/src/plan.ts';
+import { oneLine } from '@holdfast/base/one-line';
+import { cutText } from '@holdfast/base/cut-text';
+import { isRecord, isText, parseJson } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import type { PlanOption, PlanStep } from '@holdfast/vocabulary/plan';
 import { planText } from './plan-text.ts';
 import { type Read, readPlan } from './read-plan.ts';
 import type { Steps } from './steps.ts';

@@ -1,11 +1,11 @@
 // Turns the steps that a model proposes into numbered steps, or lists their faults (PLAN-03, PLAN-06). Pure. The model
 // gives no ids: a number is the step's place, so that none can be missing, doubled or out of order.
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { oneLine } from '../../../../packages/base/src/one-line.ts';
-import { type JsonRecord, isRecord, isText } from '../../../../packages/base/src/json.ts';
-import { present } from '../../../../packages/base/src/present.ts';
-import { jsonBytes, planBytes } from '../../../../packages/base/src/sizes.ts';
-import { type PlanStep, stepStatuses } from '../../../../packages/vocabulary/src/plan.ts';
+import { defined } from '@holdfast/base/defined';
+import { oneLine } from '@holdfast/base/one-line';
+import { type JsonRecord, isRecord, isText } from '@holdfast/base/json';
+import { present } from '@holdfast/base/present';
+import { jsonBytes, planBytes } from '@holdfast/base/sizes';
+import { type PlanStep, stepStatuses } from '@holdfast/vocabulary/plan';
 import { type Steps, allSteps, settled } from './steps.ts';
 
 export type Read<T> = { ok: true; value: T } | { ok: false; reason: string };

@@ -1,7 +1,7 @@
 // Applies a call of update_plan: a new plan, sub-steps for one step, or one step marked (PLAN-02, PLAN-04, PLAN-06). Pure.
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { type Json, isRecord, isText } from '../../../../packages/base/src/json.ts';
-import { type PlanStep, type StepStatus, stepStatuses } from '../../../../packages/vocabulary/src/plan.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, isRecord, isText } from '@holdfast/base/json';
+import { type PlanStep, type StepStatus, stepStatuses } from '@holdfast/vocabulary/plan';
 import { type Read, noteCharacters, readPlan, splitStep, unknownStep } from './read-plan.ts';
 import { type Steps, allSteps, withStep, workSteps } from './steps.ts';
 

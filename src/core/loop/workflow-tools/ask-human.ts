@@ -1,8 +1,8 @@
 // ask_human: asks the people who watch the session a question, and waits for an answer (MODE-11).
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { type Json, isRecord } from '../../../../packages/base/src/json.ts';
-import { unlessEmpty } from '../../../../packages/base/src/unless-empty.ts';
-import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, isRecord } from '@holdfast/base/json';
+import { unlessEmpty } from '@holdfast/base/unless-empty';
+import { failed } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { type QuestionOutcome, askQuestion } from '../waits.ts';
 

@@ -1,9 +1,9 @@
 // delegate: gives tasks to other agents, each in its own session, and answers with their results.
 import { isSameAgent } from '../../agent/delegation/registry.ts';
 import { toResultText } from '../../agent/delegation/task-result.ts';
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { type Json, isText, listOf, objectOf, optional } from '../../../../packages/base/src/json.ts';
-import { argumentsOf, failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, isText, listOf, objectOf, optional } from '@holdfast/base/json';
+import { argumentsOf, failed } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool, WorkflowToolContext } from '../effects.ts';
 import { type DelegatedTask, runTasks } from '../run-tasks.ts';
 

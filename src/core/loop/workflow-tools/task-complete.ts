@@ -1,8 +1,8 @@
 // task_complete: a child reports that its work is done, with its outcome. The run ends after the batch (SUB-11).
-import { defined } from '../../../../packages/base/src/defined.ts';
-import { type Json, isRecord } from '../../../../packages/base/src/json.ts';
-import type { Completion } from '../../../../packages/vocabulary/src/run-result.ts';
-import { failed } from '../../../../packages/vocabulary/src/tool-spec.ts';
+import { defined } from '@holdfast/base/defined';
+import { type Json, isRecord } from '@holdfast/base/json';
+import type { Completion } from '@holdfast/vocabulary/run-result';
+import { failed } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool } from '../effects.ts';
 
 export const taskComplete: WorkflowTool = {
