@@ -2,7 +2,7 @@
 import { gatewayUrl, listenAddress } from '../config/gateway-address.ts';
 import { loopbackNames } from '@holdfast/base/loopback';
 import { defined } from '@holdfast/base/defined';
-import { isRecord } from '@holdfast/base/json';
+import { fieldsOf } from '@holdfast/base/json';
 import { jsonOfText } from '@holdfast/base/json-of-text';
 import { messageOf } from '@holdfast/base/message-of';
 import type { Config } from '../config/config.ts';
@@ -54,7 +54,7 @@ export async function sendAlerts(config: Config, body: Uint8Array, to: SendTo): 
     );
   });
   const answer = jsonOfText(await response.text().catch(() => ''))?.value;
-  const { detail, note } = isRecord(answer) ? answer : {};
+  const { detail, note } = fieldsOf(answer);
   if (!response.ok) throw refusal(response, to, typeof detail === 'string' ? toLine(detail, 500) : '');
   return {
     url,

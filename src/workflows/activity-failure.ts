@@ -7,7 +7,7 @@ import type { Recovery } from '@holdfast/base/failures';
 import { messageOf } from '@holdfast/base/message-of';
 import type { Failed } from '../core/loop/effects.ts';
 import type { PaidFailure } from '@holdfast/vocabulary/call-results';
-import { type Parsed, isRecord } from '@holdfast/base/json';
+import { type Parsed, fieldsOf } from '@holdfast/base/json';
 
 /** The activity's own failure. */
 export function causeOf(error: unknown): unknown {
@@ -56,7 +56,7 @@ type Details = Partial<PaidFailure> & { last?: unknown; ledger?: ModelLedger };
 function detailsOf(error: unknown): Details {
   const cause = causeOf(error);
   const details: unknown = cause instanceof ApplicationFailure ? cause.details?.[0] : undefined;
-  return isRecord(details) ? details : {};
+  return fieldsOf(details);
 }
 
 function isPaid(details: Details): details is Details & PaidFailure {

@@ -14,6 +14,10 @@ export type Check = readonly [path: string, holds: Holds, expected: string];
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+/** For taking fields out of a value from outside: anything but an object has none. */
+export function fieldsOf(value: unknown): JsonRecord {
+  return isRecord(value) ? value : {};
+}
 export const isText = (value: unknown): value is string => typeof value === 'string';
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 export const isAmount = (value: unknown): value is number => Number.isFinite(value) && Number(value) >= 0;

@@ -1,5 +1,5 @@
 // The calls in the log of a session and of its subagents, which a report may quote. Runs in Node; reads the store.
-import { type JsonObject, isRecord, isTooDeep, parseJson } from '@holdfast/base/json';
+import { type JsonObject, isRecord, isTooDeep, parseJson, fieldsOf } from '@holdfast/base/json';
 import { type LogRecord, type RecordOf, type ToolCallPart, toolCallsOf } from '@holdfast/vocabulary/messages';
 import type { ChildRef } from '@holdfast/vocabulary/snapshot';
 import type { ArtifactReader } from './artifact-names.ts';
@@ -99,7 +99,7 @@ export function childrenIn(log: readonly LogRecord[]): ChildRef[] {
 function delegated({ details }: RecordOf<'tool_result'>): ChildRef[] {
   const children = isRecord(details) && Array.isArray(details.children) ? details.children : [];
   return children.flatMap((child) => {
-    const { name, id } = isRecord(child) ? child : {};
+    const { name, id } = fieldsOf(child);
     return typeof name === 'string' && typeof id === 'string' ? [{ name, sessionId: id }] : [];
   });
 }

@@ -4,7 +4,7 @@ import { defined } from '@holdfast/base/defined';
 import { mapValues } from '@holdfast/base/map-values';
 import { messageOf } from '@holdfast/base/message-of';
 import { type ToolAnnotations, specTypeSchemas } from '@modelcontextprotocol/client';
-import { type JsonObject, type JsonSchema, isRecord, isTooDeep } from '@holdfast/base/json';
+import { type JsonObject, type JsonSchema, isRecord, isTooDeep, fieldsOf } from '@holdfast/base/json';
 import { jsonBytes } from '@holdfast/base/sizes';
 import type { ToolEffect } from '@holdfast/vocabulary/tool-spec';
 import { canonicalJson } from '../base/digest.ts';
@@ -40,7 +40,7 @@ export function readDefinition(listed: unknown, trusted: boolean): ReadDefinitio
 }
 
 function read(listed: unknown, trusted: boolean): ReadDefinition {
-  const given = isRecord(listed) ? listed : {};
+  const given = fieldsOf(listed);
   const { name, description = '', inputSchema, annotations = {}, execution, title } = given;
   if (typeof name !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(name)) {
     const shown = toOneLine(JSON.stringify(name) ?? 'no name', 60);

@@ -1,6 +1,6 @@
 // Facts of a run that code knows, from its state and its log. Runs in Node, pure.
 import { defined } from '@holdfast/base/defined';
-import { isRecord } from '@holdfast/base/json';
+import { fieldsOf } from '@holdfast/base/json';
 import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { isUnpriced, type FrozenContext, type FrozenModel } from '@holdfast/vocabulary/frozen-context';
 import { noReport } from '@holdfast/vocabulary/run-result';
@@ -173,7 +173,7 @@ function saidBy(
   const answered = calls.flatMap(({ call, result }): Said[] => {
     if (call.name !== 'ask_human' || result === undefined || result.isError) return [];
     const { question } = argumentsOf(call);
-    const { answeredBy } = isRecord(result.details) ? result.details : {};
+    const { answeredBy } = fieldsOf(result.details);
     return [
       defined({
         at: toTime(endOf(result)),
@@ -276,7 +276,7 @@ function toAction(logged: Answered, words: DescribingWords): Action {
 
 /** A tool that reads the state around its change has it in the details (toolsets/guarded-change.ts). */
 function changeOf({ details }: ToolResultMessage, { redact }: DescribingWords): Pick<Action, 'change'> {
-  const { before, after, undo } = isRecord(details) && isRecord(details['change']) ? details['change'] : {};
+  const { before, after, undo } = fieldsOf(fieldsOf(details)['change']);
   if (typeof before !== 'string' || typeof after !== 'string' || typeof undo !== 'string') return {};
   return { change: { before: redact(before), after: redact(after), undo: redact(undo) } };
 }

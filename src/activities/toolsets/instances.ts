@@ -1,7 +1,7 @@
 // One tool over several servers of the same kind: the argument `instance` chooses the server. Runs in Node.
 import { defined } from '@holdfast/base/defined';
 import { cleanTexts } from '@holdfast/sources/clean-answer';
-import { isRecord, type JsonObject } from '@holdfast/base/json';
+import { type JsonObject, fieldsOf } from '@holdfast/base/json';
 import { present } from '@holdfast/base/present';
 import { type RegisteredTool, type ToolContext, type ToolReturn, defineTool } from '../tools/define-tool.ts';
 import type { ToolsetInstance } from '@holdfast/sources/toolset.schema';
@@ -29,7 +29,7 @@ export function overInstances(tools: readonly InstanceTool[]): RegisteredTool {
   const only = others.length === 0 ? first.name : undefined;
   const names = tools.map(({ name = '' }) => name);
   const choose = (args: unknown): { chosen: InstanceTool; own: JsonObject } => {
-    const { instance = only, ...own } = (isRecord(args) ? args : {}) as JsonObject;
+    const { instance = only, ...own } = fieldsOf(args) as JsonObject;
     const chosen = tools.find(({ name }) => name === instance);
     if (chosen) return { chosen, own };
     const came = instance === undefined ? 'there is none' : `got ${JSON.stringify(instance)}`;
@@ -41,7 +41,7 @@ export function overInstances(tools: readonly InstanceTool[]): RegisteredTool {
     parse(args) {
       const { chosen, own } = choose(args);
       const parsed = chosen.tool.parse(own);
-      return { ...(isRecord(parsed) ? parsed : {}), instance: chosen.name };
+      return { ...fieldsOf(parsed), instance: chosen.name };
     },
     inspect: async (args) => {
       const { chosen, own } = choose(args);
@@ -78,7 +78,7 @@ function withInstance(
     ...parameters,
     properties: {
       instance: { type: 'string', description, ...defined({ default: only }) },
-      ...(isRecord(properties) ? properties : {}),
+      ...fieldsOf(properties),
     },
     required: present([only === undefined && 'instance', ...(Array.isArray(required) ? required : [])]),
   };

@@ -1,5 +1,14 @@
 // Names of the messages to the workflows of alerts, and guards for what any program may send. Pure.
-import { inputReader, isAmount, isCount, isList, isRecord, isText, listOf } from '@holdfast/base/json';
+import {
+  inputReader,
+  isAmount,
+  isCount,
+  isList,
+  isRecord,
+  isText,
+  listOf,
+  fieldsOf,
+} from '@holdfast/base/json';
 import { defined } from '@holdfast/base/defined';
 import { objectOf, oneOf, optional } from '@holdfast/base/json';
 import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from '@holdfast/vocabulary/alert';
@@ -74,7 +83,7 @@ export function readSlotRelease(given: unknown): SlotRelease | undefined {
 }
 
 export function readSlotAnswer(given: unknown): SlotAnswer | undefined {
-  const { type, because, until } = isRecord(given) ? given : {};
+  const { type, because, until } = fieldsOf(given);
   if (type === 'granted') return { type };
   if (type !== 'wait' || !isText(because)) return undefined;
   return { type, because, ...defined({ until: typeof until === 'number' ? until : undefined }) };

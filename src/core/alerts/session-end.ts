@@ -1,13 +1,13 @@
 // The end of a session as its group of alerts keeps it. Pure.
 import { defined } from '@holdfast/base/defined';
-import { isAmount, isRecord, isText } from '@holdfast/base/json';
+import { isAmount, isRecord, isText, fieldsOf } from '@holdfast/base/json';
 import type { SessionEnd } from '@holdfast/vocabulary/activity-contracts';
 import { type RunResult, toOutcomeText } from '@holdfast/vocabulary/run-result';
 import { runFailed } from '@holdfast/vocabulary/outer-names';
 
 /** The end by the failure of its workflow: of the type that has a result in its details, a termination, or another. */
 export function endOfFailure(failure: unknown): SessionEnd {
-  const { name, type, details } = isRecord(failure) ? failure : {};
+  const { name, type, details } = fieldsOf(failure);
   if (type === runFailed) return endOf(Array.isArray(details) ? details[0] : undefined);
   return { outcome: name === 'TerminatedFailure' ? 'terminated' : 'failed', costUsd: 0 };
 }

@@ -1,6 +1,6 @@
 // A critic's pass over the first report of a run (`delegation.verify`): a delegation like any other, whose objections become part
 // of that call's result, once. The next report is final; so is this one if no critic can run.
-import { isRecord } from '@holdfast/base/json';
+import { fieldsOf } from '@holdfast/base/json';
 import { neutraliseClosing } from '../agent/prompt/untrusted.ts';
 import { messageOf } from '@holdfast/base/message-of';
 import { cutText } from '@holdfast/base/cut-text';
@@ -79,10 +79,7 @@ function withVerdict(
 /** The next report counts whatever it proves: it answers the objections. */
 function sentBack({ reportIsFinal: _, message, ...rest }: ToolAnswer): ToolAnswer {
   const { details } = message;
-  return {
-    ...rest,
-    message: { ...message, details: { ...(isRecord(details) ? details : {}), objected: true } },
-  };
+  return { ...rest, message: { ...message, details: { ...fieldsOf(details), objected: true } } };
 }
 
 function objected(agent: string, said: string, caveats = ''): string {

@@ -1,6 +1,6 @@
 // A schedule of sessions as data: its name, the times at which it starts one, and the reasons for refusing it. Pure.
 import { toSecond } from '@holdfast/base/words';
-import { isRecord } from '@holdfast/base/json';
+import { fieldsOf } from '@holdfast/base/json';
 import type { SessionInput } from '@holdfast/vocabulary/session-input';
 
 /** Names of schedules are typed by people, and begin the ids of their sessions. */
@@ -118,7 +118,7 @@ function problemOfCron(cron: string): string | undefined {
 
 /** A session of a schedule begins at its slot and ends with its run. */
 function problemOfInput(input: unknown): string | undefined {
-  const { keepAlive, deadlineAt, window, alert, parent } = isRecord(input) ? input : {};
+  const { keepAlive, deadlineAt, window, alert, parent } = fieldsOf(input);
   if (keepAlive === true)
     return 'keepAlive: a session of a schedule ends with its run, since the next slot waits for it: leave it out';
   if (deadlineAt !== undefined)

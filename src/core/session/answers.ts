@@ -1,7 +1,7 @@
 // Parses people's answers from any client: an id and further arguments, or everything as one object, which is the only
 // form that the Temporal UI can send. Small guards instead of schemas, because handlers run in the workflow.
 import { defined } from '@holdfast/base/defined';
-import { type Parsed, type Refusal, isRecord, refuse } from '@holdfast/base/json';
+import { type Parsed, type Refusal, isRecord, refuse, fieldsOf } from '@holdfast/base/json';
 import { toVisibleLine } from '@holdfast/base/visible';
 import type { AllowanceScope } from '@holdfast/vocabulary/events';
 import type {
@@ -70,7 +70,7 @@ export type ReadAnswer = { id: string; argsDigest?: string; words: string; actor
 
 /** Payload of update answer. */
 export function parseAnswer(payload: unknown): Parsed<ReadAnswer> {
-  const { question, answer, by }: Unread<Answer> = isRecord(payload) ? payload : {};
+  const { question, answer, by }: Unread<Answer> = fieldsOf(payload);
   const actor = toName(by);
   const isGood = isText(question, 1_000) && isText(answer, answerCharacters) && actor !== '';
   if (!isGood || actor.toLowerCase() === placeholders.by || answer === placeholders.answer)

@@ -15,7 +15,7 @@ import { queueFull } from './inbox.ts';
 import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
 import { loweredMode } from '../tools/modes.ts';
-import { type Parsed, type Refusal, isRecord, refuse } from '@holdfast/base/json';
+import { type Parsed, type Refusal, refuse, fieldsOf } from '@holdfast/base/json';
 
 export type RequestName = keyof SessionSignals | keyof SessionUpdates;
 type AnswerOf<Name> = Name extends keyof SessionUpdates ? SessionUpdates[Name]['answer'] : unknown;
@@ -221,7 +221,7 @@ function refuseWhileBusy(session: Session): Refusal | undefined {
 }
 
 function readContinueText(input: unknown): Parsed<UserMessage | undefined> {
-  const { continueText: text } = isRecord(input) ? input : {};
+  const { continueText: text } = fieldsOf(input);
   if (text === undefined) return { ok: true, value: undefined };
   const parsed = parsePrompt(text);
   return parsed.ok ? { ok: true, value: parsed.value.find((message) => message.role === 'user') } : parsed;

@@ -9,7 +9,7 @@ import {
 import { thinkingLevels } from '@holdfast/vocabulary/model-call';
 import { agentModes, executionModes } from '@holdfast/vocabulary/tool-spec';
 import type { QueueName } from '@holdfast/vocabulary/events';
-import { type Parsed, isRecord, refuse } from '@holdfast/base/json';
+import { type Parsed, isRecord, refuse, fieldsOf } from '@holdfast/base/json';
 import { expectedModelName, parseModelName } from '@holdfast/vocabulary/model-name';
 
 type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
@@ -66,7 +66,7 @@ const drainModes: readonly DrainMode[] = agentOptions.queues.fields.steeringMode
 
 /** Payload of signal setQueueMode: {queue: steering | followUp, mode: one-at-a-time | all}. */
 export function parseQueueMode(value: unknown): Parsed<{ queue: QueueName; mode: DrainMode }> {
-  const { queue, mode: wanted } = isRecord(value) ? value : {};
+  const { queue, mode: wanted } = fieldsOf(value);
   const mode = drainModes.find((candidate) => candidate === wanted);
   if (mode !== undefined && (queue === 'steering' || queue === 'followUp')) {
     return { ok: true, value: { queue, mode } };

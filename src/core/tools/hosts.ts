@@ -1,6 +1,6 @@
 // Tools on hosts: the queue of a host, the tools of all hosts as one list, and the place of a call. Pure.
 import { defined } from '@holdfast/base/defined';
-import { type Json, type JsonObject, type JsonSchema, isRecord } from '@holdfast/base/json';
+import { type Json, type JsonObject, type JsonSchema, isRecord, fieldsOf } from '@holdfast/base/json';
 import { unlessEmpty } from '@holdfast/base/unless-empty';
 import {
   type FrozenHost,
@@ -116,7 +116,7 @@ function describeMissing(host: HostAnswer): string[] {
 
 /** Adds the choice of a host before the other arguments; undefined if that name is taken. */
 function withHost(schema: JsonSchema, hosts: readonly string[], isOptional: boolean): JsonSchema | undefined {
-  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const properties = fieldsOf(schema['properties']);
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   if (Object.hasOwn(properties, hostParameter)) return undefined;
   const description = isOptional

@@ -1,7 +1,7 @@
 // Reads an alarm of CloudWatch: as SNS delivers it, in an envelope whose `Message` is the alarm as JSON text and whose
 // signature is checked elsewhere (sns.ts); or as an event of EventBridge, in such an envelope or by itself. Pure.
 import { z } from 'zod';
-import { isRecord, type JsonRecord } from '@holdfast/base/json';
+import { isRecord, type JsonRecord, fieldsOf } from '@holdfast/base/json';
 import { toBag, misshapen, noAlert, type ReadFormat, reader } from '../shape.ts';
 import { jsonOf, firstAt, valueAt } from '../parse-body.ts';
 
@@ -75,7 +75,7 @@ const readState: ReadFormat = (body, receiver) => {
 
 export const readCloudwatch: ReadFormat = (body, receiver) => {
   const what = 'message of SNS';
-  const { Type: type, Message: message } = isRecord(body) ? body : {};
+  const { Type: type, Message: message } = fieldsOf(body);
   // EventBridge has a token; SNS signs, and has an envelope
   if (receiver.topics === undefined)
     return type === undefined

@@ -2,7 +2,7 @@
 // after Datadog's variables, in any case, at the top or in `alert`. Pure.
 import { z } from 'zod';
 import { defined } from '@holdfast/base/defined';
-import { isRecord, type JsonRecord } from '@holdfast/base/json';
+import { isRecord, type JsonRecord, fieldsOf } from '@holdfast/base/json';
 import { digestOf } from '../found-alert.ts';
 import { toBag, optionalBag, type ReadFormat, reader, statusOf } from '../shape.ts';
 import { toTexts } from '../texts.ts';
@@ -64,7 +64,7 @@ function toTags(tags: unknown): JsonRecord {
 
 export const readDatadog: ReadFormat = (body, receiver) => {
   if (!isRecord(body)) return readFields(body, receiver);
-  const inner = isRecord(body['alert']) ? body['alert'] : {};
+  const inner = fieldsOf(body['alert']);
   const entries = [...Object.entries(body), ...Object.entries(inner)].filter(
     ([, value]) => typeof value !== 'string' || !noValue.test(value),
   );

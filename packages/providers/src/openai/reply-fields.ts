@@ -1,7 +1,7 @@
 // Fields beside text and calls that a server of Chat Completions gave, and wants back: thinking, and signatures that core
 // has no word for. The log keeps them as signatures of parts, which reach the model that made them and no other.
 import type { AssistantMessage } from '@holdfast/vocabulary/messages';
-import { isRecord } from '@holdfast/base/json';
+import { isRecord, fieldsOf } from '@holdfast/base/json';
 import { parseObject } from '../wire-parts.ts';
 
 /** Fields with thinking as text. It goes back under the same name, which is the part's signature. */
@@ -30,7 +30,7 @@ export function toFieldSignature(fields: Fields): { signature?: string } {
 /** Empty for a signature of another wire. */
 export function fromFieldSignature(signature = ''): Fields {
   const { chat }: { chat?: unknown } = parseObject(signature) ?? {};
-  return isRecord(chat) ? chat : {};
+  return fieldsOf(chat);
 }
 
 /** The fields of a reply as its server gave them. */

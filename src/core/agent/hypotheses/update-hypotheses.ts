@@ -2,7 +2,7 @@
 // A call with a fault changes nothing.
 import { cutText } from '@holdfast/base/cut-text';
 import { defined } from '@holdfast/base/defined';
-import { type Json, type JsonRecord, isRecord, isText } from '@holdfast/base/json';
+import { type Json, type JsonRecord, isText, fieldsOf, isRecord } from '@holdfast/base/json';
 import {
   type Hypothesis,
   type Prediction,
@@ -18,7 +18,7 @@ export type Place = { seq: number; at: number; seqOf(callId: string): number | u
 export type Update = { ok: true; changed: Hypothesis[] } | { ok: false; reason: string };
 
 export function updateHypotheses(before: readonly Hypothesis[], args: Json, place: Place): Update {
-  const { add, test } = isRecord(args) ? args : {};
+  const { add, test } = fieldsOf(args);
   const faults: string[] = [];
   let now: Hypothesis[] = [...before];
   for (const item of itemsOf(add)) {

@@ -1,7 +1,7 @@
 // The prompts of a planner, and the parsing of its replies. Pure. A planner has no tools, and answers in JSON.
 import { oneLine } from '@holdfast/base/one-line';
 import { cutText } from '@holdfast/base/cut-text';
-import { isRecord, isText, parseJson } from '@holdfast/base/json';
+import { isRecord, isText, parseJson, fieldsOf } from '@holdfast/base/json';
 import { present } from '@holdfast/base/present';
 import type { PlanOption, PlanStep } from '@holdfast/vocabulary/plan';
 import { planText } from './plan-text.ts';
@@ -76,7 +76,7 @@ export function readJudgement(text: string, plans: readonly Steps[]): Read<PlanO
   }
   const options = plans.map((steps, index): PlanOption => {
     const entry: unknown = list[index];
-    const { score, reason } = isRecord(entry) ? entry : {};
+    const { score, reason } = fieldsOf(entry);
     return {
       steps: steps.map((step) => step.text),
       score: typeof score === 'number' && Number.isFinite(score) ? Math.min(10, Math.max(0, score)) : -1,

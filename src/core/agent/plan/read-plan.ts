@@ -2,7 +2,7 @@
 // gives no ids: a number is the step's place, so that none can be missing, doubled or out of order.
 import { defined } from '@holdfast/base/defined';
 import { oneLine } from '@holdfast/base/one-line';
-import { type JsonRecord, isRecord, isText } from '@holdfast/base/json';
+import { type JsonRecord, isText, fieldsOf } from '@holdfast/base/json';
 import { present } from '@holdfast/base/present';
 import { jsonBytes, planBytes } from '@holdfast/base/sizes';
 import { type PlanStep, stepStatuses } from '@holdfast/vocabulary/plan';
@@ -42,7 +42,7 @@ export function unknownStep(steps: Steps, id: string): string {
 
 /** Takes a proposed step as it is; faults are found later, when all steps are known. */
 function toStep(item: unknown, id: string): PlanStep {
-  const { text, criterion, dependsOn, verify, status, note, steps }: JsonRecord = isRecord(item) ? item : {};
+  const { text, criterion, dependsOn, verify, status, note, steps }: JsonRecord = fieldsOf(item);
   return settled({
     id,
     text: lineOf(isText(item) ? item : text),

@@ -1,6 +1,6 @@
 // Applies a call of update_plan: a new plan, sub-steps for one step, or one step marked (PLAN-02, PLAN-04, PLAN-06). Pure.
 import { defined } from '@holdfast/base/defined';
-import { type Json, isRecord, isText } from '@holdfast/base/json';
+import { type Json, isText, fieldsOf } from '@holdfast/base/json';
 import { type PlanStep, type StepStatus, stepStatuses } from '@holdfast/vocabulary/plan';
 import { type Read, noteCharacters, readPlan, splitStep, unknownStep } from './read-plan.ts';
 import { type Steps, allSteps, withStep, workSteps } from './steps.ts';
@@ -10,7 +10,7 @@ export type Updated = { steps: PlanStep[]; marked?: PlanStep };
 
 /** `subSteps`: true if the agent's planning allows them. */
 export function updateSteps(before: Steps, args: Json, subSteps: boolean): Read<Updated> {
-  const { steps, id, status, note } = isRecord(args) ? args : {};
+  const { steps, id, status, note } = fieldsOf(args);
   if (steps !== undefined && id === undefined) return set(readPlan(steps, { subSteps }));
   if (!isText(id)) return refused(expected);
   if (before.length === 0) return refused('there is no plan yet: set one with {steps}');

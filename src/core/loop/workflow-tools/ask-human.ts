@@ -1,6 +1,6 @@
 // ask_human: asks the people who watch the session a question, and waits for an answer (MODE-11).
 import { defined } from '@holdfast/base/defined';
-import { type Json, isRecord } from '@holdfast/base/json';
+import { type Json, fieldsOf } from '@holdfast/base/json';
 import { unlessEmpty } from '@holdfast/base/unless-empty';
 import { failed } from '@holdfast/vocabulary/tool-spec';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
@@ -18,7 +18,7 @@ export const askHuman: WorkflowTool = {
 };
 
 function questionOf(args: Json): { question: string; options?: string[] } {
-  const { question, options } = isRecord(args) ? args : {};
+  const { question, options } = fieldsOf(args);
   const texts = Array.isArray(options) ? options.filter((option) => typeof option === 'string') : [];
   return defined({
     question: typeof question === 'string' ? question.trim() : '',
