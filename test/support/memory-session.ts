@@ -1,79 +1,37 @@
-// A session in memory whose world is scripted: the session, the loop and the host that ship, with a model and tools that
-// are functions. Time stands still and nothing is sent, so a test decides the order of everything.
+// A session in memory whose world is scripted: the session, the loop and the host that ship, with a model, tools and
+// activities that are functions. Time stands still and nothing is sent, so a test decides the order of everything.
 import { defined } from '../../packages/base/src/defined.ts';
-import type { JsonObject, Json } from '../../packages/base/src/json.ts';
-import { pointsOf, pureHooks } from '../../src/core/hooks/pure-hooks.ts';
+import type { Json, Parsed } from '../../packages/base/src/json.ts';
 import { runSession } from '../../src/core/loop/agent-loop.ts';
+import { contextOf, lastReply } from '../../src/core/loop/hooks.ts';
 import { canHandOver } from '../../src/core/loop/saving.ts';
-import type {
-  ChildOutcome,
-  ChildRequest,
-  Effects,
-  ModelOutcome,
-  Outcome,
-  ToolCallOutcome,
-  ToolCallRequest,
-  WorkflowTool,
-} from '../../src/core/loop/effects.ts';
-import type {
-  AskModelInput,
-  BegunWith,
-  CallModelInput,
-  EvaluatePolicyInput,
-  EvaluatePolicyResult,
-  ResolveToolGroupsResult,
-  RunHookInput,
-  RunHookResult,
-  SummarizeInput,
-  SummarizeResult,
-  AskModelResult,
-} from '../../packages/vocabulary/src/activity-contracts.ts';
+import type * as Loop from '../../src/core/loop/effects.ts';
+import type * as Contracts from '../../packages/vocabulary/src/activity-contracts.ts';
 import { activityTable } from '../../packages/vocabulary/src/activity-table.ts';
-import type {
-  ActivityName,
-  Bodies,
-  InputOf,
-  OutputOf,
-} from '../../packages/vocabulary/src/activity-table.ts';
-import type { AgentOptionValues, AgentSettings, Budget } from '../../packages/vocabulary/src/agent-spec.ts';
-import { mergeOptions, modelOptions, toSettings } from '../../packages/vocabulary/src/merge-options.ts';
-import type {
-  AgentState,
-  BatchCall,
-  ToolAnswer,
-  TouchedFiles,
-} from '../../packages/vocabulary/src/agent-state.ts';
+import type { ActivityName, InputOf, OutputOf } from '../../packages/vocabulary/src/activity-table.ts';
+import type { AgentOptionValues, AgentSettings } from '../../packages/vocabulary/src/agent-spec.ts';
+import type { AgentState, ToolAnswer } from '../../packages/vocabulary/src/agent-state.ts';
 import type { AgentEvent } from '../../packages/vocabulary/src/events.ts';
-import { memoryFunction } from '../../packages/vocabulary/src/frozen-context.ts';
-import type { FrozenContext, FrozenTiers } from '../../packages/vocabulary/src/frozen-context.ts';
-import type { FrozenHook, PureHookFunctions, HookPoint } from '../../packages/vocabulary/src/hook.ts';
-import type { AssistantMessage, LogRecord, Message, Usage } from '../../packages/vocabulary/src/messages.ts';
-import { noUsage, toolCallsOf, bareMessage } from '../../packages/vocabulary/src/messages.ts';
-import type { ReportRef, RunResult, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
-import type {
-  FindReflectionsInput,
-  WriteReflectionInput,
-} from '../../packages/vocabulary/src/reflections.ts';
-import type { BoardAnswer, BoardCallInput } from '../../packages/vocabulary/src/board.ts';
+import { type FrozenContext, memoryFunction } from '../../packages/vocabulary/src/frozen-context.ts';
+import type { FrozenHook, HookPoint } from '../../packages/vocabulary/src/hook.ts';
+import { mergeOptions, modelOptions, toSettings } from '../../packages/vocabulary/src/merge-options.ts';
+import type { AssistantMessage, LogRecord, Message } from '../../packages/vocabulary/src/messages.ts';
+import { noUsage, toolCallsOf, userMessage } from '../../packages/vocabulary/src/messages.ts';
+import type { RunResult, SessionResult } from '../../packages/vocabulary/src/run-result.ts';
 import type { SessionInput } from '../../packages/vocabulary/src/session-input.ts';
 import type { Snapshot } from '../../packages/vocabulary/src/snapshot.ts';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '../../packages/vocabulary/src/tool-spec.ts';
-import { queries } from '../../src/core/session/queries.ts';
-import { requests } from '../../src/core/session/requests.ts';
-import type { Request } from '../../src/core/session/child-requests.ts';
-import type { RequestName } from '../../src/core/session/requests.ts';
-import type { Carried } from '../../src/core/session/carried.ts';
-import type { Session } from '../../src/core/session/session.ts';
-import { viewHead, planCondense } from '../../packages/view/src/condense-reason.ts';
-import { callMemoryBoard } from '../../src/in-process/local-effects.ts';
-import { type Clock, MemoryHost } from '../../src/in-process/memory-host.ts';
+import { planCondense } from '../../packages/view/src/condense-reason.ts';
 import type { CondensePlan } from '../../packages/view/src/condense/strategy.ts';
-import { lastReply, contextOf } from '../../src/core/loop/hooks.ts';
 import { estimatorVersion } from '../../packages/view/src/estimate.ts';
+import type { Carried } from '../../src/core/session/carried.ts';
+import { queries } from '../../src/core/session/queries.ts';
+import { type RequestName, carryOut, requests } from '../../src/core/session/requests.ts';
+import type { Session } from '../../src/core/session/session.ts';
+import { abortedText, textAnswer } from '../../src/core/state/own-answers.ts';
 import { runOutputOf } from '../../src/core/state/run-outcome.ts';
-import { reducedRecords } from '../../packages/view/src/reducers/table.ts';
-import { repairView } from '../../packages/view/src/view-for-model.ts';
-import { carryOut } from '../../src/core/session/requests.ts';
+import { type Clock, MemoryHost } from '../../src/in-process/memory-host.ts';
+import { type PlainHook, freezeHook, functionsOf, viewOf } from '../../src/in-process/run-agent.ts';
 
 /** One model request: the view that core makes for it, and the input that named it. */
 export type MemoryRequest = {
@@ -81,12 +39,12 @@ export type MemoryRequest = {
   system?: string;
   messages: Message[];
   toolChoice: 'auto' | 'none';
-  input: CallModelInput;
+  input: Contracts.CallModelInput;
 };
 export type MemoryModel = (
   request: MemoryRequest,
   signal: AbortSignal,
-) => AssistantMessage | ModelOutcome | Promise<AssistantMessage | ModelOutcome>;
+) => AssistantMessage | Loop.ModelOutcome | Promise<AssistantMessage | Loop.ModelOutcome>;
 /** Returns the result's text, or the whole answer. A throw is a failed tool. */
 export type MemoryTool = (call: {
   callId: string;
@@ -95,7 +53,13 @@ export type MemoryTool = (call: {
   approvedBy?: string;
 }) => string | ToolAnswer | Promise<string | ToolAnswer>;
 
-export type MemoryHook = { name: string; params?: JsonObject } & PureHookFunctions;
+/** The activities of a worker, with the signal of a stop. */
+export type ScriptedBodies = {
+  [Name in ActivityName]?: (
+    input: InputOf<Name>,
+    signal: AbortSignal,
+  ) => OutputOf<Name> | Promise<OutputOf<Name>>;
+};
 
 export type MemoryOptions = {
   model: MemoryModel;
@@ -103,116 +67,85 @@ export type MemoryOptions = {
   /** Of the tools, and of further ones that have no function here. */
   specs?: Record<string, Partial<ToolSpec>>;
   /** Beside those that are built in; each needs a spec too. */
-  workflowTools?: WorkflowTool[];
-  /** Texts of skills by name. */
-  skills?: Record<string, () => string | undefined | Promise<string>>;
-  resolveToolGroups?: (groups: string[]) => Promise<ResolveToolGroupsResult>;
+  workflowTools?: Loop.WorkflowTool[];
   /** Decision by tool name; default allow. */
   policy?: Record<string, PolicyDecision>;
   /** In place of the simple preparation: found or not, decision by name. */
   prepare?: (message: AssistantMessage) => Promise<PreparedCall[]>;
-  /** The tiers of the policy beside its rules; called where `tiers` has any. */
-  evaluatePolicy?: (input: EvaluatePolicyInput) => EvaluatePolicyResult | Promise<EvaluatePolicyResult>;
-  tiers?: FrozenTiers;
   settings?: AgentOptionValues & Partial<Pick<AgentSettings, 'instructions' | 'tools'>>;
+  /** In place of fields of the frozen context. */
+  context?: Partial<FrozenContext>;
+  /** The start input, beside keepAlive. */
+  input?: SessionInput;
   /** Stay after a run. Default false: close when idle. */
   keepAlive?: boolean;
   now?: () => number;
   /** Default: time-outs never come. */
   after?: Clock['after'];
-  /** A throw is a run without a context. */
-  assemble?: (signal: AbortSignal) => Promise<FrozenContext>;
-  writeReflection?: (input: WriteReflectionInput) => string | void;
-  findReflections?: (input: FindReflectionsInput) => string[];
-  /** Default: the boards of this process. */
-  boardCall?: (input: BoardCallInput) => BoardAnswer;
-  /** The end of a run waits for it. */
-  save?: () => Promise<void>;
-  costUsd?: number;
-  /** Runs a child session; a throw is one that could not begin. */
-  child?: (request: ChildRequest, signal: AbortSignal) => SessionResult | Promise<SessionResult>;
-  /** The start input, beside keepAlive. */
-  input?: SessionInput;
-  /** In place of fields of the frozen context. */
-  context?: Partial<FrozenContext>;
   /** In the order of their call; one without functions is built in. */
-  hooks?: MemoryHook[];
+  hooks?: PlainHook[];
   /** Makes the hooks run in activities, and is called before each; `stopped`: the hook does not answer any more. */
-  beforeHook?: (point: HookPoint) => BeforeHook | Promise<BeforeHook>;
-  /** Answers questions beside the loop; a throw is a failed one. Default: none is expected. */
-  askModel?: (input: AskModelInput, signal: AbortSignal) => MemoryReply | Promise<MemoryReply>;
-  /** What the worker remembers; absent: it has no memory. */
-  memory?: Partial<Bodies<'searchMemory' | 'flushMemory' | 'saveIncident'>>;
-  /** Called before messages are archived; a throw is a store that fails. */
-  archive?: () => void;
+  beforeHook?: (point: HookPoint) => 'stopped' | void | Promise<'stopped' | void>;
+  /** Runs a child session; a throw is one that could not begin. */
+  child?: (request: Loop.ChildRequest, signal: AbortSignal) => SessionResult | Promise<SessionResult>;
   /** The summary; a throw is a failed condense. Default: `ok`. */
   condense?: (plan: CondensePlan, signal: AbortSignal) => MemorySummary | Promise<MemorySummary>;
+  /** Answers questions beside the loop, free unless usage is given. Default: none is expected. */
+  askModel?: (input: Contracts.AskModelInput, signal: AbortSignal) => MemoryReply | Promise<MemoryReply>;
+  /** Of each answer of a model. */
+  costUsd?: number;
+  /** In place of the simple ones. A throw is a failure. With one of the memory, the worker has a memory. */
+  bodies?: ScriptedBodies;
 };
 
-/** Thrown by a function of the script: the activity ends as one that a stop has ended. */
-export const stopped = new Error('stopped');
-/** As those of a worker, with the signal of a stop. */
-type ScriptedBodies = {
-  [Name in ActivityName]?: (
-    input: InputOf<Name>,
-    signal: AbortSignal,
-  ) => OutputOf<Name> | Promise<OutputOf<Name>>;
-};
-
-type BeforeHook = 'stopped' | void;
-type MemorySummary = string | { summary: string; files?: TouchedFiles; costUsd?: number; usage?: Usage };
-
-/** The answer to a question, free unless its usage is given. */
-type MemoryReply = string | { text: string; usage: Usage };
+type MemorySummary =
+  | string
+  | (Pick<Contracts.SummarizeResult, 'summary'> & Partial<Contracts.SummarizeResult>);
+type MemoryReply = string | Pick<Contracts.AskModelResult, 'text' | 'usage'>;
 type Decision = { type: 'approved'; actor: string } | { type: 'denied'; reason: string };
+
+/** Thrown by a body: the activity ends as one that a stop has ended. */
+export const stopped = new Error('stopped');
 
 export class MemorySession {
   readonly requests: MemoryRequest[] = [];
   /** Questions beside the loop. */
-  readonly asked: AskModelInput[] = [];
+  readonly asked: Contracts.AskModelInput[] = [];
   /** Call ids in the order in which their tools began to run. */
   readonly ran: string[] = [];
   /** Every event since this execution began, also those that the ring has dropped. */
   readonly seen: AgentEvent[] = [];
-  readonly context: FrozenContext;
-  /** `<hook>.<point>` in the order of the calls. */
-  readonly hookCalls: string[] = [];
-  readonly logged: JsonObject[] = [];
-  /** What contexts were assembled with: absent at the start of a run. */
-  readonly begun: (BegunWith | undefined)[] = [];
   /** Records that were archived. */
   readonly archived: LogRecord[] = [];
   /** Child sessions in the order in which they were started. */
-  readonly children: ChildRequest[] = [];
+  readonly children: Loop.ChildRequest[] = [];
   handOver = false;
   /** Of the loop since somebody set it to 0. */
   decisions = 0;
   /** Looks at the session after every change. */
   onChange: () => void = () => {};
-  readonly effects: Effects;
+  readonly context: FrozenContext;
+  readonly session: Session;
+  readonly inbox: Session['inbox'];
+  readonly effects: Loop.Effects;
   readonly #options: MemoryOptions;
   readonly #host: MemoryHost;
-  /** Of a session that stays. */
-  #running: Promise<unknown> | undefined;
+  #running: ReturnType<typeof runSession> | undefined;
 
   constructor(options: MemoryOptions, carried?: Carried) {
     this.#options = options;
     const { now = () => 0, after = () => () => undefined, keepAlive = false } = options;
-    const input: SessionInput = { ...options.input, keepAlive, ...(carried ? { carried } : {}) };
-    const clock = { now, after };
-    const changed = () => this.#changed();
+    const input = { ...options.input, keepAlive, ...defined({ carried }) };
+    this.#host = new MemoryHost(input, {
+      id: 'session-1',
+      clock: { now, after },
+      changed: () => this.onChange(),
+      happened: (event) => void this.seen.push(event),
+    });
     this.context = frozenContext(options);
-    this.#host = new MemoryHost(input, { id: 'session-1', clock, changed });
+    this.session = this.#host.session;
+    this.inbox = this.session.inbox;
     this.effects = this.#effects();
-    this.#changed();
-  }
-
-  get session(): Session {
-    return this.#host.session;
-  }
-
-  get inbox(): Session['inbox'] {
-    return this.session.inbox;
   }
 
   get state(): AgentState {
@@ -236,11 +169,6 @@ export class MemorySession {
     return this.session.approvals.pending.map(({ id }) => id);
   }
 
-  /** Messages that were taken for a run which has not begun. */
-  get accepted(): Message[] {
-    return this.inbox.carry().prompt ?? [];
-  }
-
   /** Events of these types, in order. */
   events<T extends AgentEvent['type']>(...types: T[]): Extract<AgentEvent, { type: T }>[] {
     return this.seen.filter((event): event is Extract<AgentEvent, { type: T }> =>
@@ -254,17 +182,13 @@ export class MemorySession {
   }
 
   /** Sends a message as a signal or an update would; a refusal is the answer. */
-  send(name: RequestName, ...args: unknown[]): Request {
-    const request: Request = requests[name](this.session, ...args);
-    carryOut(this.session, request);
-    return request;
+  send(name: RequestName, ...sent: unknown[]): Parsed<unknown> {
+    return carryOut<unknown>(this.session, requests[name](this.session, ...sent));
   }
 
   prompt(...texts: string[]): void {
     // without a keepAlive only the start has a prompt
-    this.inbox.putPrompt(
-      texts.map((text) => ({ role: 'user', content: [{ type: 'text', text }], origin: 'prompt' })),
-    );
+    this.inbox.putPrompt(texts.map((text) => userMessage(text)));
     this.#host.wake();
   }
 
@@ -277,26 +201,11 @@ export class MemorySession {
     return this.#put('followUp', { id, message });
   }
 
-  abort(): void {
-    this.send('abort');
-  }
-
-  resume(): void {
-    this.send('resume');
-  }
-
-  requestCondense(): void {
-    this.session.record({ type: 'condense_requested' });
-  }
-
-  cancel(id: string): boolean {
-    const waits = this.inbox.receipt(id)?.state === 'queued';
-    this.send('cancelQueued', id);
-    return waits;
-  }
-
-  clear(): void {
-    this.send('clearQueues');
+  #put(name: 'steer' | 'followUp', payload: { id: string; message: unknown; mode?: string }): boolean {
+    const isNew = this.inbox.receipt(payload.id) === undefined;
+    const answer = this.send(name, payload);
+    if (!answer.ok) throw new Error(answer.reason);
+    return isNew;
   }
 
   /** Throws the code of a refusal. */
@@ -305,21 +214,10 @@ export class MemorySession {
     if (!answer.ok) throw new Error(answer.code);
   }
 
-  get canContinue(): boolean {
-    return requests.continue(this.session).ok;
-  }
-
-  /** The run's deadline has passed. */
-  timeOut(): void {
-    this.session.timeOut(this.state.run?.runId ?? '');
-  }
-
-  extendBudget(by: Budget): void {
-    this.send('extendBudget', by);
-  }
-
-  reset(): void {
-    this.send('reset');
+  /** False when no such call waits: an answer that comes too late. */
+  decide(id: string, decision: Decision): boolean {
+    const approve = decision.type === 'approved';
+    return this.send('resolveApproval', { id, approve, actor: 'tester', ...decision }).ok;
   }
 
   /** As when the history is long: the session continues in a new one at its next boundary. */
@@ -328,59 +226,32 @@ export class MemorySession {
     this.#host.wake();
   }
 
-  close(): void {
-    this.send('shutdown');
-  }
-
-  /** False when no such call waits: an answer that comes too late. */
-  decide(id: string, decision: Decision): boolean {
-    const answer =
-      decision.type === 'approved'
-        ? { id, approve: true, actor: decision.actor }
-        : { id, approve: false, actor: 'tester', reason: decision.reason };
-    return this.send('resolveApproval', answer).ok;
-  }
-
   /** Resolves at the first change after which `ready` holds, or at once. */
   async until(ready: () => boolean): Promise<void> {
     await this.#host.until(ready);
   }
 
-  /** Runs until the session closes or hands over. */
+  /** Runs until the session closes or hands over. One that is running already is not run twice. */
   run(): Promise<'closed' | 'hand_over'> {
-    return runSession(this.session, this.effects);
+    const ended = (): void => void (this.#running = undefined);
+    return (this.#running ??= runSession(this.session, this.effects).finally(ended));
   }
 
   /** Prompts and gives the result of the run; a session that stays is idle then. */
   async ask(...texts: string[]): Promise<RunResult> {
     const { runs } = this.state;
     this.prompt(...texts);
-    if (this.#options.keepAlive && !this.session.closing) {
-      this.#running ??= this.run();
-      await Promise.race([this.#running, this.until(() => this.state.runs > runs && !this.busy)]);
-    } else await this.run();
+    const stays = this.#options.keepAlive && !this.session.closing;
+    const idle = stays ? this.until(() => this.state.runs > runs && !this.busy) : undefined;
+    const running = this.run();
+    await (idle ? Promise.race([running, idle]) : running);
     if (!this.state.lastResult) throw new Error('The session closed without a result');
     return this.state.lastResult;
   }
 
-  #put(name: 'steer' | 'followUp', payload: { id: string; message: unknown; mode?: string }): boolean {
-    const isNew = this.inbox.receipt(payload.id) === undefined;
-    const answer = this.send(name, payload);
-    if (!answer.ok) throw new Error(answer.reason);
-    return isNew;
-  }
-
-  #changed(): void {
-    // the first change comes while the host is made
-    if (this.#host === undefined) return;
-    this.seen.push(...this.session.events.page(this.seen.at(-1)?.seq ?? 0).events);
-    this.onChange();
-  }
-
-  #effects(): Effects {
+  #effects(): Loop.Effects {
     const { hooks = [], workflowTools = [] } = this.#options;
-    const own = hooks.filter((hook) => pointsOf(hook).length > 0);
-    const bodies = this.#bodies();
+    const bodies: ScriptedBodies = { ...this.#bodies(), ...this.#options.bodies };
     return {
       until: (ready, timeoutMs) => this.#host.until(ready, timeoutMs),
       isHandOverDue: () => {
@@ -390,67 +261,60 @@ export class MemorySession {
       callModel: async (input, take) => take(await this.#callModel(input)),
       runTool: async (request, take) => take(await this.#runTool(request)),
       runChild: async (request, take) => take(await this.#runChild(request)),
-      call: (name, input) => this.#call(bodies, name, input),
-      log: (message, attributes) => void this.logged.push({ message, ...attributes }),
+      call: async (name, input) => {
+        const body = bodies[name];
+        const ended = await this.#host.settle((signal) => {
+          if (!body) throw new Error(`no ${name} was expected`);
+          return body(input, signal);
+        }, activityTable[name].code);
+        return ended.type === 'failed' && ended.error === stopped ? { type: 'stopped' } : ended;
+      },
+      log: () => undefined,
       own: {
-        hooks: new Map(own.map((hook) => [hook.name, this.#noted(hook)])),
+        hooks: new Map(hooks.map((hook) => [hook.name, functionsOf(hook)])),
         tools: new Map(workflowTools.map((tool) => [tool.name, tool])),
       },
     };
   }
 
-  async #call<Name extends ActivityName>(
-    bodies: ScriptedBodies,
-    name: Name,
-    input: InputOf<Name>,
-  ): Promise<Outcome<OutputOf<Name>>> {
-    const body = bodies[name];
-    let isStopped = false;
-    const work = async (signal: AbortSignal): Promise<OutputOf<Name>> => {
-      signal.addEventListener('abort', () => (isStopped = true));
-      if (!body) throw new Error(`no ${name} was expected`);
-      return body(input, signal);
-    };
-    const { needs } = activityTable[name];
-    try {
-      const value = await (needs ? this.#host.stoppable(work) : work(new AbortController().signal));
-      return { type: 'done', value };
-    } catch (error) {
-      if (isStopped || error === stopped) return { type: 'stopped' };
-      const message = error instanceof Error ? error.message : String(error);
-      return { type: 'failed', failure: { code: 'Activity.Failed', message }, error };
-    }
-  }
-
   #bodies(): ScriptedBodies {
-    const { skills = {}, save, assemble, resolveToolGroups, evaluatePolicy, memory } = this.#options;
-    const archive: Bodies['archiveSegment'] = async ({ fromSeq, toSeq, before = [] }) => {
-      this.#options.archive?.();
+    const { condense = () => 'ok', askModel, beforeHook, costUsd = 0 } = this.#options;
+    const archive: ScriptedBodies['archiveSegment'] = ({ fromSeq, toSeq, before = [] }) => {
       this.archived.push(...this.state.log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq));
       const [{ fromSeq: first } = { fromSeq }] = before;
       return { artifactId: `log-${first}-${toSeq}`, fromSeq: first, toSeq, sha256: '' };
     };
     return {
-      assembleContext: ({ input, begun }, signal) => {
-        this.begun.push(begun);
-        return assemble ? assemble(signal) : changedContext(this.context, input);
+      assembleContext: ({ input }) => changedContext(this.context, input),
+      runHook: async ({ hook, point, params, input, state }) => {
+        if ((await beforeHook?.(point)) === 'stopped') throw stopped;
+        const found = { assistantMessage: lastReply(this.state), context: contextOf(this.state) };
+        const setState = (next: Json): void => void (state = next);
+        const call = this.effects.own?.hooks.get(hook)?.[point] as
+          | ((input: object, host: object) => object | undefined)
+          | undefined;
+        const output = call?.({ ...found, ...input }, { params, state, setState, log: this.effects.log });
+        return defined({ output, state });
       },
-      runHook: (input) => this.#runHook(input),
-      evaluatePolicy: evaluatePolicy ?? (({ calls }) => ({ verdicts: calls.map(allowed) })),
-      summarize: (input, signal) => this.#summarize(input, signal),
-      askModel: (input, signal) => this.#askModel(input, signal),
+      evaluatePolicy: ({ calls }) => ({
+        verdicts: calls.map(({ callId }) => ({ callId, decision: 'allow', tier: 'rules' })),
+      }),
+      summarize: async ({ view: { toSeq } }, signal) => {
+        const plan = planCondense(this.state);
+        if (!plan) throw new Error('a condense without a plan');
+        // a hook may have folded another part
+        const made = await condense({ ...plan, toSeq, firstKeptSeq: toSeq + 1 }, signal);
+        return { costUsd: 0, usage: noUsage, ...(typeof made === 'string' ? { summary: made } : made) };
+      },
+      askModel: async (input, signal) => {
+        this.asked.push(structuredClone(input));
+        if (!askModel) throw new Error('no question was expected');
+        const made = await askModel(input, signal);
+        return { costUsd, usage: noUsage, ...(typeof made === 'string' ? { text: made } : made) };
+      },
       searchMemory: () => ({ chunks: [] }),
       flushMemory: ({ facts }) => facts.length,
       saveIncident: () => undefined,
-      ...memory,
-      resolveToolGroups: ({ groups }) => resolveToolGroups?.(groups) ?? { text: 'no groups', isError: true },
-      readSkills: async ({ names }) => {
-        const texts = await Promise.all(names.map(async (name) => ({ name, text: await skills[name]?.() })));
-        return {
-          read: texts.flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }])),
-          unread: texts.flatMap(({ name, text }) => (text === undefined ? [{ name, reason: 'gone' }] : [])),
-        };
-      },
       archiveSegment: archive,
       archiveFolded: archive,
       readOutput: ({ fromSeq, toSeq, ...how }) => {
@@ -458,156 +322,62 @@ export class MemorySession {
         return runOutputOf(all, { fromSeq, toSeq }, how);
       },
       completeReport: ({ report }) => report ?? codeReport,
-      saveResult: async () => {
-        await save?.();
-        return { artifactId: 'result', checkpoint: 'checkpoint' };
-      },
+      saveResult: () => ({ artifactId: 'result', checkpoint: 'checkpoint' }),
       saveCheckpoint: () => ({ artifactId: 'checkpoint' }),
-      boardCall: this.#options.boardCall ?? callMemoryBoard,
-      describeReport: () => 'the report',
-      writeReflection: (input) => this.#options.writeReflection?.(input) ?? 'note.md',
-      findReflections: (input) => this.#options.findReflections?.(input) ?? [],
-      loadCheckpoint: () => ({}),
     };
   }
 
-  /** Its functions, which note that they are called. */
-  #noted(hook: MemoryHook): PureHookFunctions {
-    const noted = <Point extends HookPoint>(point: Point) => {
-      const call: PureHookFunctions[Point] = hook[point];
-      return [
-        point,
-        (...args: Parameters<NonNullable<typeof call>>) => {
-          this.hookCalls.push(`${hook.name}.${point}`);
-          return (call as ((...args: unknown[]) => unknown) | undefined)?.(...args);
-        },
-      ];
-    };
-    return Object.fromEntries(pointsOf(hook).map(noted)) as PureHookFunctions;
-  }
-
-  async #runHook({ hook, point, params, input, state }: RunHookInput): Promise<RunHookResult> {
-    if ((await this.#options.beforeHook?.(point)) === 'stopped') throw stopped;
-    const found = { assistantMessage: lastReply(this.state), context: contextOf(this.state) };
-    const setState = (next: Json): void => void (state = next);
-    const host = { params, state, setState, log: this.effects.log };
-    const call = this.effects.own?.hooks.get(hook)?.[point] as
-      | ((input: object, host: object) => object | undefined)
-      | undefined;
-    const output = call?.({ ...found, ...input }, host);
-    return { ...(output ? { output } : {}), ...(state === undefined ? {} : { state }) };
-  }
-
-  async #runChild(request: ChildRequest): Promise<ChildOutcome> {
+  async #runChild(request: Loop.ChildRequest): Promise<Loop.ChildOutcome> {
     const { child } = this.#options;
     if (!child) throw new Error('no child was expected');
     this.children.push(request);
     this.#host.wake();
-    try {
-      return { type: 'ended', result: await this.#host.stoppable((signal) => child(request, signal)) };
-    } catch (error) {
-      return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
-    }
+    const ended = await this.#host.settle((signal) => child(request, signal));
+    if (ended.type === 'done') return { type: 'ended', result: ended.value };
+    return ended.type === 'stopped' ? ended : { type: 'failed', message: ended.failure.message };
   }
 
-  async #callModel(input: CallModelInput): Promise<ModelOutcome> {
-    const { fromSeq, toSeq } = input.view;
-    const view = this.state.log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
-    const { system, messages: head } = viewHead(this.state);
-    const sent = reducedRecords(this.state.view.reductions, view);
-    const request = {
-      ...(system === undefined ? {} : { system }),
-      messages: repairView([...head, ...sent.map(bareMessage)]),
-      toolChoice: input.toolChoice,
-      input,
-    };
+  async #callModel(input: Contracts.CallModelInput): Promise<Loop.ModelOutcome> {
+    const { model, prepare, costUsd = 0 } = this.#options;
+    const view = viewOf(this.state, this.context, input.view.fromSeq);
+    const request = { ...view, toolChoice: input.toolChoice, input };
     this.requests.push(structuredClone(request));
     this.#host.wake();
-    const answer = await this.#host.stoppable((signal) => this.#options.model(request, signal));
-    if ('type' in answer) return answer;
-    const calls = await this.#prepare(answer);
-    const digest = `digest-${this.requests.length}`;
-    return { type: 'reply', result: { message: answer, digest, calls, costUsd: this.#options.costUsd ?? 0 } };
+    const message = await this.#host.stoppable((signal) => model(request, signal));
+    if ('type' in message) return message;
+    const calls = await (prepare?.(message) ?? this.#prepare(message));
+    return { type: 'reply', result: { message, digest: `digest-${this.requests.length}`, calls, costUsd } };
   }
 
-  async #summarize({ view: { toSeq } }: SummarizeInput, signal: AbortSignal): Promise<SummarizeResult> {
-    const { condense = () => 'ok' } = this.#options;
-    const plan = planCondense(this.state);
-    if (!plan) throw new Error('a condense without a plan');
-    // a hook may have folded another part
-    const made = await condense({ ...plan, toSeq, firstKeptSeq: toSeq + 1 }, signal);
-    return { costUsd: 0, usage: noUsage, ...(typeof made === 'string' ? { summary: made } : made) };
-  }
-
-  async #askModel(input: AskModelInput, signal: AbortSignal): Promise<AskModelResult> {
-    const { askModel = () => Promise.reject(new Error('no question was expected')) } = this.#options;
-    this.asked.push(structuredClone(input));
-    const made = await askModel(input, signal);
-    const reply = typeof made === 'string' ? { text: made, usage: noUsage } : made;
-    return { ...reply, costUsd: this.#options.costUsd ?? 0 };
-  }
-
-  async #prepare(message: AssistantMessage): Promise<PreparedCall[]> {
-    const { prepare, policy = {}, specs } = this.#options;
-    const known = (this.state.context?.tools ?? []).map((tool) => tool.name);
-    if (prepare) return prepare(message);
-    return toolCallsOf(message).map(({ callId, name, arguments: args }) => {
-      if (!known.includes(name)) return { status: 'rejected', callId, reason: `Unknown tool ${name}` };
-      const effect = specs?.[name]?.effect ?? 'read';
-      return {
-        status: 'ready',
-        callId,
-        effect,
-        decision: policy[name] ?? 'allow',
-        argsDigest: args,
-        summary: name,
-      };
+  /** Found or not, decision by name. */
+  #prepare(message: AssistantMessage): PreparedCall[] {
+    const { policy = {} } = this.#options;
+    return toolCallsOf(message).map(({ callId, name, arguments: argsDigest }) => {
+      const tool = this.state.context?.tools.find((each) => each.name === name);
+      if (!tool) return { status: 'rejected', callId, reason: `Unknown tool ${name}` };
+      const decision = policy[name] ?? 'allow';
+      return { status: 'ready', callId, effect: tool.effect, decision, argsDigest, summary: name };
     });
   }
 
-  async #runTool({
-    spec: { name },
-    input: { callId, approvedBy },
-  }: ToolCallRequest): Promise<ToolCallOutcome> {
+  async #runTool({ spec: { name }, input }: Loop.ToolCallRequest): Promise<Loop.ToolCallOutcome> {
+    const { callId, approvedBy } = input;
     this.ran.push(callId);
     this.#host.wake();
     const args = this.state.run?.batch.find(({ call }) => call.callId === callId)?.call.arguments ?? '';
     const tool = this.#options.tools?.[name];
     if (!tool) return { type: 'no_answer', text: `Unknown tool ${name}`, outcome: 'not_run' };
-    try {
-      const answer = await this.#host.stoppable((signal) =>
-        tool({ callId, args, signal, ...(approvedBy === undefined ? {} : { approvedBy }) }),
-      );
-      const entry = { call: { callId, name } };
-      return { type: 'answered', answer: typeof answer === 'string' ? textAnswer(entry, answer) : answer };
-    } catch (error) {
-      return {
-        type: 'no_answer',
-        text: error instanceof Error ? error.message : String(error),
-        outcome: 'failed',
-      };
+    const ran = await this.#host.settle((signal) =>
+      tool({ callId, args, signal, ...defined({ approvedBy }) }),
+    );
+    if (ran.type !== 'done') {
+      const text = ran.type === 'failed' ? ran.failure.message : abortedText('read');
+      return { type: 'no_answer', text, outcome: 'failed' };
     }
+    if (typeof ran.value !== 'string') return { type: 'answered', answer: ran.value };
+    const answer = { ...textAnswer({ call: { callId, name } }, ran.value), digest: `digest-${callId}` };
+    return { type: 'answered', answer };
   }
-}
-
-function allowed({ callId }: { callId: string }): EvaluatePolicyResult['verdicts'][number] {
-  return { callId, decision: 'allow', tier: 'rules' };
-}
-
-/** A session of its own for one test. */
-export function memorySession(options: MemoryOptions): MemorySession {
-  return new MemorySession(options);
-}
-
-export function textAnswer(
-  { call }: { call: Pick<BatchCall['call'], 'callId' | 'name'> },
-  text: string,
-): ToolAnswer {
-  const { callId, name: toolName } = call;
-  return {
-    message: { role: 'tool_result', callId, toolName, content: [{ type: 'text', text }], isError: false },
-    digest: `digest-${callId}`,
-  };
 }
 
 function changedContext(context: FrozenContext, changes: SessionInput): FrozenContext {
@@ -627,7 +397,10 @@ function changedContext(context: FrozenContext, changes: SessionInput): FrozenCo
 }
 
 function frozenContext(options: MemoryOptions): FrozenContext {
-  const { tools = {}, specs = {}, settings = {}, hooks = [], beforeHook } = options;
+  const { tools = {}, specs = {}, settings = {}, hooks = [], beforeHook, bodies = {} } = options;
+  const runsIn = beforeHook ? 'activity' : 'workflow';
+  const frozen = hooks.map((hook): FrozenHook => ({ ...freezeHook(hook), runsIn }));
+  const hasMemory = ['searchMemory', 'flushMemory', 'saveIncident'].some((name) => name in bodies);
   return {
     digest: 'context',
     agent: 'tester',
@@ -644,30 +417,17 @@ function frozenContext(options: MemoryOptions): FrozenContext {
     })),
     model: { provider: 'memory', id: 'test' },
     settings: toSettings({ tools: Object.keys(tools), ...settings }),
-    functions: options.memory ? [memoryFunction] : [],
-    ...(options.tiers ? { tiers: options.tiers } : {}),
+    functions: hasMemory ? [memoryFunction] : [],
     estimator: estimatorVersion,
     searchAttributes: [],
     warnings: [],
-    ...(hooks.length === 0
-      ? {}
-      : { hooks: hooks.map((hook) => freezeHook(hook, beforeHook ? 'activity' : 'workflow')) }),
+    ...(frozen.length > 0 && { hooks: frozen }),
     ...options.context,
   };
 }
 
-function freezeHook({ name, params = {}, ...points }: MemoryHook, runsIn: FrozenHook['runsIn']): FrozenHook {
-  const own = pointsOf(points);
-  return {
-    name,
-    params,
-    runsIn: own.length > 0 ? runsIn : 'workflow',
-    points: own.length > 0 ? own : pointsOf(pureHooks[name] ?? {}),
-  };
-}
-
 /** Of a run that did not complete. */
-const codeReport: ReportRef = {
+const codeReport = {
   artifactId: 'report.md',
   grade: 'inconclusive',
   byCode: true,
@@ -675,4 +435,4 @@ const codeReport: ReportRef = {
   verifiedQuotes: 0,
   claims: 0,
   verifiedClaims: 0,
-};
+} as const;

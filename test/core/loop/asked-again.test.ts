@@ -7,7 +7,7 @@ import type { PreparedCall } from '../../../packages/vocabulary/src/tool-spec.ts
 import { jsonBytes } from '../../../packages/base/src/sizes.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { manualClock } from '../../support/manual-clock.ts';
-import { memorySession, type MemoryOptions, type MemorySession } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 import { resultTexts } from '../../support/result-texts.ts';
 
 const minute = 60_000;
@@ -16,7 +16,7 @@ const askAnn = (id: string) => `${id}:ask_human:{"question":"Restart it?"}`;
 
 function asking(replies: Parameters<typeof inTurn>, more: Partial<MemoryOptions> = {}) {
   const clock = manualClock();
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(...replies),
     tools: { restart: () => 'restarted', look: () => 'seen' },
     specs: { restart: { effect: 'once' }, ask_human: { runsIn: 'workflow' } },
@@ -92,8 +92,8 @@ test.each([
   ]);
   say(session);
   await waits(session, 'c');
-  session.close();
-  session.abort();
+  session.send('shutdown');
+  session.send('abort');
 });
 
 test('[MODE-21c] an answer to a question opens a denied call again', async () => {
@@ -103,8 +103,8 @@ test('[MODE-21c] an answer to a question opens a denied call again', async () =>
   await session.until(() => session.snapshot.questions.length === 1);
   session.send('answerQuestion', 'q', 'yes', 'ann');
   await waits(session, 'b');
-  session.close();
-  session.abort();
+  session.send('shutdown');
+  session.send('abort');
 });
 
 test('[MODE-21f] a denied call that is open again is asked about, even where a person has allowed the tool since', async () => {
@@ -128,17 +128,24 @@ test('[MODE-21f] a denied call that is open again is asked about, even where a p
 
 test('[MODE-21d] the denial of a policy stays one for the run, whatever a person says', async () => {
   const { session } = asking([calls('a:restart'), calls('q:look'), calls('b:restart'), says('done')], {
-    tiers: { tiers: ['classifier'], calls: 'changes' },
-    evaluatePolicy({ calls: asked }) {
-      // the run reads it after the denial
-      session.steer('s1', 'Do it.');
-      return {
-        verdicts: asked.map(({ callId }) => ({ callId, decision: 'deny', tier: 'classifier', reason: 'no' })),
-      };
+    context: { tiers: { tiers: ['classifier'], calls: 'changes' } },
+    bodies: {
+      evaluatePolicy({ calls: asked }) {
+        // the run reads it after the denial
+        session.steer('s1', 'Do it.');
+        return {
+          verdicts: asked.map(({ callId }) => ({
+            callId,
+            decision: 'deny',
+            tier: 'classifier',
+            reason: 'no',
+          })),
+        };
+      },
     },
   });
   await idle(session);
-  session.close();
+  session.send('shutdown');
   expect(session.ran).toEqual(['q']);
   expect(results(session).at(-1)).toBe('Denied: the same call was denied before in this run.');
 });
@@ -172,8 +179,8 @@ test('[MODE-21e] [MODE-10c] the limit of an hour is no denial: it counts from th
   await clock.advance(60 * minute);
   session.decide('c', { type: 'approved', actor: 'ann' });
   await waits(session, 'd');
-  session.close();
-  session.abort();
+  session.send('shutdown');
+  session.send('abort');
 });
 
 test('[MODE-22a] a wait shows the end of the run where that is earlier, and a late answer is told which of the two ended it', async () => {
@@ -208,7 +215,7 @@ test('[MODE-22a] a wait shows the end of the run where that is earlier, and a la
 });
 
 test.each([
-  ['the run was aborted', (session: MemorySession) => session.abort()],
+  ['the run was aborted', (session: MemorySession) => session.send('abort')],
   ['a message interrupted the run', (session: MemorySession) => session.steer('s', 'stop', 'interrupt')],
 ])('[MODE-22b] a late answer is told that %s', async (what, stop) => {
   const { session } = asking([calls(restart('a')), says('done')]);
@@ -222,7 +229,7 @@ test.each([
 
 test.each<[string, (session: MemorySession) => unknown]>([
   ['the run reached its deadline', ({ session }) => session.timeOut('run-1')],
-  ['the run was aborted', (session) => session.abort()],
+  ['the run was aborted', (session) => session.send('abort')],
   ['a message interrupted the run', (session) => session.steer('s', 'stop', 'interrupt')],
 ])('[MODE-22f] a call and a question that nobody has answered when %s say so', async (what, stop) => {
   const { session } = asking([calls(restart('a'), askAnn('q')), says('done')]);
@@ -263,8 +270,8 @@ test('[MODE-22c] a wait for an operator names the deadline of the run', async ()
   expect(session.snapshot.waitingReason).toBe(
     'It broke: Model.Auth (the run reaches its deadline at 1970-01-01 00:30:00 UTC)',
   );
-  session.close();
-  session.abort();
+  session.send('shutdown');
+  session.send('abort');
 });
 
 test.each([
@@ -281,7 +288,7 @@ test.each([
       return { verdicts: asked.map(({ callId }) => ({ callId, ...verdict })) };
     };
     const { session, clock } = asking([calls(restart('a'), 'b:restart'), says('done')], {
-      evaluatePolicy,
+      bodies: { evaluatePolicy },
       settings: { loop: { toolExecution: 'sequential' }, approvals: { timeoutMs: 60 * minute } },
     });
     await waits(session, 'a');

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 import { answer, look, looker, refused, task } from '../../support/condense-sessions.ts';
-import { MemorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 type OnFailure = 'wrap_up' | 'drop_old' | 'ask';
 
@@ -73,16 +72,16 @@ test('[COND-16e] ask: the run waits for an operator, tries again when resumed, a
   await session.until(() => session.waitsForOperator);
   expect(session.state.run).toBeDefined();
   // still not mended: it asks again
-  session.resume();
+  session.send('resume');
   await session.until(() => status.tries === 2 && session.waitsForOperator);
   status.mended = true;
-  session.resume();
+  session.send('resume');
   expect(await asked).toMatchObject({ status: 'completed', condenses: 1, answer: 'Done.' });
 
   const stopped = overflowing('ask').session;
   const ended = stopped.ask(task);
   await stopped.until(() => stopped.waitsForOperator);
-  stopped.abort();
+  stopped.send('abort');
   expect(await ended).toMatchObject({ status: 'aborted' });
 });
 

@@ -7,8 +7,7 @@ import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 import type { Message } from '../../../packages/vocabulary/src/messages.ts';
 import { viewPosition } from '../../../packages/view/src/log.ts';
 import { answer, look, looker, task } from '../../support/condense-sessions.ts';
-import { MemorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 type Played = { session: MemorySession; plans: CondensePlan[] };
 

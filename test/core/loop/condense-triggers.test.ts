@@ -9,8 +9,7 @@ import {
   estimateViewTokens,
 } from '../../../packages/view/src/estimate.ts';
 import { answer, look, looker, task } from '../../support/condense-sessions.ts';
-import { MemorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 const tools = { look: () => 'ok' };
 

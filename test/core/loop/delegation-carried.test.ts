@@ -4,8 +4,7 @@ import { noUsage } from '../../../packages/vocabulary/src/messages.ts';
 import type { SessionResult } from '../../../packages/vocabulary/src/run-result.ts';
 import { noThoughts } from '../../../src/core/state/thoughts.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
-import { MemorySession } from '../../support/memory-session.ts';
-import type { MemoryOptions } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions } from '../../support/memory-session.ts';
 
 const workflow = { runsIn: 'workflow' } as const;
 const delegate = (id: string) =>

@@ -124,7 +124,7 @@ test('[PROMPT-16b] the wait for a person, and one for an operator, are such wait
   session.decide('c1', { type: 'denied', reason: 'no' });
   await session.until(() => session.waitsForOperator);
   now += 45 * minute;
-  session.resume();
+  session.send('resume');
   await running;
   expect(session.requests.map(timesIn).map(({ length }) => length)).toEqual([0, 1, 2]);
   expect(session.state.lastResult).toMatchObject({ status: 'completed' });

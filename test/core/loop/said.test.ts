@@ -12,9 +12,8 @@ import { saidIn } from '../../../packages/view/src/said.ts';
 import { jsonBytes, saidBytes, saidTextBytes } from '../../../packages/base/src/sizes.ts';
 import { look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { calls, says } from '../../support/memory-model.ts';
-import { MemorySession } from '../../support/memory-session.ts';
+import { MemorySession, type MemoryOptions, type MemoryRequest } from '../../support/memory-session.ts';
 import { documentOf } from '../../support/session-document.ts';
-import type { MemoryOptions, MemoryRequest } from '../../support/memory-session.ts';
 
 const names = Object.keys(strategies) as CondenseStrategyName[];
 const noon = Date.parse('2026-01-31T12:00:00Z');
@@ -194,7 +193,7 @@ test('[COND-27d] the words are the same in every request of an epoch, and over a
   await next.ask('And then?');
   const first = next.requests[0];
   expect(first && wordsOf(first)).toContain(limit);
-  next.reset();
+  next.send('reset');
   await next.until(() => next.state.said === undefined);
   expect(next.state.view.said).toBeUndefined();
 });

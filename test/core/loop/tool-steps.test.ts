@@ -7,8 +7,7 @@ import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import { textOf } from '../../../packages/vocabulary/src/messages.ts';
 import type { PolicyRule } from '../../../packages/vocabulary/src/tool-spec.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-session.ts';
-import type { MemorySession } from '../../support/memory-session.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 import { resultTexts } from '../../support/result-texts.ts';
 
 type Case = {
@@ -40,7 +39,7 @@ async function take({ call, policy = 'allow', handler, approve }: Case) {
     policy: [{ tool: '*', decision: policy, reason: 'as the test wants' }],
     redactor: createRedactor([]),
   });
-  const session: MemorySession = memorySession({
+  const session: MemorySession = new MemorySession({
     model: inTurn(calls(call), says('ok')),
     specs: { move: move.spec },
     tools: { move: () => (steps.push('execute'), 'moved') },
@@ -113,7 +112,7 @@ test('[MODE-06a] [TOOL-04c] what policy or a person denies is not executed', asy
 
 test('[MODE-06b] the same call after a denial is not asked again in this run without words of a person', async () => {
   const move = calls('a:move:{"to":3,"by":1}', 'b:move:{"to":4}');
-  const session = memorySession({
+  const session = new MemorySession({
     keepAlive: true,
     model: inTurn(
       move,
@@ -141,14 +140,14 @@ test('[MODE-06b] the same call after a denial is not asked again in this run wit
   session.prompt('again');
   await session.until(() => session.approvals.includes('d'));
   session.decide('d', { type: 'approved', actor: 'ann' });
-  session.close();
+  session.send('shutdown');
   await running;
   expect(session.ran).toEqual(['b', 'd']);
 });
 
 test('[TOOL-21d] a result keeps the newest twenty changes, oldest first', async () => {
   const ids = Array.from({ length: 22 }, (_, index) => `c${index}`);
-  const session = memorySession({
+  const session = new MemorySession({
     model: inTurn(calls(...ids.map((id) => `${id}:move:{"to":"${id}"}`)), says('ok')),
     tools: { move: ({ callId }) => `moved ${callId}` },
     specs: { move: { effect: 'once' } },
